@@ -1,1 +1,30 @@
-//! Stub.
+//! The only crate that names an AWS SDK or the Lambda runtime.
+//!
+//! Nothing here is generic and every future is boxed. Async and generic code is compiled where it
+//! is used, so whatever leaked out of this crate would be compiled again in each function.
+
+mod dynamo;
+mod dynamo_write;
+mod failure;
+mod lambda;
+mod sdk;
+mod sqs;
+
+use std::{future::Future, pin::Pin};
+
+pub use dynamo::{BatchFound, Dynamo, Found, Meter, Query};
+pub use dynamo_write::{BatchWrite, Condition, Update, Write};
+pub use failure::{Cancellation, Failure};
+pub use lambda::{
+    Event, EventHandler, Exit, HttpHandler, Incoming, http, init_logging, invoke_http, run_events,
+};
+pub use lambda_http::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
+pub use sdk::Settings;
+pub use sqs::{Outgoing, Sqs};
+
+/// A future whose type is forgotten.
+pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// An item as DynamoDB has it.
+pub type Item = std::collections::HashMap<String, Value>;
+pub use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue as Value};

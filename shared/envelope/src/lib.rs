@@ -1,1 +1,12 @@
-//! Stub.
+//! The wire shape every operation shares: `{data}` in, `{result}` or `{error}` out (spec 1).
+
+mod batch;
+mod limits;
+mod reply;
+mod request;
+mod strict;
+
+pub use batch::{Code, Items, Outcome, Reported, each, outcome};
+pub use limits::{MAX_BODY_BYTES, MAX_DEPTH, MAX_NODES};
+pub use reply::{Data, NoData, Success, failure, success};
+pub use request::{Body, decode, issue};

@@ -1,1 +1,160 @@
-//! Stub.
+//! The one way an operation fails (spec 7).
+
+use std::{borrow::Cow, error::Error as StdError, fmt};
+
+/// What every fallible function of the service returns.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// The status of a failed call, and the HTTP code it travels with (decisions 1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// 400: a parameter is missing, malformed or out of range.
+    InvalidArgument,
+    /// 400: the call is right, the state of the tenant is not.
+    FailedPrecondition,
+    /// 403: missing or wrong credentials, or a right the tenant does not have.
+    PermissionDenied,
+    /// 404: what the call names does not exist.
+    NotFound,
+    /// 409: what the call creates is there already.
+    AlreadyExists,
+    /// 409: others kept changing the same thing; the call may be repeated.
+    Aborted,
+    /// 429: a quota is used up.
+    ResourceExhausted,
+    /// 500: a fault of ours.
+    Internal,
+    /// 503: the store did not answer in time; the call may be repeated.
+    Unavailable,
+}
+
+impl Status {
+    /// Every status, in the order of the documentation.
+    pub const ALL: [Self; 9] = [
+        Self::InvalidArgument,
+        Self::FailedPrecondition,
+        Self::PermissionDenied,
+        Self::NotFound,
+        Self::AlreadyExists,
+        Self::Aborted,
+        Self::ResourceExhausted,
+        Self::Internal,
+        Self::Unavailable,
+    ];
+
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::InvalidArgument => "INVALID_ARGUMENT",
+            Self::FailedPrecondition => "FAILED_PRECONDITION",
+            Self::PermissionDenied => "PERMISSION_DENIED",
+            Self::NotFound => "NOT_FOUND",
+            Self::AlreadyExists => "ALREADY_EXISTS",
+            Self::Aborted => "ABORTED",
+            Self::ResourceExhausted => "RESOURCE_EXHAUSTED",
+            Self::Internal => "INTERNAL",
+            Self::Unavailable => "UNAVAILABLE",
+        }
+    }
+
+    /// The HTTP status code.
+    pub const fn http(self) -> u16 {
+        match self {
+            Self::InvalidArgument | Self::FailedPrecondition => 400,
+            Self::PermissionDenied => 403,
+            Self::NotFound => 404,
+            Self::AlreadyExists | Self::Aborted => 409,
+            Self::ResourceExhausted => 429,
+            Self::Internal => 500,
+            Self::Unavailable => 503,
+        }
+    }
+}
+
+/// What the caller is told (`status`, `message`, `details`) and what only the log is told (its
+/// source).
+#[derive(Debug)]
+pub struct Error {
+    /// The class of the failure.
+    pub status: Status,
+    /// One readable sentence for the caller. Never carries a secret or a foreign id.
+    pub message: Cow<'static, str>,
+    /// JSON text of `error.details`, where the status and the sentence do not say enough.
+    pub details: Option<Box<str>>,
+    source: Option<Box<dyn StdError + Send + Sync>>,
+}
+
+impl Error {
+    fn new(status: Status, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { status, message: message.into(), details: None, source: None }
+    }
+
+    /// INVALID_ARGUMENT.
+    pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Status::InvalidArgument, message)
+    }
+
+    /// PERMISSION_DENIED.
+    pub fn denied(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Status::PermissionDenied, message)
+    }
+
+    /// FAILED_PRECONDITION.
+    pub fn precondition(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Status::FailedPrecondition, message)
+    }
+
+    /// NOT_FOUND.
+    pub fn not_found(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Status::NotFound, message)
+    }
+
+    /// ALREADY_EXISTS.
+    pub fn exists(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Status::AlreadyExists, message)
+    }
+
+    /// RESOURCE_EXHAUSTED.
+    pub fn exhausted(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Status::ResourceExhausted, message)
+    }
+
+    /// ABORTED: lost against concurrent changes more often than we retry.
+    pub fn aborted() -> Self {
+        Self::new(Status::Aborted, "Too many concurrent changes; please try again.")
+    }
+
+    /// INTERNAL: the caller learns nothing of the cause, the log everything.
+    pub fn internal(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        Self { source: Some(source.into()), ..Self::new(Status::Internal, "Internal error.") }
+    }
+
+    /// UNAVAILABLE: a dependency throttled, stalled or broke; nothing is known to be wrong here.
+    pub fn unavailable(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        let message = "The service is temporarily unavailable; please try again.";
+        Self { source: Some(source.into()), ..Self::new(Status::Unavailable, message) }
+    }
+
+    /// Adds `error.details`; `json` is JSON text.
+    #[must_use]
+    pub fn with_details(self, json: String) -> Self {
+        Self { details: Some(json.into()), ..self }
+    }
+
+    /// Whether the failure is ours and belongs into the log as an error.
+    pub fn is_ours(&self) -> bool {
+        matches!(self.status, Status::Internal | Status::Unavailable)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.status.as_str(), self.message)
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.source.as_deref().map(|e| e as _)
+    }
+}

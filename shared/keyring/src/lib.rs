@@ -1,1 +1,213 @@
-//! Stub.
+//! The secrets of a deployment, and everything made with them: signatures, tokens, sealed values.
+//!
+//! A deployment has one or more master keys. The first signs and seals, all of them verify and
+//! open, so a key is rotated by putting a new one in front and dropping the old one later.
+
+mod jwt;
+mod seal;
+
+use std::fmt;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use error::{Error, Result};
+use ring::{
+    digest::{SHA256, digest},
+    hmac,
+    rand::{SecureRandom, SystemRandom},
+};
+use subtle::ConstantTimeEq;
+
+/// What a signature or a sealed value is for; one made for one purpose is worth nothing elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// Auth tokens of API keys (decisions 2).
+    AuthToken,
+    /// End-user tokens.
+    UserToken,
+    /// Page tokens (decisions 1).
+    PageToken,
+    /// Secrets of tenants at rest.
+    Seal,
+}
+
+impl Purpose {
+    const fn label(self) -> &'static [u8] {
+        match self {
+            Self::AuthToken => b"auth-token",
+            Self::UserToken => b"user-token",
+            Self::PageToken => b"page-token",
+            Self::Seal => b"seal",
+        }
+    }
+}
+
+/// The master keys of a deployment, newest first.
+#[derive(Clone)]
+pub struct Keyring {
+    keys: Vec<(String, hmac::Key)>,
+}
+
+impl Keyring {
+    /// Reads `kid=secret[,kid=secret…]`; a secret has at least 32 characters.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong and repeats no secret.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        let mut keys = Vec::new();
+        for entry in text.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
+            let (kid, secret) = entry.split_once('=').ok_or("each key must read kid=secret")?;
+            if kid.is_empty() || !kid.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
+                return Err("a key id is made of letters, digits and hyphens");
+            }
+            if secret.len() < 32 {
+                return Err("a secret has at least 32 characters");
+            }
+            keys.push((kid.to_owned(), hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes())));
+        }
+        if keys.is_empty() { Err("there is no key") } else { Ok(Self { keys }) }
+    }
+
+    /// The id of the key that signs, and the key it stands for.
+    fn current(&self, purpose: Purpose) -> (&str, [u8; 32]) {
+        let (kid, master) = &self.keys[0];
+        (kid, derive(master, purpose))
+    }
+
+    fn find(&self, kid: &str, purpose: Purpose) -> Option<[u8; 32]> {
+        self.keys.iter().find(|(k, _)| k == kid).map(|(_, master)| derive(master, purpose))
+    }
+
+    /// `payload` made tamper-evident and bound to `context`, as text that is safe in a URL.
+    pub fn sign(&self, purpose: Purpose, context: &[u8], payload: &[u8]) -> String {
+        let (kid, key) = self.current(purpose);
+        let tag = tag(&key, context, payload);
+        format!("{kid}.{}.{}", URL_SAFE_NO_PAD.encode(payload), URL_SAFE_NO_PAD.encode(tag))
+    }
+
+    /// The payload of a text made by [`Keyring::sign`] for the same purpose and context.
+    pub fn verify(&self, purpose: Purpose, context: &[u8], text: &str) -> Option<Vec<u8>> {
+        let (kid, rest) = text.split_once('.')?;
+        let (payload, signature) = rest.split_once('.')?;
+        let payload = URL_SAFE_NO_PAD.decode(payload).ok()?;
+        let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
+        let expected = tag(&self.find(kid, purpose)?, context, &payload);
+        is_same(expected.as_ref(), &signature).then_some(payload)
+    }
+}
+
+/// Length first, so that no byte can move between context and payload.
+fn tag(key: &[u8; 32], context: &[u8], payload: &[u8]) -> hmac::Tag {
+    let mut signer = hmac::Context::with_key(&hmac::Key::new(hmac::HMAC_SHA256, key));
+    signer.update(&(context.len() as u64).to_be_bytes());
+    signer.update(context);
+    signer.update(payload);
+    signer.sign()
+}
+
+/// One step of HKDF-Expand (RFC 5869): the master key is uniformly random already.
+fn derive(master: &hmac::Key, purpose: Purpose) -> [u8; 32] {
+    let info = [b"roundtable ", purpose.label(), &[1]].concat();
+    let mut key = [0; 32];
+    key.copy_from_slice(hmac::sign(master, &info).as_ref());
+    key
+}
+
+/// Compares in time that does not depend on where the two differ.
+pub fn is_same(a: &[u8], b: &[u8]) -> bool {
+    a.ct_eq(b).into()
+}
+
+/// SHA-256, in hexadecimal. Right for random tokens, which need no slow hash.
+pub fn sha256_hex(text: &str) -> String {
+    hex(digest(&SHA256, text.as_bytes()).as_ref())
+}
+
+/// Lower-case hexadecimal.
+pub fn hex(bytes: &[u8]) -> String {
+    use fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// `N` random bytes as text that is safe in a URL.
+///
+/// # Errors
+/// INTERNAL when the system has no randomness to give.
+pub fn random_text<const N: usize>() -> Result<String> {
+    Ok(URL_SAFE_NO_PAD.encode(random_bytes::<N>()?))
+}
+
+/// `N` random bytes.
+///
+/// # Errors
+/// INTERNAL when the system has no randomness to give.
+pub fn random_bytes<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    let filled = SystemRandom::new().fill(&mut bytes);
+    filled.map_err(|_| Error::internal("the system has no randomness"))?;
+    Ok(bytes)
+}
+
+impl fmt::Debug for Keyring {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.keys.iter().map(|(kid, _)| kid)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Keyring, Purpose};
+
+    fn ring(text: &str) -> Keyring {
+        Keyring::parse(text).unwrap()
+    }
+
+    const OLD: &str = "k1=0123456789abcdef0123456789abcdef";
+    const BOTH: &str = "k2=fedcba9876543210fedcba9876543210,k1=0123456789abcdef0123456789abcdef";
+
+    #[test]
+    fn a_signature_holds_for_its_purpose_and_context_only() {
+        let keys = ring(OLD);
+        let text = keys.sign(Purpose::PageToken, b"here", b"payload");
+        assert_eq!(keys.verify(Purpose::PageToken, b"here", &text).unwrap(), b"payload");
+        assert!(keys.verify(Purpose::PageToken, b"there", &text).is_none());
+        assert!(keys.verify(Purpose::AuthToken, b"here", &text).is_none());
+    }
+
+    #[test]
+    fn no_byte_of_a_signed_text_can_change() {
+        let keys = ring(OLD);
+        let text = keys.sign(Purpose::PageToken, b"", b"payload");
+        for at in 0..text.len() {
+            let mut altered = text.clone().into_bytes();
+            altered[at] = if altered[at] == b'A' { b'B' } else { b'A' };
+            let altered = String::from_utf8(altered).unwrap();
+            assert!(keys.verify(Purpose::PageToken, b"", &altered).is_none(), "{altered}");
+        }
+    }
+
+    #[test]
+    fn a_rotated_key_verifies_until_it_is_dropped() {
+        let text = ring(OLD).sign(Purpose::PageToken, b"", b"payload");
+        assert!(ring(BOTH).verify(Purpose::PageToken, b"", &text).is_some());
+        let new = ring(BOTH.split(',').next().unwrap());
+        assert!(new.verify(Purpose::PageToken, b"", &text).is_none());
+    }
+
+    #[test]
+    fn a_bad_setting_is_refused_without_repeating_it() {
+        for (text, reason) in [
+            ("", "there is no key"),
+            ("k1", "each key must read kid=secret"),
+            ("k1=short", "a secret has at least 32 characters"),
+            (
+                "k.1=0123456789abcdef0123456789abcdef",
+                "a key id is made of letters, digits and hyphens",
+            ),
+        ] {
+            assert_eq!(Keyring::parse(text).unwrap_err(), reason);
+        }
+    }
+}

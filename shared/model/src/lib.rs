@@ -1,1 +1,48 @@
-//! Stub.
+//! The vocabulary of the interface: ids, constrained values, resources, events.
+//!
+//! A type of this crate is its own validation: a value that exists is valid.
+
+pub mod access;
+pub mod api_key;
+pub mod config;
+pub mod document;
+mod domain;
+pub mod event;
+pub mod folder;
+pub mod group;
+mod id;
+mod number;
+pub mod organization;
+mod sequence;
+mod text;
+pub mod user;
+pub mod workspace;
+
+pub use domain::Domain;
+pub use id::{
+    ApiKeyId, DocumentId, FolderId, GroupId, InvalidId, OrganizationId, TokenId, UserId,
+    WorkspaceId,
+};
+pub use number::{Bounded, PageSize};
+pub use sequence::{AtMost, Batch, NonEmpty};
+pub use text::{Email, PageToken, Secret, Text};
+
+/// Epoch milliseconds.
+pub type Millis = u64;
+
+/// Free JSON members of a resource, kept as the caller sent them.
+pub type Metadata = serde_json::Map<String, serde_json::Value>;
+
+/// Partial update: a member that was sent replaces the stored one.
+pub fn set<T>(stored: &mut T, sent: Option<T>) {
+    if let Some(sent) = sent {
+        *stored = sent;
+    }
+}
+
+/// As [`set`], for a member that may be unset: what was not sent stays as it is.
+pub fn set_some<T>(stored: &mut Option<T>, sent: Option<T>) {
+    if sent.is_some() {
+        *stored = sent;
+    }
+}

@@ -1,1 +1,107 @@
-//! Stub.
+//! The queues of a deployment, and how messages get into them.
+
+use std::{sync::Arc, time::Duration};
+
+use aws::{Outgoing, Sqs};
+use error::{Error, Result};
+
+/// A queue. Each has a dead-letter queue beside it, named with `-dead` behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Queue {
+    /// Removing what hung on something deleted.
+    Cleanup,
+}
+
+impl Queue {
+    /// Every queue.
+    pub const ALL: [Self; 1] = [Self::Cleanup];
+
+    /// The name, without the prefix of the deployment.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cleanup => "cleanup",
+        }
+    }
+
+    /// The queue of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|queue| queue.name() == name)
+    }
+
+    /// The dead-letter queue, without the prefix of the deployment.
+    pub fn dead_letters(self) -> String {
+        format!("{}-dead", self.name())
+    }
+}
+
+/// How often a message is received before it goes to the dead letters.
+pub const MAX_RECEIVES: u32 = 5;
+
+/// A message to be sent.
+#[derive(Clone, Debug)]
+pub struct Message {
+    /// What it says.
+    pub body: String,
+    /// When it becomes visible; SQS waits 15 minutes at most.
+    pub delay: Duration,
+    /// The tenant it belongs to, so that one tenant's burst does not starve the others.
+    pub group: String,
+}
+
+/// The queues of a deployment.
+#[derive(Clone)]
+pub struct Queues {
+    sqs: Sqs,
+    url_prefix: Arc<str>,
+}
+
+/// Limits of one SQS call.
+const BATCH: usize = 10;
+const BATCH_BYTES: usize = 900_000;
+/// How often messages that were not taken are offered again.
+const ATTEMPTS: u64 = 4;
+
+impl Queues {
+    /// The queues whose URLs start with `url_prefix`.
+    pub fn new(sqs: Sqs, url_prefix: &str) -> Self {
+        Self { sqs, url_prefix: url_prefix.into() }
+    }
+
+    /// Sends messages.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when one of them was not taken; others may have been.
+    pub async fn send(&self, queue: Queue, messages: Vec<Message>) -> Result<()> {
+        let url = format!("{}{}", self.url_prefix, queue.name());
+        let mut batch: Vec<Outgoing> = Vec::new();
+        let mut bytes = 0;
+        for message in messages {
+            if batch.len() == BATCH || bytes + message.body.len() > BATCH_BYTES {
+                self.send_batch(&url, std::mem::take(&mut batch)).await?;
+                bytes = 0;
+            }
+            bytes += message.body.len();
+            let delay_seconds = message.delay.as_secs().min(900);
+            batch.push(Outgoing {
+                body: message.body,
+                delay_seconds: i32::try_from(delay_seconds).unwrap_or(900),
+                group: message.group,
+            });
+        }
+        self.send_batch(&url, batch).await
+    }
+
+    async fn send_batch(&self, url: &str, mut batch: Vec<Outgoing>) -> Result<()> {
+        for attempt in 1..=ATTEMPTS {
+            if batch.is_empty() {
+                return Ok(());
+            }
+            let refused = self.sqs.send(url, &batch).await.map_err(Error::unavailable)?;
+            batch = refused.into_iter().filter_map(|at| batch.get(at).cloned()).collect();
+            if !batch.is_empty() {
+                tokio::time::sleep(Duration::from_millis(50 * attempt)).await;
+            }
+        }
+        if batch.is_empty() { Ok(()) } else { Err(Error::unavailable("the queue took no message")) }
+    }
+}

@@ -1,1 +1,108 @@
-//! Stub.
+//! What an operation and a worker are, and how they are run: as a Lambda function each, or all in
+//! one process.
+//!
+//! An admitted call cannot be made up:
+//!
+//! ```compile_fail
+//! fn forge(scope: store::TenantStore) -> service::Cx<service::ApiKey> {
+//!     service::Cx { scope, now: 0 }
+//! }
+//! ```
+//!
+//! A level of its own cannot be declared:
+//!
+//! ```compile_fail
+//! enum Anybody {}
+//! impl service::Level for Anybody {}
+//! ```
+
+mod call;
+mod config;
+mod lambda;
+mod operation;
+mod registry;
+mod worker;
+
+pub use auth::{Admin, ApiKey, Level, Workspace};
+pub use aws::{
+    Event, Exit, HeaderMap, Incoming, Response, Settings as AwsSettings, init_logging, invoke_http,
+};
+pub use call::{Handler, answer, unknown};
+pub use config::{Config, Environment};
+pub use envelope::{
+    Body, Code, Data, Items, NoData, Outcome, Reported, Success, each, issue, outcome, success,
+};
+pub use error::{Error, Result, Status};
+pub use keyring::Keyring;
+pub use lambda::{http_handler, serve, serve_unknown, work};
+pub use operation::{Cx, Listed, Operation};
+pub use queue::{MAX_RECEIVES, Message, Queue};
+pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
+pub use store::{
+    Clock, Collection, FolderPatch, InitialConfigs, OrganizationStore, Paged, Progress, Store,
+    StoredEvent, SystemStore, Table, TenantStore, Tree, WorkspaceStore,
+};
+pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
+
+/// Lists the operations of a crate, each with the sentence that describes it. An operation that is
+/// not listed does not compile.
+#[macro_export]
+macro_rules! operations {
+    ($($(#[doc = $summary:literal])+ $module:ident::$operation:ident),+ $(,)?) => {
+        $(
+            mod $module;
+            pub use $module::$operation;
+            impl $crate::Listed for $operation {
+                const NAME: &'static str =
+                    concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
+                const SUMMARY: &'static str = concat!($($summary),+);
+            }
+        )+
+
+        /// Every operation of this family.
+        pub fn operations() -> Vec<$crate::Route> {
+            vec![$($crate::Route::of::<$operation>()),+]
+        }
+    };
+}
+
+/// Lists the workers of a crate, each with the sentence that describes it.
+#[macro_export]
+macro_rules! workers {
+    ($($(#[doc = $summary:literal])+ $module:ident::$worker:ident),+ $(,)?) => {
+        $(
+            mod $module;
+            pub use $module::$worker;
+            impl $crate::Listed for $worker {
+                const NAME: &'static str =
+                    concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
+                const SUMMARY: &'static str = concat!($($summary),+);
+            }
+        )+
+
+        /// Every worker of this family.
+        pub fn workers() -> Vec<$crate::WorkerSpec> {
+            vec![$($crate::WorkerSpec::of::<$worker>()),+]
+        }
+    };
+}
+
+/// The whole of an operation's binary.
+#[macro_export]
+macro_rules! main {
+    ($operation:ty) => {
+        fn main() -> $crate::Exit {
+            $crate::serve($crate::Route::of::<$operation>())
+        }
+    };
+}
+
+/// The whole of a worker's binary.
+#[macro_export]
+macro_rules! worker {
+    ($worker:ty) => {
+        fn main() -> $crate::Exit {
+            $crate::work($crate::WorkerSpec::of::<$worker>())
+        }
+    };
+}

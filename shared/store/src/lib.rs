@@ -1,1 +1,58 @@
-//! Stub.
+//! The only crate that talks to DynamoDB, and the only way to reach a tenant's items.
+//!
+//! A scope is what credentials were exchanged for ([`TenantStore`] and the others), a
+//! [`Collection`] is what lies in it. Keys are built here from the scope, so a handler cannot name
+//! another tenant's items:
+//!
+//! ```
+//! fn of_one_tenant(tenant: &store::TenantStore, id: model::OrganizationId) {
+//!     let _ = tenant.organization(&id).documents();
+//! }
+//! ```
+//!
+//! A scope cannot be made without credentials:
+//!
+//! ```compile_fail
+//! fn forge(tenant: &store::TenantStore) -> store::TenantStore {
+//!     store::TenantStore { db: tenant.db.clone(), key: tenant.key.clone() }
+//! }
+//! ```
+//!
+//! A collection cannot be pointed at another partition:
+//!
+//! ```compile_fail
+//! fn redirect(mut documents: store::Collection<model::document::Document>, other: store::Key) {
+//!     documents.partition = other;
+//! }
+//! ```
+
+mod admission;
+mod clock;
+mod collection;
+mod commit;
+mod db;
+mod entities;
+mod entity;
+mod event;
+mod folders;
+mod item;
+mod key;
+mod page;
+mod purge;
+mod schedule;
+mod scope;
+mod users;
+mod workspaces;
+
+pub use clock::Clock;
+pub use collection::Collection;
+pub use entity::{Entity, Indexed, Place, Table};
+pub use event::{EVENT_BODY, StoredEvent};
+pub use folders::{FolderPatch, MAX_FOLDER_DEPTH, Tree};
+pub use page::{DEFAULT_PAGE_SIZE, Page, Paged};
+pub use purge::Progress;
+pub use schedule::{Due, SystemStore};
+pub use scope::{
+    AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
+};
+pub use workspaces::InitialConfigs;

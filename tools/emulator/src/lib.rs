@@ -1,1 +1,162 @@
-//! Stub.
+//! DynamoDB, DynamoDB Streams and SQS on one loopback port, for development and tests.
+//!
+//! DynamoDB is dynoxide; SQS is this crate's own, on one SQLite file. On top of both lie what the
+//! real services do not offer: an injected clock, a record of every call with the capacity it
+//! consumed, and faults that can be injected between a client and the store.
+
+mod calls;
+mod dynamodb;
+mod error;
+mod faults;
+mod server;
+mod sqs;
+mod wire;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+pub use crate::calls::{Call, Service};
+pub use crate::dynamodb::StreamRecord;
+pub use crate::error::Error;
+pub use crate::faults::{Effect, Fault};
+pub use crate::sqs::QueueDepth;
+
+/// The current time in milliseconds since the epoch.
+pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
+
+/// The region in every ARN.
+pub const REGION: &str = "us-east-1";
+
+/// The account in every ARN and queue URL.
+pub const ACCOUNT: &str = "000000000000";
+
+/// Where the data lies and how time runs.
+pub struct Options {
+    /// The directory of the database files, created when missing; `None` keeps all in memory.
+    pub dir: Option<PathBuf>,
+    /// Decides visibility timeouts, delays, retention, deduplication and expiry.
+    ///
+    /// One exception: with a directory, dynoxide stamps stream records and tables with the
+    /// system's time, because it takes a clock for databases in memory only.
+    pub clock: Clock,
+}
+
+/// The emulated services. A clone is another handle to the same data.
+#[derive(Clone)]
+pub struct Emulator {
+    inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) store: dynamodb::Store,
+    pub(crate) sqs: sqs::Sqs,
+    pub(crate) calls: calls::Calls,
+    pub(crate) faults: faults::Faults,
+}
+
+impl Emulator {
+    /// Opens the databases, creating what is missing.
+    pub fn open(options: Options) -> Result<Self, Error> {
+        if let Some(dir) = &options.dir {
+            std::fs::create_dir_all(dir)?;
+        }
+        let file = |name: &str| options.dir.as_ref().map(|dir| dir.join(name));
+        let store = dynamodb::Store::open(file("dynamodb.sqlite"), options.clock.clone())?;
+        let sqs = sqs::Sqs::open(file("sqs.sqlite"), options.clock.clone())?;
+        let inner =
+            Inner { store, sqs, calls: calls::Calls::default(), faults: faults::Faults::default() };
+        Ok(Self { inner: Arc::new(inner) })
+    }
+
+    /// Answers requests on `listener` until the listener fails.
+    ///
+    /// Any Tokio runtime will do: each request's database work runs on the runtime's blocking
+    /// threads, so that an fsync never holds up the caller's other tasks.
+    pub async fn serve(&self, listener: tokio::net::TcpListener) -> std::io::Result<()> {
+        server::serve(self.inner.clone(), listener).await
+    }
+
+    /// Creates a table from a `CreateTable` request; does nothing when the table exists.
+    pub fn create_table(&self, request: Value) -> Result<(), Error> {
+        self.inner.store.create_table(request)
+    }
+
+    /// Lets items of `table` expire by `attribute`, in seconds since the epoch.
+    pub fn enable_time_to_live(&self, table: &str, attribute: &str) -> Result<(), Error> {
+        self.inner.store.enable_time_to_live(table, attribute)
+    }
+
+    /// Creates a queue, or sets the given attributes of an existing one.
+    pub fn create_queue(
+        &self,
+        name: &str,
+        attributes: &BTreeMap<String, String>,
+    ) -> Result<(), Error> {
+        self.inner.sqs.create_or_update(name, attributes)
+    }
+
+    /// The ARN of a queue, whether or not it exists, as a `RedrivePolicy` wants it.
+    #[must_use]
+    pub fn queue_arn(name: &str) -> String {
+        sqs::arn(name)
+    }
+
+    /// The path of a queue's URL, to be appended to `http://<address served>`.
+    #[must_use]
+    pub fn queue_path(name: &str) -> String {
+        sqs::path(name)
+    }
+
+    /// Up to `limit` changes of `table` after the given sequence number, oldest first, or from
+    /// the beginning of the stream.
+    pub fn stream(
+        &self,
+        table: &str,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<StreamRecord>, Error> {
+        self.inner.store.stream(table, after, limit)
+    }
+
+    /// Deletes every item that has expired by the injected clock and says how many there were.
+    ///
+    /// Nothing expires unless this is called. While a database in a directory is swept, other
+    /// DynamoDB calls wait.
+    pub fn sweep_expired(&self) -> Result<usize, Error> {
+        self.inner.store.sweep_expired()
+    }
+
+    /// Every item of `table` in DynamoDB JSON, sorted by its key.
+    pub fn dump(&self, table: &str) -> Result<Vec<Value>, Error> {
+        self.inner.store.dump(table)
+    }
+
+    /// What clients asked for, oldest first; only the most recent 100,000 calls are kept.
+    #[must_use]
+    pub fn calls(&self) -> Vec<Call> {
+        self.inner.calls.all()
+    }
+
+    /// Forgets the calls so far.
+    pub fn forget_calls(&self) {
+        self.inner.calls.forget();
+    }
+
+    /// Injects a fault. Of several that match a call, the one injected first takes effect.
+    pub fn inject(&self, fault: Fault) {
+        self.inner.faults.inject(fault);
+    }
+
+    /// Removes every fault, spent or not.
+    pub fn clear_faults(&self) {
+        self.inner.faults.clear();
+    }
+
+    /// How many messages a queue holds.
+    pub fn queue_depth(&self, name: &str) -> Result<QueueDepth, Error> {
+        self.inner.sqs.depth(name)
+    }
+}

@@ -1,0 +1,251 @@
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use aws_sdk_dynamodb::{
+    Client, Config,
+    config::BehaviorVersion,
+    operation::transact_write_items::TransactWriteItemsError,
+    types::{CancellationReason, KeysAndAttributes},
+};
+
+use crate::{
+    Boxed, Item, Settings, Value,
+    dynamo_write::{BatchWrite, Write, batch_item, batch_write, single, transact_item},
+    failure::{Cancellation, Failure, classify},
+    sdk,
+};
+
+/// How many calls were made; for the log line of a request.
+#[derive(Debug, Default)]
+pub struct Meter {
+    /// Calls that read.
+    pub reads: AtomicU32,
+    /// Calls that write; a transaction is one.
+    pub writes: AtomicU32,
+}
+
+/// One page of a query.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The items.
+    pub items: Vec<Item>,
+    /// Where the next page starts; none when there is no more.
+    pub next: Option<Item>,
+}
+
+/// What a batch of reads brought.
+#[derive(Debug, Default)]
+pub struct BatchFound {
+    /// The items that exist.
+    pub items: Vec<Item>,
+    /// Keys that must be asked for again.
+    pub unprocessed: Vec<Item>,
+}
+
+/// A query of one partition.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Table, without the prefix of the deployment.
+    pub table: &'static str,
+    /// Index; reads of an index are eventually consistent.
+    pub index: Option<&'static str>,
+    /// Name and value of the partition key.
+    pub partition: (&'static str, String),
+    /// Name and beginning of the sort key.
+    pub prefix: Option<(&'static str, String)>,
+    /// Name and inclusive upper bound of the sort key, instead of `prefix`.
+    pub up_to: Option<(&'static str, String)>,
+    /// Where to go on.
+    pub start: Option<Item>,
+    /// At most this many items.
+    pub limit: i32,
+    /// Ascending by sort key.
+    pub ascending: bool,
+    /// Only these attributes; all when empty.
+    pub only: Vec<&'static str>,
+}
+
+/// DynamoDB, as a dozen primitives.
+#[derive(Clone)]
+pub struct Dynamo {
+    client: Client,
+    prefix: Arc<str>,
+    meter: Arc<Meter>,
+}
+
+impl Dynamo {
+    /// A client for the tables whose names start with `prefix`.
+    pub fn new(settings: &Settings, prefix: &str) -> Self {
+        let config = Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .region(settings.region())
+            .credentials_provider(settings.credentials())
+            .http_client(sdk::http_client())
+            .timeout_config(sdk::timeouts())
+            .retry_config(sdk::retries());
+        let config = match &settings.dynamodb_endpoint {
+            Some(url) => config.endpoint_url(url),
+            None => config,
+        };
+        let client = Client::from_conf(config.build());
+        Self { client, prefix: prefix.into(), meter: Arc::default() }
+    }
+
+    /// The same client with a count of its own.
+    #[must_use]
+    pub fn metered(&self) -> Self {
+        Self { meter: Arc::default(), ..self.clone() }
+    }
+
+    /// How many calls were made through this client.
+    pub fn meter(&self) -> &Meter {
+        &self.meter
+    }
+
+    /// Opens the connection ahead of the first call: a Lambda function has more CPU during init.
+    pub fn warm_up<'a>(&'a self, table: &'a str, key: Item) -> Boxed<'a, ()> {
+        Box::pin(async move {
+            let read =
+                self.client.get_item().table_name(self.name(table)).set_key(Some(key)).send();
+            let _ = tokio::time::timeout(Duration::from_secs(1), read).await;
+        })
+    }
+
+    /// Reads one item, strongly consistent.
+    pub fn get<'a>(
+        &'a self,
+        table: &'a str,
+        key: Item,
+    ) -> Boxed<'a, Result<Option<Item>, Failure>> {
+        self.meter.reads.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            let read = self.client.get_item().table_name(self.name(table)).set_key(Some(key));
+            let read = read.consistent_read(true).send().await;
+            read.map(|found| found.item).map_err(|error| classify(&error))
+        })
+    }
+
+    /// Reads up to 100 items, strongly consistent.
+    pub fn batch_get<'a>(
+        &'a self,
+        table: &'a str,
+        keys: Vec<Item>,
+    ) -> Boxed<'a, Result<BatchFound, Failure>> {
+        self.meter.reads.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            let name = self.name(table);
+            let wanted = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(true);
+            let wanted = wanted.build().expect("keys are set");
+            let read = self.client.batch_get_item().request_items(&name, wanted).send().await;
+            let mut read = read.map_err(|error| classify(&error))?;
+            let found = read.responses.as_mut().and_then(|tables| tables.remove(&name));
+            let rest = read.unprocessed_keys.as_mut().and_then(|tables| tables.remove(&name));
+            let unprocessed = rest.map(|rest| rest.keys).unwrap_or_default();
+            Ok(BatchFound { items: found.unwrap_or_default(), unprocessed })
+        })
+    }
+
+    /// Reads one page of a partition; strongly consistent unless it is an index.
+    pub fn query(&self, query: Query) -> Boxed<'_, Result<Found, Failure>> {
+        self.meter.reads.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            let mut call = self
+                .client
+                .query()
+                .table_name(self.name(query.table))
+                .set_index_name(query.index.map(str::to_owned))
+                .consistent_read(query.index.is_none())
+                .set_exclusive_start_key(query.start)
+                .scan_index_forward(query.ascending)
+                .limit(query.limit)
+                .expression_attribute_names("#pk", query.partition.0)
+                .expression_attribute_values(":pk", Value::S(query.partition.1));
+            let mut condition = "#pk = :pk".to_owned();
+            if let Some((name, prefix)) = query.prefix {
+                condition.push_str(" AND begins_with(#sk, :sk)");
+                call = call
+                    .expression_attribute_names("#sk", name)
+                    .expression_attribute_values(":sk", Value::S(prefix));
+            } else if let Some((name, bound)) = query.up_to {
+                condition.push_str(" AND #sk <= :sk");
+                call = call
+                    .expression_attribute_names("#sk", name)
+                    .expression_attribute_values(":sk", Value::S(bound));
+            }
+            if !query.only.is_empty() {
+                let names = (0..query.only.len()).map(|n| format!("#a{n}")).collect::<Vec<_>>();
+                call = call.projection_expression(names.join(", "));
+                for (name, attribute) in names.into_iter().zip(query.only) {
+                    call = call.expression_attribute_names(name, attribute);
+                }
+            }
+            let page = call.key_condition_expression(condition).send().await;
+            let page = page.map_err(|error| classify(&error))?;
+            Ok(Found { items: page.items.unwrap_or_default(), next: page.last_evaluated_key })
+        })
+    }
+
+    /// Makes one write.
+    pub fn write(&self, write: Write) -> Boxed<'_, Result<(), Failure>> {
+        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move { single(&self.client, write, &|table| self.name(table)).await })
+    }
+
+    /// Makes up to 25 unconditional writes; answers with those that were not processed.
+    pub fn batch_write<'a>(
+        &'a self,
+        table: &'a str,
+        writes: Vec<BatchWrite>,
+    ) -> Boxed<'a, Result<Vec<BatchWrite>, Failure>> {
+        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            let name = self.name(table);
+            let writes = writes.into_iter().map(batch_item).collect();
+            let sent = self.client.batch_write_item().request_items(&name, writes).send().await;
+            let sent = sent.map_err(|error| classify(&error))?;
+            let rest = sent.unprocessed_items.and_then(|mut tables| tables.remove(&name));
+            Ok(rest.unwrap_or_default().into_iter().filter_map(batch_write).collect())
+        })
+    }
+
+    /// Makes up to 100 writes, all or none. The SDK repeats a lost call under one token, so a
+    /// transaction is made once.
+    pub fn transact(&self, writes: Vec<Write>) -> Boxed<'_, Result<(), Failure>> {
+        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        let writes =
+            writes.into_iter().map(|write| transact_item(write, &|table| self.name(table)));
+        let writes = writes.collect();
+        Box::pin(async move {
+            let sent =
+                self.client.transact_write_items().set_transact_items(Some(writes)).send().await;
+            sent.map(drop).map_err(|error| match error.as_service_error() {
+                Some(TransactWriteItemsError::TransactionCanceledException(canceled)) => {
+                    Failure::Canceled(canceled.cancellation_reasons().iter().map(reason).collect())
+                }
+                _ => classify(&error),
+            })
+        })
+    }
+
+    fn name(&self, table: &str) -> String {
+        format!("{}{table}", self.prefix)
+    }
+}
+
+fn reason(reason: &CancellationReason) -> Cancellation {
+    match reason.code() {
+        None | Some("None") => Cancellation::None,
+        Some("ConditionalCheckFailed") => Cancellation::Condition(reason.item.clone()),
+        Some("TransactionConflict" | "ThrottlingError" | "ProvisionedThroughputExceeded") => {
+            Cancellation::Conflict
+        }
+        Some(code) => {
+            Cancellation::Other(format!("{code}: {}", reason.message().unwrap_or("no message")))
+        }
+    }
+}

@@ -1,0 +1,239 @@
+use std::collections::HashMap;
+
+use aws_sdk_dynamodb::operation::{
+    delete_item::DeleteItemError as D, put_item::PutItemError as P,
+    update_item::UpdateItemError as U,
+};
+use aws_sdk_dynamodb::types::{
+    ConditionCheck, Delete, DeleteRequest, Put, PutRequest, ReturnValuesOnConditionCheckFailure,
+    TransactWriteItem, Update as SdkUpdate, WriteRequest,
+};
+
+use crate::{
+    Item,
+    failure::{Failure, classify},
+};
+
+/// A condition expression with what it refers to.
+#[derive(Clone, Debug, Default)]
+pub struct Condition {
+    /// The expression.
+    pub expression: String,
+    /// Its `#names`.
+    pub names: HashMap<String, String>,
+    /// Its `:values`.
+    pub values: Item,
+}
+
+/// An update expression with what it refers to, and the condition it is made under.
+#[derive(Clone, Debug, Default)]
+pub struct Update {
+    /// The update expression.
+    pub expression: String,
+    /// The condition, if any; names and values are shared.
+    pub condition: Option<String>,
+    /// `#names` of both.
+    pub names: HashMap<String, String>,
+    /// `:values` of both.
+    pub values: Item,
+}
+
+/// One step of a transaction, or a write of its own.
+#[derive(Clone, Debug)]
+pub enum Write {
+    /// Writes a whole item.
+    Put {
+        /// Table, without the prefix of the deployment.
+        table: &'static str,
+        /// The item.
+        item: Item,
+        /// When to write it.
+        condition: Option<Condition>,
+    },
+    /// Removes an item.
+    Delete {
+        /// Table, without the prefix of the deployment.
+        table: &'static str,
+        /// Its key.
+        key: Item,
+        /// When to remove it.
+        condition: Option<Condition>,
+    },
+    /// Changes attributes of an item.
+    Update {
+        /// Table, without the prefix of the deployment.
+        table: &'static str,
+        /// Its key.
+        key: Item,
+        /// How and when to change it.
+        update: Update,
+    },
+    /// Writes nothing, but lets the transaction fail. In a transaction only.
+    Check {
+        /// Table, without the prefix of the deployment.
+        table: &'static str,
+        /// Its key.
+        key: Item,
+        /// What must hold.
+        condition: Condition,
+    },
+}
+
+/// One unconditional write of a batch.
+#[derive(Clone, Debug)]
+pub enum BatchWrite {
+    /// Writes a whole item.
+    Put(Item),
+    /// Removes an item, by its key.
+    Delete(Item),
+}
+
+const OLD: ReturnValuesOnConditionCheckFailure = ReturnValuesOnConditionCheckFailure::AllOld;
+
+/// DynamoDB refuses empty maps of names and values.
+fn some<V>(map: HashMap<String, V>) -> Option<HashMap<String, V>> {
+    (!map.is_empty()).then_some(map)
+}
+
+fn parts(
+    condition: Option<Condition>,
+) -> (Option<String>, Option<HashMap<String, String>>, Option<Item>) {
+    match condition {
+        None => (None, None, None),
+        Some(condition) => {
+            (Some(condition.expression), some(condition.names), some(condition.values))
+        }
+    }
+}
+
+pub(crate) fn transact_item(write: Write, name: &dyn Fn(&str) -> String) -> TransactWriteItem {
+    let step = TransactWriteItem::builder();
+    match write {
+        Write::Put { table, item, condition } => {
+            let (expression, names, values) = parts(condition);
+            let put = Put::builder()
+                .table_name(name(table))
+                .set_item(Some(item))
+                .set_condition_expression(expression)
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .return_values_on_condition_check_failure(OLD);
+            step.put(put.build().expect("table and item are set"))
+        }
+        Write::Delete { table, key, condition } => {
+            let (expression, names, values) = parts(condition);
+            let delete = Delete::builder()
+                .table_name(name(table))
+                .set_key(Some(key))
+                .set_condition_expression(expression)
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .return_values_on_condition_check_failure(OLD);
+            step.delete(delete.build().expect("table and key are set"))
+        }
+        Write::Update { table, key, update } => {
+            let update = SdkUpdate::builder()
+                .table_name(name(table))
+                .set_key(Some(key))
+                .update_expression(update.expression)
+                .set_condition_expression(update.condition)
+                .set_expression_attribute_names(some(update.names))
+                .set_expression_attribute_values(some(update.values))
+                .return_values_on_condition_check_failure(OLD);
+            step.update(update.build().expect("table, key and expression are set"))
+        }
+        Write::Check { table, key, condition } => {
+            let check = ConditionCheck::builder()
+                .table_name(name(table))
+                .set_key(Some(key))
+                .condition_expression(condition.expression)
+                .set_expression_attribute_names(some(condition.names))
+                .set_expression_attribute_values(some(condition.values))
+                .return_values_on_condition_check_failure(OLD);
+            step.condition_check(check.build().expect("table, key and condition are set"))
+        }
+    }
+    .build()
+}
+
+pub(crate) fn batch_item(write: BatchWrite) -> WriteRequest {
+    let request = WriteRequest::builder();
+    match write {
+        BatchWrite::Put(item) => {
+            let put = PutRequest::builder().set_item(Some(item)).build();
+            request.put_request(put.expect("item is set"))
+        }
+        BatchWrite::Delete(key) => {
+            let delete = DeleteRequest::builder().set_key(Some(key)).build();
+            request.delete_request(delete.expect("key is set"))
+        }
+    }
+    .build()
+}
+
+pub(crate) fn batch_write(request: WriteRequest) -> Option<BatchWrite> {
+    match (request.put_request, request.delete_request) {
+        (Some(put), _) => Some(BatchWrite::Put(put.item)),
+        (_, Some(delete)) => Some(BatchWrite::Delete(delete.key)),
+        _ => None,
+    }
+}
+
+/// A write on its own, sent as the cheaper single call.
+pub(crate) async fn single(
+    client: &aws_sdk_dynamodb::Client,
+    write: Write,
+    name: &(dyn Fn(&str) -> String + Sync),
+) -> Result<(), Failure> {
+    match write {
+        Write::Put { table, item, condition } => {
+            let (expression, names, values) = parts(condition);
+            let sent = client
+                .put_item()
+                .table_name(name(table))
+                .set_item(Some(item))
+                .set_condition_expression(expression)
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .return_values_on_condition_check_failure(OLD)
+                .send();
+            sent.await.map(drop).map_err(|error| match error.as_service_error() {
+                Some(P::ConditionalCheckFailedException(e)) => Failure::Condition(e.item.clone()),
+                _ => classify(&error),
+            })
+        }
+        Write::Delete { table, key, condition } => {
+            let (expression, names, values) = parts(condition);
+            let sent = client
+                .delete_item()
+                .table_name(name(table))
+                .set_key(Some(key))
+                .set_condition_expression(expression)
+                .set_expression_attribute_names(names)
+                .set_expression_attribute_values(values)
+                .return_values_on_condition_check_failure(OLD)
+                .send();
+            sent.await.map(drop).map_err(|error| match error.as_service_error() {
+                Some(D::ConditionalCheckFailedException(e)) => Failure::Condition(e.item.clone()),
+                _ => classify(&error),
+            })
+        }
+        Write::Update { table, key, update } => {
+            let sent = client
+                .update_item()
+                .table_name(name(table))
+                .set_key(Some(key))
+                .update_expression(update.expression)
+                .set_condition_expression(update.condition)
+                .set_expression_attribute_names(some(update.names))
+                .set_expression_attribute_values(some(update.values))
+                .return_values_on_condition_check_failure(OLD)
+                .send();
+            sent.await.map(drop).map_err(|error| match error.as_service_error() {
+                Some(U::ConditionalCheckFailedException(e)) => Failure::Condition(e.item.clone()),
+                _ => classify(&error),
+            })
+        }
+        Write::Check { .. } => Err(Failure::Other("a check needs a transaction".to_owned())),
+    }
+}

@@ -1,0 +1,93 @@
+use std::{convert::Infallible, sync::Arc};
+
+use lambda_http::{
+    Adapter, Request, RequestExt, Service,
+    http::{HeaderMap, Response},
+    lambda_runtime::{self, LambdaEvent},
+    request::{LambdaRequest, RequestContext},
+    service_fn,
+};
+use serde_json::Value;
+
+use crate::Boxed;
+
+/// How a function ends.
+pub type Exit = Result<(), lambda_http::Error>;
+
+/// An HTTP call as the gateway hands it over.
+#[derive(Debug)]
+pub struct Incoming {
+    /// Path, without stage and query.
+    pub path: String,
+    /// Headers.
+    pub headers: HeaderMap,
+    /// Body.
+    pub body: Vec<u8>,
+    /// The gateway's id of the call.
+    pub request_id: String,
+}
+
+/// Answers HTTP calls.
+pub type HttpHandler = Arc<dyn Fn(Incoming) -> Boxed<'static, Response<String>> + Send + Sync>;
+
+/// The event of a queue, a stream or a timer, as Lambda hands it over.
+pub type Event = Value;
+
+/// Takes an event and answers as Lambda expects it of the source.
+pub type EventHandler = Arc<dyn Fn(Event) -> Boxed<'static, Value> + Send + Sync>;
+
+/// Writes log lines as JSON, one a line.
+pub fn init_logging() {
+    let lines = tracing_subscriber::fmt().json().flatten_event(true).with_current_span(false);
+    let lines = lines.with_span_list(false).with_target(false).with_max_level(tracing::Level::INFO);
+    let _ = lines.try_init();
+}
+
+/// Serves HTTP calls of the API gateway; `start` runs during init.
+#[tokio::main(flavor = "current_thread")]
+pub async fn http(start: Boxed<'static, HttpHandler>) -> Exit {
+    let handler = start.await;
+    lambda_http::run(service_fn(move |request: Request| answer(Arc::clone(&handler), request)))
+        .await
+}
+
+async fn answer(handler: HttpHandler, request: Request) -> Result<Response<String>, Infallible> {
+    let request_id = match request.request_context_ref() {
+        Some(RequestContext::ApiGatewayV2(context)) => context.request_id.clone(),
+        _ => None,
+    };
+    let path = request.raw_http_path().to_owned();
+    let (parts, body) = request.into_parts();
+    let incoming = Incoming {
+        path,
+        headers: parts.headers,
+        body: body.to_vec(),
+        request_id: request_id.unwrap_or_default(),
+    };
+    Ok(handler(incoming).await)
+}
+
+/// One invocation in this process: the event and the answer go through the same types as in a
+/// deployed function.
+pub fn invoke_http(handler: HttpHandler, event: Event) -> Boxed<'static, Result<Value, String>> {
+    Box::pin(async move {
+        let request: LambdaRequest = serde_json::from_value(event).map_err(|e| e.to_string())?;
+        let mut adapter = Adapter::from(service_fn(move |request: Request| {
+            answer(Arc::clone(&handler), request)
+        }));
+        let event = LambdaEvent::new(request, lambda_runtime::Context::default());
+        let response = adapter.call(event).await.map_err(|e| e.to_string())?;
+        serde_json::to_value(response).map_err(|e| e.to_string())
+    })
+}
+
+/// Serves events of a queue, a stream or a timer; `start` runs during init.
+#[tokio::main(flavor = "current_thread")]
+pub async fn run_events(start: Boxed<'static, EventHandler>) -> Exit {
+    let handler = start.await;
+    lambda_runtime::run(service_fn(move |event: LambdaEvent<Value>| {
+        let handler = Arc::clone(&handler);
+        async move { Ok::<_, Infallible>(handler(event.payload).await) }
+    }))
+    .await
+}

@@ -1,0 +1,59 @@
+use aws_sdk_sqs::{Client, Config, config::BehaviorVersion, types::SendMessageBatchRequestEntry};
+
+use crate::{Boxed, Failure, Settings, failure::describe, sdk};
+
+/// A message to be sent.
+#[derive(Clone, Debug)]
+pub struct Outgoing {
+    /// What it says.
+    pub body: String,
+    /// Seconds until it becomes visible, at most 900.
+    pub delay_seconds: i32,
+    /// The tenant it belongs to, so that one tenant's burst does not starve the others.
+    pub group: String,
+}
+
+/// SQS, as far as functions use it themselves.
+#[derive(Clone)]
+pub struct Sqs {
+    client: Client,
+}
+
+impl Sqs {
+    /// A client.
+    pub fn new(settings: &Settings) -> Self {
+        let config = Config::builder()
+            .behavior_version(BehaviorVersion::latest())
+            .region(settings.region())
+            .credentials_provider(settings.credentials())
+            .http_client(sdk::http_client())
+            .timeout_config(sdk::timeouts())
+            .retry_config(sdk::retries());
+        let config = match &settings.sqs_endpoint {
+            Some(url) => config.endpoint_url(url),
+            None => config,
+        };
+        Self { client: Client::from_conf(config.build()) }
+    }
+
+    /// Sends up to ten messages; answers with the positions of those that were not taken.
+    pub fn send<'a>(
+        &'a self,
+        queue_url: &'a str,
+        messages: &'a [Outgoing],
+    ) -> Boxed<'a, Result<Vec<usize>, Failure>> {
+        Box::pin(async move {
+            let mut call = self.client.send_message_batch().queue_url(queue_url);
+            for (position, message) in messages.iter().enumerate() {
+                let entry = SendMessageBatchRequestEntry::builder()
+                    .id(position.to_string())
+                    .message_body(&message.body)
+                    .delay_seconds(message.delay_seconds)
+                    .message_group_id(&message.group);
+                call = call.entries(entry.build().expect("id and body are set"));
+            }
+            let sent = call.send().await.map_err(|e| Failure::Unavailable(describe(&e)))?;
+            Ok(sent.failed().iter().filter_map(|failed| failed.id().parse().ok()).collect())
+        })
+    }
+}

@@ -1,0 +1,63 @@
+use std::borrow::Cow;
+
+use error::Error;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+/// A successful reply: `result.status`, `result.message` and the members of `B` beside them.
+#[derive(Serialize)]
+pub struct Success<B> {
+    result: ResultBody<B>,
+}
+
+#[derive(Serialize)]
+struct ResultBody<B> {
+    status: &'static str,
+    message: Cow<'static, str>,
+    #[serde(flatten)]
+    body: B,
+}
+
+/// Makes a [`Success`]. The message is for people; its text is not part of the contract.
+pub fn success<B>(message: impl Into<Cow<'static, str>>, body: B) -> Success<B> {
+    Success { result: ResultBody { status: "success", message: message.into(), body } }
+}
+
+/// `result.data` and nothing beside it.
+#[derive(Serialize, JsonSchema)]
+pub struct Data<T> {
+    data: T,
+}
+
+/// Makes a [`Data`].
+#[expect(non_snake_case, reason = "reads like the tuple struct it would be without its schema")]
+pub fn Data<T>(data: T) -> Data<T> {
+    Data { data }
+}
+
+/// A result without `data`.
+#[derive(Serialize, JsonSchema)]
+pub struct NoData {}
+
+#[derive(Serialize)]
+struct Failure<'a> {
+    error: FailureBody<'a>,
+}
+
+#[derive(Serialize)]
+struct FailureBody<'a> {
+    status: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    details: Option<&'a RawValue>,
+}
+
+/// The body of a failed reply.
+pub fn failure(error: &Error) -> String {
+    let details = error.details.as_deref().and_then(|json| serde_json::from_str(json).ok());
+    let body = FailureBody { status: error.status.as_str(), message: &error.message, details };
+    serde_json::to_string(&Failure { error: body }).unwrap_or_else(|_| {
+        r#"{"error":{"status":"INTERNAL","message":"Internal error."}}"#.to_owned()
+    })
+}

@@ -1,0 +1,204 @@
+use error::{Error, Result};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use serde_path_to_error::{Path, Segment};
+
+use crate::{limits, strict::Strict};
+
+/// How the parameters of an operation are wrapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// `{"data": {…}}`.
+    Required,
+    /// As `Required`, but nothing at all, `{}` and `{"data": null}` mean `{"data": {}}`.
+    Optional,
+}
+
+#[derive(Deserialize)]
+struct Call<T> {
+    data: T,
+}
+
+/// Reads the parameters of a call; limits come before parsing (decisions 1).
+///
+/// # Errors
+/// INVALID_ARGUMENT that names the failing field by its whole path.
+pub fn decode<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<T> {
+    limits::check(body)?;
+    if rule == Body::Optional && is_void(body) {
+        return parse(br#"{"data":{}}"#);
+    }
+    parse(body)
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+    let json: Value = serde_json::from_slice(body).map_err(|cause| malformed(&cause))?;
+    match serde_path_to_error::deserialize(Strict(&json)) {
+        Ok(Call { data }) => Ok(data),
+        Err(failure) => Err(mistyped(segments(failure.path()), failure.inner())),
+    }
+}
+
+/// Whether an operation without required parameters was sent none.
+fn is_void(body: &[u8]) -> bool {
+    let body = body.trim_ascii();
+    body.is_empty()
+        || serde_json::from_slice(body).is_ok_and(|json: Value| {
+            json.as_object().is_some_and(|body| body.get("data").is_none_or(Value::is_null))
+        })
+}
+
+/// One element of `error.details.issues`.
+#[derive(Serialize)]
+struct Issue {
+    path: Vec<Step>,
+    code: &'static str,
+    message: String,
+}
+
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+enum Step {
+    Member(String),
+    Index(usize),
+}
+
+fn segments(path: &Path) -> Vec<Step> {
+    let steps = path.iter().filter_map(|segment| match segment {
+        Segment::Seq { index } => Some(Step::Index(*index)),
+        Segment::Map { key } => Some(Step::Member(key.clone())),
+        Segment::Enum { .. } | Segment::Unknown => None,
+    });
+    steps.collect()
+}
+
+fn malformed(cause: &serde_json::Error) -> Error {
+    let place = format!("line {}, column {}", cause.line(), cause.column());
+    report(vec![], "invalid_json", format!("The body is not valid JSON ({place})"))
+}
+
+/// serde's sentences quote what was sent, which may be a secret: only the expectation is kept.
+fn mistyped(mut path: Vec<Step>, cause: &serde_json::Error) -> Error {
+    let text = cause.to_string();
+    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+    if let Some(field) = quoted_after(text, "missing field ") {
+        path.push(Step::Member(field.to_owned()));
+        return report(path, "required", "is required".to_owned());
+    }
+    if let Some(field) = quoted_after(text, "duplicate field ") {
+        path.push(Step::Member(field.to_owned()));
+        return report(path, "duplicate", "must not be sent twice".to_owned());
+    }
+    if let Some((_, expected)) = text.split_once(", expected ") {
+        let code = if text.starts_with("invalid type") { "invalid_type" } else { "invalid_value" };
+        return report(path, code, format!("must be {}", readable(expected)));
+    }
+    report(path, "invalid_value", text.to_owned())
+}
+
+fn quoted_after<'a>(text: &'a str, head: &str) -> Option<&'a str> {
+    text.strip_prefix(head)?.strip_prefix('`')?.strip_suffix('`')
+}
+
+/// Rust names mean nothing to a caller.
+fn readable(expected: &str) -> String {
+    match expected {
+        _ if expected.starts_with("struct ") => "an object".to_owned(),
+        "a map" => "an object".to_owned(),
+        "a sequence" => "an array".to_owned(),
+        "u64" | "i64" | "u32" | "i32" | "usize" => "an integer".to_owned(),
+        other => other.replace('`', "\""),
+    }
+}
+
+fn report(path: Vec<Step>, code: &'static str, message: String) -> Error {
+    let name = path.iter().fold(String::new(), |name, step| match step {
+        Step::Index(index) => format!("{name}[{index}]"),
+        Step::Member(member) if name.is_empty() => member.clone(),
+        Step::Member(member) => format!("{name}.{member}"),
+    });
+    let sentence = if name.is_empty() { message.clone() } else { format!("{name}: {message}") };
+    let issues = serde_json::json!({ "issues": [Issue { path, code, message }] });
+    Error::invalid(format!("{sentence}.")).with_details(issues.to_string())
+}
+
+/// INVALID_ARGUMENT for a rule that no single type can hold, such as "one of the two".
+/// `path` is counted from `data`.
+pub fn issue(path: &[&str], message: &str) -> Error {
+    let steps = std::iter::once("data").chain(path.iter().copied());
+    report(
+        steps.map(|step| Step::Member(step.to_owned())).collect(),
+        "invalid_value",
+        message.to_owned(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::{Body, decode};
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Request {
+        #[expect(dead_code, reason = "only its presence counts")]
+        users: Vec<User>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct User {
+        #[expect(dead_code, reason = "only its presence counts")]
+        user_id: String,
+    }
+
+    fn refused(body: &str) -> (String, String) {
+        let error = decode::<Request>(body.as_bytes(), Body::Required).unwrap_err();
+        (error.message.into_owned(), error.details.unwrap().into())
+    }
+
+    #[test]
+    fn a_missing_field_is_named_by_its_whole_path() {
+        let (message, details) = refused(r#"{"data":{"users":[{"userId":"u"},{}]}}"#);
+        assert_eq!(message, "data.users[1].userId: is required.");
+        assert!(details.contains(r#""path":["data","users",1,"userId"]"#), "{details}");
+        assert!(details.contains(r#""code":"required""#), "{details}");
+    }
+
+    #[test]
+    fn what_was_sent_is_not_repeated() {
+        let (message, details) = refused(r#"{"data":{"users":"hunter2"}}"#);
+        assert_eq!(message, "data.users: must be an array.");
+        assert!(!details.contains("hunter2"), "{details}");
+    }
+
+    #[test]
+    fn what_is_not_json_says_where() {
+        assert_eq!(refused("{\"data\":").0, "The body is not valid JSON (line 1, column 8).");
+        assert_eq!(
+            refused("{\"data\":{\"users\":[]}} x").0,
+            "The body is not valid JSON (line 1, column 23)."
+        );
+        assert_eq!(refused("{}").0, "data: is required.");
+    }
+
+    #[test]
+    fn an_array_is_no_object() {
+        assert_eq!(refused(r#"{"data":[[]]}"#).0, "data: must be an object.");
+        assert_eq!(refused(r#"{"data":{"users":[["u"]]}}"#).0, "data.users[0]: must be an object.");
+        assert_eq!(refused(r#"[{"users":[]}]"#).0, "must be an object.");
+    }
+
+    #[test]
+    fn an_optional_body_may_be_absent_but_not_wrong() {
+        #[derive(Deserialize)]
+        struct Nothing {}
+        for body in ["", " ", "{}", r#"{"data":null}"#, r#"{"data":{}}"#, r#"{"data":{"x":1}}"#] {
+            assert!(decode::<Nothing>(body.as_bytes(), Body::Optional).is_ok(), "{body}");
+        }
+        for body in ["[]", r#"{"data":1}"#, "null", r#"{"data":[]}"#, r#"{"data":"x"}"#, "{", "1"] {
+            assert!(decode::<Nothing>(body.as_bytes(), Body::Optional).is_err(), "{body}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! API keys: the tenants, with their auth tokens and settings.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{ApiKeyId, Domain, Email, Millis, TokenId, WorkspaceId, access::AccessType};
+
+/// What a key is for (spec 2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum KeyType {
+    /// For trying things out.
+    Testing,
+    /// For customers; limited in number.
+    Production,
+}
+
+/// An API key with its tokens, in one record: admission reads nothing else.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ApiKey {
+    /// Generated id, which is the key itself.
+    pub id: ApiKeyId,
+    /// The workspace it belongs to.
+    pub workspace_id: WorkspaceId,
+    /// Display name.
+    pub name: String,
+    /// What it is for.
+    #[serde(rename = "type")]
+    pub kind: KeyType,
+    /// Who answers for it.
+    pub owner_email: Email,
+    /// Where its data was asked to lie; informative, one deployment is one region.
+    pub persistence_region: Option<String>,
+    /// Where its realtime data was asked to lie; informative.
+    pub realtime_region: Option<String>,
+    /// Domains whose pages may use the key; empty: all.
+    #[serde(default)]
+    pub allowed_domains: Vec<Domain>,
+    /// Whether pages on this machine may use it, too.
+    #[serde(default)]
+    pub allow_local_host: bool,
+    /// Settings that callers may change.
+    pub settings: Settings,
+    /// Records of its auth tokens.
+    pub tokens: Vec<AuthToken>,
+    /// When it was created.
+    pub created_at: Millis,
+}
+
+impl ApiKey {
+    /// Every domain of the key, as callers list them.
+    pub fn domains(&self) -> Vec<String> {
+        let local = if self.allow_local_host { LOCAL_HOSTS.as_slice() } else { &[] };
+        let listed = self.allowed_domains.iter().map(|domain| domain.as_str().to_owned());
+        listed.chain(local.iter().map(|&host| host.to_owned())).collect()
+    }
+
+    /// Whether a page of this origin may use the key (decisions 2).
+    pub fn admits(&self, origin: &str) -> bool {
+        let local = || {
+            let host =
+                |name: &str| Domain::try_from(name.to_owned()).is_ok_and(|d| d.admits(origin));
+            self.allow_local_host && LOCAL_HOSTS.iter().any(|name| host(name))
+        };
+        self.allowed_domains.is_empty()
+            || self.allowed_domains.iter().any(|domain| domain.admits(origin))
+            || local()
+    }
+}
+
+/// What `addLocalHostToAllowedDomains` adds.
+pub const LOCAL_HOSTS: [&str; 2] = ["localhost", "127.0.0.1"];
+
+/// The record of an auth token; the token is signed anew from it (decisions 2).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuthToken {
+    /// Generated id.
+    pub id: TokenId,
+    /// Display name.
+    pub name: String,
+    /// Domains whose pages may use the token; empty: all.
+    #[serde(default)]
+    pub domains: Vec<Domain>,
+    /// When it was issued.
+    pub issued_at: Millis,
+    /// The deployment key that signed it.
+    pub kid: String,
+}
+
+/// Settings of an API key (siblings 3.8, decisions 5).
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Settings {
+    /// Whether comments can be private.
+    pub private_comments: bool,
+    /// Whether clients must present end-user tokens.
+    pub require_jwt_token: bool,
+    /// Whether users join the organization with their first access.
+    pub require_auto_org_user: bool,
+    /// Access type of documents that have none of their own.
+    pub default_document_access_type: AccessType,
+    /// What else is switched on.
+    pub features: Features,
+    /// Keys of AI providers.
+    pub ai_model_keys: Vec<AiModelKey>,
+}
+
+/// Features of an API key, on unless switched off (decisions 3).
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Features {
+    /// Folders can be listed (spec 4.10).
+    pub advanced_queries: bool,
+    /// Users can have notification preferences (spec 4.25).
+    pub user_notification_config: bool,
+}
+
+impl Default for Features {
+    fn default() -> Self {
+        Self { advanced_queries: true, user_notification_config: true }
+    }
+}
+
+/// A tenant's key at an AI provider.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AiModelKey {
+    /// Whose key it is.
+    pub provider: AiProvider,
+    /// The key, sealed by the store.
+    pub customer_api_key: crate::Secret,
+}
+
+/// An AI provider.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "names of companies")]
+pub enum AiProvider {
+    OpenAi,
+    Anthropic,
+    Gemini,
+}

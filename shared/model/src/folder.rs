@@ -1,0 +1,48 @@
+//! Folders (spec 2.9).
+
+use serde::{Deserialize, Serialize};
+
+use crate::{FolderId, Millis, Text, access::AccessType};
+
+/// A folder of an organization, as stored: its ancestors follow from its parents.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Folder {
+    /// The caller's id.
+    pub folder_id: FolderId,
+    /// Display name.
+    pub folder_name: Option<Text>,
+    /// The folder it lies in, `root` at the top.
+    pub parent_folder_id: FolderId,
+    /// Its own access type; absent while it inherits.
+    pub access_type: Option<AccessType>,
+    /// Whether the access type of the parent holds for it.
+    pub inherit_access_from_parent: bool,
+    /// When it was added.
+    pub created_at: Millis,
+    /// When it last changed.
+    pub last_updated: Millis,
+}
+
+impl Folder {
+    /// A folder that inherits the access of its parent.
+    pub fn new(id: FolderId, name: Option<Text>, parent: FolderId, now: Millis) -> Self {
+        Self {
+            folder_id: id,
+            folder_name: name,
+            parent_folder_id: parent,
+            access_type: None,
+            inherit_access_from_parent: true,
+            created_at: now,
+            last_updated: now,
+        }
+    }
+}
+
+/// Counts the moves in an organization's folder tree. A move changes it together with the folder,
+/// so of two moves that know the same tree only one succeeds, and no cycle can come about.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct FolderTree {
+    /// How many moves there were.
+    pub moves: u64,
+}

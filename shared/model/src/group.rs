@@ -1,0 +1,27 @@
+//! User groups of an organization.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{GroupId, Millis, Text, UserId};
+
+/// A user group.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Group {
+    /// The caller's id.
+    pub group_id: GroupId,
+    /// Display name.
+    pub group_name: Option<Text>,
+    /// When it was added.
+    pub created_at: Millis,
+}
+
+/// A user's place in a group.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupMember {
+    /// The group.
+    pub group_id: GroupId,
+    /// The user.
+    pub user_id: UserId,
+}

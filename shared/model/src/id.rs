@@ -1,0 +1,124 @@
+use std::fmt;
+
+/// Why a text is no identifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidId(&'static str);
+
+impl fmt::Display for InvalidId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// The longest identifier in bytes of UTF-8.
+const MAX_BYTES: usize = 256;
+
+fn check(id: &str) -> Result<(), InvalidId> {
+    if id.is_empty() {
+        return Err(InvalidId("must not be empty"));
+    }
+    if id.len() > MAX_BYTES {
+        return Err(InvalidId("must be at most 256 bytes"));
+    }
+    if id.chars().any(char::is_control) {
+        return Err(InvalidId("must not contain control characters"));
+    }
+    Ok(())
+}
+
+/// Declares identifiers: 1 to 256 bytes without control characters, compared byte for byte
+/// (decisions 1), which cannot be mixed up.
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
+        $(#[$doc])*
+        #[derive(
+            Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash,
+            serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+        )]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(
+            #[schemars(length(min = 1, max = 256), regex(pattern = r"^[^\x00-\x1F\x7F-\x9F]*$"))]
+            String,
+        );
+
+        impl $name {
+            /// The identifier as the caller wrote it.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = InvalidId;
+            fn try_from(id: String) -> Result<Self, InvalidId> {
+                check(&id).map(|()| Self(id))
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> Self {
+                id.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    )+};
+}
+
+ids! {
+    /// A workspace: who runs and pays.
+    WorkspaceId,
+    /// An API key: the tenant all data belongs to.
+    ApiKeyId,
+    /// An auth token of an API key.
+    TokenId,
+    /// An organization of a tenant.
+    OrganizationId,
+    /// A document of an organization.
+    DocumentId,
+    /// A folder of an organization.
+    FolderId,
+    /// A user, within an organization.
+    UserId,
+    /// A user group of an organization.
+    GroupId,
+}
+
+impl FolderId {
+    /// What top-level folders have as their parent (spec 2.9).
+    pub fn root() -> Self {
+        Self("root".to_owned())
+    }
+
+    /// Whether this is the parent of top-level folders, which is no folder itself.
+    pub fn is_root(&self) -> bool {
+        self.0 == "root"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OrganizationId, UserId};
+
+    #[test]
+    fn any_text_without_control_characters_up_to_256_bytes_is_an_id() {
+        for id in ["a", "#", "%23", "a/b", " ", "🦀", "مرحبا", "__proto__", &"x".repeat(256)]
+        {
+            assert!(UserId::try_from(id.to_owned()).is_ok(), "{id}");
+        }
+        for id in ["", "a\nb", "\0", "\u{7f}", "\u{85}", &"x".repeat(257), &"é".repeat(129)] {
+            assert!(UserId::try_from(id.to_owned()).is_err(), "{id:?}");
+        }
+    }
+
+    #[test]
+    fn ids_differ_by_case_and_by_form() {
+        let id = |text: &str| OrganizationId::try_from(text.to_owned()).unwrap();
+        assert_ne!(id("A"), id("a"));
+        assert_ne!(id("é"), id("e\u{301}"));
+    }
+}

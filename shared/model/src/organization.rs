@@ -1,0 +1,39 @@
+//! Organizations.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Metadata, Millis, OrganizationId, Text};
+
+/// An organization of a tenant.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Organization {
+    /// The caller's id.
+    pub organization_id: OrganizationId,
+    /// Display name.
+    pub organization_name: Option<Text>,
+    /// Whether its end users are locked out; the server API is not.
+    #[serde(default)]
+    pub disabled: bool,
+    /// When it was added.
+    pub created_at: Millis,
+    /// When it last changed.
+    pub last_updated: Millis,
+    /// The caller's own members.
+    #[serde(default)]
+    pub metadata: Metadata,
+}
+
+impl Organization {
+    /// An organization that came to be because something was added to it.
+    pub fn implied(id: OrganizationId, now: Millis) -> Self {
+        Self {
+            organization_id: id,
+            organization_name: None,
+            disabled: false,
+            created_at: now,
+            last_updated: now,
+            metadata: Metadata::new(),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! One call from end to end: the same for every operation.
+
+use std::{panic::AssertUnwindSafe, sync::Arc, sync::OnceLock, time::Duration};
+
+use auth::Level;
+use aws::{Boxed, HeaderValue, Incoming, Response, StatusCode, header};
+use error::{Error, Result};
+use futures_util::FutureExt;
+use store::Store;
+
+use crate::{
+    config::Environment,
+    operation::{Cx, Operation},
+};
+
+/// Longest a call may take; a function is given more, the gateway waits longer still.
+const DEADLINE: Duration = Duration::from_secs(20);
+/// Largest reply; Lambda takes 6 MB, quoting included.
+const MAX_REPLY_BYTES: usize = 5_000_000;
+
+/// A call under way.
+pub struct Call<'a> {
+    environment: &'a Environment,
+    store: Store,
+    incoming: &'a Incoming,
+    tenant: OnceLock<String>,
+}
+
+/// An operation with its types erased: a call in, the body of the reply out.
+pub type Handler = for<'a> fn(&'a Call<'a>) -> Boxed<'a, Result<String>>;
+
+/// Admit, decode, handle, encode.
+pub(crate) fn handler<O: Operation>() -> Handler {
+    |call| {
+        Box::pin(async move {
+            let scope = O::Auth::admit(&call.incoming.headers, &call.store).await?;
+            let _ = call.tenant.set(O::Auth::tenant(&scope).to_owned());
+            let request = envelope::decode::<O::Request>(&call.incoming.body, O::BODY)?;
+            let cx = Cx {
+                scope,
+                now: call.store.clock().now(),
+                operation: O::NAME,
+                is_v1: call.incoming.path.starts_with("/v1/"),
+                regions: Arc::clone(&call.environment.regions),
+            };
+            let success = O::handle(cx, request).await?;
+            serde_json::to_string(&success).map_err(Error::internal)
+        })
+    }
+}
+
+/// Answers a call in our envelope, whatever happens inside, and writes its log line.
+pub async fn answer(
+    environment: &Environment,
+    operation: &'static str,
+    handler: Handler,
+    incoming: Incoming,
+) -> Response<String> {
+    let clock = environment.store.clock();
+    let (started, store) = (clock.now(), environment.store.metered());
+    let call = Call { environment, store, incoming: &incoming, tenant: OnceLock::new() };
+
+    let work = AssertUnwindSafe(handler(&call)).catch_unwind();
+    let result = match tokio::time::timeout(DEADLINE, work).await {
+        Ok(Ok(result)) => result,
+        Ok(Err(_panic)) => Err(Error::internal("the handler panicked")),
+        Err(_elapsed) => Err(Error::unavailable("the deadline of the call passed")),
+    };
+    let result = result.and_then(|body| match body.len() {
+        0..=MAX_REPLY_BYTES => Ok(body),
+        _ => Err(Error::exhausted("The reply would be too large; ask for a smaller page.")),
+    });
+
+    let (reads, writes) = call.store.calls();
+    let status = result.as_ref().map_or_else(|error| error.status.as_str(), |_| "OK");
+    let (request_id, tenant) =
+        (incoming.request_id.as_str(), call.tenant.get().map(String::as_str));
+    let duration_ms = clock.now().saturating_sub(started);
+    match &result {
+        Err(error) if error.is_ours() => tracing::error!(
+            operation, status, request_id, tenant, duration_ms, reads, writes,
+            error = ?error, "A call failed."
+        ),
+        _ => tracing::info!(
+            operation,
+            status,
+            request_id,
+            tenant,
+            duration_ms,
+            reads,
+            writes,
+            "A call was answered."
+        ),
+    }
+    reply(request_id, result)
+}
+
+/// The answer to every path that no operation has.
+pub fn unknown(incoming: &Incoming) -> Response<String> {
+    tracing::info!(request_id = incoming.request_id, "A call of an unknown route was refused.");
+    reply(&incoming.request_id, Err(Error::not_found("There is no such route; all are POST.")))
+}
+
+fn reply(request_id: &str, result: Result<String>) -> Response<String> {
+    let (code, body) = match result {
+        Ok(body) => (200, body),
+        Err(error) => (error.status.http(), envelope::failure(&error)),
+    };
+    let mut response = Response::new(body);
+    *response.status_mut() = StatusCode::from_u16(code).unwrap_or_default();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Ok(id) = HeaderValue::from_str(request_id) {
+        headers.insert("x-request-id", id);
+    }
+    response
+}

@@ -1,0 +1,93 @@
+use std::sync::Arc;
+
+use aws::{Dynamo, Settings, Sqs};
+use keyring::Keyring;
+use queue::Queues;
+use store::{Clock, Store};
+
+/// The settings of a function, read once at its start.
+#[derive(Clone)]
+pub struct Config {
+    /// Where AWS is and who calls it.
+    pub aws: Settings,
+    /// What the names of all tables start with.
+    pub table_prefix: String,
+    /// What the URLs of all queues start with.
+    pub queue_url_prefix: String,
+    /// The secrets of the deployment.
+    pub keyring: Keyring,
+    /// The token of the operator; only functions that check it have it.
+    pub admin_token: Option<String>,
+    /// Regions a key may ask for (decisions 3, 4.1).
+    pub regions: Vec<String>,
+}
+
+/// The public AWS regions, and two names callers know from elsewhere.
+const REGIONS: &str = "us-east-1,us-east-2,us-west-1,us-west-2,af-south-1,ap-east-1,ap-east-2,\
+    ap-northeast-1,ap-northeast-2,ap-northeast-3,ap-south-1,ap-south-2,ap-southeast-1,\
+    ap-southeast-2,ap-southeast-3,ap-southeast-4,ap-southeast-5,ap-southeast-6,ap-southeast-7,\
+    ca-central-1,ca-west-1,eu-central-1,eu-central-2,eu-north-1,eu-south-1,eu-south-2,eu-west-1,\
+    eu-west-2,eu-west-3,il-central-1,me-central-1,me-south-1,mx-central-1,sa-east-1,nam5,eur3";
+
+impl Config {
+    /// Reads the settings from the environment.
+    ///
+    /// # Errors
+    /// A sentence that names the variable that is missing or wrong.
+    #[expect(clippy::disallowed_methods, reason = "this is the place where settings are read")]
+    pub fn from_env() -> Result<Self, String> {
+        let optional = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+        let required = |name: &str| optional(name).ok_or_else(|| format!("{name} is not set"));
+        let endpoint = |service: &str| {
+            optional(&format!("AWS_ENDPOINT_URL_{service}"))
+                .or_else(|| optional("AWS_ENDPOINT_URL"))
+        };
+        let aws = Settings {
+            region: required("AWS_REGION")?,
+            access_key_id: required("AWS_ACCESS_KEY_ID")?,
+            secret_access_key: required("AWS_SECRET_ACCESS_KEY")?,
+            session_token: optional("AWS_SESSION_TOKEN"),
+            dynamodb_endpoint: endpoint("DYNAMODB"),
+            sqs_endpoint: endpoint("SQS"),
+        };
+        Ok(Self {
+            aws,
+            table_prefix: required("TABLE_PREFIX")?,
+            queue_url_prefix: required("QUEUE_URL_PREFIX")?,
+            keyring: Keyring::parse(&required("KEYRING")?).map_err(|e| format!("KEYRING: {e}"))?,
+            admin_token: optional("ADMIN_TOKEN"),
+            regions: Self::parse_regions(optional("SUPPORTED_REGIONS").as_deref()),
+        })
+    }
+
+    /// A comma-separated list of regions, or the default one.
+    pub fn parse_regions(list: Option<&str>) -> Vec<String> {
+        list.unwrap_or(REGIONS).split(',').map(|region| region.trim().to_owned()).collect()
+    }
+}
+
+/// What every call and every job works with.
+#[derive(Clone)]
+pub struct Environment {
+    pub(crate) store: Store,
+    pub(crate) queues: Queues,
+    pub(crate) regions: Arc<[String]>,
+}
+
+impl Environment {
+    /// Clients of the tables and queues that `config` names.
+    pub fn new(config: &Config, clock: Clock) -> Self {
+        let dynamo = Dynamo::new(&config.aws, &config.table_prefix);
+        let admin_token = config.admin_token.as_deref();
+        Self {
+            store: Store::new(dynamo, config.keyring.clone(), clock, admin_token),
+            queues: Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix),
+            regions: config.regions.clone().into(),
+        }
+    }
+
+    /// Opens the connection to the tables ahead of the first call.
+    pub async fn warm_up(&self) {
+        self.store.warm_up().await;
+    }
+}

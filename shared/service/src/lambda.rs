@@ -1,0 +1,71 @@
+use std::sync::Arc;
+
+use aws::{EventHandler, Exit, HttpHandler};
+use store::Clock;
+
+use crate::{
+    call::{answer, unknown},
+    config::{Config, Environment},
+    registry::{Route, WorkerSpec},
+};
+
+/// Serves one operation as a Lambda function.
+///
+/// # Errors
+/// When a setting is missing, or the runtime ends.
+pub fn serve(route: Route) -> Exit {
+    start()?;
+    let environment = Environment::new(&Config::from_env()?, Clock::default());
+    aws::http(Box::pin(async move {
+        environment.warm_up().await;
+        http_handler(environment, &route)
+    }))
+}
+
+/// An operation as a handler of the gateway's calls.
+pub fn http_handler(environment: Environment, route: &Route) -> HttpHandler {
+    let (name, handler) = (route.spec.name, route.handler);
+    Arc::new(move |incoming| {
+        let environment = environment.clone();
+        Box::pin(async move { answer(&environment, name, handler, incoming).await })
+    })
+}
+
+/// Serves the default route as a Lambda function.
+///
+/// # Errors
+/// When the runtime ends.
+pub fn serve_unknown() -> Exit {
+    start()?;
+    aws::http(Box::pin(async {
+        let handler: HttpHandler = Arc::new(|incoming| Box::pin(async move { unknown(&incoming) }));
+        handler
+    }))
+}
+
+/// Serves one worker as a Lambda function.
+///
+/// # Errors
+/// When a setting is missing, or the runtime ends.
+pub fn work(worker: WorkerSpec) -> Exit {
+    start()?;
+    let environment = Environment::new(&Config::from_env()?, Clock::default());
+    aws::run_events(Box::pin(async move {
+        let worker = Arc::new(worker);
+        let handler: EventHandler = Arc::new(move |event| {
+            let (environment, worker) = (environment.clone(), Arc::clone(&worker));
+            Box::pin(async move { worker.run(&environment, event).await })
+        });
+        handler
+    }))
+}
+
+fn start() -> Exit {
+    aws::init_logging();
+    std::panic::set_hook(Box::new(|panic| {
+        // The text of a panic may quote what was sent; the place is enough to find it.
+        let place = panic.location().map(ToString::to_string);
+        tracing::error!(place, "A panic was caught.");
+    }));
+    Ok(())
+}

@@ -1,0 +1,91 @@
+use std::{future::Future, ops::Deref, sync::Arc};
+
+use auth::Level;
+use envelope::{Body, Success};
+use error::{Error, Result};
+use model::{Millis, PageSize, PageToken};
+use schemars::JsonSchema;
+use serde::{Serialize, de::DeserializeOwned};
+use store::{Page, Paging};
+
+/// An operation or worker with a name, `folders.update`: that of its crate and module.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not listed in `service::operations!` or `service::workers!` of its crate"
+)]
+pub trait Listed {
+    /// Its one name: `operationId`, field of every log line; with hyphens, binary and sample.
+    const NAME: &'static str;
+    /// One sentence that says what it does.
+    const SUMMARY: &'static str;
+}
+
+/// One endpoint of the interface. Always `POST`, one body, one level.
+pub trait Operation: Listed + Send + Sync + 'static {
+    /// Its paths: the newest first; older ones behave the same.
+    const PATHS: &'static [&'static str];
+    /// Whether a body may be left out.
+    const BODY: Body = Body::Required;
+    /// Who may call it.
+    type Auth: Level;
+    /// The members of `data`. A type of a member is its validation.
+    type Request: DeserializeOwned + JsonSchema + Send;
+    /// What `result` holds beside `status` and `message`.
+    type Response: Serialize + JsonSchema + Send;
+
+    /// Does it.
+    fn handle(
+        cx: Cx<Self::Auth>,
+        request: Self::Request,
+    ) -> impl Future<Output = Result<Success<Self::Response>>> + Send;
+}
+
+/// An admitted call: what it may reach, and when it happens. Only the runtime makes one, after the
+/// credentials were checked.
+pub struct Cx<L: Level> {
+    pub(crate) scope: L::Scope,
+    pub(crate) now: Millis,
+    pub(crate) operation: &'static str,
+    pub(crate) is_v1: bool,
+    pub(crate) regions: Arc<[String]>,
+}
+
+impl<L: Level> Cx<L> {
+    /// Epoch milliseconds; one instant for the whole call.
+    pub fn now(&self) -> Millis {
+        self.now
+    }
+
+    /// Whether it came by a `/v1/` path. Roles are set by v2 paths only (spec 2.10).
+    pub fn is_v1(&self) -> bool {
+        self.is_v1
+    }
+
+    /// Regions a key may ask for.
+    pub fn regions(&self) -> &[String] {
+        &self.regions
+    }
+}
+
+impl<L: Level<Scope: Paging>> Cx<L> {
+    /// The page of a list that the caller asks for. `filters` is everything the list depends on
+    /// beside the tenant; a token of other filters is refused.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT when the token is not of this list.
+    pub fn page(
+        &self,
+        size: Option<PageSize>,
+        token: Option<&PageToken>,
+        filters: &impl Serialize,
+    ) -> Result<Page> {
+        let filters = serde_json::to_string(filters).map_err(Error::internal)?;
+        self.scope.page(self.operation, &filters, size, token)
+    }
+}
+
+impl<L: Level> Deref for Cx<L> {
+    type Target = L::Scope;
+    fn deref(&self) -> &L::Scope {
+        &self.scope
+    }
+}

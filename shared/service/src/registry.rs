@@ -1,0 +1,148 @@
+//! What tools know of operations and workers: routing, OpenAPI, the template, the tests.
+
+use auth::Level;
+use aws::Event;
+use envelope::Body;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::Value;
+
+use crate::{
+    call::{Handler, handler},
+    config::Environment,
+    operation::{Listed, Operation},
+    worker::{Trigger, Work, Worker, run, work},
+};
+
+/// What is known of an operation without calling it. Made from its types, never written.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    /// `folders.update`.
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// Its paths, the newest first.
+    pub paths: &'static [&'static str],
+    /// The name of its level.
+    pub level: &'static str,
+    /// The headers its level requires.
+    pub headers: &'static [&'static str],
+    /// Whether the body may be left out.
+    pub body: Body,
+    /// The schema of `data`.
+    pub request: fn(&mut SchemaGenerator) -> Schema,
+    /// The schema of what `result` holds beside `status` and `message`.
+    pub response: fn(&mut SchemaGenerator) -> Schema,
+}
+
+/// The name of the binary, of `target/lambda/…/` and of the sample in `events/`.
+fn binary(name: &str) -> String {
+    name.replace(['.', '_'], "-")
+}
+
+impl Spec {
+    /// `folders-update`.
+    pub fn binary(&self) -> String {
+        binary(self.name)
+    }
+}
+
+/// An operation as a value.
+#[derive(Clone)]
+pub struct Route {
+    /// What it is.
+    pub spec: Spec,
+    /// What it does.
+    pub handler: Handler,
+}
+
+impl Route {
+    /// The operation as a value.
+    pub fn of<O: Operation>() -> Self {
+        let spec = Spec {
+            name: O::NAME,
+            summary: O::SUMMARY.trim_ascii(),
+            paths: O::PATHS,
+            level: <O::Auth as Level>::NAME,
+            headers: <O::Auth as Level>::HEADERS,
+            body: O::BODY,
+            request: <O::Request as JsonSchema>::json_schema,
+            response: <O::Response as JsonSchema>::json_schema,
+        };
+        Self { spec, handler: handler::<O>() }
+    }
+}
+
+/// A worker as a value.
+#[derive(Clone)]
+pub struct WorkerSpec {
+    /// `cleanup.sweep`.
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// What wakes it.
+    pub trigger: Trigger,
+    work: Work,
+}
+
+impl WorkerSpec {
+    /// The worker as a value.
+    pub fn of<W: Worker>() -> Self {
+        let summary = <W as Listed>::SUMMARY.trim_ascii();
+        Self { name: W::NAME, summary, trigger: W::TRIGGER, work: work::<W>() }
+    }
+
+    /// `cleanup-sweep`.
+    pub fn binary(&self) -> String {
+        binary(self.name)
+    }
+
+    /// Runs it on the event of its source.
+    pub async fn run(&self, environment: &Environment, event: Event) -> Value {
+        run(environment, self.name, self.trigger, self.work, event).await
+    }
+}
+
+/// A verb of DynamoDB that a family may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the names of IAM actions")]
+pub enum Verb {
+    BatchGetItem,
+    BatchWriteItem,
+    ConditionCheckItem,
+    DeleteItem,
+    GetItem,
+    PutItem,
+    Query,
+    UpdateItem,
+}
+
+impl Verb {
+    /// The IAM action.
+    pub fn action(self) -> String {
+        format!("dynamodb:{self:?}")
+    }
+}
+
+/// What a family may do with one table or index: its role in the template says exactly this.
+#[derive(Clone, Copy, Debug)]
+pub enum Access {
+    /// Verbs on a table.
+    Table(store::Table, &'static [Verb]),
+    /// Queries of an index.
+    Index(store::Table, &'static str),
+    /// Sending to a queue.
+    Send(queue::Queue),
+}
+
+/// The functions of one crate, which share a role and a log group.
+#[derive(Clone)]
+pub struct Family {
+    /// The name of the crate.
+    pub name: &'static str,
+    /// Its operations.
+    pub operations: Vec<Route>,
+    /// Its workers.
+    pub workers: Vec<WorkerSpec>,
+    /// What it may do.
+    pub access: &'static [Access],
+}

@@ -1,0 +1,253 @@
+//! What a worker is: a function woken by a queue, a stream or the clock, never by a caller.
+
+use std::{future::Future, ops::Deref, panic::AssertUnwindSafe, time::Duration};
+
+use aws::{Boxed, Event};
+use error::{Error, Result};
+use futures_util::FutureExt;
+use model::Millis;
+use queue::{Message, Queue, Queues};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use store::{EVENT_BODY, StoredEvent, SystemStore, Table, TenantRef, TenantStore};
+
+use crate::{config::Environment, operation::Listed};
+
+/// What wakes a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// Messages of a queue, each an envelope of a tenant's message.
+    Queue(Queue),
+    /// Events of the outbox, from its stream.
+    Stream(Table),
+    /// The clock.
+    EveryMinute,
+}
+
+/// Handles one message at a time. `Err` puts it back; the source counts the attempts. May be called
+/// again with a message it has handled.
+pub trait Worker: Listed + Send + Sync + 'static {
+    /// What wakes it.
+    const TRIGGER: Trigger;
+    /// What it may reach.
+    type Job: Jobs;
+    /// What it is told.
+    type Message: DeserializeOwned + Send;
+
+    /// Does the work.
+    fn handle(job: Self::Job, message: Self::Message) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// What a job may reach: [`Job`] or [`Timer`].
+pub trait Jobs: sealed::Sealed + Send + Sized {
+    /// Opens it.
+    #[doc(hidden)]
+    fn open(
+        environment: &Environment,
+        tenant: Option<TenantRef>,
+    ) -> impl Future<Output = Result<Self>> + Send;
+}
+
+/// A job of one tenant. Only the runtime makes one, from a message of our own.
+pub struct Job {
+    tenant: TenantStore,
+    queues: Queues,
+    now: Millis,
+    deadline: Millis,
+}
+
+/// Work may take this long; a function is given a little more.
+const WORK: Millis = 45_000;
+
+impl Job {
+    /// Epoch milliseconds at the start of the job.
+    pub fn now(&self) -> Millis {
+        self.now
+    }
+
+    /// When the job has to end, in epoch milliseconds; the rest belongs into another message.
+    pub fn deadline(&self) -> Millis {
+        self.deadline
+    }
+
+    /// Sends a message in the name of the same tenant.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn send<M: Serialize>(
+        &self,
+        queue: Queue,
+        message: &M,
+        delay: Duration,
+    ) -> Result<()> {
+        let body = self.envelope(message)?;
+        let group = self.tenant.api_key().id.as_str().to_owned();
+        self.queues.send(queue, vec![Message { body, delay, group }]).await
+    }
+
+    /// Sends a message in the name of the same tenant at `at`, however far away that is.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn send_at<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<()> {
+        self.tenant.send_later(queue.name(), self.envelope(message)?, at).await
+    }
+
+    fn envelope<M: Serialize>(&self, message: &M) -> Result<String> {
+        let envelope = json!({ "tenant": self.tenant.to_ref(), "message": message });
+        serde_json::to_string(&envelope).map_err(Error::internal)
+    }
+}
+
+impl Deref for Job {
+    type Target = TenantStore;
+    fn deref(&self) -> &TenantStore {
+        &self.tenant
+    }
+}
+
+impl Jobs for Job {
+    async fn open(environment: &Environment, tenant: Option<TenantRef>) -> Result<Self> {
+        let tenant = tenant.ok_or_else(|| Error::internal("a message without its tenant"))?;
+        let now = environment.store.clock().now();
+        let tenant = environment.store.resume(&tenant).await?;
+        Ok(Self { tenant, queues: environment.queues.clone(), now, deadline: now + WORK })
+    }
+}
+
+/// A tick of the clock, across tenants.
+pub struct Timer {
+    system: SystemStore,
+    queues: Queues,
+}
+
+impl Timer {
+    /// Sends messages whose time has come.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn send(&self, queue: Queue, messages: Vec<Message>) -> Result<()> {
+        self.queues.send(queue, messages).await
+    }
+}
+
+impl Deref for Timer {
+    type Target = SystemStore;
+    fn deref(&self) -> &SystemStore {
+        &self.system
+    }
+}
+
+impl Jobs for Timer {
+    async fn open(environment: &Environment, _: Option<TenantRef>) -> Result<Self> {
+        Ok(Self { system: environment.store.system(), queues: environment.queues.clone() })
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Job {}
+    impl Sealed for super::Timer {}
+}
+
+/// A worker with its types erased: one message in.
+pub type Work = for<'a> fn(&'a Environment, Incoming) -> Boxed<'a, Result<()>>;
+
+/// One message with its tenant, whatever source it came from.
+pub struct Incoming {
+    tenant: Option<TenantRef>,
+    message: Value,
+}
+
+pub(crate) fn work<W: Worker>() -> Work {
+    |environment, incoming| {
+        Box::pin(async move {
+            let message = serde_json::from_value(incoming.message).map_err(Error::internal)?;
+            let job = W::Job::open(environment, incoming.tenant).await?;
+            W::handle(job, message).await
+        })
+    }
+}
+
+#[derive(Deserialize)]
+struct Envelope {
+    tenant: TenantRef,
+    message: Value,
+}
+
+/// Runs a worker on the event of its source and answers as Lambda expects it: with the identifiers
+/// of the messages that failed. One message's failure is not its neighbors'.
+pub(crate) async fn run(
+    environment: &Environment,
+    name: &'static str,
+    trigger: Trigger,
+    work: Work,
+    event: Event,
+) -> Value {
+    if trigger == Trigger::EveryMinute {
+        let incoming = Ok(Incoming { tenant: None, message: Value::Null });
+        let _ = attempt(environment, name, work, "tick", incoming).await;
+        return Value::Null;
+    }
+    let mut failed: Vec<Value> = Vec::new();
+    for record in event["Records"].as_array().into_iter().flatten() {
+        let (id, incoming) = match trigger {
+            Trigger::Queue(_) => (&record["messageId"], from_queue(record)),
+            _ => (&record["dynamodb"]["SequenceNumber"], from_stream(record)),
+        };
+        let shown = id.as_str().unwrap_or_default();
+        if attempt(environment, name, work, shown, incoming).await.is_err() {
+            failed.push(json!({ "itemIdentifier": id }));
+            // A stream is repeated from its first failure on.
+            if matches!(trigger, Trigger::Stream(_)) {
+                break;
+            }
+        }
+    }
+    json!({ "batchItemFailures": failed })
+}
+
+async fn attempt(
+    environment: &Environment,
+    worker: &'static str,
+    work: Work,
+    message_id: &str,
+    incoming: Result<Incoming>,
+) -> Result<()> {
+    let result = match incoming {
+        Err(error) => Err(error),
+        Ok(incoming) => {
+            let tenant = incoming.tenant.clone();
+            let running = AssertUnwindSafe(work(environment, incoming)).catch_unwind();
+            let result =
+                running.await.unwrap_or_else(|_| Err(Error::internal("the worker panicked")));
+            match result {
+                // Nobody is left to do it for.
+                Err(error) if error.status == error::Status::NotFound && tenant.is_some() => {
+                    tracing::warn!(worker, message_id, error = ?error, "A job was dropped.");
+                    Ok(())
+                }
+                result => result,
+            }
+        }
+    };
+    match &result {
+        Ok(()) => tracing::info!(worker, message_id, "A job was done."),
+        Err(error) => tracing::error!(worker, message_id, error = ?error, "A job failed."),
+    }
+    result
+}
+
+fn from_queue(record: &Value) -> Result<Incoming> {
+    let body = record["body"].as_str().unwrap_or_default();
+    let Envelope { tenant, message } = serde_json::from_str(body).map_err(Error::internal)?;
+    Ok(Incoming { tenant: Some(tenant), message })
+}
+
+fn from_stream(record: &Value) -> Result<Incoming> {
+    let body = record["dynamodb"]["NewImage"][EVENT_BODY]["S"].as_str();
+    let body = body.ok_or_else(|| Error::internal("a record without an event"))?;
+    let stored: StoredEvent = serde_json::from_str(body).map_err(Error::internal)?;
+    let tenant = Some(stored.tenant.clone());
+    Ok(Incoming { tenant, message: serde_json::to_value(stored).map_err(Error::internal)? })
+}

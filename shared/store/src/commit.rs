@@ -1,0 +1,208 @@
+//! Conditional writes, packed into as few transactions as they fit in.
+//!
+//! A unit is what must happen as a whole: a change and its event. Units are independent: one that
+//! is refused does not undo another, although they share a transaction.
+
+use std::collections::BTreeMap;
+
+use aws::{Cancellation, Condition, Failure, Item, Value, Write};
+use error::{Error, Result};
+
+use crate::{
+    db::{ATTEMPTS, Db, back_off, place_of, report},
+    item::{self, VERSION},
+};
+
+/// Limits of one DynamoDB transaction, with room for what encoding adds.
+const MAX_WRITES: usize = 100;
+const MAX_BYTES: usize = 3_500_000;
+
+/// Writes that happen together or not at all. The first one decides whether the unit is refused.
+pub(crate) struct Unit {
+    pub(crate) writes: Vec<Write>,
+    /// The version its first write stamps; tells a refusal from the echo of our own lost call.
+    pub(crate) version: Option<String>,
+}
+
+/// What became of a unit.
+#[derive(Debug)]
+pub(crate) enum Fate {
+    Done,
+    /// The condition of this write, counted in the unit, did not hold.
+    Refused(usize),
+    Failed(Error),
+}
+
+pub(crate) fn absent() -> Condition {
+    Condition { expression: format!("attribute_not_exists({})", item::PK), ..Condition::default() }
+}
+
+pub(crate) fn present() -> Condition {
+    Condition { expression: format!("attribute_exists({})", item::PK), ..Condition::default() }
+}
+
+pub(crate) fn unchanged(version: &str) -> Condition {
+    Condition {
+        expression: "#version = :version".to_owned(),
+        names: [("#version".to_owned(), VERSION.to_owned())].into(),
+        values: [(":version".to_owned(), Value::S(version.to_owned()))].into(),
+    }
+}
+
+/// Writes of one transaction, each with the units that need it.
+#[derive(Default)]
+struct Transaction {
+    writes: Vec<(Write, Vec<(usize, usize)>)>,
+    places: BTreeMap<(&'static str, (String, String)), usize>,
+    bytes: usize,
+}
+
+impl Transaction {
+    /// Takes the unit in, unless it does not fit. Checks of one item are shared; otherwise no
+    /// item may occur twice.
+    fn take(&mut self, n: usize, unit: &Unit) -> bool {
+        let bytes: usize = unit.writes.iter().map(bytes).sum();
+        let clash = unit.writes.iter().any(|write| match self.places.get(&place(write)) {
+            None => false,
+            Some(&at) => !(is_check(write) && is_check(&self.writes[at].0)),
+        });
+        let full =
+            self.writes.len() + unit.writes.len() > MAX_WRITES || self.bytes + bytes > MAX_BYTES;
+        if !self.writes.is_empty() && (clash || full) {
+            return false;
+        }
+        for (position, write) in unit.writes.iter().enumerate() {
+            match self.places.get(&place(write)) {
+                Some(&at) => self.writes[at].1.push((n, position)),
+                None => {
+                    self.places.insert(place(write), self.writes.len());
+                    self.writes.push((write.clone(), vec![(n, position)]));
+                }
+            }
+        }
+        self.bytes += bytes;
+        true
+    }
+}
+
+impl Db {
+    /// Makes one unit.
+    pub(crate) async fn commit(&self, unit: Unit) -> Fate {
+        self.commit_all(vec![unit]).await.pop().unwrap_or(Fate::Done)
+    }
+
+    /// Makes units in order; answers for each.
+    pub(crate) async fn commit_all(&self, units: Vec<Unit>) -> Vec<Fate> {
+        if let [unit] = units.as_slice()
+            && unit.writes.len() == 1
+        {
+            return vec![self.single(unit).await];
+        }
+        let mut fates: Vec<Option<Fate>> = units.iter().map(|_| None).collect();
+        let mut next = 0;
+        while next < units.len() {
+            let mut members = Vec::new();
+            let mut transaction = Transaction::default();
+            while next < units.len() && transaction.take(next, &units[next]) {
+                members.push(next);
+                next += 1;
+            }
+            self.transact(&units, members, &mut fates).await;
+        }
+        fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect()
+    }
+
+    async fn single(&self, unit: &Unit) -> Fate {
+        for attempt in 0..ATTEMPTS {
+            match self.dynamo.write(unit.writes[0].clone()).await {
+                Ok(()) => return Fate::Done,
+                Err(Failure::Condition(Some(found))) if unit.made(&found) => return Fate::Done,
+                Err(Failure::Condition(_)) => return Fate::Refused(0),
+                Err(Failure::Conflict) => back_off(attempt).await,
+                Err(failure) => return Fate::Failed(report(failure)),
+            }
+        }
+        Fate::Failed(Error::aborted())
+    }
+
+    /// Makes the members that are not refused in one transaction.
+    async fn transact(&self, units: &[Unit], mut members: Vec<usize>, fates: &mut [Option<Fate>]) {
+        let mut conflicts = 0;
+        while !members.is_empty() && conflicts < ATTEMPTS {
+            let mut transaction = Transaction::default();
+            for &n in &members {
+                transaction.take(n, &units[n]);
+            }
+            let writes = transaction.writes.iter().map(|(write, _)| write.clone()).collect();
+            let reasons = match self.dynamo.transact(writes).await {
+                Ok(()) => return,
+                Err(Failure::Conflict) => vec![],
+                Err(Failure::Canceled(reasons)) => reasons,
+                Err(failure) => {
+                    let cause = failure.to_string();
+                    let unavailable = matches!(failure, Failure::Unavailable(_));
+                    for n in members {
+                        let error = if unavailable { Error::unavailable } else { Error::internal };
+                        fates[n] = Some(Fate::Failed(error(cause.clone())));
+                    }
+                    return;
+                }
+            };
+            let before = members.len();
+            for (reason, (_, needed_by)) in reasons.into_iter().zip(&transaction.writes) {
+                for &(n, position) in needed_by {
+                    let fate = match &reason {
+                        Cancellation::None | Cancellation::Conflict => continue,
+                        Cancellation::Condition(_) => Fate::Refused(position),
+                        Cancellation::Other(cause) => Fate::Failed(Error::internal(cause.clone())),
+                    };
+                    fates[n].get_or_insert(fate);
+                }
+            }
+            members.retain(|&n| fates[n].is_none());
+            if members.len() == before {
+                back_off(conflicts).await;
+                conflicts += 1;
+            }
+        }
+        for n in members {
+            fates[n] = Some(Fate::Failed(Error::aborted()));
+        }
+    }
+}
+
+impl Unit {
+    fn made(&self, found: &Item) -> bool {
+        self.version.is_some() && item::version(found).ok() == self.version
+    }
+}
+
+/// A fate as a result, for a unit whose refusal means `refused`.
+pub(crate) fn settle(fate: Fate, refused: impl FnOnce(usize) -> Error) -> Result<()> {
+    match fate {
+        Fate::Done => Ok(()),
+        Fate::Refused(position) => Err(refused(position)),
+        Fate::Failed(error) => Err(error),
+    }
+}
+
+fn place(write: &Write) -> (&'static str, (String, String)) {
+    match write {
+        Write::Put { table, item, .. } => (table, place_of(item)),
+        Write::Delete { table, key, .. }
+        | Write::Update { table, key, .. }
+        | Write::Check { table, key, .. } => (table, place_of(key)),
+    }
+}
+
+fn is_check(write: &Write) -> bool {
+    matches!(write, Write::Check { .. })
+}
+
+fn bytes(write: &Write) -> usize {
+    match write {
+        Write::Put { item, .. } => item::size(item),
+        Write::Delete { key, .. } | Write::Check { key, .. } => item::size(key),
+        Write::Update { key, update, .. } => item::size(key) + item::size(&update.values),
+    }
+}

@@ -1,0 +1,147 @@
+//! DynamoDB with retries, bounds and our errors; never leaves this crate.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+    time::Duration,
+};
+
+use aws::{BatchWrite, Dynamo, Failure, Found, Item, Query};
+use error::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use keyring::Keyring;
+
+use crate::{admission::Admitted, clock::Clock, entity::Table, item, key::Key};
+
+/// How often an operation is repeated before it is given up.
+pub(crate) const ATTEMPTS: u32 = 8;
+/// Calls of one operation under way at once.
+const PARALLEL: usize = 8;
+/// Limits of one DynamoDB call.
+const BATCH_GET: usize = 100;
+const BATCH_WRITE: usize = 25;
+
+#[derive(Clone)]
+pub(crate) struct Db {
+    pub(crate) dynamo: Dynamo,
+    pub(crate) keyring: Arc<Keyring>,
+    pub(crate) clock: Clock,
+    pub(crate) admitted: Arc<Admitted>,
+}
+
+/// What a failure means to the caller when the store does not react to it.
+pub(crate) fn report(failure: Failure) -> Error {
+    match failure {
+        Failure::Conflict => Error::aborted(),
+        Failure::Unavailable(_) => Error::unavailable(failure),
+        other => Error::internal(other),
+    }
+}
+
+/// Waits before repeat number `attempt`: exponential, with full jitter.
+pub(crate) async fn back_off(attempt: u32) {
+    let ceiling = 10_u64 << attempt.min(5);
+    let random = keyring::random_bytes::<8>().map(u64::from_be_bytes).unwrap_or(ceiling);
+    tokio::time::sleep(Duration::from_millis(1 + random % ceiling)).await;
+}
+
+impl Db {
+    pub(crate) async fn get(
+        &self,
+        table: Table,
+        partition: &Key,
+        sort: &Key,
+    ) -> Result<Option<Item>> {
+        self.dynamo.get(table.name(), item::key(partition, sort)).await.map_err(report)
+    }
+
+    /// Reads any number of items of one partition, by sort key. Order and repeats do not matter.
+    pub(crate) async fn get_all(
+        &self,
+        table: Table,
+        partition: &Key,
+        sorts: impl IntoIterator<Item = Key>,
+    ) -> Result<HashMap<String, Item>> {
+        let sorts: std::collections::BTreeSet<Key> = sorts.into_iter().collect();
+        let keys: Vec<Item> = sorts.iter().map(|sort| item::key(partition, sort)).collect();
+        let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+        let read = stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
+        let found: Vec<Vec<Item>> = read.try_collect().await?;
+        let by_sort = found.into_iter().flatten().filter_map(|item| match item.get(item::SK) {
+            Some(aws::Value::S(sort)) => Some((sort.clone(), item)),
+            _ => None,
+        });
+        Ok(by_sort.collect())
+    }
+
+    async fn get_chunk(&self, table: Table, mut keys: Vec<Item>) -> Result<Vec<Item>> {
+        let mut items = Vec::new();
+        for attempt in 0..ATTEMPTS {
+            let found = self.dynamo.batch_get(table.name(), keys).await.map_err(report)?;
+            items.extend(found.items);
+            if found.unprocessed.is_empty() {
+                return Ok(items);
+            }
+            keys = found.unprocessed;
+            back_off(attempt).await;
+        }
+        Err(Error::unavailable("keys of a batch stayed unprocessed"))
+    }
+
+    pub(crate) async fn query(&self, query: Query) -> Result<Found> {
+        self.dynamo.query(query).await.map_err(report)
+    }
+
+    /// Makes unconditional writes to distinct items; answers for each, in order.
+    pub(crate) async fn write_all(&self, table: Table, writes: Vec<BatchWrite>) -> Vec<Result<()>> {
+        let chunks: Vec<Vec<BatchWrite>> =
+            writes.chunks(BATCH_WRITE).map(<[BatchWrite]>::to_vec).collect();
+        let sent = stream::iter(chunks).map(|chunk| self.write_chunk(table, chunk));
+        let sent: Vec<Vec<Result<()>>> = sent.buffered(PARALLEL).collect().await;
+        sent.into_iter().flatten().collect()
+    }
+
+    async fn write_chunk(&self, table: Table, chunk: Vec<BatchWrite>) -> Vec<Result<()>> {
+        let mut places: BTreeMap<(String, String), usize> =
+            chunk.iter().enumerate().map(|(n, write)| (place(write), n)).collect();
+        let mut results: Vec<Result<()>> = chunk.iter().map(|_| Ok(())).collect();
+        let mut rest = chunk;
+        for attempt in 0..ATTEMPTS {
+            match self.dynamo.batch_write(table.name(), rest.clone()).await {
+                Ok(left) if left.is_empty() => return results,
+                Ok(left) => rest = left,
+                Err(failure) => {
+                    // All of what is left went unanswered.
+                    let failure = failure.to_string();
+                    for write in &rest {
+                        if let Some(n) = places.remove(&place(write)) {
+                            results[n] = Err(Error::unavailable(failure.clone()));
+                        }
+                    }
+                    return results;
+                }
+            }
+            back_off(attempt).await;
+        }
+        for write in &rest {
+            if let Some(n) = places.remove(&place(write)) {
+                results[n] = Err(Error::unavailable("an item of a batch stayed unprocessed"));
+            }
+        }
+        results
+    }
+}
+
+fn place(write: &BatchWrite) -> (String, String) {
+    let (BatchWrite::Put(item) | BatchWrite::Delete(item)) = write;
+    place_of(item)
+}
+
+/// Partition and sort key of an item, as text.
+pub(crate) fn place_of(item: &Item) -> (String, String) {
+    let text = |name| match item.get(name) {
+        Some(aws::Value::S(text)) => text.clone(),
+        _ => String::new(),
+    };
+    (text(item::PK), text(item::SK))
+}

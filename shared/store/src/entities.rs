@@ -1,0 +1,256 @@
+//! Where each resource lies. The whole key layout of the service is this file and `key.rs`.
+//!
+//! | Entity | Partition | Sort key | Index partition (behind the partition) | Index sort key |
+//! |---|---|---|---|---|
+//! | workspace | `workspace#W` | `workspace` | | |
+//! | API key | `key#K` | `key` | `workspace#W` (alone) | `key#K` |
+//! | configuration | `key#K` | `config#email` … | | |
+//! | organization | `key#K` | `organization#O` | | |
+//! | document | `key#K#organization#O` | `document#D` | `folder#F` | `document#D` |
+//! | folder | same | `folder#F` | `folder#P` (its parent) | `folder#F` |
+//! | folder tree | same | `folder-tree` | | |
+//! | user | same | `user#U`, `document-user#D#user#U`, `folder-user#F#user#U` | `user#U` | the sort key |
+//! | grant | same | `organization-grant#U`, `document-grant#D#user#U`, `folder-grant#F#user#U` | `user#U` | the sort key |
+//! | group | same | `group#G` | | |
+//! | group member | same | `group-member#G#user#U` | `user#U` | the sort key |
+//!
+//! An organization's own users are not in the index: leaving the organization names them anyway.
+
+use model::{
+    DocumentId, FolderId, GroupId, OrganizationId, UserId,
+    access::{Grant, Level},
+    api_key::ApiKey,
+    config::{EmailConfig, NotificationConfig, WebhookConfig},
+    document::Document,
+    folder::{Folder, FolderTree},
+    group::{Group, GroupMember},
+    organization::Organization,
+    user::User,
+    workspace::Workspace,
+};
+
+use crate::{
+    entity::{Entity, Indexed, Place},
+    key::Key,
+};
+
+/// What belongs to a user, in the index of the organization.
+pub(crate) fn of_user(user: &UserId) -> Key {
+    Key::of("user", user.as_str())
+}
+
+/// What lies in a folder, in the index of the organization.
+pub(crate) fn in_folder(folder: &FolderId) -> Key {
+    Key::of("folder", folder.as_str())
+}
+
+impl Entity for Workspace {
+    const KIND: &'static str = "workspace";
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND))
+    }
+}
+
+impl Entity for ApiKey {
+    const KIND: &'static str = "key";
+    const NOUN: &'static str = "API key";
+    const SECRETS: &'static [&'static str] = &["customerApiKey"];
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND))
+    }
+}
+
+/// Declares a configuration: one of its kind for each tenant.
+macro_rules! configs {
+    ($($entity:ident, $name:literal, $secrets:expr;)+) => {$(
+        impl Entity for $entity {
+            const KIND: &'static str = "config";
+            const NOUN: &'static str = concat!($name, " configuration");
+            const SECRETS: &'static [&'static str] = $secrets;
+            type Id = ();
+            fn id(&self) {}
+            fn shown((): &()) -> &str {
+                ""
+            }
+            fn place((): &()) -> Place {
+                Place(Key::of(Self::KIND, $name))
+            }
+        }
+    )+};
+}
+
+configs! {
+    EmailConfig, "email", &["apiKey"];
+    WebhookConfig, "webhook", &["authToken"];
+    NotificationConfig, "notification", &[];
+}
+
+impl Entity for Organization {
+    const KIND: &'static str = "organization";
+    const JSON: &'static [&'static str] = &["metadata"];
+    type Id = OrganizationId;
+    fn id(&self) -> OrganizationId {
+        self.organization_id.clone()
+    }
+    fn shown(id: &OrganizationId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &OrganizationId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+}
+
+impl Entity for Document {
+    const KIND: &'static str = "document";
+    const JSON: &'static [&'static str] = &["metadata"];
+    type Id = DocumentId;
+    fn id(&self) -> DocumentId {
+        self.document_id.clone()
+    }
+    fn shown(id: &DocumentId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &DocumentId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn index(&self) -> Option<Indexed> {
+        let sort = Self::place(&self.document_id).0;
+        self.folder_id.as_ref().map(|folder| Indexed { partition: in_folder(folder), sort })
+    }
+}
+
+impl Entity for Folder {
+    const KIND: &'static str = "folder";
+    type Id = FolderId;
+    fn id(&self) -> FolderId {
+        self.folder_id.clone()
+    }
+    fn shown(id: &FolderId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &FolderId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn index(&self) -> Option<Indexed> {
+        let sort = Self::place(&self.folder_id).0;
+        Some(Indexed { partition: in_folder(&self.parent_folder_id), sort })
+    }
+}
+
+impl Entity for FolderTree {
+    const KIND: &'static str = "folder-tree";
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND))
+    }
+}
+
+/// Where users of a level are listed, and which of them.
+pub(crate) fn users_at(level: &Level) -> Key {
+    match level {
+        Level::Organization => Key::named(User::KIND),
+        Level::Document(id) => Key::of("document-user", id.as_str()).join(&Key::named("user")),
+        Level::Folder(id) => Key::of("folder-user", id.as_str()).join(&Key::named("user")),
+    }
+}
+
+impl Entity for User {
+    const KIND: &'static str = "user";
+    type Id = (Level, UserId);
+    fn id(&self) -> Self::Id {
+        (self.level.clone(), self.user_id.clone())
+    }
+    fn shown((_, id): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((level, id): &Self::Id) -> Place {
+        Place(match level {
+            Level::Organization => Key::of("user", id.as_str()),
+            Level::Document(document) => {
+                Key::of("document-user", document.as_str()).and("user", id.as_str())
+            }
+            Level::Folder(folder) => {
+                Key::of("folder-user", folder.as_str()).and("user", id.as_str())
+            }
+        })
+    }
+    fn index(&self) -> Option<Indexed> {
+        let sort = Self::place(&self.id()).0;
+        let indexed = self.level != Level::Organization;
+        indexed.then(|| Indexed { partition: of_user(&self.user_id), sort })
+    }
+}
+
+impl Entity for Grant {
+    const KIND: &'static str = "grant";
+    type Id = (Level, UserId);
+    fn id(&self) -> Self::Id {
+        (self.level.clone(), self.user_id.clone())
+    }
+    fn shown((_, id): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((level, id): &Self::Id) -> Place {
+        Place(match level {
+            Level::Organization => Key::of("organization-grant", id.as_str()),
+            Level::Document(document) => {
+                Key::of("document-grant", document.as_str()).and("user", id.as_str())
+            }
+            Level::Folder(folder) => {
+                Key::of("folder-grant", folder.as_str()).and("user", id.as_str())
+            }
+        })
+    }
+    fn index(&self) -> Option<Indexed> {
+        let sort = Self::place(&self.id()).0;
+        Some(Indexed { partition: of_user(&self.user_id), sort })
+    }
+}
+
+impl Entity for Group {
+    const KIND: &'static str = "group";
+    const NOUN: &'static str = "user group";
+    type Id = GroupId;
+    fn id(&self) -> GroupId {
+        self.group_id.clone()
+    }
+    fn shown(id: &GroupId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &GroupId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+}
+
+impl Entity for GroupMember {
+    const KIND: &'static str = "group-member";
+    const NOUN: &'static str = "group member";
+    type Id = (GroupId, UserId);
+    fn id(&self) -> Self::Id {
+        (self.group_id.clone(), self.user_id.clone())
+    }
+    fn shown((_, id): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((group, user): &Self::Id) -> Place {
+        Place(Key::of(Self::KIND, group.as_str()).and("user", user.as_str()))
+    }
+    fn index(&self) -> Option<Indexed> {
+        let sort = Self::place(&self.id()).0;
+        Some(Indexed { partition: of_user(&self.user_id), sort })
+    }
+}

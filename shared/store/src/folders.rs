@@ -1,0 +1,283 @@
+//! The folder tree of an organization.
+//!
+//! A folder knows its parent only; ancestors and effective access follow from reading the tree,
+//! which one query does. So moving a subtree is one write, whatever its size.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use error::{Error, Result};
+use model::{
+    FolderId,
+    access::AccessType,
+    folder::{Folder, FolderTree},
+};
+
+use crate::{
+    collection::missing,
+    commit::{Fate, settle},
+    db::{ATTEMPTS, back_off},
+    entity::Entity,
+    scope::OrganizationStore,
+};
+
+/// Most folders of one organization.
+const MAX_FOLDERS: usize = 20_000;
+/// Deepest nesting; ends every walk, whatever is stored.
+pub const MAX_FOLDER_DEPTH: usize = 64;
+
+/// All folders of an organization, as read at one time.
+#[derive(Debug, Default)]
+pub struct Tree {
+    folders: BTreeMap<FolderId, Folder>,
+    children: BTreeMap<FolderId, Vec<FolderId>>,
+}
+
+impl Tree {
+    fn new(folders: Vec<Folder>) -> Self {
+        let mut tree = Self::default();
+        for folder in folders {
+            tree.add(folder);
+        }
+        for children in tree.children.values_mut() {
+            children.sort_by_cached_key(|id| (tree.folders[id].folder_name.clone(), id.clone()));
+        }
+        tree
+    }
+
+    fn add(&mut self, folder: Folder) {
+        let (id, parent) = (folder.folder_id.clone(), folder.parent_folder_id.clone());
+        self.children.entry(parent).or_default().push(id.clone());
+        self.folders.insert(id, folder);
+    }
+
+    /// A folder.
+    pub fn get(&self, id: &FolderId) -> Option<&Folder> {
+        self.folders.get(id)
+    }
+
+    /// The folders directly below another, or below `root`, by name and id.
+    pub fn children(&self, of: &FolderId) -> impl Iterator<Item = &Folder> {
+        let ids = self.children.get(of).into_iter().flatten();
+        ids.filter_map(|id| self.folders.get(id))
+    }
+
+    /// Every folder, parents before children, siblings by name and id.
+    pub fn all(&self) -> Vec<&Folder> {
+        let mut order: Vec<&Folder> = Vec::with_capacity(self.folders.len());
+        let mut seen = BTreeSet::new();
+        for folder in self.children(&FolderId::root()) {
+            push(self, folder, &mut order, &mut seen, 0);
+        }
+        // Folders whose parent is being deleted are still there.
+        for folder in self.folders.values() {
+            if !seen.contains(&folder.folder_id) {
+                push(self, folder, &mut order, &mut seen, 0);
+            }
+        }
+        order
+    }
+
+    /// The chain from `root` down to the direct parent.
+    pub fn ancestors(&self, of: &Folder) -> Vec<FolderId> {
+        let mut chain = vec![of.parent_folder_id.clone()];
+        while let Some(parent) = chain.last().and_then(|id| self.folders.get(id))
+            && chain.len() <= MAX_FOLDER_DEPTH
+        {
+            chain.push(parent.parent_folder_id.clone());
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// Who may reach a folder: its own setting, else that of the nearest ancestor with one.
+    pub fn access_type(&self, of: &Folder) -> AccessType {
+        let mut folder = of;
+        for _ in 0..MAX_FOLDER_DEPTH {
+            match (folder.access_type, self.folders.get(&folder.parent_folder_id)) {
+                (Some(own), _) if !folder.inherit_access_from_parent => return own,
+                (_, Some(parent)) => folder = parent,
+                (own, None) => return own.unwrap_or_default(),
+            }
+        }
+        AccessType::default()
+    }
+
+    /// Whether `folder` lies in `above`, or is it.
+    fn lies_in(&self, folder: &FolderId, above: &FolderId) -> bool {
+        let found = self.get(folder);
+        folder == above || found.is_some_and(|folder| self.ancestors(folder).contains(above))
+    }
+
+    /// How many levels lie below a folder.
+    fn height(&self, of: &FolderId, bound: usize) -> usize {
+        let below = self.children(of).map(|child| match bound {
+            0 => 0,
+            _ => 1 + self.height(&child.folder_id, bound - 1),
+        });
+        below.max().unwrap_or(0)
+    }
+}
+
+fn push<'a>(
+    tree: &'a Tree,
+    folder: &'a Folder,
+    order: &mut Vec<&'a Folder>,
+    seen: &mut BTreeSet<&'a FolderId>,
+    depth: usize,
+) {
+    if depth > MAX_FOLDER_DEPTH || !seen.insert(&folder.folder_id) {
+        return;
+    }
+    order.push(folder);
+    for child in tree.children(&folder.folder_id) {
+        push(tree, child, order, seen, depth + 1);
+    }
+}
+
+/// What a caller changes of a folder.
+#[derive(Clone, Debug, Default)]
+pub struct FolderPatch {
+    /// A new name.
+    pub name: Option<model::Text>,
+    /// A new parent: the folder moves with everything below it.
+    pub parent: Option<FolderId>,
+}
+
+impl OrganizationStore {
+    /// All folders of the organization.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when there are too many for one reply.
+    pub async fn tree(&self) -> Result<Tree> {
+        let folders = self.folders();
+        let query = folders.under(format!("{}#", Folder::KIND));
+        Ok(Tree::new(folders.all(query, MAX_FOLDERS).await?))
+    }
+
+    /// Adds folders in order, so that one may be the parent of a later one; answers for each.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when the tree could not be read.
+    pub async fn add_folders(&self, added: &[Folder]) -> Result<Vec<Result<()>>> {
+        let mut tree = self.tree().await?;
+        let mut refused = Vec::with_capacity(added.len());
+        for folder in added {
+            let parent = &folder.parent_folder_id;
+            refused.push(match tree.get(parent) {
+                None if !parent.is_root() => Some(missing::<Folder>(parent)),
+                _ if folder.folder_id.is_root() => {
+                    Some(Error::invalid("A folder cannot have the id root."))
+                }
+                _ if tree.ancestors(folder).len() > MAX_FOLDER_DEPTH => Some(too_deep()),
+                _ if tree.get(&folder.folder_id).is_some() => {
+                    let id = &folder.folder_id;
+                    Some(Error::exists(format!("There is a folder {id} already.")))
+                }
+                _ => {
+                    tree.add(folder.clone());
+                    None
+                }
+            });
+        }
+        let folders = self.folders();
+        let possible: Vec<&Folder> = added
+            .iter()
+            .zip(&refused)
+            .filter(|(_, no)| no.is_none())
+            .map(|(folder, _)| folder)
+            .collect();
+        let unit = |folder: &&Folder| {
+            let mut unit = folders.inserted(folder, None)?;
+            if !folder.parent_folder_id.is_root() {
+                unit.writes.push(folders.exists(&folder.parent_folder_id));
+            }
+            Ok(unit)
+        };
+        let written = folders.commit_each(&possible, unit, |folder, position| match position {
+            0 => Error::exists(format!("There is a folder {} already.", folder.folder_id)),
+            _ => missing::<Folder>(&folder.parent_folder_id),
+        });
+        let mut written = written.await.into_iter();
+        let outcome = |no: Option<Error>| no.map_or_else(|| written.next().unwrap_or(Ok(())), Err);
+        Ok(refused.into_iter().map(outcome).collect())
+    }
+
+    /// Renames and moves a folder. A move is made together with a count of all moves: of two that
+    /// were decided on the same tree one is refused and decided anew, so no cycle can come about.
+    ///
+    /// # Errors
+    /// NOT_FOUND; INVALID_ARGUMENT when the folder would lie in itself; ABORTED.
+    pub async fn change_folder(&self, id: &FolderId, patch: &FolderPatch) -> Result<Folder> {
+        let folders = self.folders();
+        let Some(parent) = &patch.parent else {
+            let now = self.tenant.db.clock.now();
+            let rename = |folder: &mut Folder| {
+                model::set_some(&mut folder.folder_name, patch.name.clone());
+                folder.last_updated = now;
+                Ok(None)
+            };
+            return folders.change(id, rename).await;
+        };
+        for attempt in 0..ATTEMPTS {
+            match self.try_move(id, parent, patch).await? {
+                Some(folder) => return Ok(folder),
+                None => back_off(attempt).await,
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    async fn try_move(
+        &self,
+        id: &FolderId,
+        parent: &FolderId,
+        patch: &FolderPatch,
+    ) -> Result<Option<Folder>> {
+        let (folders, moves) = (self.folders(), self.folder_tree());
+        let db = &self.tenant.db;
+        // The count is read before the tree: a move in between is then noticed.
+        let sorts = [FolderTree::place(&()).0, Folder::place(id).0];
+        let mut read = db.get_all(Folder::TABLE, &self.partition, sorts).await?;
+        let counted = read.remove(FolderTree::place(&()).0.as_str());
+        let item =
+            read.remove(Folder::place(id).0.as_str()).ok_or_else(|| missing::<Folder>(id))?;
+        let tree = self.tree().await?;
+        if tree.get(parent).is_none() && !parent.is_root() {
+            return Err(missing::<Folder>(parent));
+        }
+        if tree.lies_in(parent, id) {
+            return Err(Error::invalid("A folder cannot lie in itself or below itself."));
+        }
+        let above = tree.get(parent).map_or(1, |parent| tree.ancestors(parent).len() + 1);
+        if above + tree.height(id, MAX_FOLDER_DEPTH) > MAX_FOLDER_DEPTH {
+            return Err(too_deep());
+        }
+
+        let seen = crate::item::version(&item)?;
+        let mut folder: Folder = folders.decode(item)?;
+        model::set_some(&mut folder.folder_name, patch.name.clone());
+        folder.parent_folder_id = parent.clone();
+        folder.last_updated = db.clock.now();
+        let mut unit = folders.changed(&folder, &seen, None)?;
+        let count = match counted {
+            None => moves.inserted(&FolderTree { moves: 1 }, None)?,
+            Some(item) => {
+                let seen = crate::item::version(&item)?;
+                let count: FolderTree = moves.decode(item)?;
+                moves.changed(&FolderTree { moves: count.moves + 1 }, &seen, None)?
+            }
+        };
+        unit.writes.extend(count.writes);
+        if !parent.is_root() {
+            unit.writes.push(folders.exists(parent));
+        }
+        match db.commit(unit).await {
+            Fate::Refused(_) => Ok(None),
+            fate => settle(fate, |_| Error::aborted()).map(|()| Some(folder)),
+        }
+    }
+}
+
+fn too_deep() -> Error {
+    Error::invalid(format!("Folders cannot be nested deeper than {MAX_FOLDER_DEPTH}."))
+}

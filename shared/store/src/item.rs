@@ -1,0 +1,237 @@
+//! Entities as DynamoDB items: one attribute a member, so that the console stays readable.
+
+use aws::{Item, Value};
+use error::{Error, Result};
+use keyring::Keyring;
+use model::Millis;
+use serde_json::{Map, Number, Value as Json};
+
+use crate::{entity::Entity, key::Key};
+
+pub(crate) const PK: &str = "PK";
+pub(crate) const SK: &str = "SK";
+pub(crate) const INDEX: &str = "GSI1";
+pub(crate) const INDEX_PK: &str = "GSI1PK";
+pub(crate) const INDEX_SK: &str = "GSI1SK";
+/// Tells one write of an item from every other.
+pub(crate) const VERSION: &str = "_version";
+/// When the item was last written, in epoch milliseconds.
+pub(crate) const WRITTEN: &str = "_written";
+/// When the item may vanish, in epoch seconds.
+pub(crate) const EXPIRES: &str = "expires";
+
+/// DynamoDB's limit; an item is measured before it is sent.
+const MAX_ITEM_BYTES: usize = 400 * 1024;
+
+/// The key of an item.
+pub(crate) fn key(partition: &Key, sort: &Key) -> Item {
+    [(PK, partition), (SK, sort)]
+        .map(|(name, key)| (name.to_owned(), Value::S(key.as_str().to_owned())))
+        .into()
+}
+
+/// An entity as an item, stamped with the version and the time of this write.
+pub(crate) fn encode<E: Entity>(
+    keyring: &Keyring,
+    partition: &Key,
+    entity: &E,
+    version: &str,
+    now: Millis,
+) -> Result<Item> {
+    let sort = E::place(&entity.id()).0;
+    let Json::Object(mut members) = serde_json::to_value(entity).map_err(Error::internal)? else {
+        return Err(Error::internal("an entity is an object"));
+    };
+    if !E::SECRETS.is_empty() {
+        let place = format!("{}\n{}", partition.as_str(), sort.as_str());
+        each_secret(E::SECRETS, &mut members, &mut |text| keyring.seal(&place, text))?;
+    }
+    let mut item = key(partition, &sort);
+    if let Some(index) = entity.index() {
+        item.insert(INDEX_PK.to_owned(), Value::S(partition.join(&index.partition).into()));
+        item.insert(INDEX_SK.to_owned(), Value::S(index.sort.into()));
+    }
+    item.insert(VERSION.to_owned(), Value::S(version.to_owned()));
+    item.insert(WRITTEN.to_owned(), Value::N(now.to_string()));
+    for (name, member) in members {
+        let value = match member {
+            Json::Null => continue,
+            member if E::JSON.contains(&name.as_str()) => Value::S(member.to_string()),
+            member => to_value(member),
+        };
+        item.insert(name, value);
+    }
+    let size = size(&item);
+    if size > MAX_ITEM_BYTES {
+        let (noun, id) = (E::NOUN, entity.id());
+        return Err(Error::invalid(format!(
+            "The {noun} {} is {size} bytes large; at most {MAX_ITEM_BYTES} can be stored.",
+            E::shown(&id)
+        )));
+    }
+    Ok(item)
+}
+
+/// The entity in an item.
+pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
+    let place = match (item.get(PK), item.get(SK)) {
+        (Some(Value::S(partition)), Some(Value::S(sort))) => format!("{partition}\n{sort}"),
+        _ => return Err(Error::internal("an item without its key")),
+    };
+    let mut members = Map::new();
+    for (name, value) in item {
+        let member = match value {
+            Value::S(text) if E::JSON.contains(&name.as_str()) => {
+                serde_json::from_str(&text).map_err(Error::internal)?
+            }
+            value => to_json(value)?,
+        };
+        members.insert(name, member);
+    }
+    if !E::SECRETS.is_empty() {
+        each_secret(E::SECRETS, &mut members, &mut |text| keyring.open(&place, text))?;
+    }
+    serde_json::from_value(Json::Object(members)).map_err(Error::internal)
+}
+
+/// The version of an item, as it was read.
+pub(crate) fn version(item: &Item) -> Result<String> {
+    match item.get(VERSION) {
+        Some(Value::S(version)) => Ok(version.clone()),
+        _ => Err(Error::internal("an item without a version")),
+    }
+}
+
+fn each_secret(
+    names: &[&str],
+    members: &mut Map<String, Json>,
+    change: &mut dyn FnMut(&str) -> Result<String>,
+) -> Result<()> {
+    for (name, member) in members {
+        match member {
+            Json::String(text) if names.contains(&name.as_str()) => *text = change(text)?,
+            Json::Object(members) => each_secret(names, members, change)?,
+            Json::Array(elements) => {
+                for element in elements.iter_mut().filter_map(Json::as_object_mut) {
+                    each_secret(names, element, change)?;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn to_value(json: Json) -> Value {
+    match json {
+        Json::Null => Value::Null(true),
+        Json::Bool(value) => Value::Bool(value),
+        Json::Number(number) => Value::N(number.to_string()),
+        Json::String(text) => Value::S(text),
+        Json::Array(elements) => Value::L(elements.into_iter().map(to_value).collect()),
+        Json::Object(members) => {
+            Value::M(members.into_iter().map(|(name, value)| (name, to_value(value))).collect())
+        }
+    }
+}
+
+fn to_json(value: Value) -> Result<Json> {
+    Ok(match value {
+        Value::Null(_) => Json::Null,
+        Value::Bool(value) => Json::Bool(value),
+        Value::N(number) => Json::Number(number.parse::<Number>().map_err(Error::internal)?),
+        Value::S(text) => Json::String(text),
+        Value::L(elements) => {
+            Json::Array(elements.into_iter().map(to_json).collect::<Result<_>>()?)
+        }
+        Value::M(members) => {
+            let members = members.into_iter().map(|(name, value)| Ok((name, to_json(value)?)));
+            Json::Object(members.collect::<Result<_>>()?)
+        }
+        _ => return Err(Error::internal("an attribute of a type that is never written")),
+    })
+}
+
+/// The size of an item as DynamoDB counts it: names and values in bytes, numbers at their longest.
+pub(crate) fn size(item: &Item) -> usize {
+    item.iter().map(|(name, value)| name.len() + value_size(value)).sum()
+}
+
+fn value_size(value: &Value) -> usize {
+    match value {
+        Value::S(text) => text.len(),
+        Value::N(_) => 21,
+        Value::B(bytes) => bytes.as_ref().len(),
+        Value::L(elements) => 3 + elements.iter().map(|value| 1 + value_size(value)).sum::<usize>(),
+        Value::M(members) => {
+            let sizes = members.iter().map(|(name, value)| 1 + name.len() + value_size(value));
+            3 + sizes.sum::<usize>()
+        }
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aws::Value;
+    use keyring::Keyring;
+    use model::{
+        ApiKeyId, Metadata,
+        config::{EmailConfig, EmailService},
+        organization::Organization,
+    };
+    use serde_json::json;
+
+    use super::{decode, encode};
+    use crate::key::Key;
+
+    fn keyring() -> Keyring {
+        Keyring::parse("k1=0123456789abcdef0123456789abcdef").unwrap()
+    }
+
+    fn organization(metadata: Metadata) -> Organization {
+        let id = "acme".to_owned().try_into().unwrap();
+        Organization { metadata, ..Organization::implied(id, 1) }
+    }
+
+    #[test]
+    fn free_json_keeps_numbers_and_depth_that_dynamodb_does_not_know() {
+        let mut deep = json!(5e-324);
+        for _ in 0..60 {
+            deep = json!({ "": [deep] });
+        }
+        let metadata =
+            Metadata::from_iter([("deep".to_owned(), deep), ("huge".to_owned(), json!(1e308))]);
+        let stored = organization(metadata.clone());
+        let item = encode(&keyring(), &Key::of("key", "k"), &stored, "v", 1).unwrap();
+        assert!(matches!(item["metadata"], Value::S(_)));
+        assert_eq!(decode::<Organization>(&keyring(), item).unwrap().metadata, metadata);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_with_the_limit_named() {
+        let metadata = Metadata::from_iter([("x".to_owned(), json!("x".repeat(420_000)))]);
+        let error =
+            encode(&keyring(), &Key::of("key", "k"), &organization(metadata), "v", 1).unwrap_err();
+        assert!(error.message.contains("409600"), "{error}");
+        assert!(error.message.contains("acme"), "{error}");
+    }
+
+    #[test]
+    fn a_secret_is_sealed_and_bound_to_its_tenant() {
+        let api_key = Some(serde_json::from_str("\"hunter2\"").unwrap());
+        let config = EmailConfig {
+            use_email_service: true,
+            email_service_config: EmailService { api_key, ..EmailService::default() },
+        };
+        let partition =
+            |key: &str| Key::of("key", ApiKeyId::try_from(key.to_owned()).unwrap().as_str());
+        let mut item = encode(&keyring(), &partition("a"), &config, "v", 1).unwrap();
+        assert!(!format!("{item:?}").contains("hunter2"));
+        let read: EmailConfig = decode(&keyring(), item.clone()).unwrap();
+        assert_eq!(read.email_service_config.api_key.unwrap().expose(), "hunter2");
+
+        item.insert("PK".to_owned(), Value::S(partition("b").into()));
+        assert!(decode::<EmailConfig>(&keyring(), item).is_err());
+    }
+}

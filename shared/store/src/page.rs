@@ -1,0 +1,55 @@
+//! Page tokens: opaque, authenticated, bound to tenant, operation and filters (decisions 1).
+
+use error::{Error, Result};
+use keyring::{Keyring, Purpose};
+use model::{PageSize, PageToken};
+
+/// Where to go on in a list, and how far.
+pub struct Page {
+    pub(crate) limit: usize,
+    pub(crate) cursor: Option<Vec<String>>,
+    keyring: std::sync::Arc<Keyring>,
+    binding: String,
+}
+
+/// One page of a list.
+#[derive(Debug)]
+pub struct Paged<E> {
+    /// The items.
+    pub items: Vec<E>,
+    /// Where the next page starts; none on the last.
+    pub next: Option<PageToken>,
+}
+
+/// Items of a page unless the caller says otherwise.
+pub const DEFAULT_PAGE_SIZE: u64 = 1000;
+
+impl Page {
+    pub(crate) fn new(
+        keyring: std::sync::Arc<Keyring>,
+        binding: String,
+        size: Option<PageSize>,
+        token: Option<&PageToken>,
+    ) -> Result<Self> {
+        let limit = size.map_or(DEFAULT_PAGE_SIZE, PageSize::get) as usize;
+        let cursor = match token {
+            None => None,
+            Some(token) => {
+                let payload =
+                    keyring.verify(Purpose::PageToken, binding.as_bytes(), token.as_str());
+                let cursor = payload.and_then(|payload| serde_json::from_slice(&payload).ok());
+                Some(cursor.ok_or_else(|| {
+                    Error::invalid("data.pageToken: is not a page token of this list.")
+                })?)
+            }
+        };
+        Ok(Self { limit, cursor, keyring, binding })
+    }
+
+    /// The token of the page that starts behind `cursor`.
+    pub(crate) fn token(&self, cursor: &[&str]) -> Result<PageToken> {
+        let payload = serde_json::to_vec(cursor).map_err(Error::internal)?;
+        let text = self.keyring.sign(Purpose::PageToken, self.binding.as_bytes(), &payload);
+        Ok(PageToken::made(text))
+    }
+}

@@ -1,0 +1,172 @@
+//! Removing what hung on something deleted. Restartable: each step removes some of it, and what
+//! is gone is not found again.
+//!
+//! What was deleted may be there again by now, with new things hanging on it. Then only what was
+//! written before the deletion goes; otherwise everything found goes.
+
+use aws::{Condition, Item, Query, Value, Write};
+use error::Result;
+use model::{
+    Millis, access::Level, document::Document, event::Event, folder::Folder, group::GroupMember,
+    user::User,
+};
+
+use crate::{
+    commit::{Fate, Unit},
+    db::place_of,
+    entities::{in_folder, of_user},
+    entity::{Entity, Table},
+    event,
+    item::{self, WRITTEN},
+    key::Key,
+    scope::OrganizationStore,
+};
+
+/// Whether a purge came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Nothing is left.
+    Done,
+    /// The time was up; it must be called again.
+    More,
+}
+
+/// Items removed at a time.
+const STEP: i32 = 50;
+
+impl OrganizationStore {
+    /// Removes what hung on what `event` tells was deleted at `at`; stops at `deadline`.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    pub async fn purge(&self, event: &Event, at: Millis, deadline: Millis) -> Result<Progress> {
+        let cutoff = if self.is_back(event).await? { at } else { self.tenant.db.clock.now() };
+        let purge = Purge { organization: self, cutoff, deadline };
+        for query in self.hanging_on(event) {
+            if purge.run(query).await? == Progress::More {
+                return Ok(Progress::More);
+            }
+        }
+        Ok(Progress::Done)
+    }
+
+    async fn is_back(&self, event: &Event) -> Result<bool> {
+        Ok(match event {
+            Event::OrganizationDeleted { organization_id } => {
+                self.tenant.organizations().find(organization_id).await?.is_some()
+            }
+            Event::FolderDeleted { folder_id, .. } => {
+                self.folders().find(folder_id).await?.is_some()
+            }
+            Event::DocumentDeleted { document_id, .. } => {
+                self.documents().find(document_id).await?.is_some()
+            }
+            Event::GroupDeleted { group_id, .. } => self.groups().find(group_id).await?.is_some(),
+            Event::UserDeleted { user_id, .. } => {
+                self.users().find(&(Level::Organization, user_id.clone())).await?.is_some()
+            }
+        })
+    }
+
+    /// Where everything lies that hangs on it.
+    fn hanging_on(&self, event: &Event) -> Vec<Query> {
+        let under = |key: Key| self.items(Some((item::SK, key.prefix())));
+        let indexed = |group: Key| Query {
+            index: Some(item::INDEX),
+            partition: (item::INDEX_PK, self.partition.join(&group).into()),
+            ..self.items(None)
+        };
+        match event {
+            Event::OrganizationDeleted { .. } => vec![self.items(None)],
+            Event::FolderDeleted { folder_id, .. } => vec![
+                under(Key::of("folder-user", folder_id.as_str())),
+                under(Key::of("folder-grant", folder_id.as_str())),
+                indexed(in_folder(folder_id)),
+            ],
+            Event::DocumentDeleted { document_id, .. } => vec![
+                under(Key::of("document-user", document_id.as_str())),
+                under(Key::of("document-grant", document_id.as_str())),
+            ],
+            Event::GroupDeleted { group_id, .. } => {
+                vec![under(Key::of(GroupMember::KIND, group_id.as_str()))]
+            }
+            Event::UserDeleted { user_id, .. } => vec![indexed(of_user(user_id))],
+        }
+    }
+
+    fn items(&self, prefix: Option<(&'static str, String)>) -> Query {
+        Query { prefix, limit: STEP, ..self.of::<User>().under(String::new()) }
+    }
+}
+
+struct Purge<'a> {
+    organization: &'a OrganizationStore,
+    cutoff: Millis,
+    deadline: Millis,
+}
+
+impl Purge<'_> {
+    async fn run(&self, mut query: Query) -> Result<Progress> {
+        let db = &self.organization.tenant.db;
+        loop {
+            if db.clock.now() >= self.deadline {
+                return Ok(Progress::More);
+            }
+            let found = db.query(query.clone()).await?;
+            let units: Result<Vec<Unit>> =
+                found.items.into_iter().map(|item| self.unit(item)).collect();
+            for fate in db.commit_all(units?).await {
+                if let Fate::Failed(error) = fate {
+                    return Err(error);
+                }
+            }
+            match found.next {
+                None => return Ok(Progress::Done),
+                next => query.start = next,
+            }
+        }
+    }
+
+    /// Removes the item as it was found. Folders and documents go with an event of their own, so
+    /// that what hangs on them goes, too.
+    fn unit(&self, item: Item) -> Result<Unit> {
+        let (_, sort) = place_of(&item);
+        let organization = self.organization;
+        let organization_id = organization.id.clone();
+        let (event, place) = match sort.split_once('#') {
+            Some((kind, _)) if kind == Document::KIND => {
+                let document: Document = organization.documents().decode(item.clone())?;
+                let event =
+                    Event::DocumentDeleted { organization_id, document_id: document.document_id };
+                (Some(event), ("folderId", document.folder_id))
+            }
+            Some((kind, _)) if kind == Folder::KIND => {
+                let folder: Folder = organization.folders().decode(item.clone())?;
+                let event = Event::FolderDeleted { organization_id, folder_id: folder.folder_id };
+                (Some(event), ("parentFolderId", Some(folder.parent_folder_id)))
+            }
+            _ => (None, ("", None)),
+        };
+        let mut condition = Condition {
+            expression: "#written <= :cutoff".to_owned(),
+            names: [("#written".to_owned(), WRITTEN.to_owned())].into(),
+            values: [(":cutoff".to_owned(), Value::N(self.cutoff.to_string()))].into(),
+        };
+        // It may have been moved out since the index was read.
+        if let (attribute, Some(folder)) = place {
+            condition.expression.push_str(" AND #folder = :folder");
+            condition.names.insert("#folder".to_owned(), attribute.to_owned());
+            condition.values.insert(":folder".to_owned(), Value::S(folder.into()));
+        }
+        let key =
+            item.into_iter().filter(|(name, _)| name == item::PK || name == item::SK).collect();
+        let table = Table::Resources.name();
+        let mut writes = vec![Write::Delete { table, key, condition: Some(condition) }];
+        if let Some(event) = event {
+            let tenant = organization.tenant.to_ref();
+            let clock = &organization.tenant.db.clock;
+            writes.push(event::write(&tenant, &organization.partition, clock, event)?);
+        }
+        Ok(Unit { writes, version: None })
+    }
+}

@@ -1,0 +1,293 @@
+//! Proofs of reach. A scope exists only after its credentials were checked, and every narrower one
+//! is cut out of it: no handler can name a partition it was not given.
+
+use std::{marker::PhantomData, sync::Arc};
+
+use aws::Dynamo;
+use error::{Error, Result};
+use keyring::Keyring;
+use model::{
+    ApiKeyId, OrganizationId, PageSize, PageToken,
+    access::Grant,
+    api_key::ApiKey,
+    document::Document,
+    folder::{Folder, FolderTree},
+    group::{Group, GroupMember},
+    organization::Organization,
+    user::User,
+    workspace::Workspace,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    admission::Admitted, clock::Clock, collection::Collection, db::Db, entity::Entity, key::Key,
+    page::Page,
+};
+
+/// Where a function starts. Everything it can read comes of presenting credentials to it.
+#[derive(Clone)]
+pub struct Store {
+    pub(crate) db: Db,
+    pub(crate) admin_token_hash: Option<Arc<str>>,
+}
+
+impl Store {
+    /// A store over the tables of a deployment. Without an admin token nobody is admitted as admin.
+    pub fn new(dynamo: Dynamo, keyring: Keyring, clock: Clock, admin_token: Option<&str>) -> Self {
+        let admitted: Arc<Admitted> = Arc::default();
+        let db = Db { dynamo, keyring: Arc::new(keyring), clock, admitted };
+        let hash = admin_token.map(|token| keyring::sha256_hex(token).into());
+        Self { db, admin_token_hash: hash }
+    }
+
+    /// The same store, counting its calls anew.
+    #[must_use]
+    pub fn metered(&self) -> Self {
+        let db = Db { dynamo: self.db.dynamo.metered(), ..self.db.clone() };
+        Self { db, ..self.clone() }
+    }
+
+    /// Calls to DynamoDB made through this store: reads and writes.
+    pub fn calls(&self) -> (u32, u32) {
+        use std::sync::atomic::Ordering::Relaxed;
+        let meter = self.db.dynamo.meter();
+        (meter.reads.load(Relaxed), meter.writes.load(Relaxed))
+    }
+
+    /// Opens the connection, so that the first call does not have to.
+    pub async fn warm_up(&self) {
+        let nothing = Key::of("warm-up", "");
+        let key = crate::item::key(&nothing, &nothing);
+        self.db.dynamo.warm_up(crate::entity::Table::Resources.name(), key).await;
+    }
+
+    /// The time of the process.
+    pub fn clock(&self) -> &Clock {
+        &self.db.clock
+    }
+}
+
+/// A tenant by name, as it travels on our own queues. Worth nothing without [`Store::resume`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TenantRef {
+    pub(crate) api_key: ApiKeyId,
+}
+
+impl TenantRef {
+    /// The tenant's API key, for log lines and message groups.
+    pub fn as_str(&self) -> &str {
+        self.api_key.as_str()
+    }
+}
+
+/// A scope whose lists have pages.
+pub trait Paging {
+    /// The page a caller asks for. `filters` is whatever the list depends on beside the tenant:
+    /// a token is good for the same operation and the same filters only.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT when the token is altered, foreign, or of another list.
+    fn page(
+        &self,
+        operation: &str,
+        filters: &str,
+        size: Option<PageSize>,
+        token: Option<&PageToken>,
+    ) -> Result<Page>;
+}
+
+fn page(
+    db: &Db,
+    scope: &Key,
+    operation: &str,
+    filters: &str,
+    size: Option<PageSize>,
+    token: Option<&PageToken>,
+) -> Result<Page> {
+    let binding = format!("{}\n{operation}\n{filters}", scope.as_str());
+    Page::new(Arc::clone(&db.keyring), binding, size, token)
+}
+
+/// What the operator of the deployment may reach: workspaces.
+pub struct AdminStore {
+    pub(crate) db: Db,
+}
+
+/// What the holder of a workspace may reach: the workspace and its keys.
+pub struct WorkspaceStore {
+    pub(crate) db: Db,
+    pub(crate) workspace: Workspace,
+}
+
+impl WorkspaceStore {
+    /// The workspace, as it was when it was admitted.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    pub(crate) fn partition(&self) -> Key {
+        Key::of("workspace", self.workspace.id.as_str())
+    }
+}
+
+impl Paging for WorkspaceStore {
+    fn page(
+        &self,
+        operation: &str,
+        filters: &str,
+        size: Option<PageSize>,
+        token: Option<&PageToken>,
+    ) -> Result<Page> {
+        page(&self.db, &self.partition(), operation, filters, size, token)
+    }
+}
+
+/// What the holder of an API key may reach: the data of one tenant.
+#[derive(Clone)]
+pub struct TenantStore {
+    pub(crate) db: Db,
+    pub(crate) key: Arc<ApiKey>,
+}
+
+impl TenantStore {
+    pub(crate) fn new(db: Db, key: Arc<ApiKey>) -> Self {
+        Self { db, key }
+    }
+
+    /// The API key, as it was when it was admitted; at most 10 s old.
+    pub fn api_key(&self) -> &ApiKey {
+        &self.key
+    }
+
+    /// The tenant's name on our own queues.
+    pub fn to_ref(&self) -> TenantRef {
+        TenantRef { api_key: self.key.id.clone() }
+    }
+
+    /// Organizations of the tenant.
+    pub fn organizations(&self) -> Collection<Organization> {
+        self.of()
+    }
+
+    /// Narrows to an organization. Costs nothing: one that was never added is an empty one.
+    pub fn organization(&self, id: &OrganizationId) -> OrganizationStore {
+        let partition = self.partition().and("organization", id.as_str());
+        OrganizationStore { tenant: self.clone(), id: id.clone(), partition }
+    }
+
+    pub(crate) fn partition(&self) -> Key {
+        Key::of("key", self.key.id.as_str())
+    }
+
+    pub(crate) fn of<E: Entity>(&self) -> Collection<E> {
+        Collection {
+            db: self.db.clone(),
+            tenant: self.to_ref(),
+            partition: self.partition(),
+            entity: PhantomData,
+        }
+    }
+
+    /// Changes the record of the API key.
+    ///
+    /// # Errors
+    /// ABORTED; whatever `change` returns.
+    pub async fn change_key(
+        &self,
+        mut change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
+    ) -> Result<ApiKey> {
+        let changed = self.of::<ApiKey>().change(&(), |key| change(key).map(|()| None)).await;
+        self.db.admitted.forget(&self.key.id);
+        changed
+    }
+}
+
+impl Paging for TenantStore {
+    fn page(
+        &self,
+        operation: &str,
+        filters: &str,
+        size: Option<PageSize>,
+        token: Option<&PageToken>,
+    ) -> Result<Page> {
+        page(&self.db, &self.partition(), operation, filters, size, token)
+    }
+}
+
+/// What lies in one organization of a tenant.
+#[derive(Clone)]
+pub struct OrganizationStore {
+    pub(crate) tenant: TenantStore,
+    pub(crate) id: OrganizationId,
+    pub(crate) partition: Key,
+}
+
+impl OrganizationStore {
+    /// Its id.
+    pub fn id(&self) -> &OrganizationId {
+        &self.id
+    }
+
+    /// Documents.
+    pub fn documents(&self) -> Collection<Document> {
+        self.of()
+    }
+
+    /// Folders.
+    pub fn folders(&self) -> Collection<Folder> {
+        self.of()
+    }
+
+    /// Users, at every level.
+    pub fn users(&self) -> Collection<User> {
+        self.of()
+    }
+
+    /// Rights of users, at every level.
+    pub fn grants(&self) -> Collection<Grant> {
+        self.of()
+    }
+
+    /// User groups.
+    pub fn groups(&self) -> Collection<Group> {
+        self.of()
+    }
+
+    /// Members of user groups.
+    pub fn group_members(&self) -> Collection<GroupMember> {
+        self.of()
+    }
+
+    pub(crate) fn folder_tree(&self) -> Collection<FolderTree> {
+        self.of()
+    }
+
+    /// Makes sure that the organization exists, for something to be added to it.
+    ///
+    /// # Errors
+    /// NOT_FOUND when it does not and `create` is false.
+    pub async fn ensure(&self, create: bool) -> Result<()> {
+        let organizations = self.tenant.organizations();
+        if organizations.find(&self.id).await?.is_some() {
+            return Ok(());
+        }
+        if !create {
+            return Err(Error::not_found(format!("There is no organization {}.", self.id)));
+        }
+        let implied = Organization::implied(self.id.clone(), self.tenant.db.clock.now());
+        match organizations.insert(&implied, None).await {
+            Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
+            other => other,
+        }
+    }
+
+    pub(crate) fn of<E: Entity>(&self) -> Collection<E> {
+        Collection {
+            db: self.tenant.db.clone(),
+            tenant: self.tenant.to_ref(),
+            partition: self.partition.clone(),
+            entity: PhantomData,
+        }
+    }
+}

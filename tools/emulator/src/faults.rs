@@ -1,0 +1,141 @@
+//! Faults between a client and the store.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use dynoxide::DynoxideError;
+use dynoxide::errors::CancellationReason;
+use serde_json::Value;
+
+use crate::calls::Service;
+use crate::sqs;
+use crate::wire::Refusal;
+
+/// What is to go wrong, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// The operation it concerns, such as `PutItem`, or `*` for every one the effect can have.
+    pub operation: String,
+    /// How many calls concerned pass unharmed first.
+    pub skip: usize,
+    /// How many calls it then has its effect on.
+    pub times: usize,
+    /// What goes wrong.
+    pub effect: Effect,
+}
+
+/// What goes wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Refused for exceeding the throughput, nothing done: `ProvisionedThroughputExceededException`
+    /// of DynamoDB, `RequestThrottled` of SQS.
+    Throttle,
+    /// Status 500, nothing done.
+    InternalError,
+    /// Only the first half of a batch is done, rounded down: the rest comes back as
+    /// `UnprocessedItems` or `UnprocessedKeys`, or as `Failed` entries of an SQS batch.
+    Unprocessed,
+    /// Nothing done for another transaction's sake: `TransactionCanceledException` with the first
+    /// reason `TransactionConflict`, or `TransactionConflictException` of a single write.
+    TransactionConflict,
+    /// Waits, in real time, before anything is done, and then does it.
+    Stall(Duration),
+    /// Does it and then answers status 500, so that the client does not know and tries again.
+    LoseReply,
+}
+
+impl Fault {
+    fn concerns(&self, operation: &str) -> bool {
+        let possible = match self.effect {
+            Effect::Unprocessed => {
+                matches!(operation, "BatchWriteItem" | "BatchGetItem")
+                    || operation.ends_with("Batch")
+            }
+            Effect::TransactionConflict => {
+                operation.starts_with("Transact")
+                    || matches!(operation, "PutItem" | "UpdateItem" | "DeleteItem")
+            }
+            _ => true,
+        };
+        possible && (self.operation == "*" || self.operation == operation)
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct Faults(Mutex<Vec<Fault>>);
+
+impl Faults {
+    pub(crate) fn inject(&self, fault: Fault) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
+    }
+
+    pub(crate) fn clear(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    /// The effect this call is to suffer, counting it against the faults that concern it.
+    pub(crate) fn take(&self, operation: &str) -> Option<Effect> {
+        let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        faults.retain(|fault| fault.times > 0);
+        for fault in faults.iter_mut().filter(|fault| fault.concerns(operation)) {
+            if fault.skip > 0 {
+                fault.skip -= 1;
+            } else {
+                fault.times -= 1;
+                return Some(fault.effect.clone());
+            }
+        }
+        None
+    }
+}
+
+/// The refusal of an effect that lets nothing be done, or `None` for the other effects.
+pub(crate) fn refusal(effect: &Effect, service: Service, request: &Value) -> Option<Refusal> {
+    const DYNAMODB: &str = "com.amazonaws.dynamodb.v20120810";
+    let refusal = match (effect, service) {
+        (Effect::Throttle, Service::Sqs) => sqs::throttled(),
+        (Effect::Throttle, _) => Refusal::new(
+            400,
+            DYNAMODB,
+            "ProvisionedThroughputExceededException",
+            "The level of configured provisioned throughput for the table was exceeded. \
+             Consider increasing your provisioning level with the UpdateTable API.",
+        ),
+        (Effect::InternalError, _) => internal(service),
+        (Effect::TransactionConflict, _) => match request["TransactItems"].as_array() {
+            Some(actions) => canceled(actions.len()),
+            None => Refusal::new(
+                400,
+                DYNAMODB,
+                "TransactionConflictException",
+                "Transaction is ongoing for the item",
+            ),
+        },
+        _ => return None,
+    };
+    Some(refusal)
+}
+
+/// Status 500 in the words of the service.
+pub(crate) fn internal(service: Service) -> Refusal {
+    match service {
+        Service::Sqs => sqs::internal_failure(),
+        _ => Refusal::internal("The request processing has failed because of an internal error."),
+    }
+}
+
+fn canceled(actions: usize) -> Refusal {
+    let mut reasons =
+        vec![CancellationReason { code: "None".into(), ..Default::default() }; actions];
+    if let Some(first) = reasons.first_mut() {
+        first.code = "TransactionConflict".into();
+        first.message = Some("Transaction is ongoing for the item".into());
+    }
+    let codes = reasons.iter().map(|reason| reason.code.as_str()).collect::<Vec<_>>().join(", ");
+    let message = format!(
+        "Transaction cancelled, please refer cancellation reasons for specific reasons [{codes}]"
+    );
+    let error = DynoxideError::TransactionCanceledException(message, reasons);
+    let code = "TransactionCanceledException".to_owned();
+    Refusal { status: error.status_code(), code, body: error.to_json(), query_error: None }
+}

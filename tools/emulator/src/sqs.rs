@@ -1,0 +1,174 @@
+//! SQS on one SQLite file.
+//!
+//! Every operation is one transaction, so that what was acknowledged survives the end of the
+//! process, and every decision about time goes by the injected clock.
+
+mod attributes;
+mod batch;
+mod delivery;
+mod digest;
+mod message;
+mod operations;
+mod queue;
+mod receipt;
+mod redrive;
+mod schema;
+mod wire;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use rusqlite::{Connection, TransactionBehavior};
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout};
+
+use self::queue::Queue;
+pub(crate) use self::queue::{arn, path};
+pub(crate) use self::wire::{SqsError, internal_failure, throttled};
+use crate::Clock;
+use crate::error::Error;
+
+/// How many messages a queue holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueDepth {
+    /// Waiting to be received.
+    pub visible: u64,
+    /// Received, and neither deleted nor visible again.
+    pub in_flight: u64,
+    /// Sent with a delay that has not passed.
+    pub delayed: u64,
+}
+
+/// How long a long poll goes without a look at the clock, which a test may have moved.
+const LOOK: Duration = Duration::from_millis(25);
+
+#[derive(Clone)]
+pub(crate) struct Sqs {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    connection: Mutex<Connection>,
+    clock: Clock,
+    /// Tells long polls that messages may have become visible.
+    arrivals: Notify,
+}
+
+impl Sqs {
+    pub(crate) fn open(file: Option<PathBuf>, clock: Clock) -> Result<Self, Error> {
+        let connection = Mutex::new(schema::open(file)?);
+        Ok(Self { inner: Arc::new(Inner { connection, clock, arrivals: Notify::new() }) })
+    }
+
+    pub(crate) fn create_or_update(
+        &self,
+        name: &str,
+        attributes: &BTreeMap<String, String>,
+    ) -> Result<(), Error> {
+        let set = self.inner.transact(|db, now| match Queue::find(db, name)? {
+            Some(queue) => queue.set(db, attributes, now),
+            None => Queue::create(db, name, attributes, &BTreeMap::new(), now),
+        });
+        set.map_err(|error| Error::Sqs(error.to_string()))
+    }
+
+    pub(crate) fn depth(&self, name: &str) -> Result<QueueDepth, Error> {
+        let depth = self.inner.transact(|db, now| Queue::named(db, name)?.depth(db, now));
+        depth.map_err(|error| Error::Sqs(error.to_string()))
+    }
+
+    /// Answers a client. With `half`, only the first half of a batch is done.
+    pub(crate) async fn call(
+        &self,
+        operation: &str,
+        request: Value,
+        host: &str,
+        half: bool,
+    ) -> Result<Value, SqsError> {
+        if operation == "ReceiveMessage" {
+            return self.receive(request).await;
+        }
+        let (operation, host) = (operation.to_owned(), host.to_owned());
+        self.blocking(move |inner| {
+            let reply = inner
+                .transact(|db, now| operations::run(db, &operation, &request, &host, half, now))?;
+            inner.arrivals.notify_waiters();
+            Ok(reply)
+        })
+        .await
+    }
+
+    async fn receive(&self, request: Value) -> Result<Value, SqsError> {
+        let request = Arc::new(request);
+        let started = Instant::now();
+        let first = self.inner.now();
+        loop {
+            let arrival = self.inner.arrivals.notified();
+            tokio::pin!(arrival);
+            // Before the look into the queue, or a message sent just after it would be missed.
+            arrival.as_mut().enable();
+            let attempt = request.clone();
+            let received = self
+                .blocking(move |inner| {
+                    let received =
+                        inner.transact(|db, now| delivery::receive(db, &attempt, now))?;
+                    if received.moved {
+                        inner.arrivals.notify_waiters();
+                    }
+                    Ok(received)
+                })
+                .await?;
+            let waited = i64::try_from(started.elapsed().as_millis()).unwrap_or(i64::MAX);
+            let end = first.saturating_add(received.wait);
+            // A client gives up in real time, also when the injected clock stands still.
+            if !received.messages.is_empty() || self.inner.now() >= end || waited >= received.wait {
+                let messages = received.messages;
+                return Ok(if messages.is_empty() {
+                    json!({})
+                } else {
+                    json!({ "Messages": messages })
+                });
+            }
+            let until = received.next_visible.map_or(end, |next| next.min(end));
+            while self.inner.now() < until && started.elapsed().as_millis() < received.wait as u128
+            {
+                let rest = u64::try_from(until - self.inner.now()).unwrap_or(0);
+                let pause = LOOK.min(Duration::from_millis(rest.max(1)));
+                if timeout(pause, arrival.as_mut()).await.is_ok() {
+                    break;
+                }
+            }
+        }
+    }
+
+    async fn blocking<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Inner) -> Result<T, SqsError> + Send + 'static,
+    ) -> Result<T, SqsError> {
+        let inner = self.inner.clone();
+        tokio::task::spawn_blocking(move || work(&inner))
+            .await
+            .unwrap_or_else(|error| Err(SqsError::internal(&error.to_string())))
+    }
+}
+
+impl Inner {
+    fn now(&self) -> i64 {
+        i64::try_from((self.clock)()).unwrap_or(i64::MAX)
+    }
+
+    fn transact<T>(
+        &self,
+        work: impl FnOnce(&Connection, i64) -> Result<T, SqsError>,
+    ) -> Result<T, SqsError> {
+        let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        // Immediate, so that a second process on the same file waits instead of failing halfway.
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let result = work(&transaction, self.now())?;
+        transaction.commit()?;
+        Ok(result)
+    }
+}

@@ -1,0 +1,186 @@
+//! Receiving.
+
+use std::collections::HashSet;
+
+use rusqlite::{Connection, params};
+use serde_json::{Map, Value, json};
+
+use super::queue::Queue;
+use super::schema::random;
+use super::wire::{SqsError, integer, strings};
+use super::{digest, message, receipt, redrive};
+
+/// What one look into a queue gave.
+pub(super) struct Received {
+    pub(super) messages: Vec<Value>,
+    /// Whether messages went to the dead-letter queue, where others may wait for them.
+    pub(super) moved: bool,
+    /// When a message becomes visible, if there is one that is not.
+    pub(super) next_visible: Option<i64>,
+    /// How many milliseconds the request is ready to wait.
+    pub(super) wait: i64,
+}
+
+struct Message {
+    id: i64,
+    message_id: String,
+    body: String,
+    attributes: String,
+    system_attributes: String,
+    group_id: Option<String>,
+    deduplication_id: Option<String>,
+    sent_at: i64,
+    received: i64,
+    first_received_at: i64,
+    source: Option<String>,
+}
+
+pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Received, SqsError> {
+    let queue = Queue::of(db, request)?;
+    let most = integer(request, "MaxNumberOfMessages", 1..=10)?.unwrap_or(1);
+    let wait = integer(request, "WaitTimeSeconds", 0..=20)?
+        .unwrap_or_else(|| queue.number("ReceiveMessageWaitTimeSeconds"));
+    let timeout = integer(request, "VisibilityTimeout", 0..=43_200)?
+        .unwrap_or_else(|| queue.number("VisibilityTimeout"));
+    db.prepare_cached("delete from messages where queue_id = ?1 and sent_at <= ?2")?
+        .execute(params![queue.id, queue.expired_at(now)])?;
+    let moved = redrive::move_exhausted(db, &queue, now)?;
+    let chosen = if queue.is_fifo() {
+        in_order(db, &queue, most, now)?
+    } else {
+        any(db, &queue, most, now)?
+    };
+    let mut messages = Vec::with_capacity(chosen.len());
+    for id in chosen {
+        let receipt = random(db)?;
+        let message = take(db, id, &receipt, now, now + timeout * 1000)?;
+        let mut told = tell(&message, &queue, request)?;
+        told["ReceiptHandle"] = json!(receipt::handle(&queue, id, &receipt));
+        messages.push(told);
+    }
+    let next_visible = db
+        .prepare_cached(
+            "select min(visible_at) from messages where queue_id = ?1 and visible_at > ?2",
+        )?
+        .query_row(params![queue.id, now], |row| row.get(0))?;
+    Ok(Received { messages, moved, next_visible, wait: wait * 1000 })
+}
+
+fn any(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i64>, SqsError> {
+    let sql = "select id from messages where queue_id = ?1 and visible_at <= ?2
+               order by visible_at, id limit ?3";
+    let mut statement = db.prepare_cached(sql)?;
+    let ids = statement.query_map(params![queue.id, now, most], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Messages in the order they were sent, except of groups with a message in flight.
+fn in_order(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i64>, SqsError> {
+    let mut statement = db.prepare_cached(
+        "select distinct group_id from messages
+         where queue_id = ?1 and visible_at > ?2 and receipt is not null",
+    )?;
+    let mut blocked: HashSet<Option<String>> =
+        statement.query_map(params![queue.id, now], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let mut statement = db.prepare_cached(
+        "select id, group_id, visible_at from messages where queue_id = ?1 order by id",
+    )?;
+    let mut rows = statement.query([queue.id])?;
+    let mut chosen = Vec::new();
+    while let Some(row) = rows.next()? {
+        let group: Option<String> = row.get(1)?;
+        if row.get::<_, i64>(2)? > now {
+            // Delayed: what was sent to the group after it must not overtake it.
+            blocked.insert(group);
+        } else if !blocked.contains(&group) {
+            chosen.push(row.get(0)?);
+            if i64::try_from(chosen.len()).is_ok_and(|length| length == most) {
+                break;
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+fn take(
+    db: &Connection,
+    id: i64,
+    receipt: &str,
+    now: i64,
+    visible_at: i64,
+) -> Result<Message, SqsError> {
+    let mut statement = db.prepare_cached(
+        "update messages set receipt = ?1, visible_at = ?2, received = received + 1,
+             first_received_at = coalesce(first_received_at, ?3)
+         where id = ?4
+         returning id, message_id, body, attributes, system_attributes, group_id,
+             deduplication_id, sent_at, received, first_received_at, source",
+    )?;
+    Ok(statement.query_row(params![receipt, visible_at, now, id], |row| {
+        Ok(Message {
+            id: row.get(0)?,
+            message_id: row.get(1)?,
+            body: row.get(2)?,
+            attributes: row.get(3)?,
+            system_attributes: row.get(4)?,
+            group_id: row.get(5)?,
+            deduplication_id: row.get(6)?,
+            sent_at: row.get(7)?,
+            received: row.get(8)?,
+            first_received_at: row.get(9)?,
+            source: row.get(10)?,
+        })
+    })?)
+}
+
+fn tell(message: &Message, queue: &Queue, request: &Value) -> Result<Value, SqsError> {
+    let mut told = json!({
+        "MessageId": message.message_id,
+        "Body": message.body,
+        "MD5OfBody": digest::of_body(&message.body),
+    });
+    let system = system_attributes(message, queue, request)?;
+    if !system.is_empty() {
+        told["Attributes"] = Value::Object(system);
+    }
+    let wanted = strings(request, "MessageAttributeNames");
+    let wants = |name: &str| {
+        wanted.iter().any(|pattern| {
+            pattern == "All"
+                || pattern == name
+                || pattern.strip_suffix(".*").is_some_and(|prefix| name.starts_with(prefix))
+        })
+    };
+    let mut attributes: Map<String, Value> = serde_json::from_str(&message.attributes)?;
+    attributes.retain(|name, _| wants(name));
+    if !attributes.is_empty() {
+        told["MD5OfMessageAttributes"] = json!(digest::of_attributes(&attributes));
+        told["MessageAttributes"] = Value::Object(attributes);
+    }
+    Ok(told)
+}
+
+fn system_attributes(
+    message: &Message,
+    queue: &Queue,
+    request: &Value,
+) -> Result<Map<String, Value>, SqsError> {
+    let mut wanted = strings(request, "MessageSystemAttributeNames");
+    wanted.extend(strings(request, "AttributeNames"));
+    let sent: Value = serde_json::from_str(&message.system_attributes)?;
+    let sequence = queue.is_fifo().then(|| message::sequence_number(message.id));
+    let all = [
+        ("ApproximateFirstReceiveTimestamp", Some(message.first_received_at.to_string())),
+        ("ApproximateReceiveCount", Some(message.received.to_string())),
+        ("AWSTraceHeader", sent["AWSTraceHeader"]["StringValue"].as_str().map(str::to_owned)),
+        ("DeadLetterQueueSourceArn", message.source.clone()),
+        ("MessageDeduplicationId", message.deduplication_id.clone()),
+        ("MessageGroupId", message.group_id.clone()),
+        ("SenderId", Some(crate::ACCOUNT.to_owned())),
+        ("SentTimestamp", Some(message.sent_at.to_string())),
+        ("SequenceNumber", sequence),
+    ];
+    let wants = |name: &str| wanted.iter().any(|want| want == "All" || want == name);
+    let told = all.into_iter().filter(|(name, _)| wants(name));
+    Ok(told.filter_map(|(name, value)| Some((name.to_owned(), json!(value?)))).collect())
+}

@@ -1,0 +1,191 @@
+//! Queues.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde_json::Value;
+
+use super::QueueDepth;
+use super::attributes;
+use super::wire::{SqsError, required};
+use crate::{ACCOUNT, REGION};
+
+pub(super) struct Queue {
+    pub(super) id: i64,
+    pub(super) name: String,
+    /// What was set; the rest has its default.
+    pub(super) attributes: BTreeMap<String, String>,
+    pub(super) tags: BTreeMap<String, String>,
+    pub(super) created_at: i64,
+    pub(super) modified_at: i64,
+}
+
+/// What becomes of messages received too often.
+pub(super) struct Redrive {
+    pub(super) target_arn: String,
+    pub(super) max_receive_count: i64,
+}
+
+pub(crate) fn arn(name: &str) -> String {
+    format!("arn:aws:sqs:{REGION}:{ACCOUNT}:{name}")
+}
+
+pub(crate) fn path(name: &str) -> String {
+    format!("/{ACCOUNT}/{name}")
+}
+
+const COLUMNS: &str = "id, name, attributes, tags, created_at, modified_at";
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Queue> {
+    let map = |index: usize| -> rusqlite::Result<BTreeMap<String, String>> {
+        serde_json::from_str(&row.get::<_, String>(index)?).map_err(|error| {
+            let kind = rusqlite::types::Type::Text;
+            rusqlite::Error::FromSqlConversionFailure(index, kind, Box::new(error))
+        })
+    };
+    Ok(Queue {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        attributes: map(2)?,
+        tags: map(3)?,
+        created_at: row.get(4)?,
+        modified_at: row.get(5)?,
+    })
+}
+
+impl Queue {
+    pub(super) fn find(db: &Connection, name: &str) -> Result<Option<Self>, SqsError> {
+        let sql = format!("select {COLUMNS} from queues where name = ?1");
+        Ok(db.prepare_cached(&sql)?.query_row([name], read).optional()?)
+    }
+
+    pub(super) fn named(db: &Connection, name: &str) -> Result<Self, SqsError> {
+        Self::find(db, name)?.ok_or_else(|| {
+            SqsError::sender("QueueDoesNotExist", "The specified queue does not exist.")
+        })
+    }
+
+    /// The queue of a request's `QueueUrl`, whatever host the URL names.
+    pub(super) fn of(db: &Connection, request: &Value) -> Result<Self, SqsError> {
+        let url = required(request, "QueueUrl")?;
+        Self::named(db, url.rsplit('/').next().unwrap_or_default())
+    }
+
+    pub(super) fn with_arn(db: &Connection, wanted: &str) -> Result<Option<Self>, SqsError> {
+        let name = wanted.rsplit(':').next().unwrap_or_default();
+        Ok(Self::find(db, name)?.filter(|queue| queue.arn() == wanted))
+    }
+
+    pub(super) fn all(db: &Connection) -> Result<Vec<Self>, SqsError> {
+        let sql = format!("select {COLUMNS} from queues order by name");
+        let mut statement = db.prepare_cached(&sql)?;
+        let queues = statement.query_map([], read)?.collect::<Result<_, _>>()?;
+        Ok(queues)
+    }
+
+    pub(super) fn create(
+        db: &Connection,
+        name: &str,
+        given: &BTreeMap<String, String>,
+        tags: &BTreeMap<String, String>,
+        now: i64,
+    ) -> Result<(), SqsError> {
+        let fifo = name.ends_with(".fifo");
+        let stem = name.strip_suffix(".fifo").unwrap_or(name);
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if stem.is_empty() || name.len() > 80 || !stem.chars().all(plain) {
+            return Err(SqsError::sender(
+                "InvalidParameterValue",
+                "Can only include alphanumeric characters, hyphens, or underscores. \
+                 1 to 80 in length",
+            ));
+        }
+        if fifo != (given.get("FifoQueue").map(String::as_str) == Some("true")) {
+            let reason = "The name of a FIFO queue, and of no other, ends with .fifo.";
+            return Err(SqsError::invalid("FifoQueue", fifo, reason));
+        }
+        attributes::check(db, given, fifo)?;
+        let given: BTreeMap<_, _> = given.iter().filter(|(_, value)| !value.is_empty()).collect();
+        let (given, tags) = (serde_json::to_string(&given)?, serde_json::to_string(tags)?);
+        db.execute(
+            "insert into queues (name, attributes, tags, created_at, modified_at)
+             values (?1, ?2, ?3, ?4, ?4)",
+            params![name, given, tags, now],
+        )?;
+        Ok(())
+    }
+
+    /// Sets the given attributes; an empty value takes an attribute away.
+    pub(super) fn set(
+        mut self,
+        db: &Connection,
+        given: &BTreeMap<String, String>,
+        now: i64,
+    ) -> Result<(), SqsError> {
+        attributes::check(db, given, self.is_fifo())?;
+        self.attributes.extend(given.clone());
+        self.attributes.retain(|_, value| !value.is_empty());
+        db.execute(
+            "update queues set attributes = ?1, modified_at = ?2 where id = ?3",
+            params![serde_json::to_string(&self.attributes)?, now, self.id],
+        )?;
+        Ok(())
+    }
+
+    pub(super) fn save_tags(&self, db: &Connection) -> Result<(), SqsError> {
+        let tags = serde_json::to_string(&self.tags)?;
+        db.execute("update queues set tags = ?1 where id = ?2", params![tags, self.id])?;
+        Ok(())
+    }
+
+    pub(super) fn purge(&self, db: &Connection) -> Result<(), SqsError> {
+        db.execute("delete from messages where queue_id = ?1", [self.id])?;
+        db.execute("delete from deduplication where queue_id = ?1", [self.id])?;
+        Ok(())
+    }
+
+    pub(super) fn delete(&self, db: &Connection) -> Result<(), SqsError> {
+        self.purge(db)?;
+        db.execute("delete from queues where id = ?1", [self.id])?;
+        Ok(())
+    }
+
+    pub(super) fn is_fifo(&self) -> bool {
+        self.name.ends_with(".fifo")
+    }
+
+    pub(super) fn arn(&self) -> String {
+        arn(&self.name)
+    }
+
+    pub(super) fn is_set(&self, attribute: &str) -> bool {
+        self.attributes.get(attribute).is_some_and(|value| value == "true")
+    }
+
+    /// An attribute that is a number, set or by default.
+    pub(super) fn number(&self, attribute: &str) -> i64 {
+        let set = self.attributes.get(attribute).map(String::as_str);
+        set.or_else(|| attributes::default(attribute)).and_then(|n| n.parse().ok()).unwrap_or(0)
+    }
+
+    pub(super) fn redrive(&self) -> Option<Redrive> {
+        attributes::redrive(self.attributes.get("RedrivePolicy")?)
+    }
+
+    /// The latest time of sending of messages that are no longer kept.
+    pub(super) fn expired_at(&self, now: i64) -> i64 {
+        now - self.number("MessageRetentionPeriod") * 1000
+    }
+
+    pub(super) fn depth(&self, db: &Connection, now: i64) -> Result<QueueDepth, SqsError> {
+        let sql = "
+            select count(*) filter (where visible_at <= ?2),
+                   count(*) filter (where visible_at > ?2 and receipt is not null),
+                   count(*) filter (where visible_at > ?2 and receipt is null)
+            from messages where queue_id = ?1 and sent_at > ?3";
+        let key = params![self.id, now, self.expired_at(now)];
+        Ok(db.prepare_cached(sql)?.query_row(key, |row| {
+            Ok(QueueDepth { visible: row.get(0)?, in_flight: row.get(1)?, delayed: row.get(2)? })
+        })?)
+    }
+}

@@ -1,0 +1,67 @@
+//! The database file.
+
+use std::path::PathBuf;
+
+use rusqlite::Connection;
+
+/// The indexes serve, in this order: standard receipt and the next visible message, receipt in
+/// the order of a FIFO queue, messages received too often, and messages kept too long. Without
+/// them every receipt from a long backlog would read and sort all of it.
+const SCHEMA: &str = "
+    create table if not exists queues (
+        id integer primary key autoincrement,
+        name text not null unique,
+        attributes text not null,
+        tags text not null,
+        created_at integer not null,
+        modified_at integer not null
+    );
+    create table if not exists messages (
+        id integer primary key autoincrement,
+        queue_id integer not null references queues (id) on delete cascade,
+        message_id text not null,
+        body text not null,
+        attributes text not null,
+        system_attributes text not null,
+        group_id text,
+        deduplication_id text,
+        sent_at integer not null,
+        visible_at integer not null,
+        received integer not null default 0,
+        first_received_at integer,
+        receipt text,
+        source text
+    );
+    create index if not exists messages_by_visibility on messages (queue_id, visible_at, id);
+    create index if not exists messages_in_order on messages (queue_id, id, group_id, visible_at);
+    create index if not exists messages_by_receipts on messages (queue_id, received, visible_at);
+    create index if not exists messages_by_age on messages (queue_id, sent_at);
+    create table if not exists deduplication (
+        queue_id integer not null references queues (id) on delete cascade,
+        key text not null,
+        message_id text not null,
+        sequence integer not null,
+        sent_at integer not null,
+        primary key (queue_id, key)
+    ) without rowid;
+    create index if not exists deduplication_by_age on deduplication (queue_id, sent_at);
+";
+
+pub(super) fn open(file: Option<PathBuf>) -> rusqlite::Result<Connection> {
+    let connection = match file {
+        Some(path) => Connection::open(path)?,
+        None => Connection::open_in_memory()?,
+    };
+    // With a write-ahead log, `normal` loses no commit when the process is killed.
+    connection.execute_batch(
+        "pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on;",
+    )?;
+    connection.execute_batch(SCHEMA)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+/// Random bytes in hexadecimal, from the database's generator to need no other.
+pub(super) fn random(db: &Connection) -> rusqlite::Result<String> {
+    db.prepare_cached("select lower(hex(randomblob(16)))")?.query_row([], |row| row.get(0))
+}

@@ -1,0 +1,47 @@
+//! What the two services' replies have in common.
+
+use serde_json::{Value, json};
+
+/// What became of one request.
+pub(crate) struct Outcome {
+    pub(crate) result: Result<Value, Refusal>,
+    /// Read and write capacity units.
+    pub(crate) units: f64,
+}
+
+impl Outcome {
+    pub(crate) fn free(result: Result<Value, Refusal>) -> Self {
+        Self { result, units: 0.0 }
+    }
+}
+
+/// An error reply.
+pub(crate) struct Refusal {
+    pub(crate) status: u16,
+    /// The error's short name, as the SDKs' typed errors are called.
+    pub(crate) code: String,
+    pub(crate) body: String,
+    /// SQS once spoke another protocol; its SDKs take the error code from this header still.
+    pub(crate) query_error: Option<String>,
+}
+
+impl Refusal {
+    pub(crate) fn new(status: u16, namespace: &str, code: &str, message: &str) -> Self {
+        let body = json!({ "__type": format!("{namespace}#{code}"), "message": message });
+        Self { status, code: code.to_owned(), body: body.to_string(), query_error: None }
+    }
+
+    pub(crate) fn internal(message: &str) -> Self {
+        Self::new(500, "com.amazonaws.dynamodb.v20120810", "InternalServerError", message)
+    }
+
+    pub(crate) fn serialization() -> Self {
+        let namespace = "com.amazon.coral.service";
+        Self::new(400, namespace, "SerializationException", "The request is not valid JSON.")
+    }
+
+    pub(crate) fn unknown_operation() -> Self {
+        let namespace = "com.amazon.coral.service";
+        Self::new(400, namespace, "UnknownOperationException", "The operation is not known.")
+    }
+}

@@ -1,0 +1,14 @@
+//! The emulator through the real SDKs, over a loopback port.
+
+mod calls;
+mod dynamodb;
+mod faults;
+mod fifo;
+mod limits;
+mod long_poll;
+mod persistence;
+mod queues;
+mod redrive;
+mod stack;
+mod standard;
+mod stream;
