@@ -1,1 +1,14 @@
-//! Stub.
+//! Folders (spec 2.9, 4.10; siblings 7.4).
+
+service::operations! {
+    /// Adds folders to an organization.
+    add::AddFolders,
+    /// Lists the folders of an organization, flat or as a tree.
+    get::GetFolders,
+    /// Renames folders, or moves them with everything below them.
+    update::UpdateFolders,
+    /// Sets who may reach folders, or lets them inherit it.
+    access_update::UpdateFolderAccess,
+    /// Deletes a folder; what lies in it goes in the background.
+    delete::DeleteFolder,
+}

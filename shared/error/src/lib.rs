@@ -141,6 +141,18 @@ impl Error {
         Self { details: Some(json.into()), ..self }
     }
 
+    /// The same refusal for each item of a batch, when there is nothing to add them to.
+    ///
+    /// # Errors
+    /// Itself, when it is not about what exists: then the call fails as a whole.
+    pub fn for_each<T, U>(self, items: &[T]) -> Result<Vec<Result<U>>> {
+        if self.status != Status::NotFound {
+            return Err(self);
+        }
+        let repeat = |_| Err(Self::new(self.status, self.message.clone()));
+        Ok(items.iter().map(repeat).collect())
+    }
+
     /// Whether the failure is ours and belongs into the log as an error.
     pub fn is_ours(&self) -> bool {
         matches!(self.status, Status::Internal | Status::Unavailable)

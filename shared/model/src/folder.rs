@@ -38,11 +38,3 @@ impl Folder {
         }
     }
 }
-
-/// Counts the moves in an organization's folder tree. A move changes it together with the folder,
-/// so of two moves that know the same tree only one succeeds, and no cycle can come about.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct FolderTree {
-    /// How many moves there were.
-    pub moves: u64,
-}

@@ -149,6 +149,11 @@ impl<E: Entity> Collection<E> {
 
     /// Every entity a query finds.
     pub(crate) async fn all(&self, query: Query, limit: usize) -> Result<Vec<E>> {
+        let items = self.all_items(query, limit).await?;
+        items.into_iter().map(|item| self.decode(item)).collect()
+    }
+
+    pub(crate) async fn all_items(&self, query: Query, limit: usize) -> Result<Vec<Item>> {
         let (mut items, mut start) = (Vec::new(), query.start.clone());
         loop {
             let found = self.db.query(Query { start, limit: 1000, ..query.clone() }).await?;
@@ -160,7 +165,7 @@ impl<E: Entity> Collection<E> {
             }
             start = found.next;
             if start.is_none() {
-                return items.into_iter().map(|item| self.decode(item)).collect();
+                return Ok(items);
             }
         }
     }

@@ -8,7 +8,6 @@
 //! | organization | `key#K` | `organization#O` | | |
 //! | document | `key#K#organization#O` | `document#D` | `folder#F` | `document#D` |
 //! | folder | same | `folder#F` | `folder#P` (its parent) | `folder#F` |
-//! | folder tree | same | `folder-tree` | | |
 //! | user | same | `user#U`, `document-user#D#user#U`, `folder-user#F#user#U` | `user#U` | the sort key |
 //! | grant | same | `organization-grant#U`, `document-grant#D#user#U`, `folder-grant#F#user#U` | `user#U` | the sort key |
 //! | group | same | `group#G` | | |
@@ -22,7 +21,7 @@ use model::{
     api_key::ApiKey,
     config::{EmailConfig, NotificationConfig, WebhookConfig},
     document::Document,
-    folder::{Folder, FolderTree},
+    folder::Folder,
     group::{Group, GroupMember},
     organization::Organization,
     user::User,
@@ -144,18 +143,6 @@ impl Entity for Folder {
     fn index(&self) -> Option<Indexed> {
         let sort = Self::place(&self.folder_id).0;
         Some(Indexed { partition: in_folder(&self.parent_folder_id), sort })
-    }
-}
-
-impl Entity for FolderTree {
-    const KIND: &'static str = "folder-tree";
-    type Id = ();
-    fn id(&self) {}
-    fn shown((): &()) -> &str {
-        ""
-    }
-    fn place((): &()) -> Place {
-        Place(Key::named(Self::KIND))
     }
 }
 

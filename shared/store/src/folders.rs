@@ -1,22 +1,22 @@
 //! The folder tree of an organization.
 //!
 //! A folder knows its parent only; ancestors and effective access follow from reading the tree,
-//! which one query does. So moving a subtree is one write, whatever its size.
+//! which one query does. So moving a subtree is one write, whatever its size. The write holds only
+//! while every ancestor at the new place is as it was read: of two moves that together would close
+//! a cycle, the one that commits second is refused and decided anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use aws::Write;
 use error::{Error, Result};
-use model::{
-    FolderId,
-    access::AccessType,
-    folder::{Folder, FolderTree},
-};
+use model::{FolderId, access::AccessType, folder::Folder};
 
 use crate::{
     collection::missing,
-    commit::{Fate, settle},
+    commit::{Fate, Unit, unchanged},
     db::{ATTEMPTS, back_off},
     entity::Entity,
+    item,
     scope::OrganizationStore,
 };
 
@@ -30,12 +30,14 @@ pub const MAX_FOLDER_DEPTH: usize = 64;
 pub struct Tree {
     folders: BTreeMap<FolderId, Folder>,
     children: BTreeMap<FolderId, Vec<FolderId>>,
+    versions: BTreeMap<FolderId, String>,
 }
 
 impl Tree {
-    fn new(folders: Vec<Folder>) -> Self {
+    fn new(folders: Vec<(Folder, String)>) -> Self {
         let mut tree = Self::default();
-        for folder in folders {
+        for (folder, version) in folders {
+            tree.versions.insert(folder.folder_id.clone(), version);
             tree.add(folder);
         }
         for children in tree.children.values_mut() {
@@ -48,6 +50,15 @@ impl Tree {
         let (id, parent) = (folder.folder_id.clone(), folder.parent_folder_id.clone());
         self.children.entry(parent).or_default().push(id.clone());
         self.folders.insert(id, folder);
+    }
+
+    fn replace(&mut self, folder: Folder) {
+        if let Some(old) = self.folders.remove(&folder.folder_id)
+            && let Some(siblings) = self.children.get_mut(&old.parent_folder_id)
+        {
+            siblings.retain(|id| *id != folder.folder_id);
+        }
+        self.add(folder);
     }
 
     /// A folder.
@@ -143,6 +154,14 @@ pub struct FolderPatch {
     pub parent: Option<FolderId>,
 }
 
+impl FolderPatch {
+    fn apply(&self, folder: &mut Folder, now: model::Millis) {
+        model::set_some(&mut folder.folder_name, self.name.clone());
+        model::set(&mut folder.parent_folder_id, self.parent.clone());
+        folder.last_updated = now;
+    }
+}
+
 impl OrganizationStore {
     /// All folders of the organization.
     ///
@@ -150,8 +169,11 @@ impl OrganizationStore {
     /// RESOURCE_EXHAUSTED when there are too many for one reply.
     pub async fn tree(&self) -> Result<Tree> {
         let folders = self.folders();
-        let query = folders.under(format!("{}#", Folder::KIND));
-        Ok(Tree::new(folders.all(query, MAX_FOLDERS).await?))
+        let items =
+            folders.all_items(folders.under(format!("{}#", Folder::KIND)), MAX_FOLDERS).await?;
+        let read = items.into_iter().map(|item| Ok((item::version(&item)?, folders.decode(item)?)));
+        let read = read.map(|pair| pair.map(|(version, folder)| (folder, version)));
+        Ok(Tree::new(read.collect::<Result<_>>()?))
     }
 
     /// Adds folders in order, so that one may be the parent of a later one; answers for each.
@@ -202,79 +224,99 @@ impl OrganizationStore {
         Ok(refused.into_iter().map(outcome).collect())
     }
 
-    /// Renames and moves a folder. A move is made together with a count of all moves: of two that
-    /// were decided on the same tree one is refused and decided anew, so no cycle can come about.
+    /// Renames and moves folders, with everything below them; answers for each, in order.
     ///
     /// # Errors
-    /// NOT_FOUND; INVALID_ARGUMENT when the folder would lie in itself; ABORTED.
-    pub async fn change_folder(&self, id: &FolderId, patch: &FolderPatch) -> Result<Folder> {
-        let folders = self.folders();
-        let Some(parent) = &patch.parent else {
-            let now = self.tenant.db.clock.now();
-            let rename = |folder: &mut Folder| {
-                model::set_some(&mut folder.folder_name, patch.name.clone());
-                folder.last_updated = now;
+    /// UNAVAILABLE when nothing could be read.
+    pub async fn change_folders(
+        &self,
+        patches: &[(FolderId, FolderPatch)],
+    ) -> Result<Vec<Result<Folder>>> {
+        let now = self.tenant.db.clock.now();
+        if patches.iter().all(|(_, patch)| patch.parent.is_none()) {
+            let ids: Vec<FolderId> = patches.iter().map(|(id, _)| id.clone()).collect();
+            let rename = |n: usize, folder: &mut Folder| {
+                patches[n].1.apply(folder, now);
                 Ok(None)
             };
-            return folders.change(id, rename).await;
-        };
-        for attempt in 0..ATTEMPTS {
-            match self.try_move(id, parent, patch).await? {
-                Some(folder) => return Ok(folder),
-                None => back_off(attempt).await,
-            }
+            return self.folders().change_all(&ids, rename).await;
         }
-        Err(Error::aborted())
+        let mut results: Vec<Option<Result<Folder>>> = patches.iter().map(|_| None).collect();
+        for attempt in 0..ATTEMPTS {
+            let mut tree = self.tree().await?;
+            let (mut units, mut changed) = (Vec::new(), Vec::new());
+            for (n, (id, patch)) in
+                patches.iter().enumerate().filter(|(n, _)| results[*n].is_none())
+            {
+                match self.prepare(&mut tree, id, patch, now) {
+                    Err(error) => changed.push((n, Err(error))),
+                    Ok((unit, folder)) => {
+                        units.push(unit);
+                        changed.push((n, Ok(folder)));
+                    }
+                }
+            }
+            let mut fates = self.tenant.db.commit_all(units).await.into_iter();
+            for (n, prepared) in changed {
+                results[n] = match prepared {
+                    Err(error) => Some(Err(error)),
+                    Ok(folder) => match fates.next() {
+                        Some(Fate::Refused(_)) => None,
+                        Some(Fate::Failed(error)) => Some(Err(error)),
+                        Some(Fate::Done) | None => Some(Ok(folder)),
+                    },
+                };
+            }
+            if results.iter().all(Option::is_some) {
+                break;
+            }
+            back_off(attempt).await;
+        }
+        Ok(results
+            .into_iter()
+            .map(|result| result.unwrap_or_else(|| Err(Error::aborted())))
+            .collect())
     }
 
-    async fn try_move(
+    /// Decides one change on the tree as it is, and applies it there for those that follow.
+    fn prepare(
         &self,
+        tree: &mut Tree,
         id: &FolderId,
-        parent: &FolderId,
         patch: &FolderPatch,
-    ) -> Result<Option<Folder>> {
-        let (folders, moves) = (self.folders(), self.folder_tree());
-        let db = &self.tenant.db;
-        // The count is read before the tree: a move in between is then noticed.
-        let sorts = [FolderTree::place(&()).0, Folder::place(id).0];
-        let mut read = db.get_all(Folder::TABLE, &self.partition, sorts).await?;
-        let counted = read.remove(FolderTree::place(&()).0.as_str());
-        let item =
-            read.remove(Folder::place(id).0.as_str()).ok_or_else(|| missing::<Folder>(id))?;
-        let tree = self.tree().await?;
-        if tree.get(parent).is_none() && !parent.is_root() {
-            return Err(missing::<Folder>(parent));
-        }
-        if tree.lies_in(parent, id) {
-            return Err(Error::invalid("A folder cannot lie in itself or below itself."));
-        }
-        let above = tree.get(parent).map_or(1, |parent| tree.ancestors(parent).len() + 1);
-        if above + tree.height(id, MAX_FOLDER_DEPTH) > MAX_FOLDER_DEPTH {
-            return Err(too_deep());
-        }
-
-        let seen = crate::item::version(&item)?;
-        let mut folder: Folder = folders.decode(item)?;
-        model::set_some(&mut folder.folder_name, patch.name.clone());
-        folder.parent_folder_id = parent.clone();
-        folder.last_updated = db.clock.now();
-        let mut unit = folders.changed(&folder, &seen, None)?;
-        let count = match counted {
-            None => moves.inserted(&FolderTree { moves: 1 }, None)?,
-            Some(item) => {
-                let seen = crate::item::version(&item)?;
-                let count: FolderTree = moves.decode(item)?;
-                moves.changed(&FolderTree { moves: count.moves + 1 }, &seen, None)?
+        now: model::Millis,
+    ) -> Result<(Unit, Folder)> {
+        let folders = self.folders();
+        let mut folder = tree.get(id).cloned().ok_or_else(|| missing::<Folder>(id))?;
+        let parent = patch.parent.as_ref().unwrap_or(&folder.parent_folder_id);
+        if patch.parent.is_some() {
+            if tree.get(parent).is_none() && !parent.is_root() {
+                return Err(missing::<Folder>(parent));
             }
-        };
-        unit.writes.extend(count.writes);
-        if !parent.is_root() {
-            unit.writes.push(folders.exists(parent));
+            if tree.lies_in(parent, id) {
+                return Err(Error::invalid("A folder cannot lie in itself or below itself."));
+            }
+            let above = tree.get(parent).map_or(1, |parent| tree.ancestors(parent).len() + 1);
+            if above + tree.height(id, MAX_FOLDER_DEPTH) > MAX_FOLDER_DEPTH {
+                return Err(too_deep());
+            }
         }
-        match db.commit(unit).await {
-            Fate::Refused(_) => Ok(None),
-            fate => settle(fate, |_| Error::aborted()).map(|()| Some(folder)),
+        patch.apply(&mut folder, now);
+        let seen = tree.versions.get(id).cloned().unwrap_or_default();
+        let mut unit = folders.changed(&folder, &seen, None)?;
+        if patch.parent.is_some() {
+            for above in tree.ancestors(&folder).iter().filter(|id| !id.is_root()) {
+                let version = tree.versions.get(above).cloned().unwrap_or_default();
+                unit.writes.push(Write::Check {
+                    table: Folder::TABLE.name(),
+                    key: item::key(&self.partition, &Folder::place(above).0),
+                    condition: unchanged(&version),
+                });
+            }
         }
+        tree.versions.insert(id.clone(), unit.version.clone().unwrap_or_default());
+        tree.replace(folder.clone());
+        Ok((unit, folder))
     }
 }
 

@@ -11,7 +11,7 @@ use model::{
     access::Grant,
     api_key::ApiKey,
     document::Document,
-    folder::{Folder, FolderTree},
+    folder::Folder,
     group::{Group, GroupMember},
     organization::Organization,
     user::User,
@@ -256,10 +256,6 @@ impl OrganizationStore {
 
     /// Members of user groups.
     pub fn group_members(&self) -> Collection<GroupMember> {
-        self.of()
-    }
-
-    pub(crate) fn folder_tree(&self) -> Collection<FolderTree> {
         self.of()
     }
 

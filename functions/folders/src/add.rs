@@ -1,0 +1,75 @@
+//! `POST /v2/organizations/folders/add`: one entry per folder (siblings 7.4).
+//!
+//! A folder may lie in one that comes before it in the same request.
+
+use model::{Batch, FolderId, OrganizationId, Text, access::AccessType, folder::Folder};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+
+/// The operation.
+pub enum AddFolders {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Whether to create the organization when there is none.
+    create_organization: Option<bool>,
+    folders: Batch<NewFolder>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct NewFolder {
+    folder_id: FolderId,
+    folder_name: Option<Text>,
+    /// The folder it lies in; `root` when absent.
+    parent_folder_id: Option<FolderId>,
+    /// Who may reach it; inherited from the parent when absent.
+    access_type: Option<AccessType>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: FolderId,
+    #[serde(flatten)]
+    outcome: Reported,
+}
+
+impl Operation for AddFolders {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/folders/add", "/v1/organizations/folders/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<FolderId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let organization = cx.organization(&request.organization_id);
+        let now = cx.now();
+        let folders: Vec<Folder> = request.folders.into_iter().map(|sent| sent.folder(now)).collect();
+        let results = match organization.ensure(request.create_organization == Some(true)).await {
+            Ok(()) => organization.add_folders(&folders).await?,
+            Err(refused) => refused.for_each(&folders)?,
+        };
+        let mut entries = Items::new();
+        for (folder, result) in folders.into_iter().zip(&results) {
+            let id = folder.folder_id;
+            let outcome = Reported::new(result, "Folder added.");
+            entries.entry(id.clone()).or_insert(Entry { id, outcome });
+        }
+        Ok(success("Folders added.", Data(entries)))
+    }
+}
+
+impl NewFolder {
+    fn folder(self, now: u64) -> Folder {
+        let parent = self.parent_folder_id.unwrap_or_else(FolderId::root);
+        let inherits = self.access_type.is_none();
+        Folder {
+            access_type: self.access_type,
+            inherit_access_from_parent: inherits,
+            ..Folder::new(self.folder_id, self.folder_name, parent, now)
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Serves `folders.access_update`.
+
+service::main!(folders::UpdateFolderAccess);

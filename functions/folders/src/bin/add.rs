@@ -1,0 +1,3 @@
+//! Serves `folders.add`.
+
+service::main!(folders::AddFolders);

@@ -1,0 +1,3 @@
+//! Serves `folders.delete`.
+
+service::main!(folders::DeleteFolder);

@@ -1,0 +1,3 @@
+//! Serves `folders.get`.
+
+service::main!(folders::GetFolders);

@@ -1,0 +1,3 @@
+//! Serves `folders.update`.
+
+service::main!(folders::UpdateFolders);

@@ -1,0 +1,60 @@
+//! `POST /v2/organizations/folders/update`: one entry per folder (siblings 7.4).
+//!
+//! Members left out keep their values. A folder moves with everything below it, and cannot move
+//! into itself or below itself.
+
+use model::{Batch, FolderId, OrganizationId, Text};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, FolderPatch, Items, Operation, Reported, Result, Success, success};
+
+/// The operation.
+pub enum UpdateFolders {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    folders: Batch<Change>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Change {
+    folder_id: FolderId,
+    folder_name: Option<Text>,
+    /// The folder to move it into; `root` for the top.
+    parent_folder_id: Option<FolderId>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: FolderId,
+    #[serde(flatten)]
+    outcome: Reported,
+}
+
+impl Operation for UpdateFolders {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/folders/update", "/v1/organizations/folders/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<FolderId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let mut patches: Items<FolderId, FolderPatch> = Items::new();
+        for sent in request.folders {
+            // The same folder twice: the later change wins, member by member.
+            let patch = patches.entry(sent.folder_id).or_default();
+            model::set_some(&mut patch.name, sent.folder_name);
+            model::set_some(&mut patch.parent, sent.parent_folder_id);
+        }
+        let patches: Vec<_> = patches.into_iter().collect();
+        let results = cx.organization(&request.organization_id).change_folders(&patches).await?;
+        let entries = patches.into_iter().zip(&results).map(|((id, _), result)| {
+            let outcome = Reported::new(result, "Folder updated.");
+            (id.clone(), Entry { id, outcome })
+        });
+        Ok(success("Folders updated.", Data(entries.collect())))
+    }
+}
