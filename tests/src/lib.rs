@@ -1,1 +1,329 @@
-//! Stub.
+//! The harness of the integration tests: a whole deployment in memory for each of them, reached
+//! over HTTP.
+
+mod reply;
+mod samples;
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, OnceLock},
+    time::Duration,
+};
+
+use emulator::{Call, Emulator, Fault};
+use local::{PREFIX, Setup, Sources, Stack, table_name};
+use queue::Queue;
+use serde_json::{Value, json};
+use service::{Clock, Keyring, Spec, Table};
+use tokio::net::TcpListener;
+
+pub use reply::Reply;
+pub use samples::sample;
+
+/// The secret of every test deployment.
+pub const KEYRING: &str = "test=0123456789abcdef0123456789abcdef";
+const ADMIN_TOKEN: &str = "admin-token-of-the-tests";
+
+/// Every operation, by name.
+pub fn specs() -> &'static BTreeMap<&'static str, Spec> {
+    static SPECS: OnceLock<BTreeMap<&'static str, Spec>> = OnceLock::new();
+    SPECS.get_or_init(|| {
+        let families = registry::families();
+        let routes = families.into_iter().flat_map(|family| family.operations);
+        routes.map(|route| (route.spec.name, route.spec)).collect()
+    })
+}
+
+/// An API key with one of its auth tokens.
+#[derive(Clone, Debug)]
+pub struct Credentials {
+    /// The key.
+    pub api_key: String,
+    /// The token.
+    pub auth_token: String,
+}
+
+/// A workspace with its auth token.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// The workspace.
+    pub id: String,
+    /// The token.
+    pub token: String,
+}
+
+/// A deployment of its own, with one workspace and one tenant.
+pub struct App {
+    /// Where its gateway listens.
+    pub base: String,
+    /// The tenant that calls unless another is named.
+    pub key: Credentials,
+    /// The workspace that calls unless another is named.
+    pub workspace: Workspace,
+    stack: Stack,
+    clock: Clock,
+    client: reqwest::Client,
+    sources: tokio::sync::Mutex<Sources>,
+    expects_dead_letters: Mutex<bool>,
+}
+
+impl App {
+    /// Starts a deployment in memory.
+    pub async fn start() -> Self {
+        let clock = Clock::default();
+        let stack = Stack::open(Setup {
+            dir: None,
+            keyring: Keyring::parse(KEYRING).expect("a keyring"),
+            admin_token: ADMIN_TOKEN.to_owned(),
+            clock: clock.clone(),
+            regions: None,
+        });
+        let stack = stack.await.expect("a stack");
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let base = format!("http://{}", listener.local_addr().expect("an address"));
+        tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));
+
+        let nobody = Credentials { api_key: String::new(), auth_token: String::new() };
+        let sources = tokio::sync::Mutex::new(Sources::new(stack.clone(), None));
+        let mut app = Self {
+            base,
+            key: nobody,
+            workspace: Workspace { id: String::new(), token: String::new() },
+            stack,
+            clock,
+            client: reqwest::Client::new(),
+            sources,
+            expects_dead_letters: Mutex::new(false),
+        };
+        (app.workspace, app.key) = app.new_workspace().await;
+        app.forget_calls();
+        app
+    }
+
+    /// Creates a workspace; its first key comes with it.
+    pub async fn new_workspace(&self) -> (Workspace, Credentials) {
+        let created =
+            self.call("workspace.create", json!({ "ownerEmail": "owner@example.com" })).await;
+        let created = created.data();
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        let workspace = Workspace { id: text(&created["id"]), token: text(&created["authToken"]) };
+        let api_key =
+            created["apiKeyList"].as_object().and_then(|keys| keys.keys().next().cloned());
+        let key = self.credentials(&workspace, api_key.expect("a key")).await;
+        (workspace, key)
+    }
+
+    /// Creates another key in the workspace: another tenant.
+    pub async fn second_key(&self) -> Credentials {
+        let sent = json!({ "ownerEmail": "owner@example.com", "type": "testing", "createAuthToken": true });
+        let created = self.call("workspace.api_key_create", sent).await.data();
+        self.credentials(&self.workspace, created["apiKey"].as_str().expect("a key").to_owned())
+            .await
+    }
+
+    async fn credentials(&self, workspace: &Workspace, api_key: String) -> Credentials {
+        let caller = self.caller().workspace(workspace);
+        let tokens =
+            caller.call("workspace.auth_tokens_get", json!({ "apiKey": api_key })).await.data();
+        let auth_token = tokens["authTokens"][0]["token"].as_str().expect("a token").to_owned();
+        Credentials { api_key, auth_token }
+    }
+
+    /// A caller with the credentials of this deployment.
+    pub fn caller(&self) -> Caller<'_> {
+        Caller {
+            app: self,
+            key: self.key.clone(),
+            workspace: self.workspace.clone(),
+            headers: vec![],
+        }
+    }
+
+    /// Calls an operation by name, at its newest path.
+    pub async fn call(&self, operation: &str, data: Value) -> Reply {
+        self.caller().call(operation, data).await
+    }
+
+    /// Calls an operation by path.
+    pub async fn call_at(&self, path: &str, data: Value) -> Reply {
+        self.caller().call_at(path, data).await
+    }
+
+    /// Calls an operation as another tenant.
+    pub async fn call_as(&self, key: &Credentials, operation: &str, data: Value) -> Reply {
+        self.caller().key(key).call(operation, data).await
+    }
+
+    /// A caller whose requests come from a page of `origin`.
+    pub fn with_origin(&self, origin: &str) -> Caller<'_> {
+        self.caller().header("origin", origin)
+    }
+
+    /// Sends a request as it stands, without credentials of its own.
+    pub async fn send(
+        &self,
+        path: &str,
+        body: impl Into<reqwest::Body>,
+        headers: &[(&str, &str)],
+    ) -> Reply {
+        let mut request = self.client.post(format!("{}{path}", self.base)).body(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        Reply::read(request.send().await.expect("an answer"), path).await
+    }
+
+    /// Gives workers what is due until nothing is left.
+    pub async fn settle(&self) -> usize {
+        let mut sources = self.sources.lock().await;
+        sources.settle().await.expect("the sources run dry")
+    }
+
+    /// As [`App::settle`], where a source is expected to fail.
+    ///
+    /// # Errors
+    /// What the source says.
+    pub async fn try_settle(&self) -> Result<usize, String> {
+        self.sources.lock().await.settle().await
+    }
+
+    /// Runs the minute timer once.
+    pub async fn tick(&self) {
+        self.sources.lock().await.tick().await;
+    }
+
+    /// Moves the time of the deployment.
+    pub fn advance(&self, by: Duration) {
+        self.clock.advance(by);
+    }
+
+    /// The time of the deployment, in epoch milliseconds.
+    pub fn now(&self) -> u64 {
+        self.clock.now()
+    }
+
+    /// What DynamoDB and SQS were asked.
+    pub fn calls(&self) -> Vec<Call> {
+        self.emulator().calls()
+    }
+
+    /// Forgets what they were asked so far.
+    pub fn forget_calls(&self) {
+        self.emulator().forget_calls();
+    }
+
+    /// Lets calls fail between SDK and store.
+    pub fn fault(&self, fault: Fault) {
+        self.emulator().inject(fault);
+    }
+
+    /// The embedded DynamoDB and SQS.
+    pub fn emulator(&self) -> &Emulator {
+        self.stack.emulator()
+    }
+
+    /// The deployment itself.
+    pub fn stack(&self) -> &Stack {
+        &self.stack
+    }
+
+    /// Every item of a table that belongs to a tenant.
+    pub fn items_of(&self, table: Table, key: &Credentials) -> Vec<Value> {
+        let own = format!("key#{}", key.api_key);
+        let items = self.emulator().dump(&table_name(table)).expect("a dump");
+        let is_own = |item: &Value| {
+            let partition = item["PK"]["S"].as_str().unwrap_or_default();
+            partition == own || partition.starts_with(&format!("{own}#"))
+        };
+        items.into_iter().filter(is_own).collect()
+    }
+
+    /// Lets the test end with dead letters.
+    pub fn expect_dead_letters(&self) {
+        *self.expects_dead_letters.lock().expect("no panic") = true;
+    }
+
+    /// How many messages were given up.
+    pub fn dead_letters(&self) -> u64 {
+        let depth = |queue: Queue| {
+            let name = format!("{PREFIX}{}", queue.dead_letters());
+            self.emulator().queue_depth(&name).map_or(0, |depth| depth.visible)
+        };
+        Queue::ALL.into_iter().map(depth).sum()
+    }
+}
+
+impl Drop for App {
+    fn drop(&mut self) {
+        let expected = *self.expects_dead_letters.lock().expect("no panic");
+        if !std::thread::panicking() && !expected {
+            assert_eq!(self.dead_letters(), 0, "messages were given up");
+        }
+    }
+}
+
+/// Who calls, and how.
+#[derive(Clone)]
+pub struct Caller<'a> {
+    app: &'a App,
+    key: Credentials,
+    workspace: Workspace,
+    headers: Vec<(String, String)>,
+}
+
+impl Caller<'_> {
+    /// As another tenant.
+    #[must_use]
+    pub fn key(self, key: &Credentials) -> Self {
+        Self { key: key.clone(), ..self }
+    }
+
+    /// As another workspace.
+    #[must_use]
+    pub fn workspace(self, workspace: &Workspace) -> Self {
+        Self { workspace: workspace.clone(), ..self }
+    }
+
+    /// With a header more.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Calls an operation by name, at its newest path.
+    pub async fn call(&self, operation: &str, data: Value) -> Reply {
+        let spec =
+            specs().get(operation).unwrap_or_else(|| panic!("there is no operation {operation}"));
+        self.call_at(spec.paths[0], data).await
+    }
+
+    /// Calls an operation by path.
+    pub async fn call_at(&self, path: &str, data: Value) -> Reply {
+        self.body_at(path, json!({ "data": data }).to_string()).await
+    }
+
+    /// Sends a body as it stands, with the credentials of the path's level.
+    pub async fn body_at(&self, path: &str, body: impl Into<reqwest::Body>) -> Reply {
+        let spec = specs().values().find(|spec| spec.paths.contains(&path));
+        let level = spec.map_or("", |spec| spec.level);
+        let mut headers = self.credentials(level);
+        headers.extend(self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str())));
+        self.app.send(path, body, &headers).await
+    }
+
+    fn credentials(&self, level: &str) -> Vec<(&str, &str)> {
+        match level {
+            "admin" => vec![("x-service-admin-token", ADMIN_TOKEN)],
+            "workspace" => vec![
+                ("x-service-workspace-id", self.workspace.id.as_str()),
+                ("x-service-workspace-auth-token", self.workspace.token.as_str()),
+            ],
+            "apiKey" => vec![
+                ("x-service-api-key", self.key.api_key.as_str()),
+                ("x-service-auth-token", self.key.auth_token.as_str()),
+            ],
+            _ => vec![],
+        }
+    }
+}

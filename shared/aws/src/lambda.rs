@@ -36,11 +36,11 @@ pub type Event = Value;
 /// Takes an event and answers as Lambda expects it of the source.
 pub type EventHandler = Arc<dyn Fn(Event) -> Boxed<'static, Value> + Send + Sync>;
 
-/// Writes log lines as JSON, one a line.
+/// Writes log lines as JSON to standard error, one a line.
 pub fn init_logging() {
     let lines = tracing_subscriber::fmt().json().flatten_event(true).with_current_span(false);
     let lines = lines.with_span_list(false).with_target(false).with_max_level(tracing::Level::INFO);
-    let _ = lines.try_init();
+    let _ = lines.with_writer(std::io::stderr).try_init();
 }
 
 /// Serves HTTP calls of the API gateway; `start` runs during init.

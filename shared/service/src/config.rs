@@ -86,6 +86,11 @@ impl Environment {
         }
     }
 
+    /// The time of the process, in epoch milliseconds.
+    pub fn now(&self) -> model::Millis {
+        self.store.clock().now()
+    }
+
     /// Opens the connection to the tables ahead of the first call.
     pub async fn warm_up(&self) {
         self.store.warm_up().await;

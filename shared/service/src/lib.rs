@@ -25,7 +25,8 @@ mod worker;
 
 pub use auth::{Admin, ApiKey, Level, Workspace};
 pub use aws::{
-    Event, Exit, HeaderMap, Incoming, Response, Settings as AwsSettings, init_logging, invoke_http,
+    Boxed, Event, Exit, HeaderMap, Incoming, Response, Settings as AwsSettings, init_logging,
+    invoke_http,
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};

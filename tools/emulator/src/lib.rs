@@ -155,6 +155,13 @@ impl Emulator {
         self.inner.faults.clear();
     }
 
+    /// Makes an SQS request in this process, as the poller of an event source does. Neither
+    /// counted nor subject to faults.
+    pub async fn sqs(&self, operation: &str, request: Value) -> Result<Value, Error> {
+        let answer = self.inner.sqs.call(operation, request, "localhost", false).await;
+        answer.map_err(|error| Error::Sqs(error.to_string()))
+    }
+
     /// How many messages a queue holds.
     pub fn queue_depth(&self, name: &str) -> Result<QueueDepth, Error> {
         self.inner.sqs.depth(name)

@@ -1,1 +1,121 @@
-//! Stub.
+//! Every operation and worker in one process, over an embedded DynamoDB and SQS.
+//!
+//! Handlers get the same Lambda events as deployed functions and use the same SDK; only the
+//! endpoints differ. `cargo run` serves this, and the tests are written against it.
+
+mod docs;
+mod event;
+mod gateway;
+mod resources;
+mod sources;
+
+use std::{collections::BTreeMap, net::Ipv4Addr, path::PathBuf, sync::Arc};
+
+use emulator::{Emulator, Options};
+use serde_json::Value;
+use service::{AwsSettings, Clock, Config, Environment, Family, Keyring, WorkerSpec};
+use tokio::net::TcpListener;
+
+pub use gateway::serve;
+pub use resources::{PREFIX, queue_name, table_name};
+pub use sources::Sources;
+
+/// How a stack is set up.
+pub struct Setup {
+    /// Where the data lies; none: in memory.
+    pub dir: Option<PathBuf>,
+    /// The secrets of this deployment.
+    pub keyring: Keyring,
+    /// The token of its operator.
+    pub admin_token: String,
+    /// Its time.
+    pub clock: Clock,
+    /// Regions a key may ask for; the default ones when none.
+    pub regions: Option<String>,
+}
+
+/// A whole deployment in this process.
+#[derive(Clone)]
+pub struct Stack {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) emulator: Emulator,
+    pub(crate) config: Config,
+    pub(crate) environment: Environment,
+    pub(crate) routes: BTreeMap<&'static str, service::Route>,
+    pub(crate) workers: Vec<WorkerSpec>,
+}
+
+impl Stack {
+    /// Opens the data, creates tables and queues that are missing, and serves them on a loopback
+    /// port for as long as the runtime lives.
+    ///
+    /// # Errors
+    /// A sentence that says what could not be opened.
+    pub async fn open(setup: Setup) -> Result<Self, String> {
+        let clock = setup.clock.clone();
+        let emulator =
+            Emulator::open(Options { dir: setup.dir, clock: Arc::new(move || clock.now()) })
+                .map_err(|e| format!("the data cannot be opened: {e}"))?;
+        resources::create(&emulator).map_err(|e| format!("tables cannot be created: {e}"))?;
+
+        let listener =
+            TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(|e| e.to_string())?;
+        let endpoint = format!("http://{}", listener.local_addr().map_err(|e| e.to_string())?);
+        let served = emulator.clone();
+        tokio::spawn(async move { served.serve(listener).await });
+
+        let config = config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
+        let environment = Environment::new(&config, setup.clock);
+        let families: Vec<Family> = registry::families();
+        let routes = families.iter().flat_map(|family| &family.operations);
+        let routes =
+            routes.flat_map(|route| route.spec.paths.iter().map(|path| (*path, route.clone())));
+        let routes = routes.collect();
+        let workers = families.iter().flat_map(|family| family.workers.clone()).collect();
+        Ok(Self { inner: Arc::new(Inner { emulator, config, environment, routes, workers }) })
+    }
+
+    /// The embedded DynamoDB and SQS.
+    pub fn emulator(&self) -> &Emulator {
+        &self.inner.emulator
+    }
+
+    /// The settings a function in a process of its own needs to work on the same data, as
+    /// environment variables.
+    pub fn function_environment(&self) -> Vec<(&'static str, String)> {
+        let config = &self.inner.config;
+        let endpoint = config.aws.dynamodb_endpoint.clone().unwrap_or_default();
+        vec![
+            ("AWS_ENDPOINT_URL", endpoint),
+            ("TABLE_PREFIX", config.table_prefix.clone()),
+            ("QUEUE_URL_PREFIX", config.queue_url_prefix.clone()),
+        ]
+    }
+
+    /// Runs the named worker on one event, as its source would.
+    pub async fn run_worker(&self, name: &str, event: Value) -> Option<Value> {
+        let worker = self.inner.workers.iter().find(|worker| worker.name == name)?;
+        Some(worker.run(&self.inner.environment, event).await)
+    }
+}
+
+fn config(endpoint: &str, keyring: Keyring, admin_token: String, regions: Option<&str>) -> Config {
+    Config {
+        aws: AwsSettings {
+            region: emulator::REGION.to_owned(),
+            access_key_id: "local".to_owned(),
+            secret_access_key: "local".to_owned(),
+            session_token: None,
+            dynamodb_endpoint: Some(endpoint.to_owned()),
+            sqs_endpoint: Some(endpoint.to_owned()),
+        },
+        table_prefix: PREFIX.to_owned(),
+        queue_url_prefix: format!("{endpoint}{}", Emulator::queue_path(PREFIX)),
+        keyring,
+        admin_token: Some(admin_token),
+        regions: Config::parse_regions(regions),
+    }
+}

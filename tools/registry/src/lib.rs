@@ -1,1 +1,6 @@
-//! Stub.
+//! Every family of functions.
+
+/// Every family.
+pub fn families() -> Vec<service::Family> {
+    vec![service::Family { name: "folders", operations: folders::operations(), workers: vec![], access: &[] }]
+}

@@ -1,0 +1,80 @@
+//! The data folder: one process at a time, its own secrets, readable by its owner only.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io::{ErrorKind, Write},
+    path::{Path, PathBuf},
+};
+
+use service::Keyring;
+
+/// An opened data folder; locked until it is dropped.
+pub(crate) struct DataDir {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl DataDir {
+    /// Opens the folder, creating it when it is missing.
+    pub(crate) fn open(path: &Path) -> Result<Self, String> {
+        let failed =
+            |e: std::io::Error| format!("the data folder {} cannot be used: {e}", path.display());
+        fs::create_dir_all(path).map_err(failed)?;
+        let lock = File::create(path.join("lock")).map_err(failed)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
+            Err(TryLockError::WouldBlock) => {
+                Err(format!("the data folder {} is in use by another process", path.display()))
+            }
+            Err(TryLockError::Error(e)) => Err(failed(e)),
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The secrets of this deployment, made at first start.
+    pub(crate) fn keyring(&self) -> Result<Keyring, String> {
+        let text = self.secret("keyring", || Ok(format!("local={}", random()?)))?;
+        Keyring::parse(&text)
+            .map_err(|e| format!("{} is damaged: {e}", self.path.join("keyring").display()))
+    }
+
+    /// The token of the operator, made at first start.
+    pub(crate) fn admin_token(&self) -> Result<String, String> {
+        self.secret("admin-token", || Ok(format!("admin_{}", random()?)))
+    }
+
+    fn secret(
+        &self,
+        name: &str,
+        make: impl FnOnce() -> Result<String, String>,
+    ) -> Result<String, String> {
+        let file = self.path.join(name);
+        match fs::read_to_string(&file) {
+            Ok(text) => return Ok(text.trim().to_owned()),
+            Err(e) if e.kind() == ErrorKind::NotFound => {}
+            Err(e) => return Err(format!("{} cannot be read: {e}", file.display())),
+        }
+        let text = make()?;
+        // Whole or not at all: a crash must not leave an empty secret behind.
+        let beside = file.with_extension("new");
+        let write = || -> std::io::Result<()> {
+            let mut options = File::options();
+            options.write(true).create(true).truncate(true);
+            #[cfg(unix)]
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+            let mut written = options.open(&beside)?;
+            written.write_all(text.as_bytes())?;
+            written.sync_all()?;
+            fs::rename(&beside, &file)
+        };
+        write().map_err(|e| format!("{} cannot be written: {e}", file.display()))?;
+        Ok(text)
+    }
+}
+
+fn random() -> Result<String, String> {
+    keyring::random_text::<32>().map_err(|_| "the system has no randomness".to_owned())
+}

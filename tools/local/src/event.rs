@@ -1,0 +1,68 @@
+//! HTTP requests as the events that API Gateway makes of them (payload format 2.0).
+
+use axum::{
+    body::Bytes,
+    http::{HeaderMap, Method, Uri},
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde_json::{Map, Value, json};
+
+/// The event of a request. `route` is its key, `$default` where no operation has the path.
+pub(crate) fn of_request(
+    route: &str,
+    method: &Method,
+    uri: &Uri,
+    headers: &HeaderMap,
+    body: &Bytes,
+    (request_id, now): (&str, u64),
+) -> Value {
+    let mut members: Map<String, Value> = Map::new();
+    let mut cookies = Vec::new();
+    for (name, value) in headers {
+        let Ok(value) = value.to_str() else { continue };
+        if name == "cookie" {
+            cookies.extend(value.split("; ").map(str::to_owned));
+            continue;
+        }
+        // A header that occurs twice arrives as one, joined by commas.
+        match members.get_mut(name.as_str()) {
+            Some(Value::String(joined)) => {
+                joined.push(',');
+                joined.push_str(value);
+            }
+            _ => {
+                members.insert(name.as_str().to_owned(), value.into());
+            }
+        }
+    }
+    let text = std::str::from_utf8(body).ok();
+    let encoded = || STANDARD.encode(body);
+    json!({
+        "version": "2.0",
+        "routeKey": route,
+        "rawPath": uri.path(),
+        "rawQueryString": uri.query().unwrap_or_default(),
+        "cookies": cookies,
+        "headers": members,
+        "requestContext": {
+            "accountId": emulator::ACCOUNT,
+            "apiId": "local",
+            "domainName": "localhost",
+            "domainPrefix": "local",
+            "http": {
+                "method": method.as_str(),
+                "path": uri.path(),
+                "protocol": "HTTP/1.1",
+                "sourceIp": "127.0.0.1",
+                "userAgent": headers.get("user-agent").and_then(|v| v.to_str().ok()).unwrap_or_default(),
+            },
+            "requestId": request_id,
+            "routeKey": route,
+            "stage": "$default",
+            "time": "",
+            "timeEpoch": now,
+        },
+        "body": (!body.is_empty()).then(|| text.map_or_else(encoded, str::to_owned)),
+        "isBase64Encoded": text.is_none(),
+    })
+}

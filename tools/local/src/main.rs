@@ -1,0 +1,97 @@
+//! `cargo run`: the whole service on this machine.
+
+mod data_dir;
+mod options;
+
+use std::{process::ExitCode, time::Duration};
+
+use local::{Setup, Sources, Stack};
+use service::Clock;
+use tokio::net::TcpListener;
+
+use crate::{data_dir::DataDir, options::Options};
+
+/// What a start that fails ends with.
+const UNUSABLE: u8 = 2;
+/// How long calls under way may take after Ctrl-C.
+const GRACE: Duration = Duration::from_millis(1500);
+
+#[expect(clippy::disallowed_methods, reason = "this process reads its own settings")]
+fn main() -> ExitCode {
+    let options = match Options::read(std::env::args().skip(1), |name| std::env::var(name).ok()) {
+        Ok(Some(options)) => options,
+        Ok(None) => return ExitCode::SUCCESS,
+        Err(reason) => return refuse(&reason),
+    };
+    service::init_logging();
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(e) => return refuse(&e.to_string()),
+    };
+    let result = runtime.block_on(run(options));
+    runtime.shutdown_timeout(Duration::from_millis(200));
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => refuse(&reason),
+    }
+}
+
+fn refuse(reason: &str) -> ExitCode {
+    eprintln!("roundtable: {reason}");
+    ExitCode::from(UNUSABLE)
+}
+
+async fn run(options: Options) -> Result<(), String> {
+    let address = (options.host, options.port);
+    let busy = |e| format!("port {} of {} cannot be used: {e}", options.port, options.host);
+    let listener = TcpListener::bind(address).await.map_err(busy)?;
+    let address = listener.local_addr().map_err(busy)?;
+    let data = DataDir::open(&options.data_dir)?;
+    let admin_token = match options.admin_token {
+        Some(token) => token,
+        None => data.admin_token()?,
+    };
+    let stack = Stack::open(Setup {
+        dir: Some(data.path().to_owned()),
+        keyring: data.keyring()?,
+        admin_token: admin_token.clone(),
+        clock: Clock::default(),
+        regions: None,
+    })
+    .await?;
+    Sources::new(stack.clone(), Some(data.path().join("stream-position"))).spawn();
+    println!("{}", welcome(&format!("http://{address}"), data.path(), &admin_token));
+
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let served = local::serve(stack, listener, async {
+        let _ = stopped.await;
+    });
+    let served = tokio::spawn(served);
+    tokio::signal::ctrl_c().await.map_err(|e| e.to_string())?;
+    let _ = stop.send(());
+    let _ = tokio::time::timeout(GRACE, served).await;
+    Ok(())
+}
+
+fn welcome(base: &str, data: &std::path::Path, admin_token: &str) -> String {
+    format!(
+        r#"
+Roundtable is running.
+
+  API          {base}
+  Reference    {base}/docs/
+  OpenAPI      {base}/openapi.json
+  Data         {}
+  Admin token  {admin_token}
+
+Create a workspace, get the token of its API key, add a document and read it back:
+
+  W=$(curl -s {base}/v2/workspace/create -H 'x-service-admin-token: {admin_token}' -d '{{"data":{{"ownerEmail":"you@example.com"}}}}'); echo "$W"; K=$(echo "$W" | sed 's/.*"apiKeyList":{{"\([^"]*\)".*/\1/')
+
+  T=$(curl -s {base}/v2/workspace/authtokens/get -H "x-service-workspace-id: $(echo "$W" | sed 's/.*"id":"\(ws_[^"]*\)".*/\1/')" -H "x-service-workspace-auth-token: $(echo "$W" | sed 's/.*"authToken":"\([^"]*\)".*/\1/')" -d '{{"data":{{"apiKey":"'$K'"}}}}' | sed 's/.*"token":"\([^"]*\)".*/\1/'); echo "$T"
+
+  for STEP in add get; do curl -s {base}/v2/organizations/documents/$STEP -H "x-service-api-key: $K" -H "x-service-auth-token: $T" -d '{{"data":{{"organizationId":"acme","createOrganization":true,"documents":[{{"documentId":"welcome","documentName":"Welcome"}}]}}}}'; echo; done
+"#,
+        data.display()
+    )
+}

@@ -1,0 +1,82 @@
+//! Flags and environment of the local process.
+
+use std::{net::IpAddr, path::PathBuf};
+
+/// What the process is asked to do.
+#[derive(Debug)]
+pub(crate) struct Options {
+    pub(crate) host: IpAddr,
+    pub(crate) port: u16,
+    pub(crate) data_dir: PathBuf,
+    pub(crate) admin_token: Option<String>,
+}
+
+pub(crate) const HELP: &str = "\
+Roundtable on this machine: every operation behind a local gateway, with DynamoDB and SQS inside.
+
+Usage: cargo run [-- FLAGS]
+
+  --port PORT          port of the gateway (PORT; 3000)
+  --host ADDRESS       address to listen on (HOST; 127.0.0.1)
+  --data-dir FOLDER    where the data is kept (DATA_DIR; .data)
+  --admin-token TOKEN  token of the operator (ADMIN_TOKEN; generated and kept in the folder)
+  --help, --version";
+
+impl Options {
+    /// Reads flags, then environment. `Ok(None)`: only a text was asked for, and printed.
+    pub(crate) fn read(
+        arguments: impl Iterator<Item = String>,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<Self>, String> {
+        let mut sent: [(&str, &str, Option<String>); 4] = [
+            ("--port", "PORT", None),
+            ("--host", "HOST", None),
+            ("--data-dir", "DATA_DIR", None),
+            ("--admin-token", "ADMIN_TOKEN", None),
+        ];
+        let mut arguments = arguments.peekable();
+        while let Some(argument) = arguments.next() {
+            let (flag, inline) = match argument.split_once('=') {
+                Some((flag, value)) => (flag.to_owned(), Some(value.to_owned())),
+                None => (argument, None),
+            };
+            match flag.as_str() {
+                "--help" | "-h" => {
+                    println!("{HELP}");
+                    return Ok(None);
+                }
+                "--version" | "-V" => {
+                    println!("roundtable {}", env!("CARGO_PKG_VERSION"));
+                    return Ok(None);
+                }
+                _ => {}
+            }
+            let slot = sent.iter_mut().find(|(name, _, _)| *name == flag);
+            let (_, _, slot) = slot.ok_or_else(|| format!("unknown flag {flag} (see --help)"))?;
+            let value = inline.or_else(|| arguments.next());
+            *slot = Some(
+                value.filter(|value| !value.is_empty()).ok_or(format!("{flag} needs a value"))?,
+            );
+        }
+        let [port, host, data_dir, admin_token] = sent.map(|(name, variable_name, value)| {
+            let value = value.or_else(|| variable(variable_name).filter(|value| !value.is_empty()));
+            (name, value)
+        });
+        let parse_port = |text: String| {
+            text.parse()
+                .map_err(|_| format!("{} must be a number from 0 to 65535, not {text}", port.0))
+        };
+        let parse_host = |text: String| {
+            text.parse().map_err(|_| format!("{} must be an IP address, not {text}", host.0))
+        };
+        if admin_token.1.as_ref().is_some_and(|token| token.len() < 16) {
+            return Err(format!("{} needs at least 16 characters", admin_token.0));
+        }
+        Ok(Some(Self {
+            port: parse_port(port.1.clone().unwrap_or_else(|| "3000".to_owned()))?,
+            host: parse_host(host.1.clone().unwrap_or_else(|| "127.0.0.1".to_owned()))?,
+            data_dir: data_dir.1.unwrap_or_else(|| ".data".to_owned()).into(),
+            admin_token: admin_token.1,
+        }))
+    }
+}

@@ -1,0 +1,208 @@
+//! What wakes the workers: queues, the stream of events, the clock. As in Lambda, a message that
+//! failed comes again, and its neighbors do not.
+
+use std::{path::PathBuf, time::Duration};
+
+use emulator::Emulator;
+use queue::Queue;
+use serde_json::{Value, json};
+use service::{Table, Trigger, WorkerSpec};
+
+use crate::{Stack, queue_name, table_name};
+
+/// Messages and records given to a worker at once.
+const BATCH: usize = 10;
+/// How long an idle stream is left alone.
+const STREAM_PAUSE: Duration = Duration::from_millis(100);
+/// How long a source that failed is left alone.
+const FAILURE_PAUSE: Duration = Duration::from_secs(1);
+
+/// The event sources of a stack.
+pub struct Sources {
+    stack: Stack,
+    /// Where the position in the stream is kept; none: it starts anew with the process.
+    position_file: Option<PathBuf>,
+    position: Option<String>,
+}
+
+impl Sources {
+    /// The sources of a stack; `position_file` keeps how far the stream was read.
+    pub fn new(stack: Stack, position_file: Option<PathBuf>) -> Self {
+        let position = position_file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
+        Self { stack, position_file, position }
+    }
+
+    /// Runs all sources until the runtime ends.
+    pub fn spawn(self) {
+        for queue in Queue::ALL {
+            let stack = self.stack.clone();
+            tokio::spawn(async move {
+                loop {
+                    if let Err(error) = poll_queue(&stack, queue, 20).await {
+                        tracing::error!(
+                            queue = queue.name(),
+                            error,
+                            "A queue could not be polled."
+                        );
+                        tokio::time::sleep(FAILURE_PAUSE).await;
+                    }
+                }
+            });
+        }
+        let stack = self.stack.clone();
+        tokio::spawn(async move {
+            let mut minute = tokio::time::interval(Duration::from_secs(60));
+            loop {
+                minute.tick().await;
+                tick(&stack).await;
+            }
+        });
+        let mut stream = self;
+        tokio::spawn(async move {
+            loop {
+                let pause = match stream.poll_stream().await {
+                    Ok(0) => STREAM_PAUSE,
+                    Ok(_) => continue,
+                    Err(error) => {
+                        tracing::error!(error, "The stream of events could not be read.");
+                        FAILURE_PAUSE
+                    }
+                };
+                tokio::time::sleep(pause).await;
+            }
+        });
+    }
+
+    /// Gives what is due now to the workers until nothing is left; for tests. Answers how many
+    /// messages and records were handled.
+    ///
+    /// # Errors
+    /// When a source cannot be read, or never runs dry.
+    pub async fn settle(&mut self) -> Result<usize, String> {
+        const MAX_ROUNDS: usize = 10_000;
+        let mut handled = 0;
+        for _ in 0..MAX_ROUNDS {
+            let mut moved = self.poll_stream().await?;
+            for queue in Queue::ALL {
+                moved += poll_queue(&self.stack, queue, 0).await?;
+            }
+            if moved == 0 {
+                return Ok(handled);
+            }
+            handled += moved;
+        }
+        Err("the sources do not run dry".to_owned())
+    }
+
+    /// Runs the timer once; for tests.
+    pub async fn tick(&self) {
+        tick(&self.stack).await;
+    }
+
+    /// Gives the next records to the workers of the stream; answers how many were handled.
+    async fn poll_stream(&mut self) -> Result<usize, String> {
+        let table = table_name(Table::Events);
+        let emulator = self.stack.emulator().clone();
+        let after = self.position.clone();
+        let read = move || emulator.stream(&table, after.as_deref(), BATCH);
+        let records = tokio::task::spawn_blocking(read).await.map_err(|e| e.to_string())?;
+        let records = records.map_err(|e| e.to_string())?;
+        let Some(last) = records.last().map(|record| record.sequence.clone()) else { return Ok(0) };
+
+        let all: Vec<&Value> = records.iter().map(|record| &record.record).collect();
+        let mut done = records.len();
+        for worker in workers(&self.stack, Trigger::Stream(Table::Events)) {
+            let answer = worker.run(&self.stack.inner.environment, json!({ "Records": all })).await;
+            let failed = answer["batchItemFailures"][0]["itemIdentifier"].as_str();
+            if let Some(failed) = failed {
+                let at = records.iter().position(|record| record.sequence == failed);
+                done = done.min(at.unwrap_or(0));
+            }
+        }
+        let position = match done {
+            0 => None,
+            n if n == records.len() => Some(last),
+            n => Some(records[n - 1].sequence.clone()),
+        };
+        if let Some(position) = position {
+            if let Some(file) = &self.position_file {
+                keep(file, &position).map_err(|e| e.to_string())?;
+            }
+            self.position = Some(position);
+        }
+        if done == records.len() {
+            Ok(done)
+        } else {
+            Err("an event could not be fanned out".to_owned())
+        }
+    }
+}
+
+/// Written beside and renamed, so that there is always a whole one.
+fn keep(file: &PathBuf, text: &str) -> std::io::Result<()> {
+    let beside = file.with_extension("new");
+    std::fs::write(&beside, text)?;
+    std::fs::rename(beside, file)
+}
+
+async fn tick(stack: &Stack) {
+    for worker in workers(stack, Trigger::EveryMinute) {
+        worker.run(&stack.inner.environment, json!({})).await;
+    }
+    let emulator = stack.emulator().clone();
+    let swept = tokio::task::spawn_blocking(move || emulator.sweep_expired()).await;
+    if let Ok(Err(error)) = swept {
+        tracing::error!(%error, "Expired items could not be removed.");
+    }
+}
+
+fn workers(stack: &Stack, trigger: Trigger) -> impl Iterator<Item = &WorkerSpec> {
+    stack.inner.workers.iter().filter(move |worker| worker.trigger == trigger)
+}
+
+/// Receives messages, gives them to the worker, and deletes those that did not fail; answers how
+/// many were deleted.
+async fn poll_queue(stack: &Stack, queue: Queue, wait_seconds: u32) -> Result<usize, String> {
+    let url = format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)));
+    let request = json!({
+        "QueueUrl": url,
+        "MaxNumberOfMessages": BATCH,
+        "WaitTimeSeconds": wait_seconds,
+        "MessageSystemAttributeNames": ["All"],
+    });
+    let emulator = stack.emulator();
+    let received = emulator.sqs("ReceiveMessage", request).await.map_err(|e| e.to_string())?;
+    let messages = received["Messages"].as_array().cloned().unwrap_or_default();
+    if messages.is_empty() {
+        return Ok(0);
+    }
+    let records: Vec<Value> = messages.iter().map(|message| record(queue, message)).collect();
+    let mut failed: Vec<Value> = Vec::new();
+    for worker in workers(stack, Trigger::Queue(queue)) {
+        let answer = worker.run(&stack.inner.environment, json!({ "Records": records })).await;
+        let failures = answer["batchItemFailures"].as_array().cloned().unwrap_or_default();
+        failed.extend(failures.into_iter().map(|failure| failure["itemIdentifier"].clone()));
+    }
+    let mut deleted = 0;
+    for message in messages.iter().filter(|message| !failed.contains(&message["MessageId"])) {
+        let request = json!({ "QueueUrl": url, "ReceiptHandle": message["ReceiptHandle"] });
+        emulator.sqs("DeleteMessage", request).await.map_err(|e| e.to_string())?;
+        deleted += 1;
+    }
+    Ok(deleted)
+}
+
+/// A message as Lambda hands it over.
+fn record(queue: Queue, message: &Value) -> Value {
+    json!({
+        "messageId": message["MessageId"],
+        "receiptHandle": message["ReceiptHandle"],
+        "body": message["Body"],
+        "attributes": message["Attributes"],
+        "messageAttributes": {},
+        "md5OfBody": message["MD5OfBody"],
+        "eventSource": "aws:sqs",
+        "eventSourceARN": Emulator::queue_arn(&queue_name(queue)),
+        "awsRegion": emulator::REGION,
+    })
+}
