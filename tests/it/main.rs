@@ -1,3 +1,14 @@
 //! The integration tests: one module for each operation, and what holds for all of them.
 
+mod cleanup;
+mod documents;
+mod every_operation;
+mod folders;
+mod organizations;
+mod permissions;
+mod schedule;
+mod user_groups;
+mod users;
+mod workspace;
+
 pub(crate) use tests as app;

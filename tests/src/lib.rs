@@ -1,6 +1,8 @@
 //! The harness of the integration tests: a whole deployment in memory for each of them, reached
 //! over HTTP.
 
+pub mod cost;
+mod logs;
 mod reply;
 mod samples;
 
@@ -17,6 +19,7 @@ use serde_json::{Value, json};
 use service::{Clock, Keyring, Spec, Table};
 use tokio::net::TcpListener;
 
+pub use logs::logged;
 pub use reply::Reply;
 pub use samples::sample;
 
@@ -70,6 +73,7 @@ pub struct App {
 impl App {
     /// Starts a deployment in memory.
     pub async fn start() -> Self {
+        logs::install();
         let clock = Clock::default();
         let stack = Stack::open(Setup {
             dir: None,

@@ -1,1 +1,6 @@
-//! Stub.
+//! What hung on something deleted goes in the background (spec 4.17, decisions 3).
+
+service::workers! {
+    /// Removes what hung on something deleted.
+    sweep::Sweep,
+}

@@ -1,1 +1,18 @@
-//! Stub.
+//! Documents (spec 2.13, 4.17, 4.22; siblings 7.2, 15.2).
+
+service::operations! {
+    /// Adds documents to an organization or a folder of it.
+    add::AddDocuments,
+    /// Lists documents by id, by folder or all, page by page.
+    get::GetDocuments,
+    /// Renames documents and changes their custom members.
+    update::UpdateDocuments,
+    /// Deletes documents; their data goes in the background.
+    delete::DeleteDocuments,
+    /// Moves documents into a folder or out of any, all of them or none.
+    move_documents::MoveDocuments,
+    /// Sets who may reach documents.
+    access_update::UpdateDocumentAccess,
+    /// Locks the end users of documents out, or lets them in again.
+    disable::DisableDocuments,
+}

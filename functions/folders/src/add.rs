@@ -47,7 +47,8 @@ impl Operation for AddFolders {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
         let now = cx.now();
-        let folders: Vec<Folder> = request.folders.into_iter().map(|sent| sent.folder(now)).collect();
+        let folders: Vec<Folder> =
+            request.folders.into_iter().map(|sent| sent.folder(now)).collect();
         let results = match organization.ensure(request.create_organization == Some(true)).await {
             Ok(()) => organization.add_folders(&folders).await?,
             Err(refused) => refused.for_each(&folders)?,

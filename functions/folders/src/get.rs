@@ -61,7 +61,8 @@ impl Operation for GetFolders {
             return Err(Error::precondition("Advanced queries are switched off for this API key."));
         }
         let tree = cx.organization(&request.organization_id).tree().await?;
-        let view = View { tree: &tree, api_key: &cx.api_key().id, organization: &request.organization_id };
+        let view =
+            View { tree: &tree, api_key: &cx.api_key().id, organization: &request.organization_id };
         let depth = request.max_depth.map(Bounded::get);
         let folders = match (&request.folder_id, depth) {
             (Some(id), depth) => {
@@ -70,7 +71,7 @@ impl Operation for GetFolders {
             }
             (None, Some(depth)) => {
                 let top = FolderId::root();
-                tree.children(&top).map(|folder| view.nested(folder, depth - 1)).collect()
+                tree.children(&top).map(|folder| view.nested(folder, depth)).collect()
             }
             (None, None) => tree.all().into_iter().map(|folder| view.of(folder)).collect(),
         };

@@ -6,7 +6,9 @@
 use model::{Batch, FolderId, OrganizationId, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, FolderPatch, Items, Operation, Reported, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, FolderPatch, Items, Operation, Reported, Result, Success, success,
+};
 
 /// The operation.
 pub enum UpdateFolders {}

@@ -1,1 +1,14 @@
-//! Stub.
+//! Organizations (siblings 7.1, 15.2).
+
+service::operations! {
+    /// Adds organizations.
+    add::AddOrganizations,
+    /// Lists organizations, page by page or by id.
+    get::GetOrganizations,
+    /// Renames organizations and changes their custom members.
+    update::UpdateOrganizations,
+    /// Deletes organizations; what lies in them goes in the background.
+    delete::DeleteOrganizations,
+    /// Locks the end users of organizations out, or lets them in again.
+    disable::DisableOrganizations,
+}

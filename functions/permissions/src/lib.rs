@@ -1,1 +1,10 @@
-//! Stub.
+//! Rights of users, apart from membership (siblings 6.2 to 6.4).
+
+service::operations! {
+    /// Gives a user rights for organizations, folders and documents.
+    add::AddPermissions,
+    /// Says what users may do with an organization, its folders and its documents.
+    get::GetPermissions,
+    /// Takes rights back that were given to a user.
+    remove::RemovePermissions,
+}

@@ -1,1 +1,16 @@
-//! Stub.
+//! Users and their tokens (spec 2.10, 4.19, 4.21; siblings 6.1, 7.5).
+
+mod level;
+
+service::operations! {
+    /// Adds users to an organization, a document or a folder.
+    add::AddUsers,
+    /// Lists users of an organization, of a document, of a folder or of all documents.
+    get::GetUsers,
+    /// Changes what is known of users.
+    update::UpdateUsers,
+    /// Removes users from an organization, a document or a folder.
+    delete::DeleteUsers,
+    /// Issues a token to an end user.
+    generate_token::GenerateToken,
+}

@@ -1,1 +1,33 @@
-//! Stub.
+//! Workspaces, their API keys, and the settings of a key (spec 2.1, 2.2, 4.1, 4.2; siblings 3).
+
+mod keys;
+mod views;
+
+service::operations! {
+    /// Creates a workspace with its first API key.
+    create::CreateWorkspace,
+    /// Changes what a workspace may do.
+    update::UpdateWorkspace,
+    /// Shows the workspace and its API keys.
+    get::GetWorkspace,
+    /// Creates an API key.
+    api_key_create::CreateApiKey,
+    /// Renames an API key.
+    api_key_update::UpdateApiKey,
+    /// Lists the API keys of the workspace.
+    api_keys_get::GetApiKeys,
+    /// Lists the auth tokens of an API key.
+    auth_tokens_get::GetAuthTokens,
+    /// Replaces every auth token of an API key by a new one.
+    auth_token_reset::ResetAuthToken,
+    /// Shows the settings of the API key.
+    api_key_config_get::GetApiKeyConfig,
+    /// Changes settings of the API key.
+    api_key_config_update::UpdateApiKeyConfig,
+    /// Allows domains to use the API key.
+    domains_add::AddDomains,
+    /// No longer allows domains to use the API key.
+    domains_delete::DeleteDomains,
+    /// Lists the domains that may use the API key.
+    domains_get::GetDomains,
+}

@@ -8,6 +8,7 @@ use lambda_http::{
     service_fn,
 };
 use serde_json::Value;
+pub use tracing_subscriber::fmt::writer::BoxMakeWriter;
 
 use crate::Boxed;
 
@@ -38,9 +39,14 @@ pub type EventHandler = Arc<dyn Fn(Event) -> Boxed<'static, Value> + Send + Sync
 
 /// Writes log lines as JSON to standard error, one a line.
 pub fn init_logging() {
+    log_to(BoxMakeWriter::new(std::io::stderr));
+}
+
+/// Writes log lines as JSON to wherever a test wants to read them.
+pub fn log_to(writer: BoxMakeWriter) {
     let lines = tracing_subscriber::fmt().json().flatten_event(true).with_current_span(false);
     let lines = lines.with_span_list(false).with_target(false).with_max_level(tracing::Level::INFO);
-    let _ = lines.with_writer(std::io::stderr).try_init();
+    let _ = lines.with_writer(writer).try_init();
 }
 
 /// Serves HTTP calls of the API gateway; `start` runs during init.

@@ -16,7 +16,8 @@ pub use dynamo::{BatchFound, Dynamo, Found, Meter, Query};
 pub use dynamo_write::{BatchWrite, Condition, Update, Write};
 pub use failure::{Cancellation, Failure};
 pub use lambda::{
-    Event, EventHandler, Exit, HttpHandler, Incoming, http, init_logging, invoke_http, run_events,
+    BoxMakeWriter, Event, EventHandler, Exit, HttpHandler, Incoming, http, init_logging,
+    invoke_http, log_to, run_events,
 };
 pub use lambda_http::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 pub use sdk::Settings;

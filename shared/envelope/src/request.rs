@@ -123,21 +123,21 @@ fn report(path: Vec<Step>, code: &'static str, message: String) -> Error {
 }
 
 /// INVALID_ARGUMENT for a rule that no single type can hold, such as "one of the two".
-/// `path` is counted from `data`.
+/// `path` is counted from `data`; a number in it is a place in an array.
 pub fn issue(path: &[&str], message: &str) -> Error {
     let steps = std::iter::once("data").chain(path.iter().copied());
-    report(
-        steps.map(|step| Step::Member(step.to_owned())).collect(),
-        "invalid_value",
-        message.to_owned(),
-    )
+    let step = |step: &str| match step.parse() {
+        Ok(index) => Step::Index(index),
+        Err(_) => Step::Member(step.to_owned()),
+    };
+    report(steps.map(step).collect(), "invalid_value", message.to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use serde::Deserialize;
 
-    use super::{Body, decode};
+    use super::{Body, decode, issue};
 
     #[derive(Debug, Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -181,6 +181,13 @@ mod tests {
             "The body is not valid JSON (line 1, column 23)."
         );
         assert_eq!(refused("{}").0, "data: is required.");
+    }
+
+    #[test]
+    fn a_rule_of_ours_names_its_place_too() {
+        let error = issue(&["users", "1", "userId"], "must be another");
+        assert_eq!(error.message, "data.users[1].userId: must be another.");
+        assert!(error.details.unwrap().contains(r#""path":["data","users",1,"userId"]"#));
     }
 
     #[test]

@@ -14,7 +14,7 @@ struct Header<'a> {
 }
 
 /// A token longer than this is not ours.
-const MAX_TOKEN_BYTES: usize = 8 * 1024;
+pub const MAX_TOKEN_BYTES: usize = 8 * 1024;
 
 impl Keyring {
     /// A token with these claims, signed with the current key. Equal claims make equal tokens.

@@ -8,6 +8,8 @@ mod seal;
 
 use std::fmt;
 
+pub use jwt::MAX_TOKEN_BYTES;
+
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use error::{Error, Result};
 use ring::{

@@ -18,6 +18,28 @@ pub enum AccessType {
     Restricted,
 }
 
+impl AccessType {
+    /// What a user may do with a resource, if anything. `own` is what the user holds there or in
+    /// a folder above it, `organization` what they hold in the organization: the nearer one says
+    /// the role, but a restricted resource is not opened by the organization.
+    pub fn admit(self, own: Option<Held>, organization: Option<Held>) -> Option<Held> {
+        match self {
+            Self::Public => Some(own.or(organization).unwrap_or_default()),
+            Self::OrganizationPrivate => own.or(organization),
+            Self::Restricted => own,
+        }
+    }
+}
+
+/// What a user holds at one level, by membership or by a grant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Held {
+    /// What it allows.
+    pub access_role: AccessRole,
+    /// When it ends, in epoch **seconds**; never when absent.
+    pub expires_at: Option<u64>,
+}
+
 /// What a user may do with a resource (spec 2.10).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -59,5 +81,62 @@ impl Grant {
     /// Whether the grant still holds.
     pub fn holds_at(&self, now: Millis) -> bool {
         self.expires_at.is_none_or(|seconds| seconds.saturating_mul(1000) > now)
+    }
+}
+
+impl Held {
+    /// What membership and grant at the same level give together: the grant, while it holds.
+    pub fn at(membership: Option<AccessRole>, grant: Option<&Grant>, now: Millis) -> Option<Self> {
+        let by_grant =
+            |grant: &Grant| Self { access_role: grant.access_role, expires_at: grant.expires_at };
+        let member = membership.map(|access_role| Self { access_role, expires_at: None });
+        grant.filter(|grant| grant.holds_at(now)).map(by_grant).or(member)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AccessRole, AccessType, Grant, Held, Level};
+
+    const VIEWER: Held = Held { access_role: AccessRole::Viewer, expires_at: Some(9) };
+    const EDITOR: Held = Held { access_role: AccessRole::Editor, expires_at: None };
+
+    #[test]
+    fn everybody_may_edit_what_is_public_unless_a_right_says_less() {
+        let public = AccessType::Public;
+        assert_eq!(public.admit(None, None), Some(EDITOR));
+        assert_eq!(public.admit(None, Some(VIEWER)), Some(VIEWER));
+        assert_eq!(public.admit(Some(VIEWER), Some(EDITOR)), Some(VIEWER));
+    }
+
+    #[test]
+    fn what_is_private_opens_to_members_and_to_holders_of_a_right_of_its_own() {
+        let private = AccessType::OrganizationPrivate;
+        assert_eq!(private.admit(None, None), None);
+        assert_eq!(private.admit(None, Some(VIEWER)), Some(VIEWER));
+        assert_eq!(private.admit(Some(EDITOR), None), Some(EDITOR));
+        assert_eq!(private.admit(Some(EDITOR), Some(VIEWER)), Some(EDITOR));
+    }
+
+    #[test]
+    fn what_is_restricted_is_not_opened_by_the_organization() {
+        let restricted = AccessType::Restricted;
+        assert_eq!(restricted.admit(None, Some(EDITOR)), None);
+        assert_eq!(restricted.admit(Some(VIEWER), Some(EDITOR)), Some(VIEWER));
+    }
+
+    #[test]
+    fn a_grant_comes_before_membership_until_it_ends() {
+        let grant = Grant {
+            user_id: "u".to_owned().try_into().unwrap(),
+            level: Level::Organization,
+            access_role: AccessRole::Viewer,
+            expires_at: Some(9),
+        };
+        let member = Some(AccessRole::Editor);
+        assert_eq!(Held::at(member, Some(&grant), 8_999), Some(VIEWER));
+        assert_eq!(Held::at(member, Some(&grant), 9_000), Some(EDITOR));
+        assert_eq!(Held::at(None, Some(&grant), 9_000), None);
+        assert_eq!(Held::at(None, None, 0), None);
     }
 }

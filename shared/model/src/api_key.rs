@@ -1,5 +1,7 @@
 //! API keys: the tenants, with their auth tokens and settings.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -54,6 +56,38 @@ impl ApiKey {
         let local = if self.allow_local_host { LOCAL_HOSTS.as_slice() } else { &[] };
         let listed = self.allowed_domains.iter().map(|domain| domain.as_str().to_owned());
         listed.chain(local.iter().map(|&host| host.to_owned())).collect()
+    }
+
+    /// Adds domains; answers those it did not have, and those it had. A host of this machine
+    /// stands for all of them.
+    pub fn add_domains(&mut self, domains: &[Domain]) -> (Vec<Domain>, Vec<Domain>) {
+        let (known, new) = self.divide(domains);
+        for domain in &new {
+            if domain.is_local() {
+                self.allow_local_host = true;
+            } else {
+                self.allowed_domains.push(domain.clone());
+            }
+        }
+        (new, known)
+    }
+
+    /// Removes domains; answers those it had, and those it did not have.
+    pub fn remove_domains(&mut self, domains: &[Domain]) -> (Vec<Domain>, Vec<Domain>) {
+        let (known, new) = self.divide(domains);
+        self.allowed_domains.retain(|domain| !known.contains(domain));
+        self.allow_local_host &= !known.iter().any(Domain::is_local);
+        (known, new)
+    }
+
+    /// Those of the domains that the key has, and the others; each once.
+    fn divide(&self, domains: &[Domain]) -> (Vec<Domain>, Vec<Domain>) {
+        let mut seen = BTreeSet::new();
+        let distinct = domains.iter().filter(|domain| seen.insert(*domain)).cloned();
+        distinct.partition(|domain| match domain.is_local() {
+            true => self.allow_local_host,
+            false => self.allowed_domains.contains(domain),
+        })
     }
 
     /// Whether a page of this origin may use the key (decisions 2).

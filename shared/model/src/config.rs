@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Secret;
+use crate::{Secret, Url};
 
 /// A flat map of event type to switch.
 pub type Triggers = BTreeMap<String, bool>;
@@ -71,9 +71,9 @@ pub struct WebhookService {
     /// Sent with each webhook request for verification.
     pub auth_token: Option<Secret>,
     /// Receives unprocessed notifications.
-    pub raw_notification_url: Option<String>,
+    pub raw_notification_url: Option<Url>,
     /// Receives processed notifications.
-    pub processed_notification_url: Option<String>,
+    pub processed_notification_url: Option<Url>,
 }
 
 /// Notification configuration as stored (spec 2.7).

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentId, FolderId, Metadata, Millis, Text, access::AccessType};
+use crate::{DocumentId, Extensible, FolderId, Metadata, Millis, Text, access::AccessType};
 
 /// A document of an organization.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -28,7 +28,26 @@ pub struct Document {
     pub metadata: Metadata,
 }
 
+impl Extensible for Document {
+    const OWN: &'static [&'static str] = &[
+        "id",
+        "documentId",
+        "documentName",
+        "organizationId",
+        "folderId",
+        "accessType",
+        "disabled",
+        "createdAt",
+        "lastUpdated",
+    ];
+}
+
 impl Document {
+    /// Whether it lies directly in a folder; in `root` lies what is in none.
+    pub fn lies_in(&self, folder: &FolderId) -> bool {
+        self.folder_id.as_ref().map_or(folder.is_root(), |own| own == folder)
+    }
+
     /// A document without a name, in no folder.
     pub fn implied(id: DocumentId, now: Millis) -> Self {
         Self {

@@ -5,12 +5,18 @@ use serde::{Deserialize, Serialize};
 /// (decisions 2). Sent as a host or a URL; kept without scheme, `www.`, port and path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "String", into = "String")]
+#[schemars(!try_from, !into)]
 pub struct Domain(#[schemars(length(min = 1, max = 300))] String);
 
 impl Domain {
     /// The host or wildcard.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether it is this machine, which a key switches on and off as a whole.
+    pub fn is_local(&self) -> bool {
+        crate::api_key::LOCAL_HOSTS.contains(&self.as_str())
     }
 
     /// Whether a browser's `Origin` header lies in this domain. The port does not count.

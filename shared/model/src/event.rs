@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentId, FolderId, GroupId, OrganizationId, UserId};
+use crate::{DocumentId, FolderId, GroupId, Millis, OrganizationId, UserId};
 
 /// Something that others have to act on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +46,18 @@ pub enum Event {
         /// Who.
         user_id: UserId,
     },
+}
+
+/// The order to remove what hung on something deleted, as it travels on a queue.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Removal {
+    /// What tells of the deletion.
+    pub event: Event,
+    /// When it was deleted.
+    pub at: Millis,
+    /// How many times everything found was removed already.
+    #[serde(default)]
+    pub pass: u32,
 }
 
 impl Event {

@@ -36,6 +36,7 @@ macro_rules! ids {
             serde::Serialize, serde::Deserialize, schemars::JsonSchema,
         )]
         #[serde(try_from = "String", into = "String")]
+        #[schemars(!try_from, !into)]
         pub struct $name(
             #[schemars(length(min = 1, max = 256), regex(pattern = r"^[^\x00-\x1F\x7F-\x9F]*$"))]
             String,
@@ -86,7 +87,28 @@ ids! {
     UserId,
     /// A user group of an organization.
     GroupId,
+    /// An organization, folder or document, where the kind is said beside it.
+    ResourceId,
 }
+
+/// Declares what a resource id may be.
+macro_rules! resources {
+    ($($name:ident),+) => {$(
+        impl From<ResourceId> for $name {
+            fn from(id: ResourceId) -> Self {
+                Self(id.0)
+            }
+        }
+
+        impl From<$name> for ResourceId {
+            fn from(id: $name) -> Self {
+                Self(id.0)
+            }
+        }
+    )+};
+}
+
+resources!(OrganizationId, FolderId, DocumentId);
 
 impl FolderId {
     /// What top-level folders have as their parent (spec 2.9).

@@ -11,8 +11,10 @@ pub mod event;
 pub mod folder;
 pub mod group;
 mod id;
+mod metadata;
 mod number;
 pub mod organization;
+pub mod resource;
 mod sequence;
 mod text;
 pub mod user;
@@ -20,18 +22,16 @@ pub mod workspace;
 
 pub use domain::Domain;
 pub use id::{
-    ApiKeyId, DocumentId, FolderId, GroupId, InvalidId, OrganizationId, TokenId, UserId,
-    WorkspaceId,
+    ApiKeyId, DocumentId, FolderId, GroupId, InvalidId, OrganizationId, ResourceId, TokenId,
+    UserId, WorkspaceId,
 };
+pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize};
-pub use sequence::{AtMost, Batch, NonEmpty};
-pub use text::{Email, PageToken, Secret, Text};
+pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
+pub use text::{Email, Name, PageToken, Secret, Text, Url};
 
 /// Epoch milliseconds.
 pub type Millis = u64;
-
-/// Free JSON members of a resource, kept as the caller sent them.
-pub type Metadata = serde_json::Map<String, serde_json::Value>;
 
 /// Partial update: a member that was sent replaces the stored one.
 pub fn set<T>(stored: &mut T, sent: Option<T>) {

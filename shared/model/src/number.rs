@@ -9,6 +9,17 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 pub struct Bounded<const MIN: u64, const MAX: u64>(u64);
 
 impl<const MIN: u64, const MAX: u64> Bounded<MIN, MAX> {
+    /// The number of the range that is nearest to `n`.
+    pub const fn nearest(n: u64) -> Self {
+        if n < MIN {
+            Self(MIN)
+        } else if n > MAX {
+            Self(MAX)
+        } else {
+            Self(n)
+        }
+    }
+
     /// The number.
     pub fn get(self) -> u64 {
         self.0

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Metadata, Millis, OrganizationId, Text};
+use crate::{Extensible, Metadata, Millis, OrganizationId, Text};
 
 /// An organization of a tenant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -22,6 +22,11 @@ pub struct Organization {
     /// The caller's own members.
     #[serde(default)]
     pub metadata: Metadata,
+}
+
+impl Extensible for Organization {
+    const OWN: &'static [&'static str] =
+        &["id", "organizationId", "organizationName", "disabled", "createdAt", "lastUpdated"];
 }
 
 impl Organization {

@@ -71,6 +71,8 @@ lists! {
     NonEmpty<T>: 1_usize, usize::MAX;
     /// A list of at most `MAX` elements.
     AtMost<T, const MAX: usize>: 0_usize, MAX;
+    /// A list of 1 to `MAX` elements.
+    UpTo<T, const MAX: usize>: 1_usize, MAX;
 }
 
 impl<T, const MAX: usize> Default for AtMost<T, MAX> {

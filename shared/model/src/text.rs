@@ -9,6 +9,7 @@ macro_rules! texts {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
         #[serde(try_from = "String", into = "String")]
+        #[schemars(!try_from, !into)]
         pub struct $name($(#[$schema])* String);
 
         impl $name {
@@ -48,6 +49,25 @@ texts! {
         }
         if text.chars().count() > 1000 { Err("must be at most 1000 characters") } else { Ok(()) }
     };
+    /// The name of a workspace or of its owner: 1 to 200 characters, not blank.
+    Name { #[schemars(length(min = 1, max = 200), regex(pattern = r"\S"))] } |text| {
+        if text.trim().is_empty() {
+            return Err("must not be blank");
+        }
+        if text.chars().count() > 200 { Err("must be at most 200 characters") } else { Ok(()) }
+    };
+    /// An http(s) URL of at most 2000 characters, or nothing: an empty text unsets it.
+    Url { #[schemars(length(max = 2000), regex(pattern = r"^(https?://[^\s/]\S*)?$"))] } |text| {
+        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+        let valid = rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
+            && !text.contains(|c: char| c.is_whitespace() || c.is_control())
+            && text.chars().count() <= 2000;
+        if valid || text.is_empty() {
+            Ok(())
+        } else {
+            Err("must be an http(s) URL of at most 2000 characters")
+        }
+    };
     /// An e-mail address.
     Email { #[schemars(length(max = 254), extend("format" = "email"))] } |text| {
         let valid = text.len() <= 254
@@ -81,6 +101,13 @@ impl Secret {
     }
 }
 
+/// What a caller has to fill in.
+impl From<Text> for Secret {
+    fn from(text: Text) -> Self {
+        Self(text.0)
+    }
+}
+
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[redacted]")
@@ -89,7 +116,7 @@ impl fmt::Debug for Secret {
 
 #[cfg(test)]
 mod tests {
-    use super::{Email, Secret, Text};
+    use super::{Email, Secret, Text, Url};
 
     #[test]
     fn an_email_address_has_a_local_part_and_a_domain() {
@@ -109,6 +136,19 @@ mod tests {
         assert!(Text::try_from("  ".to_owned()).is_err());
         assert!(Text::try_from("x".repeat(1001)).is_err());
         assert!(Text::try_from(" x ".to_owned()).is_ok());
+    }
+
+    #[test]
+    fn a_url_has_a_web_scheme_and_a_host_or_is_empty() {
+        let valid = |text: &str| Url::try_from(text.to_owned()).is_ok();
+        for text in ["", "https://example.com", "http://127.0.0.1:8080/hook?x=1"] {
+            assert!(valid(text), "{text}");
+        }
+        for text in ["example.com", "ftp://example.com", "https://", "https:///x", "https://a b"] {
+            assert!(!valid(text), "{text}");
+        }
+        assert!(valid(&format!("https://{}", "x".repeat(1992))));
+        assert!(!valid(&format!("https://{}", "x".repeat(1993))));
     }
 
     #[test]

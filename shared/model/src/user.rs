@@ -10,67 +10,84 @@ use crate::{
     set_some,
 };
 
-/// What callers may say of a user.
-#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Profile {
+/// Declares the members of a profile once, for users as stored and as sent.
+macro_rules! profile {
+    ($($(#[$attribute:meta])* $member:ident: $kind:ty,)+) => {
+        /// What callers may say of a user.
+        #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub struct Profile {
+            $(
+                $(#[$attribute])*
+                #[serde(skip_serializing_if = "Option::is_none")]
+                pub $member: Option<$kind>,
+            )+
+        }
+
+        impl Profile {
+            /// Takes over what was sent.
+            pub fn merge(&mut self, sent: Self) {
+                $(set_some(&mut self.$member, sent.$member);)+
+            }
+        }
+
+        /// A user as callers send them.
+        #[derive(Clone, Debug, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub struct SentUser {
+            /// The caller's id.
+            user_id: UserId,
+            /// What the user may do; taken from v2 paths only.
+            access_role: Option<AccessRole>,
+            $($(#[$attribute])* $member: Option<$kind>,)+
+        }
+
+        impl SentUser {
+            /// Who it is, what they may do, and what was said of them.
+            pub fn into_parts(self) -> (UserId, Option<AccessRole>, Profile) {
+                (self.user_id, self.access_role, Profile { $($member: self.$member,)+ })
+            }
+        }
+    };
+}
+
+profile! {
     /// Display name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
+    name: String,
     /// E-mail address, for notifications.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub email: Option<Email>,
+    email: Email,
     /// Picture.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub photo_url: Option<String>,
+    photo_url: String,
     /// Color of cursor and avatar.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub color: Option<String>,
+    color: String,
     /// Color of text on `color`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub text_color: Option<String>,
+    text_color: String,
     /// Letter of the avatar; the first of `name` unless sent.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub initial: Option<String>,
+    initial: String,
     /// Kind of user, such as `signedIn`.
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    pub kind: Option<String>,
+    #[serde(rename = "type")]
+    kind: String,
     /// Plan of the caller's product.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub plan: Option<String>,
+    plan: String,
     /// Whether the user may only read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_read_only: Option<bool>,
+    is_read_only: bool,
     /// Whether the user is not known by name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_anonymous: Option<bool>,
+    is_anonymous: bool,
     /// Whether the user is a guest.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_guest: Option<bool>,
+    is_guest: bool,
     /// Whether the user administers.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_admin: Option<bool>,
+    is_admin: bool,
 }
 
 impl Profile {
-    /// Takes over what was sent; `initial` follows the name until it is set itself.
-    pub fn merge(&mut self, sent: Self) {
-        set_some(&mut self.name, sent.name);
-        set_some(&mut self.email, sent.email);
-        set_some(&mut self.photo_url, sent.photo_url);
-        set_some(&mut self.color, sent.color);
-        set_some(&mut self.text_color, sent.text_color);
-        set_some(&mut self.initial, sent.initial);
-        set_some(&mut self.kind, sent.kind);
-        set_some(&mut self.plan, sent.plan);
-        set_some(&mut self.is_read_only, sent.is_read_only);
-        set_some(&mut self.is_anonymous, sent.is_anonymous);
-        set_some(&mut self.is_guest, sent.is_guest);
-        set_some(&mut self.is_admin, sent.is_admin);
+    /// As callers see it: `initial` follows the name until it is set itself.
+    #[must_use]
+    pub fn shown(mut self) -> Self {
         if self.initial.is_none() {
             let first = self.name.as_deref().and_then(|name| name.trim().chars().next());
             self.initial = first.map(|letter| letter.to_uppercase().collect());
         }
+        self
     }
 }
 
@@ -87,4 +104,27 @@ pub struct User {
     pub access_role: AccessRole,
     /// What is known of the user.
     pub profile: Profile,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Profile;
+
+    fn named(name: &str) -> Profile {
+        Profile { name: Some(name.to_owned()), ..Profile::default() }
+    }
+
+    #[test]
+    fn the_initial_follows_the_name_until_it_is_set() {
+        let mut profile = named(" ß");
+        assert_eq!(profile.clone().shown().initial.as_deref(), Some("SS"));
+        profile.merge(named("ada"));
+        assert_eq!(profile.clone().shown().initial.as_deref(), Some("A"));
+        profile.merge(Profile { initial: Some("x".to_owned()), ..Profile::default() });
+        profile.merge(named("bob"));
+        assert_eq!(profile.shown().initial.as_deref(), Some("x"));
+        for nameless in [named(""), named("  "), Profile::default()] {
+            assert_eq!(nameless.shown().initial, None);
+        }
+    }
 }

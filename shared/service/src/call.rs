@@ -1,11 +1,13 @@
 //! One call from end to end: the same for every operation.
 
-use std::{panic::AssertUnwindSafe, sync::Arc, sync::OnceLock, time::Duration};
+use std::{borrow::Cow, panic::AssertUnwindSafe, sync::Arc, sync::OnceLock, time::Duration};
 
 use auth::Level;
-use aws::{Boxed, HeaderValue, Incoming, Response, StatusCode, header};
+use aws::{Boxed, HeaderMap, HeaderValue, Incoming, Response, StatusCode, header};
+use envelope::Body;
 use error::{Error, Result};
 use futures_util::FutureExt;
+use serde::Deserialize;
 use store::Store;
 
 use crate::{
@@ -33,7 +35,7 @@ pub type Handler = for<'a> fn(&'a Call<'a>) -> Boxed<'a, Result<String>>;
 pub(crate) fn handler<O: Operation>() -> Handler {
     |call| {
         Box::pin(async move {
-            let scope = O::Auth::admit(&call.incoming.headers, &call.store).await?;
+            let scope = O::Auth::admit(&credentials::<O>(call.incoming), &call.store).await?;
             let _ = call.tenant.set(O::Auth::tenant(&scope).to_owned());
             let request = envelope::decode::<O::Request>(&call.incoming.body, O::BODY)?;
             let cx = Cx {
@@ -47,6 +49,32 @@ pub(crate) fn handler<O: Operation>() -> Handler {
             serde_json::to_string(&success).map_err(Error::internal)
         })
     }
+}
+
+/// Credentials as older paths carry them.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BodyCredentials {
+    api_key: Option<String>,
+    auth_token: Option<String>,
+}
+
+/// The headers of a call, with the credentials of its body where its path has them there.
+fn credentials<O: Operation>(incoming: &Incoming) -> Cow<'_, HeaderMap> {
+    let mut headers = Cow::Borrowed(&incoming.headers);
+    if !O::BODY_CREDENTIALS.contains(&incoming.path.as_str()) {
+        return headers;
+    }
+    // A body that cannot be read has no credentials; what is wrong with it is not told yet.
+    if let Ok(sent) = envelope::decode::<BodyCredentials>(&incoming.body, Body::Required) {
+        for (name, value) in O::Auth::HEADERS.iter().zip([sent.api_key, sent.auth_token]) {
+            let value = value.and_then(|value| HeaderValue::try_from(value).ok());
+            if let Some(value) = value.filter(|_| !headers.contains_key(*name)) {
+                headers.to_mut().insert(*name, value);
+            }
+        }
+    }
+    headers
 }
 
 /// Answers a call in our envelope, whatever happens inside, and writes its log line.

@@ -25,8 +25,8 @@ mod worker;
 
 pub use auth::{Admin, ApiKey, Level, Workspace};
 pub use aws::{
-    Boxed, Event, Exit, HeaderMap, Incoming, Response, Settings as AwsSettings, init_logging,
-    invoke_http,
+    BoxMakeWriter, Boxed, Event, Exit, HeaderMap, Incoming, Response, Settings as AwsSettings,
+    init_logging, invoke_http, log_to,
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
@@ -34,14 +34,15 @@ pub use envelope::{
     Body, Code, Data, Items, NoData, Outcome, Reported, Success, each, issue, outcome, success,
 };
 pub use error::{Error, Result, Status};
-pub use keyring::Keyring;
+pub use keyring::{Keyring, random_text, sha256_hex};
 pub use lambda::{http_handler, serve, serve_unknown, work};
 pub use operation::{Cx, Listed, Operation};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
-    Clock, Collection, FolderPatch, InitialConfigs, OrganizationStore, Paged, Progress, Store,
-    StoredEvent, SystemStore, Table, TenantStore, Tree, WorkspaceStore,
+    Clock, Collection, EndUser, FolderPatch, InitialConfigs, OrganizationStore, Paged, Permissions,
+    Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore, Tree,
+    WorkspaceStore,
 };
 pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
 

@@ -25,6 +25,9 @@ pub trait Operation: Listed + Send + Sync + 'static {
     const PATHS: &'static [&'static str];
     /// Whether a body may be left out.
     const BODY: Body = Body::Required;
+    /// Those of its paths whose callers may send the credentials in the body instead, as `apiKey`
+    /// and `authToken` in `data`.
+    const BODY_CREDENTIALS: &'static [&'static str] = &[];
     /// Who may call it.
     type Auth: Level;
     /// The members of `data`. A type of a member is its validation.

@@ -1,6 +1,8 @@
 //! What a worker is: a function woken by a queue, a stream or the clock, never by a caller.
 
-use std::{future::Future, ops::Deref, panic::AssertUnwindSafe, time::Duration};
+use std::{
+    collections::BTreeMap, future::Future, ops::Deref, panic::AssertUnwindSafe, time::Duration,
+};
 
 use aws::{Boxed, Event};
 use error::{Error, Result};
@@ -9,7 +11,7 @@ use model::Millis;
 use queue::{Message, Queue, Queues};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use store::{EVENT_BODY, StoredEvent, SystemStore, Table, TenantRef, TenantStore};
+use store::{Due, EVENT_BODY, StoredEvent, SystemStore, Table, TenantRef, TenantStore};
 
 use crate::{config::Environment, operation::Listed};
 
@@ -45,6 +47,7 @@ pub trait Jobs: sealed::Sealed + Send + Sized {
     fn open(
         environment: &Environment,
         tenant: Option<TenantRef>,
+        deadline: Millis,
     ) -> impl Future<Output = Result<Self>> + Send;
 }
 
@@ -56,7 +59,7 @@ pub struct Job {
     deadline: Millis,
 }
 
-/// Work may take this long; a function is given a little more.
+/// All work of one invocation may take this long; a function is given a little more.
 const WORK: Millis = 45_000;
 
 impl Job {
@@ -107,11 +110,15 @@ impl Deref for Job {
 }
 
 impl Jobs for Job {
-    async fn open(environment: &Environment, tenant: Option<TenantRef>) -> Result<Self> {
+    async fn open(
+        environment: &Environment,
+        tenant: Option<TenantRef>,
+        deadline: Millis,
+    ) -> Result<Self> {
         let tenant = tenant.ok_or_else(|| Error::internal("a message without its tenant"))?;
         let now = environment.store.clock().now();
         let tenant = environment.store.resume(&tenant).await?;
-        Ok(Self { tenant, queues: environment.queues.clone(), now, deadline: now + WORK })
+        Ok(Self { tenant, queues: environment.queues.clone(), now, deadline })
     }
 }
 
@@ -119,16 +126,47 @@ impl Jobs for Job {
 pub struct Timer {
     system: SystemStore,
     queues: Queues,
+    deadline: Millis,
 }
 
 impl Timer {
-    /// Sends messages whose time has come.
+    /// When the work has to end, in epoch milliseconds; the rest is for the next tick.
+    pub fn deadline(&self) -> Millis {
+        self.deadline
+    }
+
+    /// Sends messages to the queues they are for, and takes note of it. One whose queue there is
+    /// no more is dropped. A queue that takes nothing does not hold up the others.
     ///
     /// # Errors
-    /// UNAVAILABLE.
-    pub async fn send(&self, queue: Queue, messages: Vec<Message>) -> Result<()> {
-        self.queues.send(queue, messages).await
+    /// UNAVAILABLE: what was not sent stays due.
+    pub async fn forward(&self, due: Vec<Due>) -> Result<()> {
+        let mut by_queue: BTreeMap<String, Vec<Due>> = BTreeMap::new();
+        for message in due {
+            by_queue.entry(message.queue.clone()).or_default().push(message);
+        }
+        let mut result = Ok(());
+        for (name, due) in by_queue {
+            let sent = match Queue::named(&name) {
+                Some(queue) => self.queues.send(queue, due.iter().map(message).collect()).await,
+                None => {
+                    let dropped = due.len();
+                    tracing::error!(queue = name, dropped, "Messages of no queue were dropped.");
+                    Ok(())
+                }
+            };
+            let settled = match sent {
+                Ok(()) => self.system.settle(due).await,
+                failed => failed,
+            };
+            result = result.and(settled);
+        }
+        result
     }
+}
+
+fn message(due: &Due) -> Message {
+    Message { body: due.body.clone(), delay: Duration::ZERO, group: due.group.clone() }
 }
 
 impl Deref for Timer {
@@ -139,8 +177,13 @@ impl Deref for Timer {
 }
 
 impl Jobs for Timer {
-    async fn open(environment: &Environment, _: Option<TenantRef>) -> Result<Self> {
-        Ok(Self { system: environment.store.system(), queues: environment.queues.clone() })
+    async fn open(
+        environment: &Environment,
+        _: Option<TenantRef>,
+        deadline: Millis,
+    ) -> Result<Self> {
+        let (system, queues) = (environment.store.system(), environment.queues.clone());
+        Ok(Self { system, queues, deadline })
     }
 }
 
@@ -151,7 +194,7 @@ mod sealed {
 }
 
 /// A worker with its types erased: one message in.
-pub type Work = for<'a> fn(&'a Environment, Incoming) -> Boxed<'a, Result<()>>;
+pub type Work = for<'a> fn(&'a Environment, Incoming, Millis) -> Boxed<'a, Result<()>>;
 
 /// One message with its tenant, whatever source it came from.
 pub struct Incoming {
@@ -160,10 +203,10 @@ pub struct Incoming {
 }
 
 pub(crate) fn work<W: Worker>() -> Work {
-    |environment, incoming| {
+    |environment, incoming, deadline| {
         Box::pin(async move {
             let message = serde_json::from_value(incoming.message).map_err(Error::internal)?;
-            let job = W::Job::open(environment, incoming.tenant).await?;
+            let job = W::Job::open(environment, incoming.tenant, deadline).await?;
             W::handle(job, message).await
         })
     }
@@ -184,19 +227,24 @@ pub(crate) async fn run(
     work: Work,
     event: Event,
 ) -> Value {
+    // Shared by all messages of the event: together they have the time of one function.
+    let deadline = environment.store.clock().now() + WORK;
+    let attempt = |id, incoming| attempt(environment, name, work, deadline, id, incoming);
     if trigger == Trigger::EveryMinute {
         let incoming = Ok(Incoming { tenant: None, message: Value::Null });
-        let _ = attempt(environment, name, work, "tick", incoming).await;
+        let _ = attempt("tick".to_owned(), incoming).await;
         return Value::Null;
     }
     let mut failed: Vec<Value> = Vec::new();
     for record in event["Records"].as_array().into_iter().flatten() {
         let (id, incoming) = match trigger {
             Trigger::Queue(_) => (&record["messageId"], from_queue(record)),
+            // An event is written once; what else the stream tells of is its expiry.
+            _ if record["eventName"] != "INSERT" => continue,
             _ => (&record["dynamodb"]["SequenceNumber"], from_stream(record)),
         };
-        let shown = id.as_str().unwrap_or_default();
-        if attempt(environment, name, work, shown, incoming).await.is_err() {
+        let shown = id.as_str().unwrap_or_default().to_owned();
+        if attempt(shown, incoming).await.is_err() {
             failed.push(json!({ "itemIdentifier": id }));
             // A stream is repeated from its first failure on.
             if matches!(trigger, Trigger::Stream(_)) {
@@ -211,14 +259,15 @@ async fn attempt(
     environment: &Environment,
     worker: &'static str,
     work: Work,
-    message_id: &str,
+    deadline: Millis,
+    message_id: String,
     incoming: Result<Incoming>,
 ) -> Result<()> {
     let result = match incoming {
         Err(error) => Err(error),
         Ok(incoming) => {
             let tenant = incoming.tenant.clone();
-            let running = AssertUnwindSafe(work(environment, incoming)).catch_unwind();
+            let running = AssertUnwindSafe(work(environment, incoming, deadline)).catch_unwind();
             let result =
                 running.await.unwrap_or_else(|_| Err(Error::internal("the worker panicked")));
             match result {

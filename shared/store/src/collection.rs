@@ -88,6 +88,26 @@ impl<E: Entity> Collection<E> {
         self.page(self.under(format!("{}#", E::KIND)), page).await
     }
 
+    /// One page of those of the entities that exist, in the order of their ids.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_of(
+        &self,
+        ids: impl IntoIterator<Item = E::Id>,
+        page: &Page,
+    ) -> Result<Paged<E>> {
+        let after = page.cursor.as_deref().and_then(<[String]>::first);
+        let is_left = |id: &E::Id| after.is_none_or(|after| E::shown(id) > after.as_str());
+        let found = self.find_all(ids.into_iter().filter(is_left)).await?;
+        let more = found.len() > page.limit;
+        let next = match found.keys().take(page.limit).last() {
+            Some(last) if more => Some(page.token(&[E::shown(last)])?),
+            _ => None,
+        };
+        Ok(Paged { items: found.into_values().take(page.limit).collect(), next })
+    }
+
     /// The query of all sort keys with a beginning.
     pub(crate) fn under(&self, prefix: String) -> Query {
         Query {

@@ -94,7 +94,7 @@ impl Db {
     /// Makes units in order; answers for each.
     pub(crate) async fn commit_all(&self, units: Vec<Unit>) -> Vec<Fate> {
         if let [unit] = units.as_slice()
-            && unit.writes.len() == 1
+            && unit.is_single()
         {
             return vec![self.single(unit).await];
         }
@@ -172,6 +172,15 @@ impl Db {
 }
 
 impl Unit {
+    /// Whether it may be sent as a single call, which is cheaper than a transaction. A conditional
+    /// delete may not: were its reply lost, the repeat would find nothing and look refused.
+    fn is_single(&self) -> bool {
+        match self.writes.as_slice() {
+            [Write::Put { condition, .. }] => condition.is_none() || self.version.is_some(),
+            _ => false,
+        }
+    }
+
     fn made(&self, found: &Item) -> bool {
         self.version.is_some() && item::version(found).ok() == self.version
     }

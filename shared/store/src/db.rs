@@ -1,7 +1,7 @@
 //! DynamoDB with retries, bounds and our errors; never leaves this crate.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
     time::Duration,
 };
@@ -62,19 +62,27 @@ impl Db {
         partition: &Key,
         sorts: impl IntoIterator<Item = Key>,
     ) -> Result<HashMap<String, Item>> {
-        let sorts: std::collections::BTreeSet<Key> = sorts.into_iter().collect();
-        let keys: Vec<Item> = sorts.iter().map(|sort| item::key(partition, sort)).collect();
+        let places = sorts.into_iter().map(|sort| (partition.clone(), sort)).collect();
+        let found = self.get_across(table, places).await?;
+        Ok(found.into_iter().map(|((_, sort), item)| (sort, item)).collect())
+    }
+
+    /// Reads any number of items of any partitions, by partition and sort key.
+    pub(crate) async fn get_across(
+        &self,
+        table: Table,
+        places: BTreeSet<(Key, Key)>,
+    ) -> Result<HashMap<(String, String), Item>> {
+        let keys: Vec<Item> =
+            places.iter().map(|(partition, sort)| item::key(partition, sort)).collect();
         let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
         let read = stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
         let found: Vec<Vec<Item>> = read.try_collect().await?;
-        let by_sort = found.into_iter().flatten().filter_map(|item| match item.get(item::SK) {
-            Some(aws::Value::S(sort)) => Some((sort.clone(), item)),
-            _ => None,
-        });
-        Ok(by_sort.collect())
+        Ok(found.into_iter().flatten().map(|item| (place_of(&item), item)).collect())
     }
 
-    async fn get_chunk(&self, table: Table, mut keys: Vec<Item>) -> Result<Vec<Item>> {
+    /// Reads up to 100 items, of any partitions.
+    pub(crate) async fn get_chunk(&self, table: Table, mut keys: Vec<Item>) -> Result<Vec<Item>> {
         let mut items = Vec::new();
         for attempt in 0..ATTEMPTS {
             let found = self.dynamo.batch_get(table.name(), keys).await.map_err(report)?;

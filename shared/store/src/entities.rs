@@ -6,7 +6,7 @@
 //! | API key | `key#K` | `key` | `workspace#W` (alone) | `key#K` |
 //! | configuration | `key#K` | `config#email` … | | |
 //! | organization | `key#K` | `organization#O` | | |
-//! | document | `key#K#organization#O` | `document#D` | `folder#F` | `document#D` |
+//! | document | `key#K#organization#O` | `document#D` | `folder#F` (`root` in none) | `document#D` |
 //! | folder | same | `folder#F` | `folder#P` (its parent) | `folder#F` |
 //! | user | same | `user#U`, `document-user#D#user#U`, `folder-user#F#user#U` | `user#U` | the sort key |
 //! | grant | same | `organization-grant#U`, `document-grant#D#user#U`, `folder-grant#F#user#U` | `user#U` | the sort key |
@@ -59,6 +59,7 @@ impl Entity for ApiKey {
     const KIND: &'static str = "key";
     const NOUN: &'static str = "API key";
     const SECRETS: &'static [&'static str] = &["customerApiKey"];
+    const INDEXED_ALONE: bool = true;
     type Id = ();
     fn id(&self) {}
     fn shown((): &()) -> &str {
@@ -66,6 +67,10 @@ impl Entity for ApiKey {
     }
     fn place((): &()) -> Place {
         Place(Key::named(Self::KIND))
+    }
+    fn index(&self) -> Option<Indexed> {
+        let partition = Key::of("workspace", self.workspace_id.as_str());
+        Some(Indexed { partition, sort: Key::of(Self::KIND, self.id.as_str()) })
     }
 }
 
@@ -124,7 +129,8 @@ impl Entity for Document {
     }
     fn index(&self) -> Option<Indexed> {
         let sort = Self::place(&self.document_id).0;
-        self.folder_id.as_ref().map(|folder| Indexed { partition: in_folder(folder), sort })
+        let folder = self.folder_id.clone().unwrap_or_else(FolderId::root);
+        Some(Indexed { partition: in_folder(&folder), sort })
     }
 }
 

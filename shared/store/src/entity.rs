@@ -39,6 +39,9 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     const JSON: &'static [&'static str] = &[];
     /// Names of members, at any depth, whose text is sealed at rest.
     const SECRETS: &'static [&'static str] = &[];
+    /// Whether the partition of its index stands alone, not behind that of the scope.
+    #[doc(hidden)]
+    const INDEXED_ALONE: bool = false;
     /// What tells it from its siblings.
     type Id: Clone + Ord + Send + Sync;
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aws::Write;
 use error::{Error, Result};
-use model::{FolderId, access::AccessType, folder::Folder};
+use model::{FolderId, access::AccessType, document::Document, folder::Folder};
 
 use crate::{
     collection::missing,
@@ -102,15 +102,27 @@ impl Tree {
 
     /// Who may reach a folder: its own setting, else that of the nearest ancestor with one.
     pub fn access_type(&self, of: &Folder) -> AccessType {
+        self.access_setting(of).unwrap_or_default()
+    }
+
+    /// Who may reach a document: its own setting, else that of its folder or of the nearest
+    /// ancestor with one, else `default`.
+    pub fn access_type_of(&self, document: &Document, default: AccessType) -> AccessType {
+        let folder = document.folder_id.as_ref().and_then(|folder| self.get(folder));
+        let inherited = || folder.and_then(|folder| self.access_setting(folder));
+        document.access_type.or_else(inherited).unwrap_or(default)
+    }
+
+    fn access_setting(&self, of: &Folder) -> Option<AccessType> {
         let mut folder = of;
         for _ in 0..MAX_FOLDER_DEPTH {
             match (folder.access_type, self.folders.get(&folder.parent_folder_id)) {
-                (Some(own), _) if !folder.inherit_access_from_parent => return own,
+                (Some(own), _) if !folder.inherit_access_from_parent => return Some(own),
                 (_, Some(parent)) => folder = parent,
-                (own, None) => return own.unwrap_or_default(),
+                (own, None) => return own,
             }
         }
-        AccessType::default()
+        None
     }
 
     /// Whether `folder` lies in `above`, or is it.

@@ -48,7 +48,9 @@ pub(crate) fn encode<E: Entity>(
     }
     let mut item = key(partition, &sort);
     if let Some(index) = entity.index() {
-        item.insert(INDEX_PK.to_owned(), Value::S(partition.join(&index.partition).into()));
+        let group =
+            if E::INDEXED_ALONE { index.partition } else { partition.join(&index.partition) };
+        item.insert(INDEX_PK.to_owned(), Value::S(group.into()));
         item.insert(INDEX_SK.to_owned(), Value::S(index.sort.into()));
     }
     item.insert(VERSION.to_owned(), Value::S(version.to_owned()));

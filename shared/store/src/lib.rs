@@ -31,16 +31,20 @@ mod clock;
 mod collection;
 mod commit;
 mod db;
+mod documents;
 mod entities;
 mod entity;
 mod event;
 mod folders;
+mod groups;
 mod item;
 mod key;
 mod page;
+mod permissions;
 mod purge;
 mod schedule;
 mod scope;
+mod user_token;
 mod users;
 mod workspaces;
 
@@ -50,9 +54,11 @@ pub use entity::{Entity, Indexed, Place, Table};
 pub use event::{EVENT_BODY, StoredEvent};
 pub use folders::{FolderPatch, MAX_FOLDER_DEPTH, Tree};
 pub use page::{DEFAULT_PAGE_SIZE, Page, Paged};
+pub use permissions::{Right, Rights};
 pub use purge::Progress;
 pub use schedule::{Due, SystemStore};
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };
+pub use user_token::{EndUser, Permissions};
 pub use workspaces::InitialConfigs;

@@ -56,6 +56,16 @@ impl TenantStore {
     }
 }
 
+impl Due {
+    /// Tells it from every other.
+    pub fn id(&self) -> &str {
+        match self.key.get(item::PK) {
+            Some(Value::S(id)) => id,
+            _ => "",
+        }
+    }
+}
+
 /// What the service does for itself, across tenants: it can release what is due, nothing else.
 pub struct SystemStore {
     db: Db,

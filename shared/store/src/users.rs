@@ -1,18 +1,27 @@
 //! Lists of users and of what is theirs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use aws::{Query, Value, Write};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{
-    DocumentId, FolderId, GroupId, UserId, access::Level, document::Document, group::GroupMember,
+    FolderId, GroupId, UserId,
+    access::{Grant, Level},
+    document::Document,
+    event::Event,
+    folder::Folder,
+    group::GroupMember,
+    organization::Organization,
     user::User,
 };
 
 use crate::{
-    collection::Collection,
-    entities::{in_folder, users_at},
-    entity::Entity,
+    collection::{Collection, missing},
+    commit::{Fate, present},
+    entities::{in_folder, of_user, users_at},
+    entity::{Entity, Table},
+    item,
     key::Key,
     page::{Page, Paged},
     scope::OrganizationStore,
@@ -27,18 +36,89 @@ impl Collection<User> {
         self.page(self.under(users_at(level).prefix()), page).await
     }
 
-    /// One page of the users of all documents, document by document.
+    /// One page of the users of all documents, document by document; of these users only, unless
+    /// none are named. Those are read from an index: one added a moment ago may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_of_documents(&self, page: &Page) -> Result<Paged<User>> {
-        self.page(self.under("document-user#".to_owned()), page).await
+    pub async fn list_of_documents(
+        &self,
+        users: &BTreeSet<UserId>,
+        page: &Page,
+    ) -> Result<Paged<User>> {
+        const DOCUMENTS: &str = "document-user#";
+        if users.is_empty() {
+            return self.page(self.under(DOCUMENTS.to_owned()), page).await;
+        }
+        let after = after(page)?;
+        let query = |user: &UserId| {
+            let prefix = Some((item::INDEX_SK, DOCUMENTS.to_owned()));
+            let query = Query { prefix, ..self.indexed(&of_user(user)) };
+            let start = after.map(|sort| {
+                let (own, group) = (self.partition.as_str(), query.partition.1.as_str());
+                [(item::PK, own), (item::SK, sort), (item::INDEX_PK, group), (item::INDEX_SK, sort)]
+                    .map(|(name, text)| (name.to_owned(), Value::S(text.to_owned())))
+                    .into()
+            });
+            Query { start, ..query }
+        };
+        let lists = self.lists(users.iter().map(query).collect(), page.limit).await?;
+        let sort = |user: &User| String::from(User::place(&user.id()).0);
+        let (items, more) = merge(lists, page.limit, sort);
+        let next = match items.last() {
+            Some(last) if more => Some(page.token(&[sort(last).as_str()])?),
+            _ => None,
+        };
+        Ok(Paged { items, next })
     }
 }
 
+/// Lists read at once.
+const AT_ONCE: usize = 8;
+
+impl<E: Entity> Collection<E> {
+    /// The first `limit` entities of each query, and whether it has more.
+    async fn lists(&self, queries: Vec<Query>, limit: usize) -> Result<Vec<(Vec<E>, bool)>> {
+        let reads = stream::iter(queries).map(|query| async move {
+            let (items, more) = self.fetch(query, limit).await?;
+            let found = items.into_iter().map(|item| self.decode(item));
+            Ok::<_, Error>((found.collect::<Result<_>>()?, more))
+        });
+        reads.buffered(AT_ONCE).try_collect().await
+    }
+}
+
+/// Where a merged list goes on.
+fn after(page: &Page) -> Result<Option<&str>> {
+    match page.cursor.as_deref() {
+        None => Ok(None),
+        Some([after]) => Ok(Some(after)),
+        Some(_) => Err(Error::internal("a page token of another shape")),
+    }
+}
+
+/// The first of sorted lists taken together, each once, and whether there are more. A list comes
+/// with whether it is unfinished: beyond its last element nothing is known yet.
+fn merge<T, S: Ord + Clone>(
+    lists: Vec<(Vec<T>, bool)>,
+    limit: usize,
+    sort: impl Fn(&T) -> S,
+) -> (Vec<T>, bool) {
+    let unfinished = lists.iter().filter(|(_, more)| *more);
+    let horizon = unfinished.filter_map(|(items, _)| items.last()).map(&sort).min();
+    let items = lists.into_iter().flat_map(|(items, _)| items);
+    let mut merged: BTreeMap<S, T> = items.map(|item| (sort(&item), item)).collect();
+    let all = merged.len();
+    if let Some(horizon) = &horizon {
+        merged.retain(|sort, _| sort <= horizon);
+    }
+    let more = horizon.is_some() || merged.len() < all || merged.len() > limit;
+    (merged.into_values().take(limit).collect(), more)
+}
+
 impl Collection<Document> {
-    /// One page of the documents of a folder, in the order of their ids. Read from an index: a
-    /// document that was added or moved a moment ago may be missing.
+    /// One page of the documents of a folder, `root` for those in none, in the order of their ids.
+    /// Read from an index: a document that was added or moved a moment ago may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -75,43 +155,22 @@ impl OrganizationStore {
         groups: &BTreeSet<GroupId>,
         page: &Page,
     ) -> Result<Paged<User>> {
-        let after = match page.cursor.as_deref() {
-            None => None,
-            Some([user]) => Some(user.as_str()),
-            Some(_) => return Err(Error::internal("a page token of another shape")),
-        };
+        let after = after(page)?;
         let members = self.group_members();
-        let pages = stream::iter(groups).map(|group| {
-            let head = members_of(group).prefix();
+        let query = |group: &GroupId| {
             let start = after.map(|user| {
                 let sort = Key::of(GroupMember::KIND, group.as_str());
-                let user = UserId::try_from(user.to_owned())
-                    .map_err(|e| Error::internal(e.to_string()))?;
-                Ok::<_, Error>(crate::item::key(&self.partition, &sort.and("user", user.as_str())))
+                item::key(&self.partition, &sort.and("user", user))
             });
-            let members = &members;
-            async move {
-                let query = aws::Query { start: start.transpose()?, ..members.under(head) };
-                let (items, more) = members.fetch(query, page.limit).await?;
-                let items: Vec<GroupMember> =
-                    items.into_iter().map(|item| members.decode(item)).collect::<Result<_>>()?;
-                Ok::<_, Error>((items, more))
-            }
-        });
-        let pages: Vec<(Vec<GroupMember>, bool)> = pages.buffered(8).try_collect().await?;
-        // Beyond the last member of an unfinished group nothing is known yet.
+            Query { start, ..members.under(members_of(group).prefix()) }
+        };
+        let lists = members.lists(groups.iter().map(query).collect(), page.limit).await?;
+        let ids = |(members, more): (Vec<GroupMember>, bool)| {
+            (members.into_iter().map(|member| member.user_id).collect(), more)
+        };
+        let lists = lists.into_iter().map(ids).collect();
         let sort = |user: &UserId| String::from(Key::of("user", user.as_str()));
-        let known = pages.iter().filter(|(_, more)| *more);
-        let horizon =
-            known.filter_map(|(items, _)| items.last()).map(|last| sort(&last.user_id)).min();
-        let mut ids: Vec<UserId> =
-            pages.into_iter().flat_map(|(items, _)| items).map(|member| member.user_id).collect();
-        ids.sort_by_cached_key(sort);
-        ids.dedup();
-        let all = ids.len();
-        ids.retain(|id| horizon.as_ref().is_none_or(|horizon| sort(id) <= *horizon));
-        let more = horizon.is_some() || ids.len() < all || ids.len() > page.limit;
-        ids.truncate(page.limit);
+        let (ids, more) = merge(lists, page.limit, sort);
         let next = match ids.last() {
             Some(last) if more => Some(page.token(&[last.as_str()])?),
             _ => None,
@@ -121,29 +180,73 @@ impl OrganizationStore {
         Ok(Paged { items: users.into_values().collect(), next })
     }
 
-    /// Whether documents exist, for something to be added to them.
+    /// Makes sure that the organization and what of it users are added to exist. The organization
+    /// is created when it does not, unless there is nothing in it to add to.
+    ///
+    /// # Errors
+    /// NOT_FOUND when a document or folder does not exist and `create` is false.
+    pub async fn ensure_level(&self, level: &Level, create: bool) -> Result<()> {
+        let (organizations, db) = (self.tenant.organizations(), &self.tenant.db);
+        let below = match level {
+            Level::Organization => None,
+            Level::Folder(id) => Some(Folder::place(id).0),
+            Level::Document(id) => Some(Document::place(id).0),
+        };
+        let below = below.map(|sort| (self.partition.clone(), sort));
+        let organization = (self.tenant.partition(), Organization::place(&self.id).0);
+        let places = below.into_iter().chain([organization]).collect();
+        let found = db.get_across(Table::Resources, places).await?;
+        let is_missing = |from: &Key| found.keys().all(|(partition, _)| partition != from.as_str());
+        let now = db.clock.now();
+        let mut units = Vec::new();
+        match level {
+            Level::Document(id) if is_missing(&self.partition) => {
+                let implied = Document::implied(id.clone(), now);
+                let implied = create.then_some(implied).ok_or_else(|| missing::<Document>(id))?;
+                units.push(self.documents().inserted(&implied, None)?);
+            }
+            Level::Folder(id) if is_missing(&self.partition) => {
+                let implied = Folder::new(id.clone(), None, FolderId::root(), now);
+                let implied = create.then_some(implied).ok_or_else(|| missing::<Folder>(id))?;
+                if id.is_root() {
+                    return Err(Error::invalid("A folder cannot have the id root."));
+                }
+                units.push(self.folders().inserted(&implied, None)?);
+            }
+            _ => {}
+        }
+        if is_missing(&self.tenant.partition()) {
+            let implied = Organization::implied(self.id.clone(), now);
+            units.push(organizations.inserted(&implied, None)?);
+        }
+        // What is refused was added by somebody else meanwhile.
+        let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
+        db.commit_all(units).await.into_iter().find_map(failed).map_or(Ok(()), Err)
+    }
+
+    /// Ends memberships of a level with the rights given there; answers for each user, in order
+    /// of the ids, which are distinct. That a user left the organization is told, so that all
+    /// else they have in it ends in the background.
+    pub async fn remove_users(&self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
+        let users = self.users();
+        let unit = |user: &UserId| {
+            let id = (level.clone(), user.clone());
+            let (organization_id, user_id) = (self.id.clone(), user.clone());
+            let left = || Event::UserDeleted { organization_id, user_id };
+            let event = (*level == Level::Organization).then(left);
+            let mut unit = users.deleted(&id, event, present())?;
+            let key = item::key(&self.partition, &Grant::place(&id).0);
+            unit.writes.push(Write::Delete { table: Grant::TABLE.name(), key, condition: None });
+            Ok(unit)
+        };
+        let refused = |user: &UserId, _| missing::<User>(&(level.clone(), user.clone()));
+        users.commit_each(ids, unit, refused).await
+    }
+
+    /// Makes sure that a folder exists, for something to be added to it; a new one is at the top.
     ///
     /// # Errors
     /// NOT_FOUND when it does not and `create` is false.
-    pub async fn ensure_document(&self, id: &DocumentId, create: bool) -> Result<()> {
-        let documents = self.documents();
-        if documents.find(id).await?.is_some() {
-            return Ok(());
-        }
-        if !create {
-            return Err(Error::not_found(format!("There is no document {id}.")));
-        }
-        let implied = Document::implied(id.clone(), self.tenant.db.clock.now());
-        match documents.insert(&implied, None).await {
-            Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
-            other => other,
-        }
-    }
-
-    /// As [`OrganizationStore::ensure_document`], for a folder at the top.
-    ///
-    /// # Errors
-    /// NOT_FOUND when it does not exist and `create` is false.
     pub async fn ensure_folder(&self, id: &FolderId, create: bool) -> Result<()> {
         let folders = self.folders();
         if folders.find(id).await?.is_some() {
@@ -156,10 +259,25 @@ impl OrganizationStore {
             return Err(Error::invalid("A folder cannot have the id root."));
         }
         let now = self.tenant.db.clock.now();
-        let implied = model::folder::Folder::new(id.clone(), None, FolderId::root(), now);
+        let implied = Folder::new(id.clone(), None, FolderId::root(), now);
         match folders.insert(&implied, None).await {
             Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
             other => other,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merge;
+
+    #[test]
+    fn beyond_the_end_of_an_unfinished_list_nothing_is_known() {
+        let merged = |lists, limit| merge(lists, limit, |n: &u8| *n);
+        assert_eq!(merged(vec![(vec![1, 2], true), (vec![1, 5], false)], 2), (vec![1, 2], true));
+        assert_eq!(merged(vec![(vec![3, 4], true), (vec![1, 2], true)], 2), (vec![1, 2], true));
+        assert_eq!(merged(vec![(vec![1], false), (vec![2], false)], 2), (vec![1, 2], false));
+        assert_eq!(merged(vec![(vec![1, 2], false), (vec![2, 3], false)], 2), (vec![1, 2], true));
+        assert_eq!(merged(vec![(vec![], false)], 2), (vec![], false));
     }
 }

@@ -1,25 +1,25 @@
 //! Workspaces and their API keys.
 
-use std::marker::PhantomData;
+use std::{collections::BTreeSet, marker::PhantomData};
 
-use aws::{Query, Update, Value, Write};
+use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
 use model::{
     ApiKeyId, TokenId, WorkspaceId,
     api_key::{ApiKey, AuthToken, KeyType},
     config::{EmailConfig, NotificationConfig, WebhookConfig},
-    workspace::Workspace,
+    workspace::{Plan, Workspace},
 };
 
 use crate::{
     collection::{Collection, new_version},
     commit::{Fate, Unit, settle},
-    db::Db,
+    db::{Db, place_of},
     entity::{Entity, Table},
     item,
     key::Key,
     page::{Page, Paged},
-    scope::{AdminStore, TenantRef, WorkspaceStore},
+    scope::{AdminStore, TenantRef, TenantStore, WorkspaceStore},
 };
 
 /// Configurations a key is created with (spec 4.1).
@@ -54,15 +54,13 @@ fn at_workspace(db: &Db, id: &WorkspaceId) -> Result<Collection<Workspace>> {
     })
 }
 
-/// The record of a key, listed with its workspace.
 fn key_unit(db: &Db, key: &ApiKey) -> Result<Unit> {
-    let mut unit = at_key::<ApiKey>(db, &key.id).inserted(key, None)?;
-    if let Some(Write::Put { item, .. }) = unit.writes.first_mut() {
-        let workspace = Key::of("workspace", key.workspace_id.as_str());
-        item.insert(item::INDEX_PK.to_owned(), Value::S(workspace.into()));
-        item.insert(item::INDEX_SK.to_owned(), Value::S(Key::of("key", key.id.as_str()).into()));
-    }
-    Ok(unit)
+    at_key::<ApiKey>(db, &key.id).inserted(key, None)
+}
+
+/// The record of a key, for a read that spans partitions.
+fn key_item(id: &ApiKeyId) -> Item {
+    item::key(&Key::of("key", id.as_str()), &ApiKey::place(&()).0)
 }
 
 fn config_write<E: Entity>(db: &Db, key: &ApiKey, config: Option<&E>) -> Result<Option<Write>> {
@@ -170,6 +168,37 @@ impl WorkspaceStore {
         at_key::<ApiKey>(&self.db, &nobody).page(keys_query(&self.workspace.id), page).await
     }
 
+    /// One page of those of the keys that exist in the workspace, in the order of their ids.
+    /// `ids` are at most 100.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_keys_of(&self, ids: &[ApiKeyId], page: &Page) -> Result<Paged<ApiKey>> {
+        let after = match page.cursor.as_deref() {
+            None => None,
+            Some([id]) => Some(id.as_str()),
+            Some(_) => return Err(Error::internal("a page token of another shape")),
+        };
+        let left = ids.iter().filter(|id| after.is_none_or(|after| id.as_str() > after));
+        let left: BTreeSet<&ApiKeyId> = left.collect();
+        if left.is_empty() {
+            return Ok(Paged { items: vec![], next: None });
+        }
+        let wanted = left.into_iter().map(key_item).collect();
+        let found = self.db.get_chunk(Table::Resources, wanted).await?.into_iter();
+        let mut items: Vec<ApiKey> =
+            found.map(|item| item::decode(&self.db.keyring, item)).collect::<Result<_>>()?;
+        items.retain(|key| key.workspace_id == self.workspace.id);
+        items.sort_by(|a, b| a.id.cmp(&b.id));
+        let more = items.len() > page.limit;
+        items.truncate(page.limit);
+        let next = match items.last() {
+            Some(last) if more => Some(page.token(&[last.id.as_str()])?),
+            _ => None,
+        };
+        Ok(Paged { items, next })
+    }
+
     /// A key of this workspace; one of another workspace does not exist here.
     ///
     /// # Errors
@@ -246,6 +275,34 @@ impl WorkspaceStore {
     /// INTERNAL when the system has no randomness to give.
     pub fn new_token(&self) -> Result<AuthToken> {
         new_token(&self.db)
+    }
+}
+
+impl TenantStore {
+    /// The API key as it is now.
+    ///
+    /// # Errors
+    /// NOT_FOUND when it is gone.
+    pub async fn current_key(&self) -> Result<ApiKey> {
+        at_key::<ApiKey>(&self.db, &self.key.id).get(&()).await
+    }
+
+    /// The API key as it is now, and what its workspace has bought; in one read.
+    ///
+    /// # Errors
+    /// NOT_FOUND when either is gone.
+    pub async fn current_key_and_plan(&self) -> Result<(ApiKey, Plan)> {
+        let place = Workspace::place(&()).0;
+        let workspace = Key::of("workspace", self.key.workspace_id.as_str());
+        let wanted = vec![key_item(&self.key.id), item::key(&workspace, &place)];
+        let found = self.db.get_chunk(Table::Resources, wanted).await?;
+        let (mut workspaces, mut keys): (Vec<Item>, Vec<Item>) =
+            found.into_iter().partition(|item| place_of(item).1 == place.as_str());
+        let key = keys.pop().ok_or_else(|| no_key(&self.key.id))?;
+        let no_workspace = || Error::not_found("The workspace of the API key is gone.");
+        let workspace: Workspace =
+            item::decode(&self.db.keyring, workspaces.pop().ok_or_else(no_workspace)?)?;
+        Ok((item::decode(&self.db.keyring, key)?, workspace.plan))
     }
 }
 

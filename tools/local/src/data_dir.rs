@@ -19,7 +19,11 @@ impl DataDir {
     pub(crate) fn open(path: &Path) -> Result<Self, String> {
         let failed =
             |e: std::io::Error| format!("the data folder {} cannot be used: {e}", path.display());
-        fs::create_dir_all(path).map_err(failed)?;
+        let mut builder = fs::DirBuilder::new();
+        builder.recursive(true);
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(path).map_err(failed)?;
         let lock = File::create(path.join("lock")).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),

@@ -32,6 +32,7 @@ pub async fn serve(
     let router = Router::new()
         .route("/openapi.json", get(docs::openapi))
         .route("/docs", get(docs::root))
+        .route("/docs/", get(docs::asset))
         .route("/docs/{*file}", get(docs::asset))
         .method_not_allowed_fallback(handle)
         .fallback(handle)

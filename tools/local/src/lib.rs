@@ -83,16 +83,9 @@ impl Stack {
         &self.inner.emulator
     }
 
-    /// The settings a function in a process of its own needs to work on the same data, as
-    /// environment variables.
-    pub fn function_environment(&self) -> Vec<(&'static str, String)> {
-        let config = &self.inner.config;
-        let endpoint = config.aws.dynamodb_endpoint.clone().unwrap_or_default();
-        vec![
-            ("AWS_ENDPOINT_URL", endpoint),
-            ("TABLE_PREFIX", config.table_prefix.clone()),
-            ("QUEUE_URL_PREFIX", config.queue_url_prefix.clone()),
-        ]
+    /// Where DynamoDB and SQS are served: `AWS_ENDPOINT_URL` of a function in a process of its own.
+    pub fn aws_endpoint(&self) -> &str {
+        self.inner.config.aws.dynamodb_endpoint.as_deref().unwrap_or_default()
     }
 
     /// Runs the named worker on one event, as its source would.

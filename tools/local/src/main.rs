@@ -60,7 +60,7 @@ async fn run(options: Options) -> Result<(), String> {
     })
     .await?;
     Sources::new(stack.clone(), Some(data.path().join("stream-position"))).spawn();
-    println!("{}", welcome(&format!("http://{address}"), data.path(), &admin_token));
+    println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
 
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let served = local::serve(stack, listener, async {
@@ -73,7 +73,7 @@ async fn run(options: Options) -> Result<(), String> {
     Ok(())
 }
 
-fn welcome(base: &str, data: &std::path::Path, admin_token: &str) -> String {
+fn welcome(stack: &Stack, base: &str, data: &std::path::Path, admin_token: &str) -> String {
     format!(
         r#"
 Roundtable is running.
@@ -81,6 +81,7 @@ Roundtable is running.
   API          {base}
   Reference    {base}/docs/
   OpenAPI      {base}/openapi.json
+  AWS          {} (DynamoDB and SQS)
   Data         {}
   Admin token  {admin_token}
 
@@ -92,6 +93,7 @@ Create a workspace, get the token of its API key, add a document and read it bac
 
   for STEP in add get; do curl -s {base}/v2/organizations/documents/$STEP -H "x-service-api-key: $K" -H "x-service-auth-token: $T" -d '{{"data":{{"organizationId":"acme","createOrganization":true,"documents":[{{"documentId":"welcome","documentName":"Welcome"}}]}}}}'; echo; done
 "#,
+        stack.aws_endpoint(),
         data.display()
     )
 }

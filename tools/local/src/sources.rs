@@ -23,13 +23,17 @@ pub struct Sources {
     /// Where the position in the stream is kept; none: it starts anew with the process.
     position_file: Option<PathBuf>,
     position: Option<String>,
+    failures: u32,
 }
+
+/// How often a record is tried before it is given up, as in `template.yaml`.
+const MAX_ATTEMPTS: u32 = 20;
 
 impl Sources {
     /// The sources of a stack; `position_file` keeps how far the stream was read.
     pub fn new(stack: Stack, position_file: Option<PathBuf>) -> Self {
         let position = position_file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
-        Self { stack, position_file, position }
+        Self { stack, position_file, position, failures: 0 }
     }
 
     /// Runs all sources until the runtime ends.
@@ -118,6 +122,13 @@ impl Sources {
                 let at = records.iter().position(|record| record.sequence == failed);
                 done = done.min(at.unwrap_or(0));
             }
+        }
+        let failed = done < records.len();
+        self.failures = if failed && done == 0 { self.failures + 1 } else { u32::from(failed) };
+        if self.failures > MAX_ATTEMPTS {
+            let sequence = &records[done].sequence;
+            tracing::error!(sequence, "An event was given up: it failed too often.");
+            (done, self.failures) = (done + 1, 0);
         }
         let position = match done {
             0 => None,

@@ -1,0 +1,3 @@
+//! Runs `cleanup.sweep`.
+
+service::worker!(cleanup::Sweep);

@@ -1,0 +1,99 @@
+//! `POST /v2/organizations/documents/add`: one entry per document (siblings 7.2).
+//!
+//! Members of a document that are not ours are kept as they are, unless they are `null`.
+
+use model::{
+    Batch, Custom, DocumentId, FolderId, Millis, OrganizationId, Text, document::Document,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Items, Operation, OrganizationStore, Reported, Result, Success, success,
+};
+
+/// The operation.
+pub enum AddDocuments {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Whether to create the organization when there is none.
+    create_organization: Option<bool>,
+    /// The folder they lie in; none when absent or `root`.
+    folder_id: Option<FolderId>,
+    /// Whether to create the folder at the top when there is none.
+    create_folder: Option<bool>,
+    documents: Batch<NewDocument>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct NewDocument {
+    document_id: DocumentId,
+    document_name: Option<Text>,
+    #[serde(flatten)]
+    custom: Custom<Document>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: DocumentId,
+    #[serde(flatten)]
+    outcome: Reported,
+}
+
+impl Operation for AddDocuments {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/documents/add", "/v1/organizations/documents/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<DocumentId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let organization = cx.organization(&request.organization_id);
+        let create = request.create_organization == Some(true);
+        let folder = request.folder_id.filter(|folder| !folder.is_root());
+        let mut added = Items::new();
+        for sent in request.documents {
+            // The same document twice: the first one is added.
+            let id = sent.document_id.clone();
+            added.entry(id).or_insert_with(|| sent.document(folder.as_ref(), cx.now()));
+        }
+        let added: Vec<Document> = added.into_values().collect();
+        let new_folder = folder.as_ref().filter(|_| request.create_folder == Some(true));
+        let results = match ensure(&organization, create, new_folder).await {
+            Ok(()) => organization.add_documents(&added).await,
+            Err(refused) => refused.for_each(&added)?,
+        };
+        let entries = added.into_iter().zip(&results).map(|(document, result)| {
+            let outcome = Reported::new(result, "Document added.");
+            (document.document_id.clone(), Entry { id: document.document_id, outcome })
+        });
+        Ok(success("Documents added.", Data(entries.collect())))
+    }
+}
+
+/// A folder that is not to be created is looked for by the write itself.
+async fn ensure(
+    organization: &OrganizationStore,
+    create: bool,
+    new_folder: Option<&FolderId>,
+) -> Result<()> {
+    organization.ensure(create).await?;
+    match new_folder {
+        Some(folder) => organization.ensure_folder(folder, true).await,
+        None => Ok(()),
+    }
+}
+
+impl NewDocument {
+    fn document(self, folder: Option<&FolderId>, now: Millis) -> Document {
+        Document {
+            document_name: self.document_name,
+            folder_id: folder.cloned(),
+            metadata: self.custom.initial(),
+            ..Document::implied(self.document_id, now)
+        }
+    }
+}

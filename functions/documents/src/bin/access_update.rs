@@ -1,0 +1,3 @@
+//! Serves `documents.access_update`.
+
+service::main!(documents::UpdateDocumentAccess);

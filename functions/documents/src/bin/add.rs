@@ -1,0 +1,3 @@
+//! Serves `documents.add`.
+
+service::main!(documents::AddDocuments);

@@ -1,0 +1,3 @@
+//! Serves `documents.delete`.
+
+service::main!(documents::DeleteDocuments);

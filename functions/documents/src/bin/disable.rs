@@ -1,0 +1,3 @@
+//! Serves `documents.disable`.
+
+service::main!(documents::DisableDocuments);

@@ -1,0 +1,3 @@
+//! Serves `documents.get`.
+
+service::main!(documents::GetDocuments);

@@ -1,0 +1,3 @@
+//! Serves `documents.move_documents`.
+
+service::main!(documents::MoveDocuments);

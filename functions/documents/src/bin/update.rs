@@ -1,0 +1,3 @@
+//! Serves `documents.update`.
+
+service::main!(documents::UpdateDocuments);

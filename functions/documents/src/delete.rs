@@ -1,0 +1,49 @@
+//! `POST /v2/organizations/documents/delete`: the documents are gone at once, their data follows in
+//! the background (spec 4.17).
+
+use model::{Batch, DocumentId, OrganizationId, event::Event};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+
+/// The operation.
+pub enum DeleteDocuments {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_ids: Batch<DocumentId>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: DocumentId,
+    #[serde(flatten)]
+    outcome: Reported,
+}
+
+impl Operation for DeleteDocuments {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/documents/delete", "/v1/organizations/documents/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<DocumentId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_ids } = request;
+        let mut ids: Vec<DocumentId> = document_ids.into();
+        ids.sort();
+        ids.dedup();
+        let event = |id: &DocumentId| {
+            let organization_id = organization_id.clone();
+            Some(Event::DocumentDeleted { organization_id, document_id: id.clone() })
+        };
+        let results = cx.organization(&organization_id).documents().delete_all(&ids, event).await;
+        let entries = ids.into_iter().zip(&results).map(|(id, result)| {
+            let outcome = Reported::new(result, "Document deleted.");
+            (id.clone(), Entry { id, outcome })
+        });
+        Ok(success("Documents deleted.", Data(entries.collect())))
+    }
+}

@@ -1,0 +1,55 @@
+//! `POST /v2/organizations/documents/access/disablestate/update`: one entry per document (siblings
+//! 7.2).
+
+use model::{Batch, DocumentId, OrganizationId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+
+/// The operation.
+pub enum DisableDocuments {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_ids: Batch<DocumentId>,
+    /// Whether their end users are locked out.
+    disabled: bool,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    #[serde(flatten)]
+    outcome: Reported,
+    /// As sent.
+    disabled: bool,
+}
+
+impl Operation for DisableDocuments {
+    const PATHS: &'static [&'static str] = &[
+        "/v2/organizations/documents/access/disablestate/update",
+        "/v1/organizations/documents/access/disablestate/update",
+    ];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<DocumentId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let mut ids: Vec<DocumentId> = request.document_ids.into();
+        ids.sort();
+        ids.dedup();
+        let disabled = request.disabled;
+        let documents = cx.organization(&request.organization_id).documents();
+        let results = documents.change_all(&ids, |_, document| {
+            document.disabled = disabled;
+            document.last_updated = cx.now();
+            Ok(None)
+        });
+        let entries = ids.iter().zip(results.await?).map(|(id, result)| {
+            let outcome = Reported::new(&result, "Document access updated.");
+            (id.clone(), Entry { outcome, disabled })
+        });
+        Ok(success("Document access updated.", Data(entries.collect())))
+    }
+}

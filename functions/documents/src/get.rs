@@ -1,0 +1,106 @@
+//! `POST /v2/organizations/documents/get`: documents with their custom members (siblings 7.2).
+//!
+//! With `documentIds` those of them that exist, on one page; with `folderId` those that lie
+//! directly in the folder, with `root` those in none; with both, what both find. Otherwise all. In
+//! the order of their ids.
+
+use model::{
+    AtMost, DocumentId, FolderId, Metadata, Millis, OrganizationId, PageSize, PageToken,
+    access::AccessType, document::Document,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Operation, Paged, Result, Success, success};
+
+/// The operation.
+pub enum GetDocuments {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// These only; no filter when absent or empty.
+    document_ids: Option<AtMost<DocumentId, 30>>,
+    /// Those in this folder only. Documents added or moved a moment ago may be missing.
+    folder_id: Option<FolderId>,
+    page_size: Option<PageSize>,
+    page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Vec<DocumentView>,
+    /// Null on the last page.
+    page_token: Option<PageToken>,
+}
+
+/// Spec 2.13.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct DocumentView {
+    id: DocumentId,
+    document_id: DocumentId,
+    /// Empty when unset.
+    document_name: String,
+    organization_id: OrganizationId,
+    /// Absent when it lies in none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder_id: Option<FolderId>,
+    /// Its own setting, else the default of the API key.
+    access_type: AccessType,
+    disabled: bool,
+    /// Epoch milliseconds.
+    created_at: Millis,
+    /// Epoch milliseconds.
+    last_updated: Millis,
+    #[serde(flatten)]
+    metadata: Metadata,
+}
+
+impl Operation for GetDocuments {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/documents/get", "/v1/organizations/documents/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
+        let Request { organization_id, folder_id, page_size, page_token, .. } = request;
+        let ids: Vec<DocumentId> = request.document_ids.unwrap_or_default().into();
+        let page =
+            cx.page(page_size, page_token.as_ref(), &(&organization_id, &ids, &folder_id))?;
+        let documents = cx.organization(&organization_id).documents();
+        let Paged { items, next } = match &folder_id {
+            folder if !ids.is_empty() => {
+                let found = documents.find_all(ids).await?.into_values();
+                let found =
+                    found.filter(|document| folder.as_ref().is_none_or(|f| document.lies_in(f)));
+                Paged { items: found.collect(), next: None }
+            }
+            Some(folder) => documents.list_in(folder, &page).await?,
+            None => documents.list(&page).await?,
+        };
+        let default = cx.api_key().settings.default_document_access_type;
+        let view = |document| DocumentView::new(document, organization_id.clone(), default);
+        let data = items.into_iter().map(view).collect();
+        Ok(success("Documents retrieved.", Response { data, page_token: next }))
+    }
+}
+
+impl DocumentView {
+    fn new(document: Document, organization_id: OrganizationId, default: AccessType) -> Self {
+        Self {
+            id: document.document_id.clone(),
+            document_id: document.document_id,
+            document_name: document.document_name.map(String::from).unwrap_or_default(),
+            organization_id,
+            folder_id: document.folder_id,
+            access_type: document.access_type.unwrap_or(default),
+            disabled: document.disabled,
+            created_at: document.created_at,
+            last_updated: document.last_updated,
+            metadata: document.metadata,
+        }
+    }
+}

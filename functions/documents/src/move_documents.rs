@@ -1,0 +1,36 @@
+//! `POST /v2/organizations/documents/move`: all documents move, or none when one of them or the
+//! folder does not exist (siblings 7.2).
+
+use model::{DocumentId, FolderId, OrganizationId, UpTo};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, NoData, Operation, Result, Success, success};
+
+/// The operation.
+pub enum MoveDocuments {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_ids: UpTo<DocumentId, 30>,
+    /// The folder they shall lie in; `root` for none.
+    folder_id: FolderId,
+}
+
+impl Operation for MoveDocuments {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/documents/move", "/v1/organizations/documents/move"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = NoData;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
+        let mut ids: Vec<DocumentId> = request.document_ids.into();
+        ids.sort();
+        ids.dedup();
+        let folder = Some(&request.folder_id).filter(|folder| !folder.is_root());
+        cx.organization(&request.organization_id).move_documents(&ids, folder).await?;
+        Ok(success("Documents moved.", NoData {}))
+    }
+}

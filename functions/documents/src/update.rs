@@ -1,0 +1,66 @@
+//! `POST /v2/organizations/documents/update`: one entry per document (spec 4.22).
+//!
+//! Members left out keep their values. A custom member replaces the stored one as a whole, `null`
+//! removes it. The name cannot be removed, and the folder and the access are changed by operations
+//! of their own.
+
+use model::{Batch, Custom, DocumentId, OrganizationId, Text, document::Document};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+
+/// The operation.
+pub enum UpdateDocuments {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    documents: Batch<Change>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Change {
+    document_id: DocumentId,
+    document_name: Option<Text>,
+    #[serde(flatten)]
+    custom: Custom<Document>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: DocumentId,
+    #[serde(flatten)]
+    outcome: Reported,
+}
+
+impl Operation for UpdateDocuments {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/documents/update", "/v1/organizations/documents/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<DocumentId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let mut changes: Items<DocumentId, Vec<Change>> = Items::new();
+        for sent in request.documents {
+            changes.entry(sent.document_id.clone()).or_default().push(sent);
+        }
+        let (ids, changes): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
+        let documents = cx.organization(&request.organization_id).documents();
+        let results = documents.change_all(&ids, |n, document| {
+            for change in &changes[n] {
+                model::set_some(&mut document.document_name, change.document_name.clone());
+                change.custom.merge_into(&mut document.metadata);
+            }
+            document.last_updated = cx.now();
+            Ok(None)
+        });
+        let entries = ids.iter().zip(results.await?).map(|(id, result)| {
+            let outcome = Reported::new(&result, "Document updated.");
+            (id.clone(), Entry { id: id.clone(), outcome })
+        });
+        Ok(success("Documents updated.", Data(entries.collect())))
+    }
+}

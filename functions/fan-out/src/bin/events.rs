@@ -1,0 +1,3 @@
+//! Runs `fan-out.events`.
+
+service::worker!(fan_out::FanOutEvents);

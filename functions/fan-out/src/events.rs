@@ -1,0 +1,36 @@
+//! `fan-out.events`: each event of the outbox goes to the queues that want it.
+//!
+//! An event that comes twice is sent twice: who acts on it can be called again.
+
+use std::time::Duration;
+
+use model::event::{Event, Removal};
+use service::{Job, Queue, Result, StoredEvent, Table, Trigger, Worker};
+
+/// The worker.
+pub enum FanOutEvents {}
+
+impl Worker for FanOutEvents {
+    const TRIGGER: Trigger = Trigger::Stream(Table::Events);
+    type Job = Job;
+    type Message = StoredEvent;
+
+    async fn handle(job: Job, stored: StoredEvent) -> Result<()> {
+        if is_deletion(&stored.event) {
+            let removal = Removal { event: stored.event, at: stored.at, pass: 0 };
+            job.send(Queue::Cleanup, &removal, Duration::ZERO).await?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether something hung on what the event is about. No wildcard: a new event has to be decided.
+fn is_deletion(event: &Event) -> bool {
+    match event {
+        Event::OrganizationDeleted { .. }
+        | Event::FolderDeleted { .. }
+        | Event::DocumentDeleted { .. }
+        | Event::GroupDeleted { .. }
+        | Event::UserDeleted { .. } => true,
+    }
+}

@@ -1,0 +1,5 @@
+//! Serves every path and method that no operation has.
+
+fn main() -> service::Exit {
+    service::serve_unknown()
+}

@@ -1,0 +1,1 @@
+//! The default route: what no operation serves. Its binary is all there is.

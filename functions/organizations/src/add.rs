@@ -1,0 +1,67 @@
+//! `POST /v2/organizations/add`: one entry per organization (siblings 7.1).
+//!
+//! Members of an organization that are not ours are kept as they are, unless they are `null`.
+
+use model::{Batch, Custom, Millis, OrganizationId, Text, organization::Organization};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+
+/// The operation.
+pub enum AddOrganizations {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organizations: Batch<NewOrganization>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct NewOrganization {
+    organization_id: OrganizationId,
+    organization_name: Option<Text>,
+    #[serde(flatten)]
+    custom: Custom<Organization>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: OrganizationId,
+    #[serde(flatten)]
+    outcome: Reported,
+}
+
+impl Operation for AddOrganizations {
+    const PATHS: &'static [&'static str] = &["/v2/organizations/add", "/v1/organizations/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<OrganizationId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let mut added = Items::new();
+        for sent in request.organizations {
+            // The same organization twice: the first one is added.
+            let id = sent.organization_id.clone();
+            added.entry(id).or_insert_with(|| sent.organization(cx.now()));
+        }
+        let added: Vec<Organization> = added.into_values().collect();
+        let results = cx.organizations().insert_all(&added).await;
+        let entries = added.into_iter().zip(&results).map(|(organization, result)| {
+            let id = organization.organization_id;
+            let outcome = Reported::new(result, "Organization added.");
+            (id.clone(), Entry { id, outcome })
+        });
+        Ok(success("Organizations added.", Data(entries.collect())))
+    }
+}
+
+impl NewOrganization {
+    fn organization(self, now: Millis) -> Organization {
+        Organization {
+            organization_name: self.organization_name,
+            metadata: self.custom.initial(),
+            ..Organization::implied(self.organization_id, now)
+        }
+    }
+}

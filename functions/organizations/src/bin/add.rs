@@ -1,0 +1,3 @@
+//! Serves `organizations.add`.
+
+service::main!(organizations::AddOrganizations);

@@ -1,0 +1,3 @@
+//! Serves `organizations.delete`.
+
+service::main!(organizations::DeleteOrganizations);

@@ -1,0 +1,3 @@
+//! Serves `organizations.disable`.
+
+service::main!(organizations::DisableOrganizations);

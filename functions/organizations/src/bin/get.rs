@@ -1,0 +1,3 @@
+//! Serves `organizations.get`.
+
+service::main!(organizations::GetOrganizations);

@@ -1,0 +1,3 @@
+//! Serves `organizations.update`.
+
+service::main!(organizations::UpdateOrganizations);

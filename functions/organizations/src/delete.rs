@@ -1,0 +1,45 @@
+//! `POST /v2/organizations/delete`: the organizations are gone at once, what lies in them follows
+//! in the background (siblings 7.1).
+
+use model::{Batch, OrganizationId, event::Event};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+
+/// The operation.
+pub enum DeleteOrganizations {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_ids: Batch<OrganizationId>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: OrganizationId,
+    #[serde(flatten)]
+    outcome: Reported,
+}
+
+impl Operation for DeleteOrganizations {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/delete", "/v1/organizations/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<OrganizationId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let mut ids: Vec<OrganizationId> = request.organization_ids.into();
+        ids.sort();
+        ids.dedup();
+        let event =
+            |id: &OrganizationId| Some(Event::OrganizationDeleted { organization_id: id.clone() });
+        let results = cx.organizations().delete_all(&ids, event).await;
+        let entries = ids.into_iter().zip(&results).map(|(id, result)| {
+            let outcome = Reported::new(result, "Organization deleted.");
+            (id.clone(), Entry { id, outcome })
+        });
+        Ok(success("Organization deletion initiated.", Data(entries.collect())))
+    }
+}

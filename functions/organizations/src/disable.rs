@@ -1,0 +1,55 @@
+//! `POST /v2/organizations/access/disablestate/update`: one entry per organization (siblings 7.1).
+//!
+//! An organization that does not exist is not added by this: its entry fails.
+
+use model::{Batch, OrganizationId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+
+/// The operation.
+pub enum DisableOrganizations {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_ids: Batch<OrganizationId>,
+    /// Whether their end users are locked out.
+    disabled: bool,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    #[serde(flatten)]
+    outcome: Reported,
+    /// As sent.
+    disabled: bool,
+}
+
+impl Operation for DisableOrganizations {
+    const PATHS: &'static [&'static str] = &[
+        "/v2/organizations/access/disablestate/update",
+        "/v1/organizations/access/disablestate/update",
+    ];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<OrganizationId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let mut ids: Vec<OrganizationId> = request.organization_ids.into();
+        ids.sort();
+        ids.dedup();
+        let disabled = request.disabled;
+        let organizations = cx.organizations();
+        let results = organizations.change_all(&ids, |_, organization| {
+            organization.disabled = disabled;
+            organization.last_updated = cx.now();
+            Ok(None)
+        });
+        let entries = ids.iter().zip(results.await?).map(|(id, result)| {
+            let outcome = Reported::new(&result, "Organization access updated.");
+            (id.clone(), Entry { outcome, disabled })
+        });
+        Ok(success("Organization access updated.", Data(entries.collect())))
+    }
+}

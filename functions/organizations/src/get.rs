@@ -1,0 +1,83 @@
+//! `POST /v2/organizations/get`: organizations with their custom members (siblings 7.1).
+//!
+//! With `organizationIds` those of them that exist, on one page; otherwise all, page by page. Both
+//! in the order of their ids.
+
+use model::{
+    AtMost, Metadata, Millis, OrganizationId, PageSize, PageToken, organization::Organization,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Body, Cx, Operation, Paged, Result, Success, success};
+
+/// The operation.
+pub enum GetOrganizations {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// These only; all when absent or empty.
+    organization_ids: Option<AtMost<OrganizationId, 30>>,
+    page_size: Option<PageSize>,
+    page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Vec<OrganizationView>,
+    /// Null on the last page.
+    next_page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct OrganizationView {
+    id: OrganizationId,
+    organization_id: OrganizationId,
+    /// Empty when unset.
+    organization_name: String,
+    disabled: bool,
+    /// Epoch milliseconds.
+    created_at: Millis,
+    /// Epoch milliseconds.
+    last_updated: Millis,
+    #[serde(flatten)]
+    metadata: Metadata,
+}
+
+impl Operation for GetOrganizations {
+    const PATHS: &'static [&'static str] = &["/v2/organizations/get", "/v1/organizations/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
+        let ids: Vec<OrganizationId> = request.organization_ids.unwrap_or_default().into();
+        let page = cx.page(request.page_size, request.page_token.as_ref(), &ids)?;
+        let organizations = cx.organizations();
+        let Paged { items, next } = if ids.is_empty() {
+            organizations.list(&page).await?
+        } else {
+            let found = organizations.find_all(ids).await?;
+            Paged { items: found.into_values().collect(), next: None }
+        };
+        let data = items.into_iter().map(OrganizationView::from).collect();
+        Ok(success("Organizations retrieved.", Response { data, next_page_token: next }))
+    }
+}
+
+impl From<Organization> for OrganizationView {
+    fn from(organization: Organization) -> Self {
+        Self {
+            id: organization.organization_id.clone(),
+            organization_id: organization.organization_id,
+            organization_name: organization.organization_name.map(String::from).unwrap_or_default(),
+            disabled: organization.disabled,
+            created_at: organization.created_at,
+            last_updated: organization.last_updated,
+            metadata: organization.metadata,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `POST /v2/organizations/update`: one entry per organization (siblings 7.1).
+//!
+//! Members left out keep their values. A custom member replaces the stored one as a whole, `null`
+//! removes it. The name cannot be removed: `null` leaves it as it is.
+
+use model::{Batch, Custom, OrganizationId, Text, organization::Organization};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+
+/// The operation.
+pub enum UpdateOrganizations {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organizations: Batch<Change>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Change {
+    organization_id: OrganizationId,
+    organization_name: Option<Text>,
+    #[serde(flatten)]
+    custom: Custom<Organization>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: OrganizationId,
+    #[serde(flatten)]
+    outcome: Reported,
+}
+
+impl Operation for UpdateOrganizations {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/update", "/v1/organizations/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<OrganizationId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let mut changes: Items<OrganizationId, Vec<Change>> = Items::new();
+        for sent in request.organizations {
+            changes.entry(sent.organization_id.clone()).or_default().push(sent);
+        }
+        let (ids, changes): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
+        let organizations = cx.organizations();
+        let results = organizations.change_all(&ids, |n, organization| {
+            for change in &changes[n] {
+                model::set_some(
+                    &mut organization.organization_name,
+                    change.organization_name.clone(),
+                );
+                change.custom.merge_into(&mut organization.metadata);
+            }
+            organization.last_updated = cx.now();
+            Ok(None)
+        });
+        let entries = ids.iter().zip(results.await?).map(|(id, result)| {
+            let outcome = Reported::new(&result, "Organization updated.");
+            (id.clone(), Entry { id: id.clone(), outcome })
+        });
+        Ok(success("Organizations updated.", Data(entries.collect())))
+    }
+}

@@ -1,0 +1,52 @@
+//! `POST /v2/auth/permissions/add`: gives a user rights, or changes them (siblings 6.2).
+
+use std::collections::BTreeMap;
+
+use model::{Batch, UserId, access::Grant, resource::Resource};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, NoData, Operation, Result, Success, issue, success};
+
+/// The operation.
+pub enum AddPermissions {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {
+    user: User,
+    permissions: Permissions,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct User {
+    user_id: UserId,
+}
+
+#[derive(Deserialize, JsonSchema)]
+struct Permissions {
+    resources: Batch<Resource>,
+}
+
+impl Operation for AddPermissions {
+    const PATHS: &'static [&'static str] = &["/v2/auth/permissions/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = NoData;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
+        let resources = request.permissions.resources;
+        if let Some(n) = resources.iter().position(|resource| resource.is_over(cx.now())) {
+            let path = ["permissions", "resources", &n.to_string(), "expiresAt"];
+            return Err(issue(&path, "must lie in the future"));
+        }
+        let mut grants = BTreeMap::new();
+        for Resource { organization_id, level, access_role, expires_at } in resources {
+            let user_id = request.user.user_id.clone();
+            let grant = Grant { user_id, level: level.clone(), access_role, expires_at };
+            grants.insert((organization_id.clone(), level), (organization_id, grant));
+        }
+        let grants: Vec<_> = grants.into_values().collect();
+        cx.grant_all(&grants).await?;
+        Ok(success("Permissions added.", NoData {}))
+    }
+}

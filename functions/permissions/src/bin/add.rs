@@ -1,0 +1,3 @@
+//! Serves `permissions.add`.
+
+service::main!(permissions::AddPermissions);

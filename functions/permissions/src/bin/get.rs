@@ -1,0 +1,3 @@
+//! Serves `permissions.get`.
+
+service::main!(permissions::GetPermissions);

@@ -1,0 +1,3 @@
+//! Serves `permissions.remove`.
+
+service::main!(permissions::RemovePermissions);

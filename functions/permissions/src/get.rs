@@ -1,0 +1,132 @@
+//! `POST /v2/auth/permissions/get`: what users may do, by membership and by rights given to them
+//! (siblings 6.3, 16).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    AtMost, DocumentId, FolderId, OrganizationId, UpTo, UserId,
+    access::{AccessRole, AccessType},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Error, Items, Operation, Result, Right, Rights, Success, success};
+
+/// The operation.
+pub enum GetPermissions {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    user_ids: UpTo<UserId, 30>,
+    folder_ids: Option<AtMost<FolderId, 30>>,
+    document_ids: Option<AtMost<DocumentId, 30>>,
+    /// Whether a folder or document that does not exist only fails its own entry.
+    skip_resource_existence_validation: Option<bool>,
+}
+
+/// What one user may do.
+#[derive(Serialize, JsonSchema)]
+pub struct UserRights {
+    folders: BTreeMap<FolderId, Entry>,
+    documents: BTreeMap<DocumentId, Entry>,
+    organization: BTreeMap<OrganizationId, Entry>,
+}
+
+#[derive(Default, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Entry {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access_role: Option<AccessRole>,
+    /// What holds for the resource, inherited or not; absent for organizations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access_type: Option<AccessType>,
+    /// When the right ends, in epoch seconds; never when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_code: Option<ErrorCode>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum ErrorCode {
+    DoesNotExist,
+    PermissionDenied,
+}
+
+impl Operation for GetPermissions {
+    const PATHS: &'static [&'static str] = &["/v2/auth/permissions/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<UserId, UserRights>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let organization = cx.organization(&request.organization_id);
+        let users: BTreeSet<UserId> = request.user_ids.into_iter().collect();
+        let folders = request.folder_ids.into_iter().flatten().collect();
+        let documents = request.document_ids.into_iter().flatten().collect();
+        let rights = organization.rights(&users, &folders, &documents).await?;
+        let of_user = |user: UserId| {
+            let of = (&rights, &user, organization.id());
+            let rights = rights_of(of, &folders, &documents);
+            (user, rights)
+        };
+        let data: Items<UserId, UserRights> = users.into_iter().map(of_user).collect();
+        let skips = request.skip_resource_existence_validation == Some(true);
+        if !skips && data.values().any(UserRights::is_incomplete) {
+            let details = serde_json::to_string(&data).map_err(Error::internal)?;
+            let message = "Some of the folders or documents do not exist.";
+            return Err(Error::not_found(message).with_details(details));
+        }
+        Ok(success("Permissions retrieved.", Data(data)))
+    }
+}
+
+fn rights_of(
+    (rights, user, organization): (&Rights, &UserId, &OrganizationId),
+    folders: &BTreeSet<FolderId>,
+    documents: &BTreeSet<DocumentId>,
+) -> UserRights {
+    let folder = |id: &FolderId| (id.clone(), Entry::new(rights.of_folder(user, id)));
+    let document = |id: &DocumentId| (id.clone(), Entry::new(rights.of_document(user, id)));
+    let own = Entry::new(rights.of_organization(user));
+    UserRights {
+        folders: folders.iter().map(folder).collect(),
+        documents: documents.iter().map(document).collect(),
+        organization: [(organization.clone(), own)].into(),
+    }
+}
+
+impl UserRights {
+    fn is_incomplete(&self) -> bool {
+        let mut entries = self.folders.values().chain(self.documents.values());
+        entries.any(|entry| entry.error_code == Some(ErrorCode::DoesNotExist))
+    }
+}
+
+impl Entry {
+    fn new(right: Right) -> Self {
+        match right {
+            Right::Missing => Self {
+                error: Some("The resource does not exist."),
+                error_code: Some(ErrorCode::DoesNotExist),
+                ..Self::default()
+            },
+            Right::Denied(access_type) => Self {
+                access_type,
+                error: Some("The user may not reach the resource."),
+                error_code: Some(ErrorCode::PermissionDenied),
+                ..Self::default()
+            },
+            Right::Held(held, access_type) => Self {
+                access_role: Some(held.access_role),
+                access_type,
+                expires_at: held.expires_at,
+                ..Self::default()
+            },
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Runs `schedule.release`.
+
+service::worker!(schedule::Release);

@@ -1,0 +1,61 @@
+//! `POST /v2/organizations/usergroups/add`: one entry per group (siblings 7.6).
+//!
+//! A group that is there already takes the name sent.
+
+use model::{Batch, GroupId, OrganizationId, Text, group::Group};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+
+/// The operation.
+pub enum AddGroups {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Whether to create the organization when there is none.
+    create_organization: Option<bool>,
+    organization_user_groups: Batch<NewGroup>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct NewGroup {
+    group_id: GroupId,
+    group_name: Option<Text>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: GroupId,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for AddGroups {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/usergroups/add", "/v1/organizations/usergroups/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<GroupId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let organization = cx.organization(&request.organization_id);
+        let mut groups: Items<GroupId, Group> = Items::new();
+        for NewGroup { group_id, group_name } in request.organization_user_groups {
+            let group = Group { group_id: group_id.clone(), group_name, created_at: cx.now() };
+            groups.insert(group_id, group);
+        }
+        let groups: Vec<Group> = groups.into_values().collect();
+        let results = match organization.ensure(request.create_organization == Some(true)).await {
+            Ok(()) => organization.groups().put_all(&groups).await,
+            Err(refused) => refused.for_each(&groups)?,
+        };
+        let entries = groups.into_iter().zip(&results).map(|(group, result)| {
+            let outcome = outcome(result, "Organization user group added.");
+            (group.group_id.clone(), Entry { id: group.group_id, outcome })
+        });
+        Ok(success("Organization user groups processed.", Data(entries.collect())))
+    }
+}

@@ -1,0 +1,3 @@
+//! Serves `user-groups.add`.
+
+service::main!(user_groups::AddGroups);

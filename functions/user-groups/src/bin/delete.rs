@@ -1,0 +1,3 @@
+//! Serves `user-groups.delete`.
+
+service::main!(user_groups::DeleteGroups);

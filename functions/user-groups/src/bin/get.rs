@@ -1,0 +1,3 @@
+//! Serves `user-groups.get`.
+
+service::main!(user_groups::GetGroups);

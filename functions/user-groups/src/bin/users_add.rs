@@ -1,0 +1,3 @@
+//! Serves `user-groups.users_add`.
+
+service::main!(user_groups::AddGroupUsers);

@@ -1,0 +1,3 @@
+//! Serves `user-groups.users_delete`.
+
+service::main!(user_groups::DeleteGroupUsers);

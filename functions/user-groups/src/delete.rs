@@ -1,0 +1,41 @@
+//! `POST /v2/organizations/usergroups/delete`: one entry per group; memberships end in the
+//! background (decisions 4).
+
+use std::collections::BTreeSet;
+
+use model::{Batch, GroupId, OrganizationId, event::Event};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+
+/// The operation.
+pub enum DeleteGroups {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    organization_user_group_ids: Batch<GroupId>,
+}
+
+impl Operation for DeleteGroups {
+    const PATHS: &'static [&'static str] = &["/v2/organizations/usergroups/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<GroupId, Outcome>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, organization_user_group_ids } = request;
+        let distinct: BTreeSet<GroupId> = organization_user_group_ids.into_iter().collect();
+        let ids: Vec<GroupId> = distinct.into_iter().collect();
+        let event = |id: &GroupId| {
+            let (organization_id, group_id) = (organization_id.clone(), id.clone());
+            Some(Event::GroupDeleted { organization_id, group_id })
+        };
+        let results = cx.organization(&organization_id).groups().delete_all(&ids, event).await;
+        let done = "Organization user group deleted.";
+        let outcomes = results.iter().map(|result| outcome(result, done));
+        let entries = ids.into_iter().zip(outcomes).collect();
+        Ok(success("Organization user groups deleted.", Data(entries)))
+    }
+}

@@ -1,0 +1,70 @@
+//! `POST /v2/organizations/usergroups/get`: one page of groups with their members (decisions 4).
+
+use std::collections::BTreeSet;
+
+use model::{AtMost, GroupId, OrganizationId, PageSize, PageToken, Text, UserId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetGroups {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// These groups only; an empty list is none of a filter.
+    organization_user_group_ids: Option<AtMost<GroupId, 30>>,
+    page_size: Option<PageSize>,
+    page_token: Option<PageToken>,
+}
+
+/// One page.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Vec<GroupView>,
+    /// Null on the last page.
+    next_page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct GroupView {
+    /// As groups are added.
+    group_id: GroupId,
+    /// The same, as groups are named elsewhere.
+    organization_user_group_id: GroupId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group_name: Option<Text>,
+    user_ids: Vec<UserId>,
+}
+
+impl Operation for GetGroups {
+    const PATHS: &'static [&'static str] = &["/v2/organizations/usergroups/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let organization = cx.organization(&request.organization_id);
+        let ids: BTreeSet<GroupId> =
+            request.organization_user_group_ids.into_iter().flatten().collect();
+        let filters = (organization.id(), &ids);
+        let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
+        let listed = match ids.is_empty() {
+            true => organization.groups().list(&page).await?,
+            false => organization.groups().list_of(ids, &page).await?,
+        };
+        let groups = organization.with_members(listed.items).await?;
+        let views = groups.into_iter().map(|(group, user_ids)| GroupView {
+            group_id: group.group_id.clone(),
+            organization_user_group_id: group.group_id,
+            group_name: group.group_name,
+            user_ids,
+        });
+        let response = Response { data: views.collect(), next_page_token: listed.next };
+        Ok(success("Organization user groups retrieved.", response))
+    }
+}

@@ -1,0 +1,49 @@
+//! `POST /v2/organizations/usergroups/users/add`: one entry per user (siblings 7.6).
+//!
+//! Only users of the organization can join; a user can be in many groups.
+
+use std::collections::BTreeSet;
+
+use model::{Batch, GroupId, OrganizationId, UserId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+
+/// The operation.
+pub enum AddGroupUsers {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    organization_user_group_id: GroupId,
+    user_ids: Batch<UserId>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    organization_user_group_id: GroupId,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for AddGroupUsers {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/usergroups/users/add", "/v1/organizations/usergroups/users/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<UserId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let group = request.organization_user_group_id;
+        let distinct: BTreeSet<UserId> = request.user_ids.into_iter().collect();
+        let ids: Vec<UserId> = distinct.into_iter().collect();
+        let results = cx.organization(&request.organization_id).join(&group, &ids).await?;
+        let entries = ids.into_iter().zip(&results).map(|(id, result)| {
+            let outcome = outcome(result, "User added to organization user group.");
+            (id, Entry { organization_user_group_id: group.clone(), outcome })
+        });
+        Ok(success("Users processed.", Data(entries.collect())))
+    }
+}

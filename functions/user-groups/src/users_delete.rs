@@ -1,0 +1,62 @@
+//! `POST /v2/organizations/usergroups/users/delete`: one entry per user, or per user removed with
+//! `deleteAll` (spec 4.15).
+
+use std::collections::BTreeSet;
+
+use model::{AtMost, GroupId, OrganizationId, UserId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, issue, outcome, success,
+};
+
+/// The operation.
+pub enum DeleteGroupUsers {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    organization_user_group_id: GroupId,
+    /// Removes these; needed unless `deleteAll` is true.
+    user_ids: Option<AtMost<UserId, 500>>,
+    /// Removes all users of the group, whatever `userIds` says.
+    delete_all: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    organization_user_group_id: GroupId,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for DeleteGroupUsers {
+    const PATHS: &'static [&'static str] =
+        &["/v2/organizations/usergroups/users/delete", "/v1/organizations/usergroups/users/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<UserId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let organization = cx.organization(&request.organization_id);
+        let group = request.organization_user_group_id;
+        let removed: Vec<(UserId, Result<()>)> = if request.delete_all == Some(true) {
+            organization.leave_all(&group).await?
+        } else {
+            let distinct: BTreeSet<UserId> = request.user_ids.into_iter().flatten().collect();
+            if distinct.is_empty() {
+                return Err(issue(&["userIds"], "must not be empty unless deleteAll is true"));
+            }
+            let ids: Vec<UserId> = distinct.into_iter().collect();
+            let results = organization.leave(&group, &ids).await?;
+            ids.into_iter().zip(results).collect()
+        };
+        let entries = removed.into_iter().map(|(id, result)| {
+            let outcome = outcome(&result, "User deleted from organization user group.");
+            (id, Entry { organization_user_group_id: group.clone(), outcome })
+        });
+        Ok(success("Users processed.", Data(entries.collect())))
+    }
+}

@@ -1,0 +1,80 @@
+//! `POST /v2/users/add`: one entry per user (siblings 7.5).
+//!
+//! A user who is there already is replaced. An organization that does not exist is created.
+
+use model::{
+    Batch, DocumentId, FolderId, OrganizationId, UserId,
+    user::{SentUser, User},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+
+use crate::level::level;
+
+/// The operation.
+pub enum AddUsers {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Adds them to this document, not to the organization.
+    document_id: Option<DocumentId>,
+    /// Whether to create the document when there is none.
+    create_document: Option<bool>,
+    /// Adds them to this folder, not to the organization.
+    folder_id: Option<FolderId>,
+    /// Whether to create the folder when there is none.
+    create_folder: Option<bool>,
+    users: Batch<SentUser>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: UserId,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for AddUsers {
+    const PATHS: &'static [&'static str] = &["/v2/users/add", "/v1/users/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<UserId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let organization = cx.organization(&request.organization_id);
+        let creates_it = match request.document_id {
+            Some(_) => request.create_document,
+            None => request.create_folder,
+        };
+        let level = level(request.document_id, request.folder_id)?;
+        let mut users: Items<UserId, User> = Items::new();
+        for sent in request.users {
+            let (user_id, role, profile) = sent.into_parts();
+            let access_role = role.filter(|_| !cx.is_v1()).unwrap_or_default();
+            users.insert(
+                user_id.clone(),
+                User { user_id, level: level.clone(), access_role, profile },
+            );
+        }
+        if cx.is_v1() {
+            // A role was given by a v2 path; v1 neither gives nor takes one.
+            let ids = users.keys().map(|id| (level.clone(), id.clone()));
+            for ((_, id), known) in organization.users().find_all(ids).await? {
+                users.entry(id).and_modify(|user| user.access_role = known.access_role);
+            }
+        }
+        let users: Vec<User> = users.into_values().collect();
+        let results = match organization.ensure_level(&level, creates_it == Some(true)).await {
+            Ok(()) => organization.users().put_all(&users).await,
+            Err(refused) => refused.for_each(&users)?,
+        };
+        let entries = users.into_iter().zip(&results).map(|(user, result)| {
+            let id = user.user_id;
+            (id.clone(), Entry { id, outcome: outcome(result, "User added.") })
+        });
+        Ok(success("Users processed.", Data(entries.collect())))
+    }
+}

@@ -1,0 +1,3 @@
+//! Serves `users.add`.
+
+service::main!(users::AddUsers);

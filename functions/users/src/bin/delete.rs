@@ -1,0 +1,3 @@
+//! Serves `users.delete`.
+
+service::main!(users::DeleteUsers);

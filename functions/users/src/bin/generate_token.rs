@@ -1,0 +1,3 @@
+//! Serves `users.generate_token`.
+
+service::main!(users::GenerateToken);

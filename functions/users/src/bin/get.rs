@@ -1,0 +1,3 @@
+//! Serves `users.get`.
+
+service::main!(users::GetUsers);

@@ -1,0 +1,3 @@
+//! Serves `users.update`.
+
+service::main!(users::UpdateUsers);

@@ -1,0 +1,45 @@
+//! `POST /v2/users/delete`: one entry per user (spec 4.21).
+//!
+//! A user who leaves the organization also leaves its documents, folders and groups, in the
+//! background; one who leaves a document or folder leaves nothing else.
+
+use std::collections::BTreeSet;
+
+use model::{Batch, DocumentId, FolderId, OrganizationId, UserId};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+
+use crate::level::level;
+
+/// The operation.
+pub enum DeleteUsers {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Removes them from this document only.
+    document_id: Option<DocumentId>,
+    /// Removes them from this folder only.
+    folder_id: Option<FolderId>,
+    user_ids: Batch<UserId>,
+}
+
+impl Operation for DeleteUsers {
+    const PATHS: &'static [&'static str] = &["/v2/users/delete", "/v1/users/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<UserId, Outcome>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let level = level(request.document_id, request.folder_id)?;
+        let distinct: BTreeSet<UserId> = request.user_ids.into_iter().collect();
+        let ids: Vec<UserId> = distinct.into_iter().collect();
+        let organization = cx.organization(&request.organization_id);
+        let results = organization.remove_users(&level, &ids).await;
+        let outcomes = results.iter().map(|result| outcome(result, "User removed."));
+        let entries = ids.into_iter().zip(outcomes).collect();
+        Ok(success("Users deleted.", Data(entries)))
+    }
+}

@@ -1,0 +1,155 @@
+//! `POST /v2/users/get`: one page of users (siblings 7.5).
+//!
+//! Users of the organization, unless a document, a folder or all documents are named. Filters are
+//! combined; an empty one is none.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    AtMost, DocumentId, FolderId, GroupId, OrganizationId, PageSize, PageToken, UserId,
+    access::{AccessRole, Level},
+    user::{Profile, User},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Operation, Result, Success, issue, success};
+
+use crate::level::level;
+
+/// The operation.
+pub enum GetUsers {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Users of this document.
+    document_id: Option<DocumentId>,
+    /// Users of this folder.
+    folder_id: Option<FolderId>,
+    /// These users only.
+    user_ids: Option<AtMost<UserId, 30>>,
+    /// Users of the organization who are in one of these groups.
+    organization_user_group_ids: Option<AtMost<GroupId, 30>>,
+    /// Users of all documents.
+    all_documents: Option<bool>,
+    /// With `allDocuments`: users by document.
+    group_by_document_id: Option<bool>,
+    page_size: Option<PageSize>,
+    page_token: Option<PageToken>,
+}
+
+/// One page.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Users,
+    /// Null on the last page.
+    next_page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Users {
+    List(Vec<UserView>),
+    ByDocument(BTreeMap<DocumentId, Vec<UserView>>),
+}
+
+/// Spec 2.10.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct UserView {
+    user_id: UserId,
+    #[serde(flatten)]
+    profile: Profile,
+    access_role: AccessRole,
+    organization_id: OrganizationId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document_id: Option<DocumentId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    folder_id: Option<FolderId>,
+}
+
+impl Operation for GetUsers {
+    const PATHS: &'static [&'static str] = &["/v2/users/get", "/v1/users/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let organization = cx.organization(&request.organization_id);
+        let level = level(request.document_id, request.folder_id)?;
+        let mut ids: BTreeSet<UserId> = request.user_ids.into_iter().flatten().collect();
+        let groups: BTreeSet<GroupId> =
+            request.organization_user_group_ids.into_iter().flatten().collect();
+        let all = request.all_documents == Some(true);
+        let by_document = request.group_by_document_id == Some(true);
+        refuse_contradictions(&level, &groups, all, by_document)?;
+        let filters = (organization.id(), &level, &ids, &groups, all);
+        let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
+
+        let users = organization.users();
+        let listed = match (ids.is_empty(), groups.is_empty()) {
+            _ if all => users.list_of_documents(&ids, &page).await?,
+            (true, true) => users.list_at(&level, &page).await?,
+            (true, false) => organization.list_in_groups(&groups, &page).await?,
+            (false, no_groups) => {
+                if !no_groups {
+                    let of = |group: &GroupId| {
+                        ids.iter().map(|id| (group.clone(), id.clone())).collect()
+                    };
+                    let pairs = groups.iter().flat_map(|group| -> Vec<_> { of(group) });
+                    let members = organization.group_members().find_all(pairs).await?;
+                    ids = members.into_keys().map(|(_, user)| user).collect();
+                }
+                let ids = ids.into_iter().map(|id| (level.clone(), id));
+                users.list_of(ids, &page).await?
+            }
+        };
+        let views = listed.items.into_iter().map(|user| view(user, organization.id()));
+        let data = if by_document { grouped(views) } else { Users::List(views.collect()) };
+        Ok(success("Users retrieved.", Response { data, next_page_token: listed.next }))
+    }
+}
+
+fn refuse_contradictions(
+    level: &Level,
+    groups: &BTreeSet<GroupId>,
+    all: bool,
+    by_document: bool,
+) -> Result<()> {
+    let of_organization = *level == Level::Organization;
+    if all && !of_organization {
+        let message = "cannot be sent together with documentId or folderId";
+        return Err(issue(&["allDocuments"], message));
+    }
+    if by_document && !all {
+        return Err(issue(&["groupByDocumentId"], "needs allDocuments to be true"));
+    }
+    if !groups.is_empty() && (all || !of_organization) {
+        let message = "can be sent for users of the organization only";
+        return Err(issue(&["organizationUserGroupIds"], message));
+    }
+    Ok(())
+}
+
+fn view(user: User, organization: &OrganizationId) -> UserView {
+    let User { user_id, level, access_role, profile } = user;
+    let (document_id, folder_id) = match level {
+        Level::Organization => (None, None),
+        Level::Document(id) => (Some(id), None),
+        Level::Folder(id) => (None, Some(id)),
+    };
+    let (profile, organization_id) = (profile.shown(), organization.clone());
+    UserView { user_id, profile, access_role, organization_id, document_id, folder_id }
+}
+
+fn grouped(views: impl Iterator<Item = UserView>) -> Users {
+    let mut documents: BTreeMap<DocumentId, Vec<UserView>> = BTreeMap::new();
+    for view in views {
+        if let Some(id) = view.document_id.clone() {
+            documents.entry(id).or_default().push(view);
+        }
+    }
+    Users::ByDocument(documents)
+}

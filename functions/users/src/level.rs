@@ -1,0 +1,12 @@
+use model::{DocumentId, FolderId, access::Level};
+use service::{Result, issue};
+
+/// What the users of a request are users of (decisions 3, 4.19).
+pub(crate) fn level(document: Option<DocumentId>, folder: Option<FolderId>) -> Result<Level> {
+    match (document, folder) {
+        (None, None) => Ok(Level::Organization),
+        (Some(document), None) => Ok(Level::Document(document)),
+        (None, Some(folder)) => Ok(Level::Folder(folder)),
+        _ => Err(issue(&["folderId"], "cannot be sent together with documentId")),
+    }
+}

@@ -1,0 +1,68 @@
+//! `POST /v2/users/update`: one entry per user (spec 4.19).
+//!
+//! Members left out keep their values. Roles are changed by the v2 path only (spec 2.10).
+
+use model::{
+    Batch, DocumentId, FolderId, OrganizationId, UserId,
+    access::AccessRole,
+    user::{Profile, SentUser},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+
+use crate::level::level;
+
+/// The operation.
+pub enum UpdateUsers {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Changes users of this document.
+    document_id: Option<DocumentId>,
+    /// Changes users of this folder.
+    folder_id: Option<FolderId>,
+    users: Batch<SentUser>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: UserId,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for UpdateUsers {
+    const PATHS: &'static [&'static str] = &["/v2/users/update", "/v1/users/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<UserId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let level = level(request.document_id, request.folder_id)?;
+        let mut patches: Items<UserId, (Option<AccessRole>, Profile)> = Items::new();
+        for sent in request.users {
+            // The same user twice: the later change wins, member by member.
+            let (id, role, profile) = sent.into_parts();
+            let patch = patches.entry(id).or_default();
+            model::set_some(&mut patch.0, role.filter(|_| !cx.is_v1()));
+            patch.1.merge(profile);
+        }
+        let (ids, patches): (Vec<UserId>, Vec<_>) = patches.into_iter().unzip();
+        let places: Vec<_> = ids.iter().map(|id| (level.clone(), id.clone())).collect();
+        let users = cx.organization(&request.organization_id).users();
+        let results = users.change_all(&places, |n, user| {
+            let (role, profile) = &patches[n];
+            model::set(&mut user.access_role, *role);
+            user.profile.merge(profile.clone());
+            Ok(None)
+        });
+        let entries = ids.into_iter().zip(results.await?).map(|(id, result)| {
+            let outcome = outcome(&result, "User updated.");
+            (id.clone(), Entry { id, outcome })
+        });
+        Ok(success("Users updated.", Data(entries.collect())))
+    }
+}

@@ -1,0 +1,75 @@
+//! `POST /v2/workspace/apikeyconfig/get`: the settings of the API key (siblings 3.8).
+
+use model::{
+    Email,
+    access::AccessType,
+    api_key::{ApiKey as Key, Features},
+    workspace::Plan,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+
+use crate::views::{AiModels, masked};
+
+/// The operation.
+pub enum GetApiKeyConfig {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Config {
+    owner_email: Email,
+    /// Of the workspace.
+    plan_info: PlanInfo,
+    /// Of documents that have none of their own.
+    default_document_access_type: AccessType,
+    is_private_comments_enabled: bool,
+    /// Whether clients must present end-user tokens.
+    require_jwt_token: bool,
+    /// Whether users join the organization with their first access.
+    require_auto_org_user: bool,
+    features: Features,
+    /// Absent when there is none.
+    #[serde(skip_serializing_if = "AiModels::is_empty")]
+    ai_models_config: AiModels,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct PlanInfo {
+    #[serde(rename = "type")]
+    kind: Plan,
+}
+
+impl Operation for GetApiKeyConfig {
+    const PATHS: &'static [&'static str] =
+        &["/v2/workspace/apikeyconfig/get", "/v2/workspace/apikeymetadata/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Config>;
+
+    async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
+        // What the call was admitted with may be some seconds old.
+        let (key, plan) = cx.current_key_and_plan().await?;
+        Ok(success("API key configuration retrieved.", Data(Config::new(key, plan))))
+    }
+}
+
+impl Config {
+    fn new(key: Key, plan: Plan) -> Self {
+        let settings = key.settings;
+        Self {
+            owner_email: key.owner_email,
+            plan_info: PlanInfo { kind: plan },
+            default_document_access_type: settings.default_document_access_type,
+            is_private_comments_enabled: settings.private_comments,
+            require_jwt_token: settings.require_jwt_token,
+            require_auto_org_user: settings.require_auto_org_user,
+            ai_models_config: masked(&settings.ai_model_keys),
+            features: settings.features,
+        }
+    }
+}

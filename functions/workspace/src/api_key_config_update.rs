@@ -1,0 +1,141 @@
+//! `POST /v2/workspace/apikeyconfig/update`: settings of the API key (siblings 3.9, decisions 5).
+//!
+//! Members left out keep their values, also those of `features` and the keys of other AI
+//! providers. The reply repeats what was sent, and of the keys of AI providers little.
+
+use model::{
+    NonEmpty, Text,
+    access::AccessType,
+    api_key::{AiModelKey, AiProvider, Settings},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+
+use crate::views::{AiModels, masked};
+
+/// The operation.
+pub enum UpdateApiKeyConfig {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    enable_private_comments: Option<bool>,
+    /// Whether clients must present end-user tokens.
+    require_jwt_token: Option<bool>,
+    /// Whether users join the organization with their first access.
+    require_auto_org_user: Option<bool>,
+    /// Of documents that have none of their own.
+    default_document_access_type: Option<AccessType>,
+    features: Option<Switches>,
+    /// Sealed at rest.
+    ai_model_api_key: Option<NonEmpty<ProviderKey>>,
+}
+
+#[derive(Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Switches {
+    /// Whether folders can be listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advanced_queries: Option<bool>,
+    /// Whether users can have notification preferences.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_notification_config: Option<bool>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ProviderKey {
+    provider: AiProvider,
+    customer_api_key: Text,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Changed {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enable_private_comments: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    require_jwt_token: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    require_auto_org_user: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    default_document_access_type: Option<AccessType>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    features: Option<Switches>,
+    #[serde(skip_serializing_if = "AiModels::is_empty")]
+    ai_models_config: AiModels,
+}
+
+impl Operation for UpdateApiKeyConfig {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/apikeyconfig/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Changed>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let (changed, ai) = request.split();
+        if changed.is_empty() && ai.is_empty() {
+            return Err(Error::invalid("At least one field must be provided for update."));
+        }
+        cx.change_key(|key| {
+            changed.apply(&ai, &mut key.settings);
+            Ok(())
+        })
+        .await?;
+        let changed = Changed { ai_models_config: masked(&ai), ..changed };
+        Ok(success("API key configuration updated.", Data(changed)))
+    }
+}
+
+impl Request {
+    /// What can be repeated to the caller, and what cannot.
+    fn split(self) -> (Changed, Vec<AiModelKey>) {
+        let changed = Changed {
+            enable_private_comments: self.enable_private_comments,
+            require_jwt_token: self.require_jwt_token,
+            require_auto_org_user: self.require_auto_org_user,
+            default_document_access_type: self.default_document_access_type,
+            features: self.features.filter(|switches| !switches.is_empty()),
+            ai_models_config: AiModels::new(),
+        };
+        let seal = |sent: ProviderKey| AiModelKey {
+            provider: sent.provider,
+            customer_api_key: sent.customer_api_key.into(),
+        };
+        (changed, self.ai_model_api_key.into_iter().flatten().map(seal).collect())
+    }
+}
+
+impl Switches {
+    fn is_empty(&self) -> bool {
+        self.advanced_queries.is_none() && self.user_notification_config.is_none()
+    }
+}
+
+impl Changed {
+    fn is_empty(&self) -> bool {
+        self.enable_private_comments.is_none()
+            && self.require_jwt_token.is_none()
+            && self.require_auto_org_user.is_none()
+            && self.default_document_access_type.is_none()
+            && self.features.is_none()
+    }
+
+    fn apply(&self, ai: &[AiModelKey], settings: &mut Settings) {
+        model::set(&mut settings.private_comments, self.enable_private_comments);
+        model::set(&mut settings.require_jwt_token, self.require_jwt_token);
+        model::set(&mut settings.require_auto_org_user, self.require_auto_org_user);
+        let access_type = &mut settings.default_document_access_type;
+        model::set(access_type, self.default_document_access_type);
+        if let Some(sent) = &self.features {
+            let features = &mut settings.features;
+            model::set(&mut features.advanced_queries, sent.advanced_queries);
+            model::set(&mut features.user_notification_config, sent.user_notification_config);
+        }
+        for sent in ai {
+            settings.ai_model_keys.retain(|key| key.provider != sent.provider);
+            settings.ai_model_keys.push(sent.clone());
+        }
+    }
+}

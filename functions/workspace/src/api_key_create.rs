@@ -1,0 +1,121 @@
+//! `POST /v2/workspace/apikey/create`: an API key with its first configurations (spec 4.1).
+
+use model::{
+    ApiKeyId, AtMost, Domain, Email, Text,
+    api_key::{ApiKey, KeyType},
+    config::{EmailService, EmailType, WebhookService},
+    workspace::{Plan, Workspace as Holder},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{Cx, Data, Error, Operation, Result, Success, Workspace, issue, success};
+
+mod configs;
+
+/// The operation.
+pub enum CreateApiKey {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    owner_email: Email,
+    #[serde(rename = "type")]
+    kind: KeyType,
+    /// Where its data lies; of production keys only.
+    #[serde(rename = "persistenceDBRegion")]
+    persistence_region: Option<String>,
+    /// Where its realtime data lies.
+    #[serde(rename = "realtimeDBRegion")]
+    realtime_region: Option<String>,
+    /// Whether to create an auth token with it; false when absent.
+    create_auth_token: Option<bool>,
+    /// `<local part of the e-mail address> Test API Key` or such when absent.
+    api_key_name: Option<Text>,
+    /// Domains whose pages may use the key; all when empty.
+    allowed_domains: Option<AtMost<Domain, 100>>,
+    add_local_host_to_allowed_domains: Option<bool>,
+    use_email_service: Option<bool>,
+    use_webhook_service: Option<bool>,
+    use_notification_service: Option<bool>,
+    /// Whether switching notifications on switches the default triggers on.
+    set_default_notification_triggers: Option<bool>,
+    /// Whether switching emails on switches the default triggers on.
+    set_default_email_triggers: Option<bool>,
+    require_auto_org_user: Option<bool>,
+    enable_private_comments: Option<bool>,
+    email_service_config: Option<EmailService>,
+    webhook_service_config: Option<WebhookService>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Created {
+    api_key: ApiKeyId,
+}
+
+impl Operation for CreateApiKey {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/apikey/create"];
+    type Auth = Workspace;
+    type Request = Request;
+    type Response = Data<Created>;
+
+    async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
+        request.check_regions(cx.regions())?;
+        if request.kind == KeyType::Production {
+            may_create(cx.workspace())?;
+        }
+        let configs = request.configs();
+        let mut key = request.key(cx.workspace(), cx.now())?;
+        if request.create_auth_token == Some(true) {
+            key.tokens.push(cx.new_token()?);
+        }
+        cx.create_key(&key, &configs).await?;
+        Ok(success("API key created.", Data(Created { api_key: key.id })))
+    }
+}
+
+/// The maximum is left to the store, which counts in the transaction that creates the key.
+fn may_create(workspace: &Holder) -> Result<()> {
+    if !workspace.self_serve_production_keys {
+        return Err(Error::denied("The workspace may not create production API keys itself."));
+    }
+    if workspace.plan != Plan::Paid {
+        return Err(Error::precondition("A production API key needs a paid plan."));
+    }
+    Ok(())
+}
+
+impl Request {
+    fn check_regions(&self, supported: &[String]) -> Result<()> {
+        if self.persistence_region.is_some() && self.kind != KeyType::Production {
+            return Err(issue(&["persistenceDBRegion"], "is for production keys only"));
+        }
+        for (name, region) in [
+            ("persistenceDBRegion", &self.persistence_region),
+            ("realtimeDBRegion", &self.realtime_region),
+        ] {
+            if region.as_ref().is_some_and(|region| !supported.contains(region)) {
+                return Err(issue(&[name], "must be a supported region"));
+            }
+        }
+        Ok(())
+    }
+
+    fn key(&self, workspace: &Holder, now: model::Millis) -> Result<ApiKey> {
+        let (id, email) = (workspace.id.clone(), self.owner_email.clone());
+        let mut key = crate::keys::new_key(id, email, self.kind, now)?;
+        model::set(&mut key.name, self.api_key_name.clone().map(String::from));
+        key.persistence_region.clone_from(&self.persistence_region);
+        key.realtime_region.clone_from(&self.realtime_region);
+        key.add_domains(self.allowed_domains.as_deref().unwrap_or_default());
+        key.allow_local_host |= self.add_local_host_to_allowed_domains == Some(true);
+        model::set(&mut key.settings.require_auto_org_user, self.require_auto_org_user);
+        model::set(&mut key.settings.private_comments, self.enable_private_comments);
+        Ok(key)
+    }
+
+    fn enables_email(&self) -> bool {
+        let kind = self.email_service_config.as_ref().and_then(|config| config.kind);
+        self.use_email_service.unwrap_or(kind == Some(EmailType::Custom))
+    }
+}

@@ -1,0 +1,51 @@
+//! `POST /v2/workspace/apikeys/get`: the API keys of the workspace, page by page (siblings 3.5).
+
+use model::{ApiKeyId, AtMost, Bounded, PageSize, PageToken};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{Body, Cx, Operation, Result, Success, Workspace, success};
+
+use crate::views::KeyView;
+
+/// The operation.
+pub enum GetApiKeys {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// These only; all when absent or empty.
+    api_keys: Option<AtMost<ApiKeyId, 30>>,
+    /// 100 when absent.
+    page_size: Option<Bounded<1, 100>>,
+    page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Page {
+    data: Vec<KeyView>,
+    /// Null on the last page.
+    next_page_token: Option<PageToken>,
+}
+
+/// Keys of a page unless said otherwise.
+const PAGE_SIZE: u64 = 100;
+
+impl Operation for GetApiKeys {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/apikeys/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = Workspace;
+    type Request = Request;
+    type Response = Page;
+
+    async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
+        let size = PageSize::nearest(request.page_size.map_or(PAGE_SIZE, Bounded::get));
+        let page = cx.page(Some(size), request.page_token.as_ref(), &request.api_keys)?;
+        let keys = match &request.api_keys {
+            Some(ids) if !ids.is_empty() => cx.list_keys_of(ids, &page).await?,
+            _ => cx.list_keys(&page).await?,
+        };
+        let data = keys.items.into_iter().map(KeyView::from).collect();
+        Ok(success("API keys retrieved.", Page { data, next_page_token: keys.next }))
+    }
+}

@@ -1,0 +1,40 @@
+//! `POST /v2/workspace/authtokens/get`: the auth tokens of an API key (spec 4.2).
+
+use model::ApiKeyId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{Cx, Data, Operation, Result, Success, Workspace, success};
+
+use crate::views::TokenView;
+
+/// The operation.
+pub enum GetAuthTokens {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    api_key: ApiKeyId,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Tokens {
+    api_key: ApiKeyId,
+    /// Empty when the key was created without one.
+    auth_tokens: Vec<TokenView>,
+}
+
+impl Operation for GetAuthTokens {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/authtokens/get"];
+    type Auth = Workspace;
+    type Request = Request;
+    type Response = Data<Tokens>;
+
+    async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
+        let key = cx.key(&request.api_key).await?;
+        let view = |token| TokenView::new(cx.token_text(&key, token), token);
+        let auth_tokens = key.tokens.iter().map(view).collect();
+        let tokens = Tokens { api_key: request.api_key, auth_tokens };
+        Ok(success("Auth tokens retrieved.", Data(tokens)))
+    }
+}

@@ -1,0 +1,3 @@
+//! Serves `workspace.api_key_create`.
+
+service::main!(workspace::CreateApiKey);

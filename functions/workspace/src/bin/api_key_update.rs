@@ -1,0 +1,3 @@
+//! Serves `workspace.api_key_update`.
+
+service::main!(workspace::UpdateApiKey);

@@ -1,0 +1,3 @@
+//! Serves `workspace.api_keys_get`.
+
+service::main!(workspace::GetApiKeys);

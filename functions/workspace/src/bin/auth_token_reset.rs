@@ -1,0 +1,3 @@
+//! Serves `workspace.auth_token_reset`.
+
+service::main!(workspace::ResetAuthToken);

@@ -1,0 +1,3 @@
+//! Serves `workspace.auth_tokens_get`.
+
+service::main!(workspace::GetAuthTokens);

@@ -1,0 +1,3 @@
+//! Serves `workspace.create`.
+
+service::main!(workspace::CreateWorkspace);

@@ -1,0 +1,3 @@
+//! Serves `workspace.domains_add`.
+
+service::main!(workspace::AddDomains);

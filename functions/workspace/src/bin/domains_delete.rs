@@ -1,0 +1,3 @@
+//! Serves `workspace.domains_delete`.
+
+service::main!(workspace::DeleteDomains);

@@ -1,0 +1,3 @@
+//! Serves `workspace.domains_get`.
+
+service::main!(workspace::GetDomains);

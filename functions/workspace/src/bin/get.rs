@@ -1,0 +1,3 @@
+//! Serves `workspace.get`.
+
+service::main!(workspace::GetWorkspace);

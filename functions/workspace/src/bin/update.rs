@@ -1,0 +1,3 @@
+//! Serves `workspace.update`.
+
+service::main!(workspace::UpdateWorkspace);

@@ -1,0 +1,84 @@
+//! `POST /v2/workspace/create`: a workspace with its first API key (siblings 3.1, decisions 2).
+//!
+//! The auth token of the workspace is in this reply and nowhere else: only its hash is kept.
+
+use model::{
+    Bounded, Email, Name, Url, WorkspaceId,
+    api_key::{ApiKey, KeyType},
+    workspace::{Owner, Plan, Workspace},
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{
+    Admin, Cx, Data, Error, Operation, Result, Success, random_text, sha256_hex, success,
+};
+
+use crate::{keys::new_key, views::WorkspaceView};
+
+/// The operation.
+pub enum CreateWorkspace {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    owner_email: Email,
+    /// Of the owner; the e-mail address when absent.
+    name: Option<Name>,
+    /// `<name> workspace` when absent.
+    workspace_name: Option<Name>,
+    /// Picture of the owner.
+    avatar: Option<Url>,
+    /// `paid` when absent; production keys need it.
+    plan: Option<Plan>,
+    /// Whether it may create production keys itself; true when absent.
+    self_serve_production_keys: Option<bool>,
+    /// How many production keys it may have; 10 when absent.
+    max_production_keys: Option<Bounded<0, 1000>>,
+}
+
+/// Production keys of a workspace unless said otherwise (decisions 2).
+const MAX_PRODUCTION_KEYS: u64 = 10;
+
+impl Operation for CreateWorkspace {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/create"];
+    type Auth = Admin;
+    type Request = Request;
+    type Response = Data<WorkspaceView>;
+
+    async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
+        let email = request.owner_email.clone();
+        let token = format!("wst_{}", random_text::<32>()?);
+        let workspace = request.workspace(&token, cx.now())?;
+        let key = ApiKey {
+            tokens: vec![cx.new_token()?],
+            ..new_key(workspace.id.clone(), email, KeyType::Testing, cx.now())?
+        };
+        cx.create_workspace(&workspace, &key).await?;
+        let view = WorkspaceView::new(&workspace, Some(token), [key]);
+        Ok(success("Workspace created.", Data(view)))
+    }
+}
+
+impl Request {
+    fn workspace(self, token: &str, now: model::Millis) -> Result<Workspace> {
+        let id = format!("ws_{}", random_text::<16>()?);
+        let name = self.name.map_or_else(|| self.owner_email.to_string(), String::from);
+        let default_name = || format!("{name} workspace");
+        Ok(Workspace {
+            id: WorkspaceId::try_from(id).map_err(|e| Error::internal(e.to_string()))?,
+            name: self.workspace_name.map_or_else(default_name, String::from),
+            owner: Owner {
+                email: self.owner_email,
+                id: format!("own_{}", random_text::<16>()?),
+                name,
+                avatar: self.avatar.map(String::from).unwrap_or_default(),
+            },
+            token_hash: sha256_hex(token),
+            plan: self.plan.unwrap_or_default(),
+            self_serve_production_keys: self.self_serve_production_keys.unwrap_or(true),
+            max_production_keys: self.max_production_keys.map_or(MAX_PRODUCTION_KEYS, Bounded::get),
+            production_keys: 0,
+            created_at: now,
+        })
+    }
+}

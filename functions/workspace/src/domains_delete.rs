@@ -1,0 +1,47 @@
+//! `POST /v2/workspace/domains/delete`: domains may no longer use the API key (siblings 3.10).
+//!
+//! `localhost` and `127.0.0.1` are one switch of the key. Removing what is not there is
+//! a success, too.
+
+use model::{AtMost, Domain};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Operation, Result, Success, issue, success};
+
+/// The operation.
+pub enum DeleteDomains {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {
+    /// Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path do not count.
+    domains: AtMost<Domain, 100>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Removed {
+    domains_removed: Vec<Domain>,
+    skipped_domains: Vec<Domain>,
+}
+
+impl Operation for DeleteDomains {
+    const PATHS: &'static [&'static str] =
+        &["/v2/workspace/domains/delete", "/v1/workspace/domains/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Removed>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        if request.domains.is_empty() {
+            return Err(issue(&["domains"], "must hold 1 to 100 items"));
+        }
+        let mut outcome = (vec![], vec![]);
+        cx.change_key(|key| {
+            outcome = key.remove_domains(&request.domains);
+            Ok(())
+        })
+        .await?;
+        let (domains_removed, skipped_domains) = outcome;
+        Ok(success("Domains removed.", Data(Removed { domains_removed, skipped_domains })))
+    }
+}

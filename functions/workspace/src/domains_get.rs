@@ -1,0 +1,32 @@
+//! `POST /v2/workspace/domains/get`: the domains whose pages may use the API key (siblings 3.10).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetDomains {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Domains {
+    /// Empty when every page may use the key.
+    allowed_domains: Vec<String>,
+}
+
+impl Operation for GetDomains {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/domains/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Domains>;
+
+    async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
+        // What the call was admitted with may be some seconds old.
+        let allowed_domains = cx.current_key().await?.domains();
+        Ok(success("Domains retrieved.", Data(Domains { allowed_domains })))
+    }
+}

@@ -1,0 +1,29 @@
+//! `POST /v2/workspace/get`: the workspace and its API keys (siblings 3.2).
+//!
+//! As in the reply to its creation, without `authToken`: the token is not kept, only its hash.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{Body, Cx, Data, Operation, Result, Success, Workspace, success};
+
+use crate::views::WorkspaceView;
+
+/// The operation.
+pub enum GetWorkspace {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {}
+
+impl Operation for GetWorkspace {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = Workspace;
+    type Request = Request;
+    type Response = Data<WorkspaceView>;
+
+    async fn handle(cx: Cx<Workspace>, _: Request) -> Result<Success<Self::Response>> {
+        let keys = cx.keys().await?;
+        let view = WorkspaceView::new(cx.workspace(), None, keys);
+        Ok(success("Workspace retrieved.", Data(view)))
+    }
+}

@@ -1,0 +1,72 @@
+//! `POST /v2/workspace/update`: what a workspace may do (decisions 2).
+//!
+//! Members left out keep their values. A maximum below what is there already takes nothing away.
+
+use model::{
+    Bounded, Name, WorkspaceId,
+    workspace::{Plan, Workspace},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{Admin, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum UpdateWorkspace {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    id: WorkspaceId,
+    /// Of the workspace.
+    name: Option<Name>,
+    /// Production keys need `paid`.
+    plan: Option<Plan>,
+    /// Whether it may create production keys itself.
+    self_serve_production_keys: Option<bool>,
+    /// How many production keys it may have.
+    max_production_keys: Option<Bounded<0, 1000>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Rights {
+    id: WorkspaceId,
+    name: String,
+    plan: Plan,
+    self_serve_production_keys: bool,
+    max_production_keys: u64,
+    /// How many it has.
+    production_keys: u64,
+}
+
+impl Operation for UpdateWorkspace {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/update"];
+    type Auth = Admin;
+    type Request = Request;
+    type Response = Data<Rights>;
+
+    async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
+        let max_production_keys = request.max_production_keys.map(Bounded::get);
+        let changed = cx.change_workspace(&request.id, |workspace| {
+            model::set(&mut workspace.name, request.name.clone().map(String::from));
+            model::set(&mut workspace.plan, request.plan);
+            let self_serve = &mut workspace.self_serve_production_keys;
+            model::set(self_serve, request.self_serve_production_keys);
+            model::set(&mut workspace.max_production_keys, max_production_keys);
+        });
+        Ok(success("Workspace updated.", Data(changed.await?.into())))
+    }
+}
+
+impl From<Workspace> for Rights {
+    fn from(workspace: Workspace) -> Self {
+        Self {
+            id: workspace.id,
+            name: workspace.name,
+            plan: workspace.plan,
+            self_serve_production_keys: workspace.self_serve_production_keys,
+            max_production_keys: workspace.max_production_keys,
+            production_keys: workspace.production_keys,
+        }
+    }
+}

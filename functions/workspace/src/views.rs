@@ -1,0 +1,117 @@
+//! What several operations show.
+
+use std::collections::BTreeMap;
+
+use model::{
+    ApiKeyId, Domain, WorkspaceId,
+    api_key::{AiModelKey, AiProvider, ApiKey, AuthToken, KeyType},
+    workspace::{Owner, Workspace},
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A workspace (siblings 3.1).
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct WorkspaceView {
+    id: WorkspaceId,
+    name: String,
+    owner: Owner,
+    /// Shown once, when the workspace is created: only its hash is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auth_token: Option<String>,
+    /// By id.
+    api_key_list: BTreeMap<ApiKeyId, KeyView>,
+}
+
+impl WorkspaceView {
+    pub(crate) fn new(
+        workspace: &Workspace,
+        auth_token: Option<String>,
+        keys: impl IntoIterator<Item = ApiKey>,
+    ) -> Self {
+        let keys = keys.into_iter().map(|key| (key.id.clone(), KeyView::from(key)));
+        Self {
+            id: workspace.id.clone(),
+            name: workspace.name.clone(),
+            owner: workspace.owner.clone(),
+            auth_token,
+            api_key_list: keys.collect(),
+        }
+    }
+}
+
+/// An API key in a list (siblings 3.5).
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct KeyView {
+    id: ApiKeyId,
+    api_key_name: String,
+    #[serde(rename = "type")]
+    kind: KeyType,
+}
+
+impl From<ApiKey> for KeyView {
+    fn from(key: ApiKey) -> Self {
+        Self { id: key.id, api_key_name: key.name, kind: key.kind }
+    }
+}
+
+/// Spec 2.2.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct TokenView {
+    token: String,
+    name: String,
+    /// Domains it is restricted to; may be empty.
+    domains: Vec<Domain>,
+}
+
+impl TokenView {
+    pub(crate) fn new(token: String, record: &AuthToken) -> Self {
+        Self { token, name: record.name.clone(), domains: record.domains.clone() }
+    }
+}
+
+/// Keys of AI providers, masked (siblings 3.8).
+pub(crate) type AiModels = BTreeMap<AiProvider, MaskedKey>;
+
+/// A secret as far as it may be shown.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MaskedKey {
+    display_text: String,
+}
+
+/// The keys of AI providers as far as they may be shown.
+pub(crate) fn masked<'a>(keys: impl IntoIterator<Item = &'a AiModelKey>) -> AiModels {
+    let masked = |key: &AiModelKey| {
+        let display_text = mask(key.customer_api_key.expose());
+        (key.provider, MaskedKey { display_text })
+    };
+    keys.into_iter().map(masked).collect()
+}
+
+/// Shows at most a third of a secret, and not how long it is.
+fn mask(secret: &str) -> String {
+    const STARS: &str = "********";
+    const SHORTEST_SHOWN: usize = 21;
+    let letters: Vec<char> = secret.chars().collect();
+    if letters.len() < SHORTEST_SHOWN {
+        return STARS.to_owned();
+    }
+    let (first, last) = (&letters[..3], &letters[letters.len() - 4..]);
+    first.iter().copied().chain(STARS.chars()).chain(last.iter().copied()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mask;
+
+    #[test]
+    fn a_short_secret_is_not_shown_at_all() {
+        assert_eq!(mask(""), "********");
+        assert_eq!(mask("12345678901234567890"), "********");
+        assert_eq!(mask("123456789012345678901"), "123********8901");
+        assert_eq!(mask(&"é".repeat(40)), "ééé********éééé");
+    }
+}

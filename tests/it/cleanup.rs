@@ -1,0 +1,443 @@
+//! What hung on something deleted goes in the background.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use emulator::{Effect, Fault};
+use serde_json::{Value, json};
+use service::Table;
+
+use crate::{
+    app::App,
+    schedule::{put, rows},
+};
+
+/// The sample world, and members and a grant of the folder `handbook`.
+async fn world() -> App {
+    let app = App::start().await;
+    fill(&app).await;
+    app
+}
+
+async fn fill(app: &App) {
+    app.fill_sample_world("").await;
+    let members = json!({
+        "organizationId": "acme", "folderId": "handbook", "users": [{ "userId": "ada" }],
+    });
+    app.call_at("/v2/users/add", members).await.ok();
+    let grant = json!({ "user": { "userId": "bob" }, "permissions": { "resources": [
+        { "type": "folder", "id": "handbook", "organizationId": "acme" },
+    ] } });
+    app.call_at("/v2/auth/permissions/add", grant).await.ok();
+    let deep = json!({
+        "organizationId": "acme", "folderId": "policies", "documents": [{ "documentId": "deep" }],
+    });
+    app.call("documents.add", deep).await.ok();
+    assert_eq!(kept(app), all());
+}
+
+/// Everything in the sample world.
+fn all() -> BTreeSet<String> {
+    keys(&[
+        "document#deep",
+        "document#roadmap",
+        "document#welcome",
+        "document-grant#welcome#user#bob",
+        "document-user#welcome#user#ada",
+        "folder#handbook",
+        "folder#policies",
+        "folder-grant#handbook#user#bob",
+        "folder-user#handbook#user#ada",
+        "group#writers",
+        "group-member#writers#user#ada",
+        "user#ada",
+        "user#bob",
+    ])
+}
+
+fn keys(keys: &[&str]) -> BTreeSet<String> {
+    keys.iter().map(|key| (*key).to_owned()).collect()
+}
+
+fn without(gone: &[&str]) -> BTreeSet<String> {
+    all().difference(&keys(gone)).cloned().collect()
+}
+
+/// What is stored in the organization.
+fn kept(app: &App) -> BTreeSet<String> {
+    let partition = format!("key#{}#organization#acme", app.key.api_key);
+    let items = app.items_of(Table::Resources, &app.key);
+    let items = items.into_iter().filter(|item| item["PK"]["S"] == partition);
+    items.map(|item| item["SK"]["S"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn delete(app: &App, path: &str, members: Value) {
+    let mut sent = members;
+    sent["organizationId"] = json!("acme");
+    app.call_at(path, sent).await.ok();
+    // What is written from now on is written later, also by the clock.
+    app.advance(Duration::from_secs(1));
+}
+
+async fn delete_organization(app: &App) {
+    delete(app, "/v2/organizations/delete", json!({ "organizationIds": ["acme"] })).await;
+}
+
+async fn delete_folder(app: &App) {
+    delete(app, "/v2/organizations/folders/delete", json!({ "folderId": "handbook" })).await;
+}
+
+async fn delete_document(app: &App) {
+    delete(app, "/v2/organizations/documents/delete", json!({ "documentIds": ["welcome"] })).await;
+}
+
+async fn delete_user(app: &App) {
+    delete(app, "/v2/users/delete", json!({ "userIds": ["ada"] })).await;
+}
+
+async fn delete_group(app: &App) {
+    let sent = json!({ "organizationUserGroupIds": ["writers"] });
+    delete(app, "/v2/organizations/usergroups/delete", sent).await;
+}
+
+async fn list(app: &App, path: &str, members: Value) -> Value {
+    let mut sent = members;
+    sent["organizationId"] = json!("acme");
+    app.call_at(path, sent).await.data()
+}
+
+/// The messages of the outbox so far, as the stream tells of them.
+fn records(app: &App) -> Vec<Value> {
+    let records = app.emulator().stream(&local::table_name(Table::Events), None, 1000).unwrap();
+    records.into_iter().map(|record| record.record).collect()
+}
+
+/// A message of the cleanup queue that orders what the first event of the outbox asks for.
+fn order(app: &App, pass: u32) -> Value {
+    let body = records(app)[0]["dynamodb"]["NewImage"]["body"]["S"].as_str().unwrap().to_owned();
+    let stored: Value = serde_json::from_str(&body).unwrap();
+    let message = json!({ "event": stored["event"], "at": stored["at"], "pass": pass });
+    let body = json!({ "tenant": stored["tenant"], "message": message }).to_string();
+    json!({ "Records": [{ "messageId": "again", "body": body }] })
+}
+
+#[tokio::test]
+async fn an_organization_goes_with_everything_in_it() {
+    let app = world().await;
+    let second = app.second_key().await;
+    let other = json!({
+        "organizationId": "acme", "createOrganization": true,
+        "documents": [{ "documentId": "theirs" }],
+    });
+    app.call_as(&second, "documents.add", other).await.ok();
+    delete_organization(&app).await;
+    app.settle().await;
+    assert_eq!(kept(&app), keys(&[]));
+    for path in
+        ["/v2/organizations/documents/get", "/v2/organizations/folders/get", "/v2/users/get"]
+    {
+        assert_eq!(list(&app, path, json!({})).await, json!([]), "{path}");
+    }
+    let sent = json!({ "organizationId": "acme" });
+    let theirs = app.call_as(&second, "documents.get", sent).await.data();
+    assert_eq!(theirs.as_array().unwrap().len(), 1, "another tenant's organization stays");
+}
+
+#[tokio::test]
+async fn a_folder_goes_with_all_folders_and_documents_below_it() {
+    let app = world().await;
+    delete_folder(&app).await;
+    app.settle().await;
+    let gone = without(&[
+        "document#deep",
+        "document#welcome",
+        "document-grant#welcome#user#bob",
+        "document-user#welcome#user#ada",
+        "folder#handbook",
+        "folder#policies",
+        "folder-grant#handbook#user#bob",
+        "folder-user#handbook#user#ada",
+    ]);
+    assert_eq!(kept(&app), gone);
+    assert_eq!(list(&app, "/v2/organizations/folders/get", json!({})).await, json!([]));
+    let documents = list(&app, "/v2/organizations/documents/get", json!({})).await;
+    assert_eq!(documents.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_document_that_was_moved_out_in_time_stays() {
+    let app = world().await;
+    delete_folder(&app).await;
+    let out = json!({ "organizationId": "acme", "documentIds": ["welcome"], "folderId": "root" });
+    app.call_at("/v2/organizations/documents/move", out).await.ok();
+    app.settle().await;
+    assert!(kept(&app).contains("document#welcome"));
+    assert!(kept(&app).contains("document-user#welcome#user#ada"));
+    assert!(!kept(&app).contains("document#deep"));
+}
+
+#[tokio::test]
+async fn a_document_goes_with_its_users_and_grants() {
+    let app = world().await;
+    delete_document(&app).await;
+    app.settle().await;
+    let gone = without(&[
+        "document#welcome",
+        "document-grant#welcome#user#bob",
+        "document-user#welcome#user#ada",
+    ]);
+    assert_eq!(kept(&app), gone);
+    let users = list(&app, "/v2/users/get", json!({ "documentId": "welcome" })).await;
+    assert_eq!(users, json!([]));
+}
+
+#[tokio::test]
+async fn a_user_who_leaves_loses_every_membership_and_grant() {
+    let app = world().await;
+    delete_user(&app).await;
+    app.settle().await;
+    let gone = without(&[
+        "user#ada",
+        "document-user#welcome#user#ada",
+        "folder-user#handbook#user#ada",
+        "group-member#writers#user#ada",
+    ]);
+    assert_eq!(kept(&app), gone);
+    let users = list(&app, "/v2/users/get", json!({ "documentId": "welcome" })).await;
+    assert_eq!(users, json!([]));
+}
+
+#[tokio::test]
+async fn a_group_goes_with_its_memberships_and_not_with_its_members() {
+    let app = world().await;
+    delete_group(&app).await;
+    app.settle().await;
+    assert_eq!(kept(&app), without(&["group#writers", "group-member#writers#user#ada"]));
+    assert_eq!(list(&app, "/v2/organizations/usergroups/get", json!({})).await, json!([]));
+}
+
+#[tokio::test]
+async fn what_is_added_to_a_new_organization_of_the_same_id_stays() {
+    let app = world().await;
+    delete_organization(&app).await;
+    let documents = json!({
+        "organizationId": "acme", "createOrganization": true,
+        "documents": [{ "documentId": "fresh" }],
+    });
+    app.call("documents.add", documents).await.ok();
+    app.settle().await;
+    assert_eq!(kept(&app), keys(&["document#fresh"]));
+    app.advance(Duration::from_secs(21 * 60));
+    app.tick().await;
+    app.settle().await;
+    assert_eq!(kept(&app), keys(&["document#fresh"]), "also after the second pass");
+}
+
+#[tokio::test]
+async fn what_is_added_to_a_new_folder_of_the_same_id_stays() {
+    let app = world().await;
+    delete_folder(&app).await;
+    let folders = json!({ "organizationId": "acme", "folders": [{ "folderId": "handbook" }] });
+    app.call("folders.add", folders).await.ok();
+    let documents = json!({
+        "organizationId": "acme", "folderId": "handbook", "documents": [{ "documentId": "fresh" }],
+    });
+    app.call("documents.add", documents).await.ok();
+    app.settle().await;
+    let mut expected = without(&[
+        "document#deep",
+        "document#welcome",
+        "document-grant#welcome#user#bob",
+        "document-user#welcome#user#ada",
+        "folder#policies",
+        "folder-grant#handbook#user#bob",
+        "folder-user#handbook#user#ada",
+    ]);
+    expected.insert("document#fresh".to_owned());
+    assert_eq!(kept(&app), expected);
+}
+
+#[tokio::test]
+async fn what_is_added_to_a_new_document_of_the_same_id_stays() {
+    let app = world().await;
+    delete_document(&app).await;
+    let documents = json!({ "organizationId": "acme", "documents": [{ "documentId": "welcome" }] });
+    app.call("documents.add", documents).await.ok();
+    let users = json!({
+        "organizationId": "acme", "documentId": "welcome", "users": [{ "userId": "bob" }],
+    });
+    app.call_at("/v2/users/add", users).await.ok();
+    app.settle().await;
+    let mut expected =
+        without(&["document-grant#welcome#user#bob", "document-user#welcome#user#ada"]);
+    expected.insert("document-user#welcome#user#bob".to_owned());
+    assert_eq!(kept(&app), expected);
+}
+
+#[tokio::test]
+async fn a_user_who_comes_back_keeps_the_new_memberships_only() {
+    let app = world().await;
+    delete_user(&app).await;
+    let users = json!({ "organizationId": "acme", "users": [{ "userId": "ada" }] });
+    app.call_at("/v2/users/add", users).await.ok();
+    let users = json!({
+        "organizationId": "acme", "documentId": "roadmap", "users": [{ "userId": "ada" }],
+    });
+    app.call_at("/v2/users/add", users).await.ok();
+    app.settle().await;
+    let mut expected = without(&[
+        "document-user#welcome#user#ada",
+        "folder-user#handbook#user#ada",
+        "group-member#writers#user#ada",
+    ]);
+    expected.insert("document-user#roadmap#user#ada".to_owned());
+    assert_eq!(kept(&app), expected);
+}
+
+#[tokio::test]
+async fn a_new_group_of_the_same_id_keeps_its_new_members_only() {
+    let app = world().await;
+    delete_group(&app).await;
+    let groups =
+        json!({ "organizationId": "acme", "organizationUserGroups": [{ "groupId": "writers" }] });
+    app.call_at("/v2/organizations/usergroups/add", groups).await.ok();
+    let members = json!({
+        "organizationId": "acme", "organizationUserGroupId": "writers", "userIds": ["bob"],
+    });
+    app.call_at("/v2/organizations/usergroups/users/add", members).await.ok();
+    app.settle().await;
+    let mut expected = without(&["group-member#writers#user#ada"]);
+    expected.insert("group-member#writers#user#bob".to_owned());
+    assert_eq!(kept(&app), expected);
+}
+
+#[tokio::test]
+async fn a_second_delivery_changes_nothing() {
+    let app = world().await;
+    delete_document(&app).await;
+    app.settle().await;
+    let documents = json!({ "organizationId": "acme", "documents": [{ "documentId": "welcome" }] });
+    app.call("documents.add", documents).await.ok();
+    let users = json!({
+        "organizationId": "acme", "documentId": "welcome", "users": [{ "userId": "bob" }],
+    });
+    app.call_at("/v2/users/add", users).await.ok();
+    let before = app.items_of(Table::Resources, &app.key);
+
+    let done = json!({ "batchItemFailures": [] });
+    for pass in [0, 0, 1] {
+        let order = order(&app, pass);
+        assert_eq!(app.stack().run_worker("cleanup.sweep", order).await, Some(done.clone()));
+    }
+    for _ in 0..2 {
+        let event = json!({ "Records": records(&app) });
+        assert_eq!(app.stack().run_worker("fan-out.events", event).await, Some(done.clone()));
+    }
+    app.settle().await;
+    app.advance(Duration::from_secs(21 * 60));
+    app.tick().await;
+    app.settle().await;
+    assert_eq!(app.items_of(Table::Resources, &app.key), before);
+    assert!(rows(&app).is_empty(), "and it comes to an end");
+}
+
+#[tokio::test]
+async fn a_second_pass_takes_what_was_written_during_the_deletion() {
+    let app = world().await;
+    let items = app.items_of(Table::Resources, &app.key);
+    let late = items.into_iter().find(|item| item["SK"]["S"] == "document-user#welcome#user#ada");
+    let late = late.unwrap();
+    delete_document(&app).await;
+    app.settle().await;
+    // A call that had seen the document before its deletion writes after the first pass.
+    put(&app, Table::Resources, &late).await;
+    let is_there = || kept(&app).contains("document-user#welcome#user#ada");
+    app.advance(Duration::from_secs(19 * 60));
+    app.tick().await;
+    app.settle().await;
+    assert!(is_there());
+    app.advance(Duration::from_secs(2 * 60));
+    app.tick().await;
+    app.settle().await;
+    assert!(!is_there());
+    assert!(rows(&app).is_empty(), "there is no third pass");
+}
+
+#[tokio::test]
+async fn what_failed_half_way_is_finished_later() {
+    let app = App::start().await;
+    let documents: Vec<Value> =
+        (0..120).map(|n| json!({ "documentId": format!("d{n}") })).collect();
+    let sent =
+        json!({ "organizationId": "acme", "createOrganization": true, "documents": documents });
+    app.call("documents.add", sent).await.ok();
+    delete_organization(&app).await;
+    app.fault(Fault {
+        operation: "TransactWriteItems".to_owned(),
+        skip: 1,
+        times: 1000,
+        effect: Effect::InternalError,
+    });
+    app.settle().await;
+    let left = kept(&app).len();
+    assert!(0 < left && left < 120, "{left} are left");
+    app.emulator().clear_faults();
+    // The message comes back when it is no longer held for the worker that failed.
+    app.advance(Duration::from_secs(7 * 60));
+    app.settle().await;
+    assert_eq!(kept(&app), keys(&[]));
+}
+
+#[tokio::test]
+async fn an_event_is_not_lost_while_the_queue_takes_nothing() {
+    let app = world().await;
+    app.fault(Fault {
+        operation: "SendMessageBatch".to_owned(),
+        skip: 0,
+        times: 1000,
+        effect: Effect::InternalError,
+    });
+    delete_document(&app).await;
+    app.try_settle().await.unwrap_err();
+    assert!(kept(&app).contains("document-user#welcome#user#ada"));
+    app.emulator().clear_faults();
+    app.settle().await;
+    assert!(!kept(&app).contains("document-user#welcome#user#ada"));
+}
+
+#[tokio::test]
+async fn the_expiry_of_an_event_is_no_event() {
+    let app = world().await;
+    delete_document(&app).await;
+    app.settle().await;
+    let mut record = records(&app)[0].clone();
+    record["eventName"] = json!("REMOVE");
+    record["dynamodb"].as_object_mut().unwrap().remove("NewImage");
+    let answer = app.stack().run_worker("fan-out.events", json!({ "Records": [record] })).await;
+    assert_eq!(answer, Some(json!({ "batchItemFailures": [] })));
+    assert_eq!(app.settle().await, 0);
+}
+
+#[tokio::test]
+async fn a_message_that_cannot_be_read_fails_alone() {
+    let app = world().await;
+    delete_document(&app).await;
+    let broken = json!({ "messageId": "broken", "body": "{}" });
+    let good = order(&app, 1)["Records"][0].take();
+    let event = json!({ "Records": [broken, good] });
+    let answer = app.stack().run_worker("cleanup.sweep", event).await;
+    let expected = json!({ "batchItemFailures": [{ "itemIdentifier": "broken" }] });
+    assert_eq!(answer, Some(expected));
+    assert!(!kept(&app).contains("document-user#welcome#user#ada"));
+}
+
+#[tokio::test]
+async fn the_job_of_a_key_that_is_gone_is_dropped() {
+    let app = world().await;
+    delete_document(&app).await;
+    let body = order(&app, 0)["Records"][0]["body"].as_str().unwrap().to_owned();
+    let body = body.replace(&app.key.api_key, "rt_gone");
+    let event = json!({ "Records": [{ "messageId": "gone", "body": body }] });
+    let answer = app.stack().run_worker("cleanup.sweep", event).await;
+    assert_eq!(answer, Some(json!({ "batchItemFailures": [] })));
+    assert!(kept(&app).contains("document-user#welcome#user#ada"));
+}

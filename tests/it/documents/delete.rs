@@ -1,0 +1,138 @@
+//! `documents.delete` (spec 4.17).
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+
+use super::{add, all, lying_in, numbered, start};
+use crate::app::App;
+
+async fn delete(app: &App, ids: Value) -> Value {
+    let sent = json!({ "organizationId": "acme", "documentIds": ids });
+    app.call("documents.delete", sent).await.data()
+}
+
+async fn add_user(app: &App, id: &str) {
+    let sent = json!({
+        "organizationId": "acme", "documentId": "d", "users": [{ "userId": id }],
+    });
+    assert_eq!(app.call("users.add", sent).await.data()[id]["success"], true);
+}
+
+async fn users(app: &App) -> Value {
+    app.call("users.get", json!({ "organizationId": "acme", "documentId": "d" })).await.data()
+}
+
+#[tokio::test]
+async fn it_is_gone_at_once_and_its_data_follows() {
+    let app = start().await;
+    add(&app, Some("f"), &["d", "e"]).await;
+    add_user(&app, "ada").await;
+    let deleted = delete(&app, json!(["d"])).await;
+    assert_eq!(deleted["d"]["success"], true);
+    assert_eq!(deleted["d"]["id"], "d");
+    assert!(deleted["d"]["message"].is_string());
+    assert_eq!(deleted["d"].get("code"), None);
+    assert_eq!(all(&app).await, ["e"]);
+    assert_eq!(lying_in(&app, "f").await, ["e"]);
+    app.settle().await;
+    assert_eq!(users(&app).await, json!([]));
+}
+
+#[tokio::test]
+async fn what_is_added_anew_before_its_data_is_gone_stays() {
+    let app = start().await;
+    add(&app, None, &["d"]).await;
+    add_user(&app, "ada").await;
+    delete(&app, json!(["d"])).await;
+    app.advance(Duration::from_secs(1));
+    add(&app, None, &["d"]).await;
+    add_user(&app, "bob").await;
+    app.settle().await;
+    let left = users(&app).await;
+    assert_eq!(left.as_array().map(Vec::len), Some(1), "{left}");
+    assert_eq!(left[0]["userId"], "bob");
+    assert_eq!(all(&app).await, ["d"]);
+}
+
+#[tokio::test]
+async fn one_that_does_not_exist_fails_alone() {
+    let app = start().await;
+    add(&app, None, &["d"]).await;
+    let deleted = delete(&app, json!(["nobody", "d"])).await;
+    assert_eq!(deleted["nobody"]["success"], false);
+    assert_eq!(deleted["nobody"]["code"], "not-found");
+    assert_eq!(deleted["nobody"]["id"], "nobody");
+    assert_eq!(deleted["d"]["success"], true);
+    assert_eq!(delete(&app, json!(["d"])).await["d"]["code"], "not-found");
+}
+
+#[tokio::test]
+async fn the_same_document_twice_is_one_success() {
+    let app = start().await;
+    add(&app, None, &["d"]).await;
+    let deleted = delete(&app, json!(["d", "d"])).await;
+    assert_eq!(deleted.as_object().map(Map::len), Some(1));
+    assert_eq!(deleted["d"]["success"], true);
+}
+
+#[tokio::test]
+async fn documents_of_others_do_not_exist() {
+    let app = start().await;
+    let other = app.second_key().await;
+    add(&app, None, &["d"]).await;
+    let sent = json!({ "organizationId": "acme", "documentIds": ["d"] });
+    let deleted = app.call_as(&other, "documents.delete", sent).await.data();
+    assert_eq!(deleted["d"]["code"], "not-found");
+    let sent = json!({ "organizationId": "other", "documentIds": ["d"] });
+    let deleted = app.call("documents.delete", sent).await.data();
+    assert_eq!(deleted["d"]["code"], "not-found");
+    assert_eq!(all(&app).await, ["d"]);
+}
+
+#[tokio::test]
+async fn a_batch_holds_1_to_500_ids() {
+    let app = start().await;
+    let batch = |n: usize| {
+        let sent = json!({ "organizationId": "acme", "documentIds": numbered(n) });
+        app.call("documents.delete", sent)
+    };
+    add(&app, None, &["d0", "d499"]).await;
+    for n in [0, 501] {
+        let error = batch(n).await.error("INVALID_ARGUMENT");
+        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "documentIds"]));
+    }
+    assert_eq!(all(&app).await.len(), 2);
+    let deleted = batch(500).await.data();
+    assert_eq!(deleted.as_object().map(Map::len), Some(500));
+    assert_eq!(deleted["d499"]["success"], true);
+    assert_eq!(deleted["d1"]["success"], false);
+    assert_eq!(all(&app).await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn both_members_are_required() {
+    let app = start().await;
+    for (sent, member) in [
+        (json!({ "documentIds": ["d"] }), "organizationId"),
+        (json!({ "organizationId": "acme" }), "documentIds"),
+        (json!({ "organizationId": "acme", "documentIds": "d" }), "documentIds"),
+    ] {
+        let error = app.call("documents.delete", sent).await.error("INVALID_ARGUMENT");
+        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", member]));
+    }
+    let sent = json!({ "organizationId": "acme", "documentIds": ["d", ""] });
+    let error = app.call("documents.delete", sent).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "documentIds", 1]));
+}
+
+#[tokio::test]
+async fn the_v1_path_does_the_same() {
+    let app = start().await;
+    add(&app, None, &["d"]).await;
+    let sent = json!({ "organizationId": "acme", "documentIds": ["d", "nobody"] });
+    let deleted = app.call_at("/v1/organizations/documents/delete", sent).await.data();
+    assert_eq!(deleted["d"]["success"], true);
+    assert_eq!(deleted["nobody"]["code"], "not-found");
+    assert_eq!(all(&app).await, Vec::<Value>::new());
+}

@@ -1,0 +1,185 @@
+//! `documents.get` (siblings 7.2).
+
+use serde_json::{Value, json};
+
+use super::{add, ids, lying_in, numbered, start};
+use crate::app::App;
+
+async fn get(app: &App, mut sent: Value) -> Value {
+    sent["organizationId"] = json!("acme");
+    app.call("documents.get", sent).await.ok()
+}
+
+#[tokio::test]
+async fn an_unknown_organization_is_an_empty_one() {
+    let app = App::start().await;
+    for sent in [json!({}), json!({ "folderId": "f" }), json!({ "documentIds": ["d"] })] {
+        let result = get(&app, sent).await;
+        assert_eq!(result["data"], json!([]));
+        assert_eq!(result.get("pageToken"), Some(&Value::Null));
+    }
+    app.call("documents.get", json!({})).await.error("INVALID_ARGUMENT");
+}
+
+#[tokio::test]
+async fn ids_select_those_that_exist_each_once() {
+    let app = start().await;
+    add(&app, None, &["a", "b", "c"]).await;
+    let result =
+        get(&app, json!({ "documentIds": ["c", "nobody", "a", "c"], "pageSize": 1 })).await;
+    assert_eq!(ids(&result["data"]), ["a", "c"]);
+    assert_eq!(result.get("pageToken"), Some(&Value::Null));
+}
+
+#[tokio::test]
+async fn a_folder_selects_what_lies_directly_in_it() {
+    let app = start().await;
+    let below = json!({ "folderId": "below", "parentFolderId": "f" });
+    let sent = json!({ "organizationId": "acme", "folders": [below] });
+    app.call("folders.add", sent).await.ok();
+    add(&app, Some("f"), &["a", "c"]).await;
+    add(&app, Some("below"), &["b"]).await;
+    add(&app, None, &["d"]).await;
+    assert_eq!(lying_in(&app, "f").await, ["a", "c"]);
+    assert_eq!(lying_in(&app, "below").await, ["b"]);
+    assert_eq!(lying_in(&app, "root").await, ["d"]);
+    assert_eq!(lying_in(&app, "nowhere").await, Vec::<Value>::new());
+    assert_eq!(ids(&get(&app, json!({})).await["data"]), ["a", "b", "c", "d"]);
+}
+
+#[tokio::test]
+async fn ids_and_a_folder_select_what_both_find() {
+    let app = start().await;
+    add(&app, Some("f"), &["a", "b"]).await;
+    add(&app, None, &["c"]).await;
+    for (folder, found) in [("f", "a"), ("root", "c")] {
+        let result = get(&app, json!({ "documentIds": ["a", "c"], "folderId": folder })).await;
+        assert_eq!(ids(&result["data"]), [found], "{folder}");
+    }
+}
+
+#[tokio::test]
+async fn an_empty_filter_is_none() {
+    let app = start().await;
+    add(&app, None, &["a", "b"]).await;
+    for sent in [json!({ "documentIds": [] }), json!({ "documentIds": null, "folderId": null })] {
+        assert_eq!(ids(&get(&app, sent).await["data"]), ["a", "b"]);
+    }
+}
+
+#[tokio::test]
+async fn at_most_30_ids_can_be_asked_for() {
+    let app = start().await;
+    add(&app, None, &["d29"]).await;
+    let result = get(&app, json!({ "documentIds": numbered(30) })).await;
+    assert_eq!(ids(&result["data"]), ["d29"]);
+    let sent = json!({ "organizationId": "acme", "documentIds": numbered(31) });
+    let error = app.call("documents.get", sent).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "documentIds"]));
+}
+
+#[tokio::test]
+async fn pages_cover_everything_once_and_the_last_one_knows_itself() {
+    let app = start().await;
+    let all = ["a", "b", "c", "d", "e", "f"];
+    add(&app, Some("f"), &all).await;
+    for filter in [json!({}), json!({ "folderId": "f" })] {
+        for size in [1, 2, 4, 5, 6, 7, 1000] {
+            let (mut seen, mut pages, mut token) = (Vec::new(), 0, Value::Null);
+            loop {
+                let mut sent = filter.clone();
+                sent["pageSize"] = json!(size);
+                sent["pageToken"] = token;
+                let result = get(&app, sent).await;
+                seen.extend(ids(&result["data"]));
+                pages += 1;
+                token = result["pageToken"].clone();
+                if token.is_null() {
+                    break;
+                }
+                assert!(pages < 7, "pages without end");
+            }
+            assert_eq!(seen, all, "{filter} {size}");
+            assert_eq!(pages, all.len().div_ceil(size), "{filter} {size}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_page_has_1_to_1000_documents() {
+    let app = start().await;
+    for size in [json!(1), json!(1000), json!(10.0)] {
+        get(&app, json!({ "pageSize": size })).await;
+    }
+    for size in [json!(0), json!(1001), json!(1.5), json!("10")] {
+        let sent = json!({ "organizationId": "acme", "pageSize": size });
+        let error = app.call("documents.get", sent).await.error("INVALID_ARGUMENT");
+        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "pageSize"]), "{size}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_is_good_for_its_own_list_only() {
+    let app = start().await;
+    let other = app.second_key().await;
+    add(&app, Some("f"), &["a", "b", "c"]).await;
+    let first = get(&app, json!({ "folderId": "f", "pageSize": 1 })).await;
+    let token = first["pageToken"].as_str().expect("a token").to_owned();
+    let good = json!({
+        "organizationId": "acme", "folderId": "f", "pageSize": 2, "pageToken": token,
+    });
+    let next = app.call("documents.get", good.clone()).await.data();
+    assert_eq!(ids(&next), ["b", "c"]);
+
+    for (member, value) in [
+        ("organizationId", json!("other")),
+        ("folderId", json!("g")),
+        ("folderId", Value::Null),
+        ("documentIds", json!(["a"])),
+        ("pageToken", json!(format!("{token}x"))),
+        ("pageToken", json!("")),
+    ] {
+        let mut sent = good.clone();
+        sent[member] = value;
+        app.call("documents.get", sent).await.error("INVALID_ARGUMENT");
+    }
+    app.call_as(&other, "documents.get", good).await.error("INVALID_ARGUMENT");
+}
+
+#[tokio::test]
+async fn access_is_what_the_key_says_unless_the_document_has_its_own() {
+    let app = start().await;
+    add(&app, None, &["own", "none"]).await;
+    let sent = json!({ "organizationId": "acme", "documentIds": ["own"], "accessType": "public" });
+    app.call("documents.access_update", sent).await.ok();
+    let sent = json!({ "defaultDocumentAccessType": "restricted" });
+    app.call_at("/v2/workspace/apikeyconfig/update", sent).await.ok();
+    let listed = get(&app, json!({})).await["data"].take();
+    assert_eq!(listed[0]["id"], "none");
+    assert_eq!(listed[0]["accessType"], "restricted");
+    assert_eq!(listed[1]["accessType"], "public");
+}
+
+#[tokio::test]
+async fn tenants_do_not_see_each_others_documents() {
+    let app = start().await;
+    let other = app.second_key().await;
+    add(&app, Some("f"), &["a"]).await;
+    for filter in [json!({}), json!({ "folderId": "f" }), json!({ "documentIds": ["a"] })] {
+        let mut sent = filter.clone();
+        sent["organizationId"] = json!("acme");
+        let theirs = app.call_as(&other, "documents.get", sent).await.data();
+        assert_eq!(theirs, json!([]), "{filter}");
+    }
+}
+
+#[tokio::test]
+async fn the_v1_path_does_the_same() {
+    let app = start().await;
+    add(&app, None, &["a", "b"]).await;
+    let sent = json!({ "organizationId": "acme", "pageSize": 1 });
+    let first = app.call_at("/v1/organizations/documents/get", sent).await.ok();
+    assert_eq!(ids(&first["data"]), ["a"]);
+    let second = get(&app, json!({ "pageSize": 1, "pageToken": first["pageToken"] })).await;
+    assert_eq!(ids(&second["data"]), ["b"]);
+}

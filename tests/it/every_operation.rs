@@ -1,0 +1,9 @@
+//! What holds for every operation of the registry.
+
+mod bodies;
+mod cost;
+mod credentials;
+mod faults;
+mod isolation;
+mod logs;
+mod samples;

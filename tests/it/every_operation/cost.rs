@@ -1,0 +1,32 @@
+use std::time::Duration;
+
+use crate::app::{App, cost, specs};
+
+#[tokio::test]
+async fn a_read_takes_2_calls_and_a_write_3() {
+    for spec in specs().values() {
+        let cost = cost::of_sample(spec).await;
+        assert!(cost.reads <= 2 && cost.writes <= 3, "{}: {cost:?}", spec.name);
+        assert_eq!(cost.sends, 0, "{}: what is sent comes of events", spec.name);
+    }
+}
+
+#[tokio::test]
+async fn a_batch_of_n_takes_a_25th_of_n_calls_and_2() {
+    for n in [1, 26, 500] {
+        let (app, _) = App::sample_world().await;
+        for (operation, body) in cost::batches(n) {
+            app.advance(Duration::from_secs(11));
+            app.forget_calls();
+            let reply = app.call(operation, body).await;
+            assert!(
+                !reply.ok().to_string().contains("\"success\":false"),
+                "{operation}: {}",
+                reply.text()
+            );
+            let calls = app.calls().len();
+            assert!(calls <= cost::allowed(n), "{operation} of {n}: {calls} calls");
+        }
+        app.settle().await;
+    }
+}

@@ -1,0 +1,98 @@
+use std::collections::BTreeSet;
+
+use crate::app::{App, specs};
+
+/// Bodies that would each be refused for another reason, were they looked at.
+const BODIES: [&str; 3] = ["{\"data\":{}}", "not json", ""];
+
+#[tokio::test]
+async fn whoever_is_not_admitted_gets_one_and_the_same_answer() {
+    let app = App::start().await;
+    let (foreign_workspace, foreign_key) = app.new_workspace().await;
+    let second = app.second_key().await;
+    let (key, workspace) = (app.key.clone(), app.workspace.clone());
+    let flipped = |text: &str| {
+        format!("{}{}", &text[..text.len() - 1], if text.ends_with('A') { 'B' } else { 'A' })
+    };
+    let huge = "x".repeat(9000);
+    let api_key = [
+        vec![],
+        vec![("x-service-api-key", key.api_key.as_str())],
+        vec![("x-service-auth-token", key.auth_token.as_str())],
+        vec![("x-service-api-key", key.api_key.as_str()), ("x-service-auth-token", "wrong")],
+        vec![("x-service-api-key", key.api_key.as_str()), ("x-service-auth-token", "")],
+        vec![("x-service-api-key", key.api_key.as_str()), ("x-service-auth-token", huge.as_str())],
+        vec![("x-service-api-key", "nobody"), ("x-service-auth-token", key.auth_token.as_str())],
+        vec![
+            ("x-service-api-key", foreign_key.api_key.as_str()),
+            ("x-service-auth-token", key.auth_token.as_str()),
+        ],
+        vec![
+            ("x-service-api-key", key.api_key.as_str()),
+            ("x-service-auth-token", second.auth_token.as_str()),
+        ],
+        vec![
+            ("x-service-workspace-id", workspace.id.as_str()),
+            ("x-service-workspace-auth-token", workspace.token.as_str()),
+        ],
+    ];
+    let altered = flipped(&key.auth_token);
+    let altered = vec![
+        ("x-service-api-key", key.api_key.as_str()),
+        ("x-service-auth-token", altered.as_str()),
+    ];
+    let workspaces = [
+        vec![],
+        vec![("x-service-workspace-id", workspace.id.as_str())],
+        vec![("x-service-workspace-auth-token", workspace.token.as_str())],
+        vec![
+            ("x-service-workspace-id", workspace.id.as_str()),
+            ("x-service-workspace-auth-token", "wrong"),
+        ],
+        vec![
+            ("x-service-workspace-id", workspace.id.as_str()),
+            ("x-service-workspace-auth-token", foreign_workspace.token.as_str()),
+        ],
+        vec![
+            ("x-service-workspace-id", foreign_workspace.id.as_str()),
+            ("x-service-workspace-auth-token", workspace.token.as_str()),
+        ],
+        vec![
+            ("x-service-api-key", key.api_key.as_str()),
+            ("x-service-auth-token", key.auth_token.as_str()),
+        ],
+    ];
+    let admin =
+        [vec![], vec![("x-service-admin-token", "")], vec![("x-service-admin-token", "wrong")]];
+    for spec in specs().values() {
+        let cases: Vec<_> = match spec.level {
+            "apiKey" => api_key.iter().chain([&altered]).collect(),
+            "workspace" => workspaces.iter().collect(),
+            "admin" => admin.iter().collect(),
+            level => panic!("{} has the unknown level {level}", spec.name),
+        };
+        let mut answers = BTreeSet::new();
+        for path in spec.paths {
+            for headers in &cases {
+                for body in BODIES {
+                    let reply = app.send(path, body, headers).await;
+                    reply.error("PERMISSION_DENIED");
+                    answers.insert(reply.text().to_owned());
+                }
+            }
+        }
+        assert_eq!(answers.len(), 1, "{}: {answers:?}", spec.name);
+    }
+}
+
+#[tokio::test]
+async fn a_guess_costs_no_read() {
+    let app = App::start().await;
+    for spec in specs().values().filter(|spec| spec.level == "apiKey") {
+        app.forget_calls();
+        let headers =
+            [("x-service-api-key", app.key.api_key.as_str()), ("x-service-auth-token", "guess")];
+        app.send(spec.paths[0], "{}", &headers).await.error("PERMISSION_DENIED");
+        assert_eq!(app.calls(), [], "{}", spec.name);
+    }
+}

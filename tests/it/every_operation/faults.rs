@@ -1,0 +1,85 @@
+use std::time::{Duration, Instant};
+
+use emulator::{Effect, Fault};
+
+use crate::app::{App, specs};
+
+/// Whatever the store does at whichever call of an operation, the caller gets our envelope, and
+/// the next call is served.
+async fn survives(effect: Effect, times: usize) {
+    for spec in specs().values() {
+        let (app, second) = App::sample_world().await;
+        let body = app.sample_body(&spec.binary(), &second);
+        for skip in 0..3 {
+            let fault = Fault { operation: "*".to_owned(), skip, times, effect: effect.clone() };
+            app.fault(fault);
+            let reply = app.caller().body_at(spec.paths[0], body.clone()).await;
+            assert!(reply.is_ours(), "{} {effect:?}: {}", spec.name, reply.text());
+            assert!(!reply.text().contains("roundtable-"), "no name of a table: {}", reply.text());
+            app.emulator().clear_faults();
+        }
+        let reply = app.caller().body_at(spec.paths[0], body).await;
+        assert!(reply.is_ours() && reply.status() < 500, "{}: {}", spec.name, reply.text());
+    }
+}
+
+#[tokio::test]
+async fn a_throttled_call_is_repeated_or_reported() {
+    survives(Effect::Throttle, 1).await;
+}
+
+#[tokio::test]
+async fn a_store_that_stays_throttled_is_reported() {
+    survives(Effect::Throttle, 100).await;
+}
+
+#[tokio::test]
+async fn an_error_of_the_store_is_repeated_or_reported() {
+    survives(Effect::InternalError, 1).await;
+}
+
+#[tokio::test]
+async fn a_conflicting_transaction_is_repeated() {
+    survives(Effect::TransactionConflict, 2).await;
+}
+
+#[tokio::test]
+async fn unprocessed_items_are_offered_again() {
+    survives(Effect::Unprocessed, 3).await;
+}
+
+/// The reply of a write is lost: the write happened, and the caller must be told so.
+#[tokio::test]
+async fn a_lost_reply_is_no_failure() {
+    for spec in specs().values() {
+        for skip in 0..2 {
+            let (app, second) = App::sample_world().await;
+            let fault =
+                Fault { operation: "*".to_owned(), skip, times: 1, effect: Effect::LoseReply };
+            app.fault(fault);
+            let body = app.sample_body(&spec.binary(), &second);
+            let reply = app.caller().body_at(spec.paths[0], body).await;
+            assert!(
+                !reply.ok().to_string().contains("\"success\":false"),
+                "{}: {}",
+                spec.name,
+                reply.text()
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stalled_store_is_given_up_in_time() {
+    let worlds = specs().values().map(|spec| async move {
+        let (app, second) = App::sample_world().await;
+        let stall = Effect::Stall(Duration::from_secs(30));
+        app.fault(Fault { operation: "*".to_owned(), skip: 0, times: 100, effect: stall });
+        let started = Instant::now();
+        let reply =
+            app.caller().body_at(spec.paths[0], app.sample_body(&spec.binary(), &second)).await;
+        reply.error("UNAVAILABLE");
+        assert!(started.elapsed() < Duration::from_secs(20), "{}", spec.name);
+    });
+    futures_util::future::join_all(worlds).await;
+}

@@ -1,0 +1,52 @@
+use serde_json::Value;
+use service::Table;
+
+use crate::app::{App, specs};
+
+const MARK: &str = " of-tenant-a-only";
+
+/// Tenant B calls every operation with the ids of tenant A, and then once more when it has things
+/// of the same ids itself.
+#[tokio::test]
+async fn no_operation_of_one_tenant_reads_or_changes_another() {
+    for spec in specs().values().filter(|spec| spec.level != "admin") {
+        let app = App::start().await;
+        let second = app.second_key().await;
+        app.fill_sample_world(MARK).await;
+        app.settle().await;
+        let (workspace_b, key_b) = app.new_workspace().await;
+        let snapshot = || -> Vec<Vec<Value>> {
+            Table::ALL
+                .into_iter()
+                .flat_map(|table| [app.items_of(table, &app.key), app.items_of(table, &second)])
+                .collect()
+        };
+        let before = snapshot();
+        assert!(before[0].iter().any(|item| item.to_string().contains(MARK)));
+
+        let body = app.sample_body(&spec.binary(), &second);
+        let b = app.caller().key(&key_b).workspace(&workspace_b);
+        for path in spec.paths {
+            let reply = b.body_at(path, body.clone()).await;
+            assert!(reply.is_ours(), "{path}: {}", reply.text());
+            assert!(!reply.text().contains(MARK), "{path}: {}", reply.text());
+        }
+        app.settle().await;
+        assert_eq!(snapshot(), before, "{} changed another tenant", spec.name);
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_one_tenant_holds_nothing_of_another_with_equal_ids() {
+    let mut b = App::start().await;
+    let second = b.second_key().await;
+    b.fill_sample_world(MARK).await;
+    (b.workspace, b.key) = b.new_workspace().await;
+    b.fill_sample_world("").await;
+    for spec in specs().values().filter(|spec| spec.level == "apiKey" && spec.name.contains("get"))
+    {
+        let reply = b.caller().body_at(spec.paths[0], b.sample_body(&spec.binary(), &second)).await;
+        reply.ok();
+        assert!(!reply.text().contains(MARK), "{}: {}", spec.name, reply.text());
+    }
+}

@@ -1,0 +1,173 @@
+//! `organizations.add` (siblings 7.1).
+
+use serde_json::{Value, json};
+
+use super::{all, find};
+use crate::app::App;
+
+#[tokio::test]
+async fn an_organization_keeps_its_name_and_its_custom_members() {
+    let app = App::start().await;
+    let sent = json!({
+        "organizationId": "acme", "organizationName": "Acme",
+        "tier": "gold", "limits": { "seats": 5e-324, "of": [null, { "x": null }] }, "": true,
+    });
+    let added = app.call("organizations.add", json!({ "organizations": [sent] })).await.data();
+    assert_eq!(added["acme"]["success"], true);
+    assert_eq!(added["acme"]["id"], "acme");
+    assert!(added["acme"]["message"].is_string());
+    assert_eq!(added["acme"].get("code"), None);
+
+    let now = app.now();
+    let mut found = find(&app, "acme").await;
+    for time in ["createdAt", "lastUpdated"] {
+        let at = found[time].take().as_u64().expect("a time");
+        assert!(now - at < 60_000, "{time}: {at}, now {now}");
+    }
+    let expected = json!({
+        "id": "acme", "organizationId": "acme", "organizationName": "Acme", "disabled": false,
+        "createdAt": null, "lastUpdated": null,
+        "tier": "gold", "limits": { "seats": 5e-324, "of": [null, { "x": null }] }, "": true,
+    });
+    assert_eq!(found, expected);
+}
+
+#[tokio::test]
+async fn names_that_are_ours_are_no_custom_members() {
+    let app = App::start().await;
+    let sent = json!({
+        "organizationId": "acme", "id": "x", "disabled": true, "createdAt": 1, "lastUpdated": 1,
+    });
+    app.call("organizations.add", json!({ "organizations": [sent] })).await.ok();
+    let found = find(&app, "acme").await;
+    assert_eq!(found["id"], "acme");
+    assert_eq!(found["disabled"], false);
+    assert!(found["createdAt"].as_u64() > Some(1));
+    assert!(found["lastUpdated"].as_u64() > Some(1));
+}
+
+#[tokio::test]
+async fn a_member_that_is_null_is_not_kept_and_a_name_may_be_left_out() {
+    let app = App::start().await;
+    let sent = json!({ "organizationId": "acme", "organizationName": null, "tier": null });
+    app.call("organizations.add", json!({ "organizations": [sent] })).await.ok();
+    let found = find(&app, "acme").await;
+    assert_eq!(found["organizationName"], "");
+    assert_eq!(found.get("tier"), None);
+}
+
+#[tokio::test]
+async fn one_that_exists_fails_alone_and_stays_as_it_is() {
+    let app = App::start().await;
+    let add = |names: Value| app.call("organizations.add", json!({ "organizations": names }));
+    add(json!([{ "organizationId": "a", "organizationName": "First", "tier": "gold" }])).await.ok();
+    let added = add(json!([
+        { "organizationId": "a", "organizationName": "Second" },
+        { "organizationId": "b" },
+    ]))
+    .await
+    .data();
+    assert_eq!(added["a"]["success"], false);
+    assert_eq!(added["a"]["code"], "already-exists");
+    assert_eq!(added["a"]["id"], "a");
+    assert_eq!(added["b"]["success"], true);
+    let found = find(&app, "a").await;
+    assert_eq!(found["organizationName"], "First");
+    assert_eq!(found["tier"], "gold");
+}
+
+#[tokio::test]
+async fn of_the_same_organization_twice_the_first_is_added() {
+    let app = App::start().await;
+    let sent = json!([
+        { "organizationId": "a", "organizationName": "First" },
+        { "organizationId": "a", "organizationName": "Second" },
+    ]);
+    let added = app.call("organizations.add", json!({ "organizations": sent })).await.data();
+    assert_eq!(added.as_object().map(serde_json::Map::len), Some(1));
+    assert_eq!(added["a"]["success"], true);
+    assert_eq!(find(&app, "a").await["organizationName"], "First");
+}
+
+#[tokio::test]
+async fn a_batch_holds_1_to_500_organizations() {
+    let app = App::start().await;
+    let batch = |n: usize| {
+        let all: Vec<Value> =
+            (0..n).map(|n| json!({ "organizationId": format!("o{n}") })).collect();
+        app.call("organizations.add", json!({ "organizations": all }))
+    };
+    for n in [0, 501] {
+        let error = batch(n).await.error("INVALID_ARGUMENT");
+        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "organizations"]));
+    }
+    assert_eq!(all(&app).await, Vec::<Value>::new());
+    let added = batch(500).await.data();
+    let added = added.as_object().expect("a map");
+    assert_eq!(added.len(), 500);
+    assert!(added.values().all(|entry| entry["success"] == true));
+    assert_eq!(all(&app).await.len(), 500);
+}
+
+#[tokio::test]
+async fn a_malformed_item_refuses_the_whole_request() {
+    let app = App::start().await;
+    for (second, path) in [
+        (json!({ "organizationName": "x" }), json!(["data", "organizations", 1, "organizationId"])),
+        (json!({ "organizationId": "" }), json!(["data", "organizations", 1, "organizationId"])),
+        (json!({ "organizationId": 7 }), json!(["data", "organizations", 1, "organizationId"])),
+        (
+            json!({ "organizationId": "b", "organizationName": " " }),
+            json!(["data", "organizations", 1, "organizationName"]),
+        ),
+        (
+            json!({ "organizationId": "b", "organizationName": 1 }),
+            json!(["data", "organizations", 1, "organizationName"]),
+        ),
+        (json!("b"), json!(["data", "organizations", 1])),
+        (json!(["b"]), json!(["data", "organizations", 1])),
+        (json!(null), json!(["data", "organizations", 1])),
+    ] {
+        let sent = json!({ "organizations": [{ "organizationId": "a" }, second] });
+        let error = app.call("organizations.add", sent.clone()).await.error("INVALID_ARGUMENT");
+        assert_eq!(error["details"]["issues"][0]["path"], path, "{sent}");
+    }
+    app.call("organizations.add", json!({})).await.error("INVALID_ARGUMENT");
+    assert_eq!(all(&app).await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn one_that_is_too_large_fails_alone() {
+    let app = App::start().await;
+    let sent =
+        json!([{ "organizationId": "a", "x": "x".repeat(420_000) }, { "organizationId": "b" }]);
+    let added = app.call("organizations.add", json!({ "organizations": sent })).await.data();
+    assert_eq!(added["a"]["success"], false);
+    assert_eq!(added["a"]["code"], "invalid-argument");
+    assert_eq!(added["b"]["success"], true);
+    assert_eq!(all(&app).await, ["b"]);
+}
+
+#[tokio::test]
+async fn tenants_do_not_see_each_others_organizations() {
+    let app = App::start().await;
+    let other = app.second_key().await;
+    let sent = |name: &str| json!({ "organizations": [{ "organizationId": "acme", "organizationName": name }] });
+    app.call("organizations.add", sent("Ours")).await.ok();
+    let added = app.call_as(&other, "organizations.add", sent("Theirs")).await.data();
+    assert_eq!(added["acme"]["success"], true);
+    assert_eq!(find(&app, "acme").await["organizationName"], "Ours");
+    let theirs = app.call_as(&other, "organizations.get", json!({})).await.data();
+    assert_eq!(theirs[0]["organizationName"], "Theirs");
+    assert_eq!(theirs.as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn the_v1_path_does_the_same() {
+    let app = App::start().await;
+    let sent = json!({ "organizations": [{ "organizationId": "a" }] });
+    let added = app.call_at("/v1/organizations/add", sent.clone()).await.data();
+    assert_eq!(added["a"]["success"], true);
+    let again = app.call_at("/v1/organizations/add", sent).await.data();
+    assert_eq!(again["a"]["code"], "already-exists");
+}

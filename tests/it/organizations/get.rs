@@ -1,0 +1,122 @@
+//! `organizations.get` (siblings 7.1).
+
+use serde_json::{Value, json};
+
+use super::{add, ids};
+use crate::app::App;
+
+#[tokio::test]
+async fn nothing_there_is_an_empty_list_on_the_last_page() {
+    let app = App::start().await;
+    for body in ["", "{}", r#"{"data":null}"#, r#"{"data":{}}"#] {
+        let result = app.caller().body_at("/v2/organizations/get", body).await.ok();
+        assert_eq!(result["data"], json!([]), "{body}");
+        assert_eq!(result.get("nextPageToken"), Some(&Value::Null), "{body}");
+    }
+}
+
+#[tokio::test]
+async fn ids_select_those_that_exist_each_once() {
+    let app = App::start().await;
+    add(&app, &["a", "b", "c"]).await;
+    let sent = json!({ "organizationIds": ["c", "nobody", "a", "c"], "pageSize": 1 });
+    let result = app.call("organizations.get", sent).await.ok();
+    assert_eq!(ids(&result["data"]), ["a", "c"]);
+    assert_eq!(result.get("nextPageToken"), Some(&Value::Null));
+}
+
+#[tokio::test]
+async fn an_empty_filter_is_none() {
+    let app = App::start().await;
+    add(&app, &["a", "b"]).await;
+    for filter in [json!([]), Value::Null] {
+        let result = app.call("organizations.get", json!({ "organizationIds": filter })).await;
+        assert_eq!(ids(&result.data()), ["a", "b"], "{filter}");
+    }
+}
+
+#[tokio::test]
+async fn at_most_30_ids_can_be_asked_for() {
+    let app = App::start().await;
+    let many = |n: usize| (0..n).map(|n| format!("o{n}")).collect::<Vec<_>>();
+    add(&app, &["o29"]).await;
+    let found = app.call("organizations.get", json!({ "organizationIds": many(30) })).await.data();
+    assert_eq!(ids(&found), ["o29"]);
+    let refused = app.call("organizations.get", json!({ "organizationIds": many(31) })).await;
+    let error = refused.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "organizationIds"]));
+}
+
+#[tokio::test]
+async fn pages_cover_everything_once_and_the_last_one_knows_itself() {
+    let app = App::start().await;
+    let all = ["a", "b", "c", "d", "e", "f"];
+    add(&app, &all).await;
+    for size in [1, 2, 4, 5, 6, 7, 1000] {
+        let (mut seen, mut pages, mut token) = (Vec::new(), 0, Value::Null);
+        loop {
+            let sent = json!({ "pageSize": size, "pageToken": token });
+            let result = app.call("organizations.get", sent).await.ok();
+            seen.extend(ids(&result["data"]));
+            pages += 1;
+            token = result["nextPageToken"].clone();
+            if token.is_null() {
+                break;
+            }
+            assert!(pages < 7, "pages without end");
+        }
+        assert_eq!(seen, all, "{size}");
+        assert_eq!(pages, all.len().div_ceil(size), "{size}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_has_1_to_1000_organizations() {
+    let app = App::start().await;
+    for size in [json!(1), json!(1000), json!(10.0)] {
+        app.call("organizations.get", json!({ "pageSize": size })).await.ok();
+    }
+    for size in [json!(0), json!(1001), json!(-1), json!(1.5), json!("10"), json!(true)] {
+        let refused = app.call("organizations.get", json!({ "pageSize": size })).await;
+        let error = refused.error("INVALID_ARGUMENT");
+        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "pageSize"]), "{size}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_is_good_for_its_own_list_only() {
+    let app = App::start().await;
+    let other = app.second_key().await;
+    add(&app, &["a", "b", "c"]).await;
+    let first = app.call("organizations.get", json!({ "pageSize": 1 })).await.ok();
+    let token = first["nextPageToken"].as_str().expect("a token").to_owned();
+
+    // Another size is no other list, and a token can be used again.
+    for size in [1, 2] {
+        let sent = json!({ "pageSize": size, "pageToken": token });
+        let next = app.call("organizations.get", sent).await.data();
+        assert_eq!(ids(&next)[0], "b");
+    }
+    let sent = json!({ "pageToken": token });
+    app.call_as(&other, "organizations.get", sent).await.error("INVALID_ARGUMENT");
+    let sent = json!({ "organizationIds": ["a"], "pageToken": token });
+    app.call("organizations.get", sent).await.error("INVALID_ARGUMENT");
+    let sent = json!({ "organizationId": "a", "pageToken": token });
+    app.call("documents.get", sent).await.error("INVALID_ARGUMENT");
+    for altered in [format!("{token}x"), token[1..].to_owned(), "x".to_owned(), String::new()] {
+        let sent = json!({ "pageToken": altered });
+        app.call("organizations.get", sent).await.error("INVALID_ARGUMENT");
+    }
+}
+
+#[tokio::test]
+async fn the_v1_path_does_the_same() {
+    let app = App::start().await;
+    add(&app, &["a", "b"]).await;
+    let first = app.call_at("/v1/organizations/get", json!({ "pageSize": 1 })).await.ok();
+    assert_eq!(ids(&first["data"]), ["a"]);
+    let sent = json!({ "pageSize": 1, "pageToken": first["nextPageToken"] });
+    let second = app.call("organizations.get", sent).await.ok();
+    assert_eq!(ids(&second["data"]), ["b"]);
+    assert_eq!(second["nextPageToken"], Value::Null);
+}

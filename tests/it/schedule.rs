@@ -1,0 +1,124 @@
+//! What is due later than a queue can wait.
+
+use std::time::Duration;
+
+use emulator::{Effect, Fault};
+use serde_json::{Value, json};
+use service::{Queue, Table};
+
+use crate::app::App;
+
+/// Writes an item as it stands.
+pub(crate) async fn put(app: &App, table: Table, item: &Value) {
+    let request = json!({ "TableName": local::table_name(table), "Item": item }).to_string();
+    let sent = reqwest::Client::new()
+        .post(app.stack().aws_endpoint())
+        .header("x-amz-target", "DynamoDB_20120810.PutItem")
+        .body(request)
+        .send();
+    assert_eq!(sent.await.unwrap().status(), 200);
+}
+
+pub(crate) fn rows(app: &App) -> Vec<Value> {
+    app.emulator().dump(&local::table_name(Table::Schedule)).unwrap()
+}
+
+fn waiting(app: &App) -> u64 {
+    app.emulator().queue_depth(&local::queue_name(Queue::Cleanup)).unwrap().visible
+}
+
+/// A deployment with one message that is due in 20 minutes.
+async fn with_one_message() -> App {
+    let app = App::start().await;
+    let documents = json!({
+        "organizationId": "acme", "createOrganization": true,
+        "documents": [{ "documentId": "welcome" }],
+    });
+    app.call("documents.add", documents).await.ok();
+    let deleted = json!({ "organizationId": "acme", "documentIds": ["welcome"] });
+    app.call("documents.delete", deleted).await.ok();
+    app.settle().await;
+    assert_eq!(rows(&app).len(), 1);
+    app
+}
+
+/// The same message again, as another row.
+fn copy(row: &Value, n: usize) -> Value {
+    let mut row = row.clone();
+    let id = format!("message#copy{n:04}");
+    row["PK"]["S"] = json!(id);
+    row["SK"]["S"] = json!(id);
+    row["dueShard"]["S"] = json!((n % 4).to_string());
+    row["dueAt"]["S"] = json!(format!("{:013}#copy{n:04}", 1));
+    row
+}
+
+fn no_queue(times: usize) -> Fault {
+    Fault {
+        operation: "SendMessageBatch".to_owned(),
+        skip: 0,
+        times,
+        effect: Effect::InternalError,
+    }
+}
+
+#[tokio::test]
+async fn a_message_is_sent_when_its_time_has_come_and_not_before() {
+    let app = with_one_message().await;
+    app.tick().await;
+    app.advance(Duration::from_secs(19 * 60));
+    app.tick().await;
+    assert_eq!((rows(&app).len(), waiting(&app)), (1, 0));
+    app.advance(Duration::from_secs(2 * 60));
+    app.tick().await;
+    assert_eq!((rows(&app).len(), waiting(&app)), (0, 1));
+    app.tick().await;
+    assert_eq!(waiting(&app), 1, "sent once");
+    assert_eq!(app.settle().await, 1);
+}
+
+#[tokio::test]
+async fn all_that_is_due_is_sent_in_one_tick() {
+    let app = with_one_message().await;
+    let row = rows(&app).remove(0);
+    for n in 0..450 {
+        put(&app, Table::Schedule, &copy(&row, n)).await;
+    }
+    app.tick().await;
+    assert_eq!(rows(&app), [row]);
+    assert_eq!(waiting(&app), 450);
+}
+
+#[tokio::test]
+async fn a_message_of_no_queue_is_dropped_and_holds_up_no_other() {
+    let app = with_one_message().await;
+    let row = rows(&app).remove(0);
+    let mut lost = copy(&row, 0);
+    lost["queue"]["S"] = json!("none");
+    put(&app, Table::Schedule, &lost).await;
+    put(&app, Table::Schedule, &copy(&row, 1)).await;
+    app.tick().await;
+    assert_eq!(rows(&app), [row]);
+    assert_eq!(waiting(&app), 1);
+}
+
+#[tokio::test]
+async fn what_could_not_be_sent_stays_due() {
+    let app = with_one_message().await;
+    app.advance(Duration::from_secs(21 * 60));
+    app.fault(no_queue(100));
+    app.tick().await;
+    assert_eq!((rows(&app).len(), waiting(&app)), (1, 0));
+    app.emulator().clear_faults();
+    app.tick().await;
+    assert_eq!((rows(&app).len(), waiting(&app)), (0, 1));
+}
+
+#[tokio::test]
+async fn a_tick_with_nothing_to_do_costs_one_read_for_each_part_of_the_schedule() {
+    let app = with_one_message().await;
+    app.forget_calls();
+    app.tick().await;
+    let calls: Vec<String> = app.calls().into_iter().map(|call| call.operation).collect();
+    assert_eq!(calls, ["Query"; 4]);
+}

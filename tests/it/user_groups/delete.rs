@@ -1,0 +1,47 @@
+use serde_json::json;
+
+use super::{groups, members, of_group, world};
+
+#[tokio::test]
+async fn a_deleted_group_is_gone_at_once_and_its_memberships_follow() {
+    let app = world().await;
+    let sent = json!({ "organizationId": "o", "organizationUserGroupIds": ["g", "g", "nothing"] });
+    let data = app.call("user-groups.delete", sent).await.data();
+    let message = "Organization user group deleted.";
+    assert_eq!(data["g"], json!({ "success": true, "message": message }));
+    assert_eq!(data["nothing"]["success"], false);
+    assert_eq!(data.as_object().unwrap().len(), 2);
+    assert_eq!(groups(&app).await, json!([]));
+    app.call("user-groups.users_add", of_group(json!(["c"]))).await.error("NOT_FOUND");
+    app.settle().await;
+    let left = app.items_of(service::Table::Resources, &app.key);
+    assert!(!left.iter().any(|item| item["groupId"]["S"] == "g"), "{left:?}");
+    let users = app.call("users.get", json!({ "organizationId": "o" })).await.data();
+    assert_eq!(users.as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_group_that_is_back_before_the_rest_is_gone_keeps_who_joined_it() {
+    let app = world().await;
+    app.advance(std::time::Duration::from_millis(10));
+    let sent = json!({ "organizationId": "o", "organizationUserGroupIds": ["g"] });
+    app.call("user-groups.delete", sent).await.ok();
+    app.advance(std::time::Duration::from_millis(10));
+    let again = json!({ "organizationId": "o", "organizationUserGroups": [{ "groupId": "g" }] });
+    app.call("user-groups.add", again).await.ok();
+    app.call("user-groups.users_add", of_group(json!(["c"]))).await.ok();
+    app.settle().await;
+    assert_eq!(members(&app).await, json!(["c"]));
+}
+
+#[tokio::test]
+async fn what_is_malformed_or_unknown_is_told() {
+    let app = world().await;
+    for list in [json!([]), json!(vec!["g"; 501]), json!(null), json!([1])] {
+        let sent = json!({ "organizationId": "o", "organizationUserGroupIds": list });
+        app.call("user-groups.delete", sent).await.error("INVALID_ARGUMENT");
+    }
+    let sent = json!({ "organizationId": "p", "organizationUserGroupIds": ["g"] });
+    assert_eq!(app.call("user-groups.delete", sent).await.data()["g"]["success"], false);
+    assert_eq!(groups(&app).await.as_array().unwrap().len(), 1);
+}

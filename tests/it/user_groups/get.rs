@@ -1,0 +1,72 @@
+use serde_json::{Value, json};
+
+use super::{groups, world};
+use crate::app::App;
+
+async fn get(app: &App, more: Value) -> Value {
+    let mut sent = json!({ "organizationId": "o" });
+    for (name, value) in more.as_object().unwrap() {
+        sent[name] = value.clone();
+    }
+    app.call("user-groups.get", sent).await.ok()
+}
+
+fn ids(result: &Value) -> Vec<&str> {
+    let groups = result["data"].as_array().unwrap();
+    groups.iter().map(|group| group["organizationUserGroupId"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn groups_are_listed_with_their_members_page_by_page() {
+    let app = world().await;
+    let more = json!({ "organizationId": "o", "organizationUserGroups": [
+        { "groupId": "f" }, { "groupId": "h" },
+    ] });
+    app.call("user-groups.add", more).await.ok();
+    for filter in [json!(null), json!([]), json!(["h", "g", "f", "nothing"])] {
+        let name = "organizationUserGroupIds";
+        let first = get(&app, json!({ name: filter, "pageSize": 2 })).await;
+        assert_eq!(ids(&first), ["f", "g"]);
+        assert_eq!(first["data"][1]["userIds"], json!(["a", "b"]));
+        let token = &first["nextPageToken"];
+        let second = get(&app, json!({ name: filter, "pageSize": 2, "pageToken": token })).await;
+        assert_eq!(ids(&second), ["h"]);
+        assert_eq!(second.get("nextPageToken"), Some(&json!(null)));
+        let all = get(&app, json!({ name: filter, "pageSize": 3 })).await;
+        assert_eq!(all.get("nextPageToken"), Some(&json!(null)));
+        // A token is good for its filter only.
+        let other = json!({
+            "organizationId": "o", name: ["g"], "pageToken": token
+        });
+        app.call("user-groups.get", other).await.error("INVALID_ARGUMENT");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_organization_has_no_groups_and_other_tenants_see_none() {
+    let app = world().await;
+    let result = get(&app, json!({ "organizationId": "p" })).await;
+    assert_eq!(result["data"], json!([]));
+    let other = app.second_key().await;
+    let sent = json!({ "organizationId": "o" });
+    assert_eq!(app.call_as(&other, "user-groups.get", sent).await.data(), json!([]));
+    assert_eq!(groups(&app).await.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_out_of_range_is_refused() {
+    let app = App::start().await;
+    for (name, value) in [
+        ("organizationUserGroupIds", json!(vec!["g"; 31])),
+        ("organizationUserGroupIds", json!([""])),
+        ("pageSize", json!(0)),
+        ("pageSize", json!(1001)),
+        ("pageToken", json!("forged")),
+    ] {
+        let mut sent = json!({ "organizationId": "o" });
+        sent[name] = value;
+        let error = app.call("user-groups.get", sent).await.error("INVALID_ARGUMENT");
+        assert!(error["message"].as_str().unwrap().contains(name), "{error}");
+    }
+    get(&app, json!({ "organizationUserGroupIds": vec!["g"; 30], "pageSize": 1000 })).await;
+}

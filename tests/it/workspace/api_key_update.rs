@@ -1,0 +1,45 @@
+//! `/v2/workspace/apikey/update`.
+
+use serde_json::{Value, json};
+
+use super::field;
+use crate::app::App;
+
+#[tokio::test]
+async fn a_key_is_renamed_and_stays_listed_and_valid() {
+    let app = App::start().await;
+    let sent = json!({ "apiKey": app.key.api_key, "apiKeyName": "Renamed" });
+    assert_eq!(app.call("workspace.api_key_update", sent).await.data(), Value::Null);
+    let expected = json!([{ "id": app.key.api_key, "apiKeyName": "Renamed", "type": "testing" }]);
+    assert_eq!(app.call("workspace.api_keys_get", json!({})).await.data(), expected);
+    let workspace = app.call("workspace.get", json!({})).await.data();
+    assert_eq!(workspace["apiKeyList"][&app.key.api_key]["apiKeyName"], "Renamed");
+    app.call("workspace.domains_get", json!({})).await.ok();
+}
+
+#[tokio::test]
+async fn a_key_of_another_workspace_does_not_exist() {
+    let app = App::start().await;
+    let (_, foreign) = app.new_workspace().await;
+    for api_key in [foreign.api_key.as_str(), "rt_none"] {
+        let sent = json!({ "apiKey": api_key, "apiKeyName": "Mine" });
+        app.call("workspace.api_key_update", sent).await.error("NOT_FOUND");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_names_the_field() {
+    let app = App::start().await;
+    for (member, value) in [
+        ("apiKey", json!(null)),
+        ("apiKey", json!("")),
+        ("apiKeyName", json!(null)),
+        ("apiKeyName", json!("")),
+        ("apiKeyName", json!("x".repeat(1001))),
+    ] {
+        let mut sent = json!({ "apiKey": app.key.api_key, "apiKeyName": "x".repeat(1000) });
+        sent[member] = value.clone();
+        let error = app.call("workspace.api_key_update", sent).await.error("INVALID_ARGUMENT");
+        assert_eq!(field(&error), format!("data.{member}"), "{value}");
+    }
+}

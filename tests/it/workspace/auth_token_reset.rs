@@ -1,0 +1,71 @@
+//! `/v2/workspace/authtoken/reset`.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::app::{App, Credentials};
+
+#[tokio::test]
+async fn every_old_token_stops_working_and_the_new_one_works() {
+    let app = App::start().await;
+    let sent = json!({ "apiKey": app.key.api_key });
+    let data = app.call("workspace.auth_token_reset", sent.clone()).await.data();
+    assert_eq!(data["apiKey"], app.key.api_key.as_str());
+    let token = &data["newAuthToken"];
+    assert_eq!(token["name"], "Default Auth Token");
+    assert_eq!(token["domains"], json!([]));
+    let auth_token = token["token"].as_str().unwrap().to_owned();
+    assert_ne!(auth_token, app.key.auth_token);
+
+    // Another process may believe for ten seconds what it has read.
+    app.advance(Duration::from_secs(11));
+    app.call("workspace.domains_get", json!({})).await.error("PERMISSION_DENIED");
+    let key = Credentials { api_key: app.key.api_key.clone(), auth_token };
+    app.call_as(&key, "workspace.domains_get", json!({})).await.ok();
+    let listed = app.call("workspace.auth_tokens_get", sent).await.data();
+    assert_eq!(listed["authTokens"], json!([token]));
+}
+
+#[tokio::test]
+async fn two_resets_in_a_row_issue_two_tokens() {
+    let app = App::start().await;
+    let sent = json!({ "apiKey": app.key.api_key });
+    let one = app.call("workspace.auth_token_reset", sent.clone()).await.data();
+    let two = app.call("workspace.auth_token_reset", sent).await.data();
+    assert_ne!(one["newAuthToken"]["token"], two["newAuthToken"]["token"]);
+}
+
+#[tokio::test]
+async fn a_key_without_a_token_gets_its_first() {
+    let app = App::start().await;
+    let sent = json!({ "ownerEmail": "ada@example.com", "type": "testing" });
+    let created = app.call("workspace.api_key_create", sent).await.data();
+    let api_key = created["apiKey"].as_str().unwrap().to_owned();
+    let reset = app.call("workspace.auth_token_reset", json!({ "apiKey": api_key })).await.data();
+    let auth_token = reset["newAuthToken"]["token"].as_str().unwrap().to_owned();
+    let key = Credentials { api_key, auth_token };
+    app.call_as(&key, "workspace.domains_get", json!({})).await.ok();
+}
+
+#[tokio::test]
+async fn the_tokens_of_other_keys_stay() {
+    let app = App::start().await;
+    let second = app.second_key().await;
+    app.call("workspace.auth_token_reset", json!({ "apiKey": second.api_key })).await.ok();
+    app.advance(Duration::from_secs(11));
+    app.call("workspace.domains_get", json!({})).await.ok();
+}
+
+#[tokio::test]
+async fn a_key_of_another_workspace_does_not_exist() {
+    let app = App::start().await;
+    let (_, foreign) = app.new_workspace().await;
+    for api_key in [foreign.api_key.as_str(), "rt_none"] {
+        let sent = json!({ "apiKey": api_key });
+        app.call("workspace.auth_token_reset", sent).await.error("NOT_FOUND");
+    }
+    app.advance(Duration::from_secs(11));
+    app.call_as(&foreign, "workspace.domains_get", json!({})).await.ok();
+    app.call("workspace.auth_token_reset", json!({})).await.error("INVALID_ARGUMENT");
+}

@@ -1,0 +1,110 @@
+//! `/v2/workspace/domains/add`.
+
+use serde_json::{Value, json};
+
+use super::field;
+use crate::app::App;
+
+async fn add(app: &App, domains: Value) -> Value {
+    app.call("workspace.domains_add", json!({ "domains": domains })).await.data()
+}
+
+#[tokio::test]
+async fn a_domain_is_kept_without_scheme_www_port_and_path() {
+    let app = App::start().await;
+    let sent = json!(["https://www.Example.com:8443/x", "*.example.org", "app.example.net"]);
+    let data = add(&app, sent).await;
+    let added = json!(["example.com", "*.example.org", "app.example.net"]);
+    assert_eq!(data, json!({ "domainsAdded": added, "skippedDomains": [] }));
+    let listed = app.call("workspace.domains_get", json!({})).await.data();
+    assert_eq!(listed["allowedDomains"], added);
+}
+
+#[tokio::test]
+async fn what_is_there_is_skipped_and_the_call_succeeds() {
+    let app = App::start().await;
+    add(&app, json!(["example.com"])).await;
+    let data = add(&app, json!(["http://example.com", "example.org", "www.example.org"])).await;
+    let expected = json!({ "domainsAdded": ["example.org"], "skippedDomains": ["example.com"] });
+    assert_eq!(data, expected);
+    let again = add(&app, json!(["example.com", "example.org"])).await;
+    let expected = json!({ "domainsAdded": [], "skippedDomains": ["example.com", "example.org"] });
+    assert_eq!(again, expected);
+    let listed = app.call("workspace.domains_get", json!({})).await.data();
+    assert_eq!(listed["allowedDomains"], json!(["example.com", "example.org"]));
+}
+
+#[tokio::test]
+async fn hosts_of_this_machine_are_one_switch() {
+    let app = App::start().await;
+    let data = add(&app, json!(["http://localhost:3000", "127.0.0.1"])).await;
+    assert_eq!(data["domainsAdded"], json!(["localhost", "127.0.0.1"]));
+    let data = add(&app, json!(["localhost"])).await;
+    assert_eq!(data, json!({ "domainsAdded": [], "skippedDomains": ["localhost"] }));
+    let listed = app.call("workspace.domains_get", json!({})).await.data();
+    assert_eq!(listed["allowedDomains"], json!(["localhost", "127.0.0.1"]));
+}
+
+#[tokio::test]
+async fn the_list_restricts_pages_and_nobody_else() {
+    let app = App::start().await;
+    let status = async |origin: &str| {
+        let caller = app.with_origin(origin);
+        caller.call("workspace.domains_get", json!({})).await.status()
+    };
+    assert_eq!(status("https://anywhere.example").await, 200);
+    // The hosts of this machine alone lock nobody out.
+    add(&app, json!(["localhost"])).await;
+    assert_eq!(status("https://anywhere.example").await, 200);
+    add(&app, json!(["example.com", "*.example.org"])).await;
+    for origin in [
+        "https://example.com",
+        "http://www.example.com:8080",
+        "https://a.b.example.org",
+        "http://localhost:3000",
+        "http://127.0.0.1",
+    ] {
+        assert_eq!(status(origin).await, 200, "{origin}");
+    }
+    for origin in [
+        "https://anywhere.example",
+        "https://sub.example.com",
+        "https://example.org",
+        "https://example.com.evil.example",
+        "null",
+    ] {
+        assert_eq!(status(origin).await, 403, "{origin}");
+    }
+    app.call("workspace.domains_get", json!({})).await.ok();
+}
+
+#[tokio::test]
+async fn a_refusal_names_the_domain_and_nothing_is_added() {
+    let app = App::start().await;
+    let hosts = |n: usize| (0..n).map(|n| format!("h{n}.example.com")).collect::<Vec<_>>();
+    for (domains, path) in [
+        (json!(null), "domains"),
+        (json!("example.com"), "domains"),
+        (json!([]), "domains"),
+        (json!(hosts(101)), "domains"),
+        (json!(["example.com", ""]), "domains.1"),
+        (json!(["example.com", "a b"]), "domains.1"),
+        (json!(["example.com", "ex*mple.com"]), "domains.1"),
+        (json!(["example.com", "*"]), "domains.1"),
+        (json!(["example.com", 1]), "domains.1"),
+    ] {
+        let refused = app.call("workspace.domains_add", json!({ "domains": domains })).await;
+        assert_eq!(field(&refused.error("INVALID_ARGUMENT")), format!("data.{path}"), "{domains}");
+    }
+    let listed = app.call("workspace.domains_get", json!({})).await.data();
+    assert_eq!(listed["allowedDomains"], json!([]));
+    assert_eq!(add(&app, json!(hosts(100))).await["domainsAdded"], json!(hosts(100)));
+}
+
+#[tokio::test]
+async fn the_older_path_does_the_same() {
+    let app = App::start().await;
+    let sent = json!({ "domains": ["example.com"] });
+    let data = app.call_at("/v1/workspace/domains/add", sent).await.data();
+    assert_eq!(data, json!({ "domainsAdded": ["example.com"], "skippedDomains": [] }));
+}

@@ -1,0 +1,122 @@
+//! What an operation costs at DynamoDB and SQS, counted there.
+
+use emulator::{Call, Service};
+use serde_json::{Value, json};
+use service::Spec;
+
+use crate::App;
+
+/// Calls of one operation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// Calls that read, admission included.
+    pub reads: usize,
+    /// Calls that write; a transaction is one.
+    pub writes: usize,
+    /// Messages sent.
+    pub sends: usize,
+    /// Capacity units of both kinds.
+    pub units: f64,
+}
+
+impl Cost {
+    /// What these calls cost.
+    pub fn of(calls: &[Call]) -> Self {
+        let mut cost = Self::default();
+        for call in calls {
+            match (call.service, call.operation.as_str()) {
+                (Service::Sqs, _) => cost.sends += 1,
+                (_, "GetItem" | "BatchGetItem" | "Query" | "TransactGetItems") => cost.reads += 1,
+                _ => cost.writes += 1,
+            }
+            cost.units += call.units;
+        }
+        cost
+    }
+}
+
+/// The sample of an operation, called for the first time in its world: nothing is cached.
+pub async fn of_sample(spec: &Spec) -> Cost {
+    let (app, second) = App::sample_world().await;
+    let body = app.sample_body(&spec.binary(), &second);
+    // The admission that set up the world must not be remembered.
+    app.advance(std::time::Duration::from_secs(11));
+    app.forget_calls();
+    app.caller().body_at(spec.paths[0], body).await.ok();
+    let cost = Cost::of(&app.calls());
+    app.settle().await;
+    cost
+}
+
+/// Operations that take a batch, each with the body of one of `n` items.
+pub fn batches(n: usize) -> Vec<(&'static str, Value)> {
+    let ids = |prefix: &str| (0..n).map(|i| format!("{prefix}{i}")).collect::<Vec<_>>();
+    let items = |member: &str, prefix: &str| -> Vec<Value> {
+        ids(prefix).into_iter().map(|id| json!({ member: id, "name": "x" })).collect()
+    };
+    let o = "acme";
+    vec![
+        ("organizations.add", json!({ "organizations": items("organizationId", "o") })),
+        ("organizations.update", json!({ "organizations": items("organizationId", "o") })),
+        ("organizations.disable", json!({ "organizationIds": ids("o"), "disabled": false })),
+        ("organizations.delete", json!({ "organizationIds": ids("o") })),
+        (
+            "documents.add",
+            json!({ "organizationId": o, "folderId": "handbook", "documents": items("documentId", "d") }),
+        ),
+        ("documents.update", json!({ "organizationId": o, "documents": items("documentId", "d") })),
+        (
+            "documents.access_update",
+            json!({ "organizationId": o, "documentIds": ids("d"), "accessType": "public" }),
+        ),
+        (
+            "documents.disable",
+            json!({ "organizationId": o, "documentIds": ids("d"), "disabled": false }),
+        ),
+        ("documents.delete", json!({ "organizationId": o, "documentIds": ids("d") })),
+        ("folders.add", json!({ "organizationId": o, "folders": items("folderId", "f") })),
+        (
+            "folders.update",
+            json!({ "organizationId": o, "folders":
+            ids("f").into_iter().map(|id| json!({ "folderId": id, "parentFolderId": "handbook" })).collect::<Vec<_>>() }),
+        ),
+        (
+            "folders.access_update",
+            json!({ "organizationId": o, "folderIds": ids("f"), "accessType": "public" }),
+        ),
+        ("users.add", json!({ "organizationId": o, "users": items("userId", "u") })),
+        ("users.update", json!({ "organizationId": o, "users": items("userId", "u") })),
+        (
+            "user-groups.add",
+            json!({ "organizationId": o, "organizationUserGroups": items("groupId", "g") }),
+        ),
+        (
+            "user-groups.users_add",
+            json!({ "organizationId": o, "organizationUserGroupId": "writers", "userIds": ids("u") }),
+        ),
+        (
+            "user-groups.users_delete",
+            json!({ "organizationId": o, "organizationUserGroupId": "writers", "userIds": ids("u") }),
+        ),
+        (
+            "user-groups.delete",
+            json!({ "organizationId": o, "organizationUserGroupIds": ids("g") }),
+        ),
+        (
+            "permissions.add",
+            json!({ "user": { "userId": "bob" }, "permissions": { "resources":
+            ids("d").into_iter().map(|id| json!({ "type": "document", "id": id, "organizationId": o })).collect::<Vec<_>>() } }),
+        ),
+        (
+            "permissions.remove",
+            json!({ "userId": "bob", "permissions": { "resources":
+            ids("d").into_iter().map(|id| json!({ "type": "document", "id": id, "organizationId": o })).collect::<Vec<_>>() } }),
+        ),
+        ("users.delete", json!({ "organizationId": o, "userIds": ids("u") })),
+    ]
+}
+
+/// What a batch of `n` may take: `ceil(n / 25) + 2` calls.
+pub fn allowed(n: usize) -> usize {
+    n.div_ceil(25) + 2
+}

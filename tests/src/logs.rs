@@ -1,0 +1,34 @@
+//! The log lines of every deployment of this process.
+
+use std::{
+    io::Write,
+    sync::{Mutex, Once, PoisonError},
+};
+
+use service::BoxMakeWriter;
+
+static LINES: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+struct Lines;
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        LINES.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+pub(crate) fn install() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| service::log_to(BoxMakeWriter::new(|| Lines)));
+}
+
+/// Everything that was logged so far, by all tests of the process.
+pub fn logged() -> String {
+    let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
+    String::from_utf8_lossy(&lines).into_owned()
+}

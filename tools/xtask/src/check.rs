@@ -1,0 +1,258 @@
+//! What has to agree although nobody compiles it: derived files, binaries, samples, tests.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use service::Trigger;
+
+use crate::{
+    derived, layering,
+    project::{DEFAULT_ROUTE, Package, Project},
+    sources, template,
+};
+
+/// Operations and workers that have no test yet. Nothing writes it, and it may only shrink.
+const UNCOVERED: &str = "tests/uncovered.txt";
+/// Lines of a difference that are shown.
+const SHOWN: usize = 8;
+
+/// An operation or a worker, and what is expected of it.
+struct Function<'a> {
+    family: &'a str,
+    name: &'a str,
+    module: &'a str,
+    binary: String,
+    summary: &'a str,
+    wakes: Wakes<'a>,
+}
+
+/// What a function is called with.
+enum Wakes<'a> {
+    Paths(&'a [&'a str]),
+    Source(Trigger),
+}
+
+/// One sentence for everything that is wrong.
+pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
+    let mut faults = Vec::new();
+    for (name, wanted) in derived(project)? {
+        let found = project.read_if_there(name)?.unwrap_or_default();
+        faults.extend(difference(name, &found, &wanted));
+    }
+    faults.extend(template::faults(project)?);
+    for function in functions(project) {
+        faults.extend(function.faults(project)?);
+    }
+    faults.extend(coverage(project)?);
+    faults.extend(binaries(project));
+    faults.extend(layering::faults(project));
+    faults.extend(sources::faults(project)?);
+    Ok(faults)
+}
+
+fn functions(project: &Project) -> Vec<Function<'_>> {
+    let mut functions = Vec::new();
+    for family in &project.families {
+        let operations = family.operations.iter().map(|route| {
+            let spec = &route.spec;
+            (spec.name, spec.binary(), spec.summary, Wakes::Paths(spec.paths))
+        });
+        let workers = family.workers.iter().map(|worker| {
+            (worker.name, worker.binary(), worker.summary, Wakes::Source(worker.trigger))
+        });
+        for (name, binary, summary, wakes) in operations.chain(workers) {
+            let module = name.split_once('.').map_or(name, |(_, module)| module);
+            functions.push(Function { family: family.name, name, module, binary, summary, wakes });
+        }
+    }
+    functions
+}
+
+/// Where two texts part, as the lines to take away and the lines to put there.
+fn difference(name: &str, found: &str, wanted: &str) -> Option<String> {
+    if found == wanted {
+        return None;
+    }
+    let (found, wanted): (Vec<&str>, Vec<&str>) =
+        (found.lines().collect(), wanted.lines().collect());
+    let same = found.iter().zip(&wanted).take_while(|(a, b)| a == b).count();
+    let (found, wanted) = (&found[same..], &wanted[same..]);
+    let tail = found.iter().rev().zip(wanted.iter().rev()).take_while(|(a, b)| a == b).count();
+    let show = |sign: char, lines: &[&str]| {
+        let lines = &lines[..lines.len() - tail];
+        let mut shown: Vec<String> =
+            lines.iter().take(SHOWN).map(|line| format!("\n  {sign} {line}")).collect();
+        if lines.len() > SHOWN {
+            shown.push(format!("\n  {sign} … and {} lines more", lines.len() - SHOWN));
+        }
+        shown.concat()
+    };
+    Some(format!(
+        "{name}: is not what `cargo xtask generate` writes, from line {} on:{}{}",
+        same + 1,
+        show('-', found),
+        show('+', wanted)
+    ))
+}
+
+impl Function<'_> {
+    fn test(&self) -> String {
+        format!("tests/it/{}/{}.rs", self.family.replace('-', "_"), self.module)
+    }
+
+    fn faults(&self, project: &Project) -> Result<Vec<String>, String> {
+        let Self { name, binary, module, .. } = self;
+        let mut faults = Vec::new();
+        if self.summary.starts_with("todo") {
+            faults.push(format!("{name}: has no summary in `src/lib.rs` yet"));
+        }
+        let package = project.package(self.family);
+        let bin = package.and_then(|package| package.binaries.iter().find(|b| b.name == *binary));
+        let path = format!("src/bin/{module}.rs");
+        match bin {
+            None => faults.push(format!("{name}: its Cargo.toml has no [[bin]] {binary}")),
+            Some(bin) => {
+                if bin.path != path {
+                    faults.push(format!("{name}: {binary} should be {path}, not {}", bin.path));
+                }
+                if bin.test {
+                    faults.push(format!("{name}: {binary} wants `test = false` in its Cargo.toml"));
+                }
+                faults.extend(sources::entry(project, package, module, &path)?);
+            }
+        }
+        faults.extend(self.sample(project));
+        Ok(faults)
+    }
+
+    fn sample(&self, project: &Project) -> Option<String> {
+        let (name, binary) = (self.name, &self.binary);
+        let sample = match project.sample(binary) {
+            Err(error) => return Some(format!("{name}: {error}")),
+            Ok(None) => return Some(format!("{name}: has no sample events/{binary}.json")),
+            Ok(Some(sample)) => sample,
+        };
+        let wrong = match &self.wakes {
+            Wakes::Paths(paths) => wrong_call(&sample, paths),
+            Wakes::Source(trigger) => wrong_event(&sample, *trigger),
+        };
+        wrong.map(|wrong| format!("{name}: events/{binary}.json {wrong}"))
+    }
+}
+
+/// What is wrong with the sample of a call.
+fn wrong_call(sample: &Value, paths: &[&str]) -> Option<String> {
+    let path = sample["rawPath"].as_str().unwrap_or_default();
+    if !paths.contains(&path) {
+        return Some(format!("has the rawPath {path:?}, which is none of its paths"));
+    }
+    let key = format!("POST {path}");
+    if sample["routeKey"] != *key || sample["requestContext"]["routeKey"] != *key {
+        return Some(format!("wants the routeKey {key:?}, in requestContext, too"));
+    }
+    let body = sample["body"].as_str().unwrap_or_default();
+    let json = body.is_empty() || serde_json::from_str::<Value>(body).is_ok();
+    (!json).then(|| "has a body that is no JSON".to_owned())
+}
+
+/// What is wrong with the sample of an event.
+fn wrong_event(sample: &Value, trigger: Trigger) -> Option<String> {
+    let record = &sample["Records"][0];
+    let (source, found) = match trigger {
+        Trigger::Queue(_) => ("aws:sqs", &record["eventSource"]),
+        Trigger::Stream(_) => ("aws:dynamodb", &record["eventSource"]),
+        Trigger::EveryMinute => ("aws.scheduler", &sample["source"]),
+    };
+    if found != source {
+        return Some(format!("comes from {found}, not from {source:?}"));
+    }
+    let named = record["eventSourceARN"].as_str().unwrap_or_default();
+    let wanted = match trigger {
+        Trigger::Queue(queue) => queue.name().to_owned(),
+        Trigger::Stream(table) => format!("{}/stream/", table.name()),
+        Trigger::EveryMinute => return None,
+    };
+    (!named.contains(&wanted)).then(|| format!("has an eventSourceARN without {wanted:?}"))
+}
+
+/// Whether every function has a test, or is excused from it.
+fn coverage(project: &Project) -> Result<Vec<String>, String> {
+    let listed = project.read_if_there(UNCOVERED)?.unwrap_or_default();
+    let lines =
+        listed.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut excused: BTreeSet<&str> = lines.collect();
+    let mut faults = Vec::new();
+    for function in functions(project) {
+        let (name, test) = (function.name, function.test());
+        match (excused.remove(name), project.has(&test)) {
+            (true, true) => faults.push(format!("{UNCOVERED}: {name} has a test; take it out")),
+            (false, false) => faults.push(format!("{name}: has no test {test}")),
+            _ => {}
+        }
+    }
+    faults
+        .extend(excused.iter().map(|name| format!("{UNCOVERED}: there is no {name}; take it out")));
+    Ok(faults)
+}
+
+/// Whether every binary is a function.
+fn binaries(project: &Project) -> Vec<String> {
+    let known: BTreeSet<String> = functions(project).into_iter().map(|f| f.binary).collect();
+    let of = |package: &Package| {
+        let unknown = package.binaries.iter().map(|binary| binary.name.clone());
+        let unknown = unknown.filter(|name| name != DEFAULT_ROUTE && !known.contains(name));
+        let dir = package.dir.clone();
+        unknown.map(move |name| format!("{dir}: {name} is neither operation nor worker")).collect()
+    };
+    let mut faults: Vec<String> =
+        project.functions().flat_map(|p| -> Vec<String> { of(p) }).collect();
+    let registered: BTreeSet<&str> = project.families.iter().map(|family| family.name).collect();
+    let missing = project.functions().filter(|package| {
+        package.name != crate::project::GATEWAY && !registered.contains(package.name.as_str())
+    });
+    faults.extend(missing.map(|package| format!("{}: is not in tools/registry", package.dir)));
+    faults
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use service::{Queue, Table, Trigger};
+
+    use super::{difference, wrong_call, wrong_event};
+
+    #[test]
+    fn a_difference_shows_the_lines_that_differ_and_no_others() {
+        assert_eq!(difference("f", "a\nb\n", "a\nb\n"), None);
+        let shown = difference("f", "a\nb\nc\n", "a\nx\ny\nc\n").unwrap();
+        assert!(shown.ends_with("from line 2 on:\n  - b\n  + x\n  + y"), "{shown}");
+        let shown = difference("f", "", "a\n").unwrap();
+        assert!(shown.ends_with("from line 1 on:\n  + a"), "{shown}");
+    }
+
+    #[test]
+    fn a_sample_of_a_call_names_a_path_of_the_operation() {
+        let sample = |path: &str, body: &str| {
+            let key = format!("POST {path}");
+            json!({ "rawPath": path, "routeKey": key, "body": body,
+                "requestContext": { "routeKey": key } })
+        };
+        let paths = ["/v2/a", "/v1/a"];
+        assert_eq!(wrong_call(&sample("/v1/a", "{}"), &paths), None);
+        assert!(wrong_call(&sample("/v2/b", "{}"), &paths).is_some());
+        assert!(wrong_call(&sample("/v2/a", "{"), &paths).is_some());
+        assert!(wrong_call(&json!({ "rawPath": "/v2/a" }), &paths).is_some());
+    }
+
+    #[test]
+    fn a_sample_of_an_event_comes_from_its_source() {
+        let sample = |source: &str, arn: &str| json!({ "Records": [{ "eventSource": source, "eventSourceARN": arn }] });
+        let (queue, stream) = (Trigger::Queue(Queue::Cleanup), Trigger::Stream(Table::Events));
+        assert_eq!(wrong_event(&sample("aws:sqs", "arn:x-cleanup"), queue), None);
+        assert!(wrong_event(&sample("aws:sqs", "arn:x-other"), queue).is_some());
+        assert!(wrong_event(&sample("aws:dynamodb", "arn:x-cleanup"), queue).is_some());
+        let arn = "arn:table/x-Events/stream/2026";
+        assert_eq!(wrong_event(&sample("aws:dynamodb", arn), stream), None);
+        assert_eq!(wrong_event(&json!({ "source": "aws.scheduler" }), Trigger::EveryMinute), None);
+    }
+}

@@ -1,0 +1,187 @@
+//! The pieces that the generated blocks of template.yaml are made of. What stands in capitals
+//! between underscores is filled in.
+
+pub(crate) const API_ROLE: &str = "
+  ApiRole:
+    Type: AWS::IAM::Role
+    Properties:
+      AssumeRolePolicyDocument:
+        Version: \"2012-10-17\"
+        Statement:
+          - Effect: Allow
+            Principal: {Service: apigateway.amazonaws.com}
+            Action: sts:AssumeRole
+  # Forty functions each: all of them would exceed the 10,240 characters that a role may hold itself,
+  # and many more than forty the 6,144 of a policy.
+";
+
+pub(crate) const API_POLICY: &str = "  ApiPolicy_NUMBER_:
+    Type: AWS::IAM::ManagedPolicy
+    Properties:
+      Roles: [!Ref ApiRole]
+      PolicyDocument:
+        Version: \"2012-10-17\"
+        Statement:
+          - Effect: Allow
+            Action: lambda:InvokeFunction
+            Resource:
+";
+
+pub(crate) const API_POLICY_ARN: &str = "              - !GetAtt _ID_Function.Arn\n";
+
+pub(crate) const TIMER_ROLE: &str = "
+  TimerRole:
+    Type: AWS::IAM::Role
+    Properties:
+      AssumeRolePolicyDocument:
+        Version: \"2012-10-17\"
+        Statement:
+          - Effect: Allow
+            Principal: {Service: scheduler.amazonaws.com}
+            Action: sts:AssumeRole
+            # Or a schedule of another account could borrow the role.
+            Condition: {StringEquals: {aws:SourceAccount: !Ref AWS::AccountId}}
+      Policies:
+        - PolicyName: invoke
+          PolicyDocument:
+            Version: \"2012-10-17\"
+            Statement:
+              - Effect: Allow
+                Action: lambda:InvokeFunction
+                Resource:
+";
+
+pub(crate) const TIMER_ARN: &str = "                  - !GetAtt _ID_Function.Arn\n";
+
+/// What a family has once.
+pub(crate) const FAMILY: &str = "
+  # _NAME_
+
+  _ID_Logs:
+    Type: AWS::Logs::LogGroup
+    DeletionPolicy: Delete
+    UpdateReplacePolicy: Delete
+    Properties:
+      LogGroupName: !Sub /aws/lambda/${AWS::StackName}/_NAME_
+      RetentionInDays: !Ref LogRetentionDays
+  _ID_Errors:
+    Type: AWS::Logs::MetricFilter
+    Properties:
+      LogGroupName: !Ref _ID_Logs
+      FilterPattern: !FindInMap [LogPatterns, Function, Failure]
+      MetricTransformations:
+        - MetricNamespace: !Sub Roundtable/${AWS::StackName}
+          MetricName: _ID_Errors
+          MetricValue: \"1\"
+  _ID_ErrorsAlarm:
+    Type: AWS::CloudWatch::Alarm
+    Properties:
+      AlarmName: !Sub ${AWS::StackName}-_NAME_-errors
+      AlarmDescription: Functions of this family fail. Their log group has the lines at level ERROR.
+      Namespace: !Sub Roundtable/${AWS::StackName}
+      MetricName: _ID_Errors
+      Statistic: Sum
+      Period: 300
+      EvaluationPeriods: 1
+      Threshold: 5
+      ComparisonOperator: GreaterThanOrEqualToThreshold
+      TreatMissingData: notBreaching
+      AlarmActions: !If [HasAlarmTopic, [!Ref AlarmTopicArn], !Ref AWS::NoValue]
+      OKActions: !If [HasAlarmTopic, [!Ref AlarmTopicArn], !Ref AWS::NoValue]
+  _ID_Role:
+    Type: AWS::IAM::Role
+    Properties:
+      AssumeRolePolicyDocument:
+        Version: \"2012-10-17\"
+        Statement:
+          - Effect: Allow
+            Principal: {Service: lambda.amazonaws.com}
+            Action: sts:AssumeRole
+      Policies:
+        - PolicyName: family
+          PolicyDocument:
+            Version: \"2012-10-17\"
+            Statement:
+";
+
+/// One function; what it needs beyond that follows.
+pub(crate) const FUNCTION: &str = "  _ID_Function:
+    Type: AWS::Serverless::Function
+    Properties:
+      FunctionName: !Sub ${AWS::StackName}-_NAME_
+      CodeUri: target/lambda/_NAME_/
+      Role: !GetAtt _FAMILY_Role.Arn
+      LoggingConfig: {LogGroup: !Ref _FAMILY_Logs}
+";
+
+pub(crate) const ADMIN: &str = "      Environment:
+        Variables:
+          ADMIN_TOKEN: !Sub \"{{resolve:secretsmanager:${AdminTokenSecret}:SecretString::${AdminTokenStage}}}\"
+";
+
+pub(crate) const LONGER: &str = "      Timeout: 60\n";
+
+pub(crate) const LOOP: &str = "      # It sends what is left to its own queue, which Lambda would stop as a loop after 16 rounds.
+      RecursiveLoop: Allow
+";
+
+pub(crate) const FROM_QUEUE: &str = "      Events:
+        Queue:
+          Type: SQS
+          Properties:
+            Queue: !GetAtt _SOURCE_Queue.Arn
+            BatchSize: 10
+            FunctionResponseTypes: [ReportBatchItemFailures]
+            ScalingConfig: {MaximumConcurrency: 10}
+";
+
+pub(crate) const FROM_STREAM: &str = "      Events:
+        Stream:
+          Type: DynamoDB
+          Properties:
+            Stream: !GetAtt _SOURCE_Table.StreamArn
+            StartingPosition: TRIM_HORIZON
+            BatchSize: 100
+            # Within a partition, which is a tenant's organization, order still holds.
+            ParallelizationFactor: 4
+            # Events that expire are no news.
+            FilterCriteria: {Filters: [{Pattern: '{\"eventName\":[\"INSERT\"]}'}]}
+            FunctionResponseTypes: [ReportBatchItemFailures]
+            BisectBatchOnFunctionError: true
+            MaximumRetryAttempts: 20
+            # A quarter of what the stream keeps: one bad event must not cost the ones behind it.
+            MaximumRecordAgeInSeconds: 21600
+            DestinationConfig: {OnFailure: {Destination: !GetAtt _SOURCE_DeadQueue.Arn}}
+";
+
+pub(crate) const FROM_TIMER: &str =
+    "      # Shorter than the interval, so that two runs do not overlap.
+      Timeout: 55
+      Events:
+        Timer:
+          Type: ScheduleV2
+          Properties:
+            Name: !Sub ${AWS::StackName}-_NAME_
+            ScheduleExpression: rate(1 minute)
+            RoleArn: !GetAtt TimerRole.Arn
+            # The next minute makes up for a lost one.
+            RetryPolicy: {MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60}
+";
+
+pub(crate) const ROUTE: &str = "          _PATH_:
+            post:
+";
+
+pub(crate) const DEFAULT_ROUTE: &str = "          /$default:
+            x-amazon-apigateway-any-method:
+              isDefaultRoute: true
+";
+
+pub(crate) const INTEGRATION: &str = "              responses: {default: {description: An envelope}}
+              x-amazon-apigateway-integration:
+                type: aws_proxy
+                httpMethod: POST
+                payloadFormatVersion: \"2.0\"
+                uri: !Sub arn:${AWS::Partition}:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${_ID_Function.Arn}/invocations
+                credentials: !GetAtt ApiRole.Arn
+";

@@ -1,0 +1,122 @@
+//! What the role of a family may do: exactly what its `access` and its triggers say.
+
+use std::collections::BTreeSet;
+
+use service::{Access, Family, Trigger};
+
+use crate::project::pascal;
+
+/// Longest line of actions.
+const WIDTH: usize = 120;
+
+/// One statement: actions on one resource.
+struct Statement {
+    comment: &'static str,
+    actions: BTreeSet<String>,
+    resource: String,
+}
+
+/// The statements of a family's role; those of its log group come first.
+pub(crate) fn statements(family: &Family) -> String {
+    let mut policy = Policy::default();
+    let id = pascal(family.name);
+    policy.allow(&["logs:CreateLogStream", "logs:PutLogEvents"], format!("!GetAtt {id}Logs.Arn"));
+    for access in family.access {
+        match access {
+            Access::Table(table, verbs) => {
+                let verbs: Vec<String> = verbs.iter().map(|verb| verb.action()).collect();
+                let table = format!("!GetAtt {}Table.Arn", table.name());
+                policy.allow(&verbs.iter().map(String::as_str).collect::<Vec<_>>(), table);
+            }
+            Access::Index(table, index) => {
+                let index = format!("!Sub ${{{}Table.Arn}}/index/{index}", table.name());
+                policy.allow(&["dynamodb:Query"], index);
+            }
+            Access::Send(queue) => policy.allow(&["sqs:SendMessage"], self::queue(queue.name())),
+        }
+    }
+    for worker in &family.workers {
+        policy.woken_by(worker.trigger);
+    }
+    policy.statements.iter().map(Statement::yaml).collect()
+}
+
+/// Whether a family sends to a queue.
+pub(crate) fn sends_to(family: &Family, queue: service::Queue) -> bool {
+    family.access.iter().any(|access| matches!(access, Access::Send(to) if *to == queue))
+}
+
+fn queue(name: &str) -> String {
+    format!("!GetAtt {}Queue.Arn", pascal(name))
+}
+
+#[derive(Default)]
+struct Policy {
+    statements: Vec<Statement>,
+}
+
+impl Policy {
+    fn allow(&mut self, actions: &[&str], resource: String) {
+        self.allow_because("", actions, resource);
+    }
+
+    fn allow_because(&mut self, comment: &'static str, actions: &[&str], resource: String) {
+        let actions = actions.iter().map(|&action| action.to_owned());
+        match self.statements.iter_mut().find(|statement| statement.resource == resource) {
+            Some(statement) => statement.actions.extend(actions),
+            None => {
+                let actions = actions.collect();
+                self.statements.push(Statement { comment, actions, resource });
+            }
+        }
+    }
+
+    fn woken_by(&mut self, trigger: Trigger) {
+        match trigger {
+            Trigger::Queue(source) => self.allow(
+                &["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"],
+                queue(source.name()),
+            ),
+            Trigger::Stream(table) => {
+                let table = table.name();
+                self.allow(
+                    &[
+                        "dynamodb:DescribeStream",
+                        "dynamodb:GetRecords",
+                        "dynamodb:GetShardIterator",
+                    ],
+                    format!("!GetAtt {table}Table.StreamArn"),
+                );
+                self.allow_because(
+                    "Lambda refuses the mapping without it; it is asked of the table, not of one stream.",
+                    &["dynamodb:ListStreams"],
+                    format!("!Sub ${{{table}Table.Arn}}/stream/*"),
+                );
+                self.allow(&["sqs:SendMessage"], format!("!GetAtt {table}DeadQueue.Arn"));
+            }
+            // The timer calls with a role of its own.
+            Trigger::EveryMinute => {}
+        }
+    }
+}
+
+impl Statement {
+    fn yaml(&self) -> String {
+        let comment = match self.comment {
+            "" => String::new(),
+            comment => format!("              # {comment}\n"),
+        };
+        let actions: Vec<&str> = self.actions.iter().map(String::as_str).collect();
+        let line = format!("                Action: [{}]\n", actions.join(", "));
+        let actions = if line.len() <= WIDTH {
+            line
+        } else {
+            let lines = actions.iter().map(|action| format!("                  - {action}\n"));
+            format!("                Action:\n{}", lines.collect::<String>())
+        };
+        let resource = &self.resource;
+        format!(
+            "{comment}              - Effect: Allow\n{actions}                Resource: {resource}\n"
+        )
+    }
+}

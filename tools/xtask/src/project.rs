@@ -1,0 +1,232 @@
+//! The repository: its files, what Cargo knows of it, and the registry.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::Value;
+use service::{Family, Spec, WorkerSpec};
+
+/// Answers every path that no operation has; in no registry, because it is no operation.
+pub(crate) const DEFAULT_ROUTE: &str = "gateway-unknown";
+/// The family of [`DEFAULT_ROUTE`].
+pub(crate) const GATEWAY: &str = "gateway";
+
+/// The repository.
+pub(crate) struct Project {
+    /// Where it lies.
+    pub(crate) root: PathBuf,
+    /// Where Cargo builds.
+    pub(crate) target: PathBuf,
+    /// Its crates.
+    pub(crate) packages: Vec<Package>,
+    /// The registry.
+    pub(crate) families: Vec<Family>,
+}
+
+/// A crate, as Cargo knows it.
+pub(crate) struct Package {
+    pub(crate) name: String,
+    /// Its directory below the root, such as `functions/folders`.
+    pub(crate) dir: String,
+    pub(crate) dependencies: Vec<Dependency>,
+    pub(crate) binaries: Vec<Binary>,
+}
+
+/// What a crate depends on.
+pub(crate) struct Dependency {
+    pub(crate) name: String,
+    /// Whether only its tests do.
+    pub(crate) dev: bool,
+}
+
+/// A `[[bin]]` of a crate.
+pub(crate) struct Binary {
+    pub(crate) name: String,
+    /// Its file below the directory of the crate.
+    pub(crate) path: String,
+    /// Whether `cargo test` links a test harness for it.
+    pub(crate) test: bool,
+}
+
+impl Project {
+    /// The repository this program was built from.
+    pub(crate) fn open() -> Result<Self, String> {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = root.canonicalize().map_err(|e| format!("{}: {e}", root.display()))?;
+        let mut cargo = Command::new("cargo");
+        cargo.args(["metadata", "--no-deps", "--format-version", "1"]).current_dir(&root);
+        let output = cargo.output().map_err(|e| format!("cargo metadata cannot be run: {e}"))?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+        }
+        let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|e| e.to_string())?;
+        let packages = list(&metadata["packages"]).map(|package| Package::read(package, &root));
+        Ok(Self {
+            packages: packages.collect(),
+            target: text(&metadata["target_directory"]).into(),
+            families: registry::families(),
+            root,
+        })
+    }
+
+    /// The text of a file; its name is counted from the root.
+    pub(crate) fn read(&self, name: &str) -> Result<String, String> {
+        fs::read_to_string(self.root.join(name)).map_err(|e| format!("{name}: {e}"))
+    }
+
+    /// The text of a file that may be missing.
+    pub(crate) fn read_if_there(&self, name: &str) -> Result<Option<String>, String> {
+        if self.has(name) { self.read(name).map(Some) } else { Ok(None) }
+    }
+
+    /// Whether there is such a file.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.root.join(name).is_file()
+    }
+
+    /// Writes a file, in a directory that may be missing.
+    pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), String> {
+        let file = self.root.join(name);
+        let written = file.parent().map_or(Ok(()), fs::create_dir_all);
+        written.and_then(|()| fs::write(&file, text)).map_err(|e| format!("{name}: {e}"))
+    }
+
+    /// Every Rust file below a directory, by name; the names are counted from the root.
+    pub(crate) fn rust_files(&self, dir: &str) -> Result<Vec<String>, String> {
+        let mut found = Vec::new();
+        let entries = match fs::read_dir(self.root.join(dir)) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(found),
+            Err(error) => return Err(format!("{dir}: {error}")),
+        };
+        for entry in entries {
+            let entry = entry.map_err(|e| format!("{dir}: {e}"))?;
+            let name = format!("{dir}/{}", entry.file_name().to_string_lossy());
+            if entry.path().is_dir() {
+                found.extend(self.rust_files(&name)?);
+            } else if name.ends_with(".rs") {
+                found.push(name);
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    /// A crate.
+    pub(crate) fn package(&self, name: &str) -> Option<&Package> {
+        self.packages.iter().find(|package| package.name == name)
+    }
+
+    /// The crates of functions.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = &Package> {
+        self.packages.iter().filter(|package| package.dir.starts_with("functions/"))
+    }
+
+    /// Every operation.
+    pub(crate) fn specs(&self) -> impl Iterator<Item = &Spec> {
+        self.families.iter().flat_map(|family| &family.operations).map(|route| &route.spec)
+    }
+
+    /// Every worker.
+    pub(crate) fn workers(&self) -> impl Iterator<Item = &WorkerSpec> {
+        self.families.iter().flat_map(|family| &family.workers)
+    }
+
+    /// The sample of a function, if there is one.
+    pub(crate) fn sample(&self, binary: &str) -> Result<Option<Value>, String> {
+        let name = format!("events/{binary}.json");
+        let sample = self.read_if_there(&name)?;
+        sample
+            .map(|json| serde_json::from_str(&json).map_err(|e| format!("{name}: {e}")))
+            .transpose()
+    }
+}
+
+impl Package {
+    fn read(package: &Value, root: &Path) -> Self {
+        let manifest = PathBuf::from(text(&package["manifest_path"]));
+        let dir = manifest.parent().unwrap_or(root);
+        let below = |path: &Path, dir: &Path| {
+            path.strip_prefix(dir).unwrap_or(path).to_string_lossy().into_owned()
+        };
+        let dependencies = list(&package["dependencies"]).map(|dependency| Dependency {
+            name: text(&dependency["name"]),
+            dev: dependency["kind"] == "dev",
+        });
+        let binaries = list(&package["targets"]).filter(|target| target["kind"][0] == "bin");
+        let binaries = binaries.map(|target| Binary {
+            name: text(&target["name"]),
+            path: below(Path::new(&text(&target["src_path"])), dir),
+            test: target["test"] == true,
+        });
+        Self {
+            name: text(&package["name"]),
+            dependencies: dependencies.collect(),
+            binaries: binaries.collect(),
+            dir: below(dir, root),
+        }
+    }
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+/// What lies between the line that begins with `begin` and the one that begins with `end`, as the
+/// part before it (the first line included) and the part behind it (the last line included).
+pub(crate) fn around<'a>(
+    name: &str,
+    text: &'a str,
+    (begin, end): (&str, &str),
+) -> Result<(&'a str, &'a str), String> {
+    let line = |mark: &str| {
+        let mut offset = 0;
+        text.split_inclusive('\n').find_map(|line| {
+            let start = offset;
+            offset += line.len();
+            line.trim_start().starts_with(mark).then_some((start, offset))
+        })
+    };
+    match (line(begin), line(end)) {
+        (Some((_, from)), Some((to, _))) if from <= to => Ok((&text[..from], &text[to..])),
+        _ => Err(format!("{name}: has no block from `{begin}` to `{end}`")),
+    }
+}
+
+/// `folders-access-update` as `FoldersAccessUpdate`.
+pub(crate) fn pascal(words: &str) -> String {
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
+    };
+    words.split(['-', '_', '.']).map(capital).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{around, pascal};
+
+    #[test]
+    fn logical_ids_have_no_punctuation() {
+        assert_eq!(pascal("folders-access-update"), "FoldersAccessUpdate");
+        assert_eq!(pascal("user-groups"), "UserGroups");
+        assert_eq!(pascal("workspace.api_key_create"), "WorkspaceApiKeyCreate");
+    }
+
+    #[test]
+    fn a_block_is_found_by_the_beginnings_of_its_marks() {
+        let marks = ("# x: begin", "# x: end");
+        let parts = around("f", "a\n  # x: begin (made)\nold\n  # x: end\nb\n", marks);
+        assert_eq!(parts, Ok(("a\n  # x: begin (made)\n", "  # x: end\nb\n")));
+        assert!(around("f", "a\n# x: end\n# x: begin\n", marks).is_err());
+        assert!(around("f", "a\n", marks).is_err());
+    }
+}

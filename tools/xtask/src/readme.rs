@@ -1,0 +1,40 @@
+//! The table of operations, in README.md and on the terminal.
+
+use crate::project::{Project, around};
+
+const MARKS: (&str, &str) = ("<!-- operations: begin -->", "<!-- operations: end -->");
+
+/// README.md with the table as it should be.
+pub(crate) fn render(project: &Project) -> Result<String, String> {
+    let text = project.read_if_there("README.md")?;
+    let text = text.unwrap_or_else(|| format!("{}\n{}\n", MARKS.0, MARKS.1));
+    let (before, after) = around("README.md", &text, MARKS)?;
+    Ok(format!("{before}\n{}\n{after}", table(project)))
+}
+
+fn table(project: &Project) -> String {
+    let mut table = String::from("| `POST` | Level | |\n|---|---|---|\n");
+    for spec in project.specs() {
+        let paths: Vec<String> = spec.paths.iter().map(|path| format!("`{path}`")).collect();
+        let (level, summary) = (spec.level, spec.summary);
+        table.push_str(&format!("| {} | {level} | {summary} |\n", paths.join("<br>")));
+    }
+    table
+}
+
+/// Every operation with all that tells where it is found.
+pub(crate) fn listing(project: &Project) -> String {
+    let mut rows = vec![["operation", "level", "paths", "binary", "summary"].map(str::to_owned)];
+    for spec in project.specs() {
+        let paths = spec.paths.join(" ");
+        let [name, level, summary] = [spec.name, spec.level, spec.summary].map(str::to_owned);
+        rows.push([name, level, paths, spec.binary(), summary]);
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..4).map(width).collect();
+    let line = |row: &[String; 5]| {
+        let padded = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}  "));
+        format!("{}{}\n", padded.collect::<String>(), row[4])
+    };
+    rows.iter().map(line).collect()
+}

@@ -1,0 +1,170 @@
+//! The generated blocks of template.yaml: functions with their roles, and the routes to them.
+
+use std::collections::BTreeMap;
+
+use service::{Family, Trigger};
+
+use crate::{
+    fragments::{
+        ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FROM_QUEUE,
+        FROM_STREAM, FROM_TIMER, FUNCTION, INTEGRATION, LONGER, LOOP, ROUTE, TIMER_ARN, TIMER_ROLE,
+    },
+    policy,
+    project::{self, GATEWAY, Project, around, pascal},
+};
+
+const FILE: &str = "template.yaml";
+const FUNCTIONS: (&str, &str) = ("# functions: begin", "# functions: end");
+const ROUTES: (&str, &str) = ("# routes: begin", "# routes: end");
+
+/// Functions whose ARNs fit into one managed policy.
+const ARNS: usize = 40;
+/// What CloudFormation allows a stack.
+const MAX_RESOURCES: usize = 500;
+/// What API Gateway allows an HTTP API.
+const MAX_ROUTES: usize = 300;
+
+/// template.yaml with its generated blocks as they should be.
+pub(crate) fn render(project: &Project) -> Result<String, String> {
+    let text = project.read(FILE)?;
+    let (before, after) = around(FILE, &text, ROUTES)?;
+    let text = format!("{before}{}{after}", routes(project));
+    let (before, after) = around(FILE, &text, FUNCTIONS)?;
+    Ok(format!("{before}{}{after}", functions(project)))
+}
+
+/// Every family, by name, that of the default route among them.
+fn families(project: &Project) -> Vec<Family> {
+    let gateway = Family { name: GATEWAY, operations: vec![], workers: vec![], access: &[] };
+    let mut families = project.families.clone();
+    families.push(gateway);
+    families.sort_by_key(|family| family.name);
+    families
+}
+
+/// A function: its name, and what it needs beyond what every function has.
+type Functions = BTreeMap<String, String>;
+
+fn functions_of(family: &Family) -> Functions {
+    let operations = family.operations.iter().map(|route| {
+        let admin = if route.spec.level == "admin" { ADMIN } else { "" };
+        (route.spec.binary(), admin.to_owned())
+    });
+    let workers = family.workers.iter().map(|worker| {
+        let name = worker.binary();
+        let own = match worker.trigger {
+            Trigger::Queue(queue) => {
+                let again = if policy::sends_to(family, queue) { LOOP } else { "" };
+                let source = FROM_QUEUE.replace("_SOURCE_", &pascal(queue.name()));
+                format!("{LONGER}{again}{source}")
+            }
+            Trigger::Stream(table) => {
+                format!("{LONGER}{}", FROM_STREAM.replace("_SOURCE_", table.name()))
+            }
+            Trigger::EveryMinute => FROM_TIMER.replace("_NAME_", &name),
+        };
+        (name, own)
+    });
+    let unknown =
+        (family.name == GATEWAY).then(|| (project::DEFAULT_ROUTE.to_owned(), String::new()));
+    operations.chain(workers).chain(unknown).collect()
+}
+
+/// The functions that the API calls.
+fn called(project: &Project) -> Vec<String> {
+    let mut called: Vec<String> = project.specs().map(service::Spec::binary).collect();
+    called.push(project::DEFAULT_ROUTE.to_owned());
+    called.sort();
+    called
+}
+
+/// The functions that the timer calls.
+fn timed(project: &Project) -> Vec<String> {
+    let timed = project.workers().filter(|worker| worker.trigger == Trigger::EveryMinute);
+    timed.map(service::WorkerSpec::binary).collect()
+}
+
+fn functions(project: &Project) -> String {
+    let arns = |fragment: &str, names: &[String]| {
+        names.iter().map(|name| fragment.replace("_ID_", &pascal(name))).collect::<String>()
+    };
+    let mut out = String::from(API_ROLE);
+    for (n, names) in called(project).chunks(ARNS).enumerate() {
+        out += &API_POLICY.replace("_NUMBER_", &(n + 1).to_string());
+        out += &arns(API_POLICY_ARN, names);
+    }
+    let timed = timed(project);
+    if !timed.is_empty() {
+        out += TIMER_ROLE;
+        out += &arns(TIMER_ARN, &timed);
+    }
+    for family in families(project) {
+        let id = pascal(family.name);
+        out += &FAMILY.replace("_ID_", &id).replace("_NAME_", family.name);
+        out += &policy::statements(&family);
+        for (name, own) in functions_of(&family) {
+            let function = FUNCTION.replace("_ID_", &pascal(&name)).replace("_NAME_", &name);
+            out += &function.replace("_FAMILY_", &id);
+            out += &own;
+        }
+    }
+    out
+}
+
+fn routes(project: &Project) -> String {
+    let paths =
+        project.specs().flat_map(|spec| spec.paths.iter().map(|path| (*path, spec.binary())));
+    let paths: BTreeMap<&str, String> = paths.collect();
+    let mut out = String::new();
+    for (path, binary) in &paths {
+        out += &ROUTE.replace("_PATH_", path);
+        out += &INTEGRATION.replace("_ID_", &pascal(binary));
+    }
+    let default = INTEGRATION.replace("_ID_", &pascal(project::DEFAULT_ROUTE));
+    out + DEFAULT_ROUTE + &default
+}
+
+/// How many resources and routes the template comes to.
+struct Size {
+    functions: usize,
+    families: usize,
+    resources: usize,
+    routes: usize,
+}
+
+fn size(project: &Project) -> Result<Size, String> {
+    let template = render(project)?;
+    let lines = || template.lines();
+    let written = lines().filter(|line| line.starts_with("    Type: AWS::")).count();
+    // SAM makes two resources of the API, and one more of each event source.
+    let sources = lines().filter(|line| *line == "      Events:").count();
+    let functions = families(project).iter().map(|family| functions_of(family).len()).sum();
+    Ok(Size {
+        functions,
+        families: families(project).len(),
+        resources: written + sources + 1,
+        routes: project.specs().map(|spec| spec.paths.len()).sum::<usize>() + 1,
+    })
+}
+
+/// The size of the deployment in a sentence.
+pub(crate) fn figures(project: &Project) -> Result<String, String> {
+    let Size { functions, families, resources, routes } = size(project)?;
+    Ok(format!(
+        "{functions} functions in {families} families, {routes} of {MAX_ROUTES} routes, \
+         {resources} of {MAX_RESOURCES} resources."
+    ))
+}
+
+/// What would not fit into one stack.
+pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
+    let Size { resources, routes, .. } = size(project)?;
+    let mut faults = Vec::new();
+    if resources > MAX_RESOURCES {
+        faults.push(format!("{FILE}: {resources} resources, a stack may have {MAX_RESOURCES}"));
+    }
+    if routes > MAX_ROUTES {
+        faults.push(format!("{FILE}: {routes} routes, an API may have {MAX_ROUTES}"));
+    }
+    Ok(faults)
+}
