@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use service::Table;
 
 use crate::{
-    app::App,
+    app::{App, sample},
     schedule::{put, rows},
 };
 
@@ -440,4 +440,23 @@ async fn the_job_of_a_key_that_is_gone_is_dropped() {
     let answer = app.stack().run_worker("cleanup.sweep", event).await;
     assert_eq!(answer, Some(json!({ "batchItemFailures": [] })));
     assert!(kept(&app).contains("document-user#welcome#user#ada"));
+}
+
+#[tokio::test]
+async fn the_sample_of_each_worker_is_an_event_of_its_source() {
+    let app = world().await;
+    for name in ["fan-out.events", "cleanup.sweep", "schedule.release"] {
+        let text = sample(&name.replace('.', "-")).replace("{{apiKey}}", &app.key.api_key);
+        let event: Value = serde_json::from_str(&text).unwrap();
+        let answer = app.stack().run_worker(name, event).await.unwrap();
+        let expected = match name {
+            "schedule.release" => Value::Null,
+            _ => json!({ "batchItemFailures": [] }),
+        };
+        assert_eq!(answer, expected, "{name}");
+    }
+    // One message of the fan-out; the job itself left one for its second pass.
+    assert_eq!(app.settle().await, 1);
+    assert_eq!(rows(&app).len(), 2);
+    assert_eq!(kept(&app), all(), "what the samples tell of was never there");
 }

@@ -49,8 +49,9 @@ impl Operation for AddFolders {
         let now = cx.now();
         let folders: Vec<Folder> =
             request.folders.into_iter().map(|sent| sent.folder(now)).collect();
-        let results = match organization.ensure(request.create_organization == Some(true)).await {
-            Ok(()) => organization.add_folders(&folders).await?,
+        let create = request.create_organization == Some(true);
+        let results = match organization.add_folders(&folders, create).await {
+            Ok(results) => results,
             Err(refused) => refused.for_each(&folders)?,
         };
         let mut entries = Items::new();

@@ -95,15 +95,9 @@ impl Operation for GetUsers {
             (true, false) => organization.list_in_groups(&groups, &page).await?,
             (false, no_groups) => {
                 if !no_groups {
-                    let of = |group: &GroupId| {
-                        ids.iter().map(|id| (group.clone(), id.clone())).collect()
-                    };
-                    let pairs = groups.iter().flat_map(|group| -> Vec<_> { of(group) });
-                    let members = organization.group_members().find_all(pairs).await?;
-                    ids = members.into_keys().map(|(_, user)| user).collect();
+                    ids = organization.members_among(&groups, &ids).await?;
                 }
-                let ids = ids.into_iter().map(|id| (level.clone(), id));
-                users.list_of(ids, &page).await?
+                users.list_of(ids.into_iter().map(|id| (level.clone(), id)), &page).await?
             }
         };
         let views = listed.items.into_iter().map(|user| view(user, organization.id()));

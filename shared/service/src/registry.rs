@@ -28,6 +28,8 @@ pub struct Spec {
     pub headers: &'static [&'static str],
     /// Whether the body may be left out.
     pub body: Body,
+    /// Those of its paths whose credentials may stand in the body instead.
+    pub body_credentials: &'static [&'static str],
     /// The schema of `data`.
     pub request: fn(&mut SchemaGenerator) -> Schema,
     /// The schema of what `result` holds beside `status` and `message`.
@@ -65,6 +67,7 @@ impl Route {
             level: <O::Auth as Level>::NAME,
             headers: <O::Auth as Level>::HEADERS,
             body: O::BODY,
+            body_credentials: O::BODY_CREDENTIALS,
             request: <O::Request as JsonSchema>::json_schema,
             response: <O::Response as JsonSchema>::json_schema,
         };

@@ -424,7 +424,7 @@ pub(crate) fn missing<E: Entity>(id: &E::Id) -> Error {
     }
 }
 
-fn existing<E: Entity>(id: &E::Id) -> Error {
+pub(crate) fn existing<E: Entity>(id: &E::Id) -> Error {
     Error::exists(format!("There is a {} {} already.", E::NOUN, E::shown(id)))
 }
 

@@ -58,14 +58,15 @@ struct Transaction {
 }
 
 impl Transaction {
-    /// Takes the unit in, unless it does not fit. Checks of one item are shared; otherwise no
-    /// item may occur twice.
+    /// Takes the unit in, unless it does not fit. No item may occur twice in a transaction, but a
+    /// check is dispensable where an earlier unit checks or writes the same item: it is about the
+    /// state which that unit leaves behind, and both commit together.
     fn take(&mut self, n: usize, unit: &Unit) -> bool {
         let bytes: usize = unit.writes.iter().map(bytes).sum();
-        let clash = unit.writes.iter().any(|write| match self.places.get(&place(write)) {
-            None => false,
-            Some(&at) => !(is_check(write) && is_check(&self.writes[at].0)),
-        });
+        let clash = unit
+            .writes
+            .iter()
+            .any(|write| !is_check(write) && self.places.contains_key(&place(write)));
         let full =
             self.writes.len() + unit.writes.len() > MAX_WRITES || self.bytes + bytes > MAX_BYTES;
         if !self.writes.is_empty() && (clash || full) {
@@ -73,7 +74,8 @@ impl Transaction {
         }
         for (position, write) in unit.writes.iter().enumerate() {
             match self.places.get(&place(write)) {
-                Some(&at) => self.writes[at].1.push((n, position)),
+                Some(&at) if is_check(&self.writes[at].0) => self.writes[at].1.push((n, position)),
+                Some(_) => {}
                 None => {
                     self.places.insert(place(write), self.writes.len());
                     self.writes.push((write.clone(), vec![(n, position)]));

@@ -12,7 +12,7 @@ use error::{Error, Result};
 use model::{FolderId, access::AccessType, document::Document, folder::Folder};
 
 use crate::{
-    collection::missing,
+    collection::{existing, missing},
     commit::{Fate, Unit, unchanged},
     db::{ATTEMPTS, back_off},
     entity::Entity,
@@ -50,6 +50,25 @@ impl Tree {
         let (id, parent) = (folder.folder_id.clone(), folder.parent_folder_id.clone());
         self.children.entry(parent).or_default().push(id.clone());
         self.folders.insert(id, folder);
+    }
+
+    /// Adds a folder as far as the tree can tell; of two with one id the first is added.
+    fn try_add(&mut self, folder: &Folder) -> Result<()> {
+        let (id, parent) = (&folder.folder_id, &folder.parent_folder_id);
+        if id.is_root() {
+            return Err(Error::invalid("A folder cannot have the id root."));
+        }
+        if !parent.is_root() && self.get(parent).is_none() {
+            return Err(missing::<Folder>(parent));
+        }
+        if self.get(id).is_some() {
+            return Err(existing::<Folder>(id));
+        }
+        if self.ancestors(folder).len() > MAX_FOLDER_DEPTH {
+            return Err(too_deep());
+        }
+        self.add(folder.clone());
+        Ok(())
     }
 
     fn replace(&mut self, folder: Folder) {
@@ -188,36 +207,25 @@ impl OrganizationStore {
         Ok(Tree::new(read.collect::<Result<_>>()?))
     }
 
-    /// Adds folders in order, so that one may be the parent of a later one; answers for each.
+    /// Adds folders in order, so that one may be the parent of a later one; answers for each. An
+    /// organization that does not exist is created when `create` is true.
     ///
     /// # Errors
-    /// UNAVAILABLE when the tree could not be read.
-    pub async fn add_folders(&self, added: &[Folder]) -> Result<Vec<Result<()>>> {
-        let mut tree = self.tree().await?;
-        let mut refused = Vec::with_capacity(added.len());
-        for folder in added {
-            let parent = &folder.parent_folder_id;
-            refused.push(match tree.get(parent) {
-                None if !parent.is_root() => Some(missing::<Folder>(parent)),
-                _ if folder.folder_id.is_root() => {
-                    Some(Error::invalid("A folder cannot have the id root."))
-                }
-                _ if tree.ancestors(folder).len() > MAX_FOLDER_DEPTH => Some(too_deep()),
-                _ if tree.get(&folder.folder_id).is_some() => {
-                    let id = &folder.folder_id;
-                    Some(Error::exists(format!("There is a folder {id} already.")))
-                }
-                _ => {
-                    tree.add(folder.clone());
-                    None
-                }
-            });
+    /// UNAVAILABLE when nothing could be read; NOT_FOUND when there is no organization.
+    pub async fn add_folders(&self, added: &[Folder], create: bool) -> Result<Vec<Result<()>>> {
+        // One read has to do. Where there are folders, there is an organization.
+        let at_top = added.iter().all(|folder| folder.parent_folder_id.is_root());
+        let mut tree = if at_top { Tree::default() } else { self.tree().await? };
+        if tree.folders.is_empty() {
+            self.ensure(create).await?;
         }
+        let refused: Vec<Option<Error>> =
+            added.iter().map(|folder| tree.try_add(folder).err()).collect();
         let folders = self.folders();
         let possible: Vec<&Folder> = added
             .iter()
             .zip(&refused)
-            .filter(|(_, no)| no.is_none())
+            .filter(|(_, refused)| refused.is_none())
             .map(|(folder, _)| folder)
             .collect();
         let unit = |folder: &&Folder| {
@@ -228,11 +236,12 @@ impl OrganizationStore {
             Ok(unit)
         };
         let written = folders.commit_each(&possible, unit, |folder, position| match position {
-            0 => Error::exists(format!("There is a folder {} already.", folder.folder_id)),
+            0 => existing::<Folder>(&folder.folder_id),
             _ => missing::<Folder>(&folder.parent_folder_id),
         });
         let mut written = written.await.into_iter();
-        let outcome = |no: Option<Error>| no.map_or_else(|| written.next().unwrap_or(Ok(())), Err);
+        let outcome =
+            |refused: Option<Error>| refused.map_or_else(|| written.next().unwrap_or(Ok(())), Err);
         Ok(refused.into_iter().map(outcome).collect())
     }
 

@@ -1,7 +1,10 @@
 //! Members of user groups. Every write holds only while the group exists, and only users of the
 //! organization join, so nobody is left in a group that was deleted meanwhile.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
 
 use aws::{BatchWrite, Write};
 use error::{Error, Result};
@@ -82,6 +85,21 @@ impl OrganizationStore {
         let writes = members.iter().map(delete).collect();
         let left = self.tenant.db.write_all(GroupMember::TABLE, writes).await;
         Ok(members.into_iter().map(|member| member.user_id).zip(left).collect())
+    }
+
+    /// Those of the users who are in one of the groups.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn members_among(
+        &self,
+        groups: &BTreeSet<GroupId>,
+        users: &BTreeSet<UserId>,
+    ) -> Result<BTreeSet<UserId>> {
+        let of = |group: &GroupId| users.iter().map(|id| (group.clone(), id.clone())).collect();
+        let pairs = groups.iter().flat_map(|group| -> Vec<_> { of(group) });
+        let found = self.group_members().find_all(pairs).await?;
+        Ok(found.into_keys().map(|(_, user)| user).collect())
     }
 
     /// Groups with their members.

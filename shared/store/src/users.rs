@@ -279,5 +279,7 @@ mod tests {
         assert_eq!(merged(vec![(vec![1], false), (vec![2], false)], 2), (vec![1, 2], false));
         assert_eq!(merged(vec![(vec![1, 2], false), (vec![2, 3], false)], 2), (vec![1, 2], true));
         assert_eq!(merged(vec![(vec![], false)], 2), (vec![], false));
+        // A list may end early because its elements are large.
+        assert_eq!(merged(vec![(vec![1], true), (vec![5], false)], 3), (vec![1], true));
     }
 }

@@ -2,45 +2,141 @@
 //! family may do. A family is added here once; its operations list themselves.
 
 use service::{
-    Access::{self, Table},
-    Family, Table as Stored,
-    Verb::{BatchGetItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query},
+    Access::{self, Index, Send, Table},
+    Family, Queue, Table as Stored,
+    Verb::{
+        BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query,
+        UpdateItem,
+    },
 };
-
-/// Every family, by name. `access` is what its handlers make the store do; admission, which every
-/// operation of an API key or a workspace starts with, is the `GetItem`.
-pub fn families() -> Vec<Family> {
-    let family = |name, operations, workers| Family { name, operations, workers, access: &[] };
-    vec![
-        family("cleanup", vec![], cleanup::workers()),
-        family("documents", documents::operations(), vec![]),
-        family("fan-out", vec![], fan_out::workers()),
-        folders(),
-        family("organizations", organizations::operations(), vec![]),
-        family("permissions", permissions::operations(), vec![]),
-        family("schedule", vec![], schedule::workers()),
-        family("user-groups", user_groups::operations(), vec![]),
-        family("users", users::operations(), vec![]),
-        family("workspace", workspace::operations(), vec![]),
-    ]
-}
 
 /// Writing an event beside a change.
 const OUTBOX: Access = Table(Stored::Events, &[PutItem]);
+/// The index of what callers store.
+const RESOURCES: Access = Index(Stored::Resources, "GSI1");
+/// The index of what is due.
+const DUE: Access = Index(Stored::Schedule, "due");
 
-fn folders() -> Family {
-    Family {
-        name: "folders",
-        operations: folders::operations(),
-        workers: vec![],
-        access: &[
-            Table(
-                Stored::Resources,
-                &[BatchGetItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query],
-            ),
-            OUTBOX,
-        ],
-    }
+/// Every family, by name. `access` is what its handlers make the store do: a transaction needs the
+/// verbs of its steps. Admission, which every call of an API key or a workspace and every job
+/// starts with, is the `GetItem`.
+pub fn families() -> Vec<Family> {
+    vec![
+        Family {
+            name: "cleanup",
+            operations: vec![],
+            workers: cleanup::workers(),
+            access: &[
+                Table(Stored::Resources, &[DeleteItem, GetItem, Query]),
+                RESOURCES,
+                OUTBOX,
+                Table(Stored::Schedule, &[PutItem]),
+                Send(Queue::Cleanup),
+            ],
+        },
+        Family {
+            name: "documents",
+            operations: documents::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[
+                        BatchGetItem,
+                        ConditionCheckItem,
+                        DeleteItem,
+                        GetItem,
+                        PutItem,
+                        Query,
+                        UpdateItem,
+                    ],
+                ),
+                RESOURCES,
+                OUTBOX,
+            ],
+        },
+        Family {
+            name: "fan-out",
+            operations: vec![],
+            workers: fan_out::workers(),
+            access: &[Table(Stored::Resources, &[GetItem]), Send(Queue::Cleanup)],
+        },
+        Family {
+            name: "folders",
+            operations: folders::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query],
+                ),
+                OUTBOX,
+            ],
+        },
+        Family {
+            name: "organizations",
+            operations: organizations::operations(),
+            workers: vec![],
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+                OUTBOX,
+            ],
+        },
+        Family {
+            name: "permissions",
+            operations: permissions::operations(),
+            workers: vec![],
+            access: &[Table(Stored::Resources, &[BatchGetItem, BatchWriteItem, GetItem, Query])],
+        },
+        Family {
+            name: "schedule",
+            operations: vec![],
+            workers: schedule::workers(),
+            access: &[Table(Stored::Schedule, &[BatchWriteItem]), DUE, Send(Queue::Cleanup)],
+        },
+        Family {
+            name: "user-groups",
+            operations: user_groups::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[
+                        BatchGetItem,
+                        BatchWriteItem,
+                        ConditionCheckItem,
+                        DeleteItem,
+                        GetItem,
+                        PutItem,
+                        Query,
+                    ],
+                ),
+                OUTBOX,
+            ],
+        },
+        Family {
+            name: "users",
+            operations: users::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PutItem, Query],
+                ),
+                RESOURCES,
+                OUTBOX,
+            ],
+        },
+        Family {
+            name: "workspace",
+            operations: workspace::operations(),
+            workers: vec![],
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, UpdateItem]),
+                RESOURCES,
+            ],
+        },
+    ]
 }
 
 #[cfg(test)]
@@ -59,18 +155,20 @@ mod tests {
             .collect()
     }
 
-    /// `/v2/folders/get`: a version, then words of small letters.
+    /// `/v2/auth/generate_token`: a version, then words of small letters.
     fn is_path(path: &str) -> bool {
         let mut segments = path.split('/');
         segments.next() == Some("")
             && matches!(segments.next(), Some("v1" | "v2"))
             && segments.clone().next().is_some()
-            && segments.all(|word| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase()))
+            && segments.all(|word| {
+                !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+            })
     }
 
     #[test]
     fn a_path_has_a_version_and_words() {
-        assert!(is_path("/v2/folders/get") && is_path("/v1/x"));
+        assert!(is_path("/v2/auth/generate_token") && is_path("/v1/x"));
         for path in ["/v3/x", "/v2", "/v2/", "/v2/x/", "v2/x", "/v2/a-b", "/v2/A", "/v2//x", ""] {
             assert!(!is_path(path), "{path}");
         }

@@ -96,8 +96,13 @@ fn difference(name: &str, found: &str, wanted: &str) -> Option<String> {
 }
 
 impl Function<'_> {
+    /// Where its tests are: a file for each operation, and one for the workers of a family.
     fn test(&self) -> String {
-        format!("tests/it/{}/{}.rs", self.family.replace('-', "_"), self.module)
+        let family = self.family.replace('-', "_");
+        match self.wakes {
+            Wakes::Paths(_) => format!("tests/it/{family}/{}.rs", self.module),
+            Wakes::Source(_) => format!("tests/it/{family}.rs"),
+        }
     }
 
     fn faults(&self, project: &Project) -> Result<Vec<String>, String> {

@@ -22,20 +22,21 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
 
 fn document(project: &Project) -> Result<Value, String> {
     let mut schemas = Schemas::new();
-    let mut paths = Map::new();
-    let mut tags = Vec::new();
+    let (mut paths, mut bodies, mut responses) = (Map::new(), Map::new(), failures());
+    let (mut tags, mut ids) = (Vec::new(), BTreeSet::new());
     for family in project.families.iter().filter(|family| !family.operations.is_empty()) {
         tags.push(json!({ "name": family.name }));
         for spec in family.operations.iter().map(|route| &route.spec) {
-            let operation = Described {
-                family: family.name,
-                spec,
-                request: schemas.request(spec)?,
-                result: schemas.response(spec)?,
-                example: example(project, spec)?,
-            };
+            let (name, example) = (spec.name.to_owned(), example(project, spec)?);
+            bodies.insert(name.clone(), body(spec, schemas.request(spec)?, example));
+            responses.insert(name, success(&schemas.response(spec)?));
             for path in spec.paths {
-                paths.insert((*path).to_owned(), json!({ "post": operation.at(path) }));
+                let operation = operation(family.name, spec, path);
+                let id = operation["operationId"].to_string();
+                if !ids.insert(id.clone()) {
+                    return Err(format!("{path}: would have the operationId {id}, too"));
+                }
+                paths.insert((*path).to_owned(), json!({ "post": operation }));
             }
         }
     }
@@ -54,7 +55,8 @@ fn document(project: &Project) -> Result<Value, String> {
         "paths": paths,
         "components": {
             "schemas": components,
-            "responses": failures(),
+            "requestBodies": bodies,
+            "responses": responses,
             "headers": { "RequestId": {
                 "description": "Names the call in the logs.",
                 "schema": { "type": "string" },
@@ -73,72 +75,57 @@ fn example(project: &Project, spec: &Spec) -> Result<Option<Value>, String> {
     body.transpose().map_err(|e| format!("events/{binary}.json: the body is no JSON: {e}"))
 }
 
-/// An operation with all that the document says of it.
-struct Described<'a> {
-    family: &'a str,
-    spec: &'a Spec,
-    request: Value,
-    result: Value,
-    example: Option<Value>,
+/// What is said of an operation at one of its paths; all of them share body and responses.
+fn operation(family: &str, spec: &Spec, path: &str) -> Value {
+    let headers = spec.headers.iter().map(|header| ((*header).to_owned(), json!([])));
+    let mut security = vec![headers.collect::<Map<_, _>>()];
+    if spec.body_credentials.contains(&path) {
+        security.push(Map::new());
+    }
+    let response = |name: &str| json!({ "$ref": format!("#/components/responses/{name}") });
+    let failures = codes().into_keys().map(|code| (code.to_string(), response(&error_name(code))));
+    let success = ("200".to_owned(), response(spec.name));
+    let responses: Map<String, Value> = [success].into_iter().chain(failures).collect();
+    json!({
+        "operationId": operation_id(spec, path),
+        "tags": [family],
+        "summary": spec.summary,
+        "deprecated": false,
+        "security": security,
+        "requestBody": { "$ref": format!("#/components/requestBodies/{}", spec.name) },
+        "responses": responses,
+    })
 }
 
-impl Described<'_> {
-    fn at(&self, path: &str) -> Value {
-        let spec = self.spec;
-        let headers = spec.headers.iter().map(|header| ((*header).to_owned(), json!([])));
-        let security: Map<String, Value> = headers.collect();
-        let mut responses = Map::new();
-        responses.insert("200".to_owned(), self.success());
-        for code in codes().into_keys() {
-            let reference = format!("#/components/responses/{}", response_name(code));
-            responses.insert(code.to_string(), json!({ "$ref": reference }));
-        }
-        json!({
-            "operationId": operation_id(spec, path),
-            "tags": [self.family],
-            "summary": spec.summary,
-            "deprecated": false,
-            "security": [security],
-            "requestBody": self.body(),
-            "responses": responses,
-        })
+fn body(spec: &Spec, request: Value, example: Option<Value>) -> Value {
+    let required = spec.body == Body::Required;
+    let data = if required { request } else { json!({ "anyOf": [request, { "type": "null" }] }) };
+    let mut schema = json!({ "type": "object", "properties": { "data": data } });
+    if required {
+        schema["required"] = json!(["data"]);
     }
-
-    fn body(&self) -> Value {
-        let required = self.spec.body == Body::Required;
-        let data = if required {
-            self.request.clone()
-        } else {
-            json!({ "anyOf": [self.request, { "type": "null" }] })
-        };
-        let mut schema = json!({ "type": "object", "properties": { "data": data } });
-        if required {
-            schema["required"] = json!(["data"]);
-        }
-        let mut content = json!({ "schema": schema });
-        if let Some(example) = &self.example {
-            content["example"] = example.clone();
-        }
-        json!({ "required": required, "content": { "application/json": content } })
+    let mut content = json!({ "schema": schema });
+    if let Some(example) = example {
+        content["example"] = example;
     }
-
-    fn success(&self) -> Value {
-        reply(
-            "It was done.",
-            &json!({
-                "type": "object",
-                "properties": { "result": self.result },
-                "required": ["result"],
-            }),
-        )
-    }
+    json!({ "required": required, "content": { "application/json": content } })
 }
 
-/// `folders.update`, and `folders.update_v1` for an older path.
+fn success(result: &Value) -> Value {
+    let properties = json!({ "result": result });
+    let schema = json!({ "type": "object", "properties": properties, "required": ["result"] });
+    reply("It was done.", &schema)
+}
+
+/// `folders.update`; `folders.update_v1` at an older path, `folders.update_alias` at another one of
+/// the same version.
 fn operation_id(spec: &Spec, path: &str) -> String {
-    match path.split('/').nth(1) {
-        Some(version) if spec.paths[0] != path => format!("{}_{version}", spec.name),
-        _ => spec.name.to_owned(),
+    let version = |path: &str| path.split('/').nth(1).unwrap_or_default().to_owned();
+    let (name, newest) = (spec.name, spec.paths[0]);
+    match version(path) {
+        _ if path == newest => name.to_owned(),
+        same if same == version(newest) => format!("{name}_alias"),
+        older => format!("{name}_{older}"),
     }
 }
 
@@ -159,7 +146,7 @@ fn codes() -> BTreeMap<u16, Vec<&'static str>> {
     codes
 }
 
-fn response_name(code: u16) -> String {
+fn error_name(code: u16) -> String {
     format!("Error{code}")
 }
 
@@ -171,7 +158,7 @@ fn failures() -> Map<String, Value> {
                 { "properties": { "error": { "properties": { "status": { "enum": statuses } } } } },
             ],
         });
-        (response_name(code), reply(&statuses.join(" or "), &schema))
+        (error_name(code), reply(&statuses.join(" or "), &schema))
     };
     codes().into_iter().map(failure).collect()
 }
