@@ -47,8 +47,8 @@ fn all() -> BTreeSet<String> {
         "folder#policies",
         "folder-grant#handbook#user#bob",
         "folder-user#handbook#user#ada",
-        "group#writers",
-        "group-member#writers#user#ada",
+        "group#writers#group",
+        "group#writers#user#ada",
         "user#ada",
         "user#bob",
     ])
@@ -199,7 +199,7 @@ async fn a_user_who_leaves_loses_every_membership_and_grant() {
         "user#ada",
         "document-user#welcome#user#ada",
         "folder-user#handbook#user#ada",
-        "group-member#writers#user#ada",
+        "group#writers#user#ada",
     ]);
     assert_eq!(kept(&app), gone);
     let users = list(&app, "/v2/users/get", json!({ "documentId": "welcome" })).await;
@@ -211,7 +211,7 @@ async fn a_group_goes_with_its_memberships_and_not_with_its_members() {
     let app = world().await;
     delete_group(&app).await;
     app.settle().await;
-    assert_eq!(kept(&app), without(&["group#writers", "group-member#writers#user#ada"]));
+    assert_eq!(kept(&app), without(&["group#writers#group", "group#writers#user#ada"]));
     assert_eq!(list(&app, "/v2/organizations/usergroups/get", json!({})).await, json!([]));
 }
 
@@ -287,7 +287,7 @@ async fn a_user_who_comes_back_keeps_the_new_memberships_only() {
     let mut expected = without(&[
         "document-user#welcome#user#ada",
         "folder-user#handbook#user#ada",
-        "group-member#writers#user#ada",
+        "group#writers#user#ada",
     ]);
     expected.insert("document-user#roadmap#user#ada".to_owned());
     assert_eq!(kept(&app), expected);
@@ -305,8 +305,8 @@ async fn a_new_group_of_the_same_id_keeps_its_new_members_only() {
     });
     app.call_at("/v2/organizations/usergroups/users/add", members).await.ok();
     app.settle().await;
-    let mut expected = without(&["group-member#writers#user#ada"]);
-    expected.insert("group-member#writers#user#bob".to_owned());
+    let mut expected = without(&["group#writers#user#ada"]);
+    expected.insert("group#writers#user#bob".to_owned());
     assert_eq!(kept(&app), expected);
 }
 

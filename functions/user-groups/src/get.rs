@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::{AtMost, GroupId, OrganizationId, PageSize, PageToken, Text, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Operation, Paged, Result, Success, success};
 
 /// The operation.
 pub enum GetGroups {}
@@ -14,7 +14,7 @@ pub enum GetGroups {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// These groups only; an empty list is none of a filter.
+    /// These groups only, on one page; an empty list is no filter.
     organization_user_group_ids: Option<AtMost<GroupId, 30>>,
     page_size: Option<PageSize>,
     page_token: Option<PageToken>,
@@ -54,11 +54,10 @@ impl Operation for GetGroups {
         let filters = (organization.id(), &ids);
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
         let listed = match ids.is_empty() {
-            true => organization.groups().list(&page).await?,
-            false => organization.groups().list_of(ids, &page).await?,
+            true => organization.list_groups(&page).await?,
+            false => Paged { items: organization.find_groups(ids).await?, next: None },
         };
-        let groups = organization.with_members(listed.items).await?;
-        let views = groups.into_iter().map(|(group, user_ids)| GroupView {
+        let views = listed.items.into_iter().map(|(group, user_ids)| GroupView {
             group_id: group.group_id.clone(),
             organization_user_group_id: group.group_id,
             group_name: group.group_name,

@@ -25,7 +25,7 @@ pub struct Collection<E> {
 }
 
 /// Bytes of items in one page; a reply of a function may have 6 MB.
-const MAX_PAGE_BYTES: usize = 3_000_000;
+pub(crate) const MAX_PAGE_BYTES: usize = 3_000_000;
 /// Calls one page may take.
 const MAX_ROUNDS: usize = 100;
 

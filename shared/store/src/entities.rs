@@ -10,8 +10,8 @@
 //! | folder | same | `folder#F` | `folder#P` (its parent) | `folder#F` |
 //! | user | same | `user#U`, `document-user#D#user#U`, `folder-user#F#user#U` | `user#U` | the sort key |
 //! | grant | same | `organization-grant#U`, `document-grant#D#user#U`, `folder-grant#F#user#U` | `user#U` | the sort key |
-//! | group | same | `group#G` | | |
-//! | group member | same | `group-member#G#user#U` | `user#U` | the sort key |
+//! | group | same | `group#G#group` | | |
+//! | group member | same | `group#G#user#U` | `user#U` | the sort key |
 //!
 //! An organization's own users are not in the index: leaving the organization names them anyway.
 
@@ -214,6 +214,11 @@ impl Entity for Grant {
     }
 }
 
+/// A group and its members, in this order: one query reads both.
+pub(crate) fn in_group(group: &GroupId) -> Key {
+    Key::of("group", group.as_str())
+}
+
 impl Entity for Group {
     const KIND: &'static str = "group";
     const NOUN: &'static str = "user group";
@@ -225,12 +230,12 @@ impl Entity for Group {
         id.as_str()
     }
     fn place(id: &GroupId) -> Place {
-        Place(Key::of(Self::KIND, id.as_str()))
+        Place(in_group(id).join(&Key::named("group")))
     }
 }
 
 impl Entity for GroupMember {
-    const KIND: &'static str = "group-member";
+    const KIND: &'static str = "group";
     const NOUN: &'static str = "group member";
     type Id = (GroupId, UserId);
     fn id(&self) -> Self::Id {
@@ -240,7 +245,7 @@ impl Entity for GroupMember {
         id.as_str()
     }
     fn place((group, user): &Self::Id) -> Place {
-        Place(Key::of(Self::KIND, group.as_str()).and("user", user.as_str()))
+        Place(in_group(group).and("user", user.as_str()))
     }
     fn index(&self) -> Option<Indexed> {
         let sort = Self::place(&self.id()).0;

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
-use aws::{BatchWrite, Write};
+use aws::{BatchWrite, Query, Value, Write};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{
@@ -17,15 +17,22 @@ use model::{
 };
 
 use crate::{
-    collection::{missing, new_version},
+    collection::{Collection, MAX_PAGE_BYTES, missing, new_version},
     commit::{Unit, present},
+    db::place_of,
+    entities::in_group,
     entity::Entity,
     item,
+    key::Key,
+    page::{Page, Paged},
     scope::OrganizationStore,
 };
 
-/// Groups whose members are read at once.
+/// Groups read at once.
 const AT_ONCE: usize = 8;
+
+/// A group and the ids of its members.
+pub type GroupWithMembers = (Group, Vec<UserId>);
 
 impl OrganizationStore {
     /// Lets users join a group; answers for each, in order of the ids, which are distinct.
@@ -102,16 +109,109 @@ impl OrganizationStore {
         Ok(found.into_keys().map(|(_, user)| user).collect())
     }
 
-    /// Groups with their members.
+    /// One page of the groups with their members, in the order of their ids.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when one is too large.
-    pub async fn with_members(&self, groups: Vec<Group>) -> Result<Vec<(Group, Vec<UserId>)>> {
-        let read = stream::iter(groups).map(|group| async move {
-            let members = self.group_members().of_group(&group.group_id).await?;
-            let ids = members.into_iter().map(|member| member.user_id);
-            Ok::<_, Error>((group, ids.collect()))
+    /// RESOURCE_EXHAUSTED when a group is too large for one reply.
+    pub async fn list_groups(&self, page: &Page) -> Result<Paged<GroupWithMembers>> {
+        let groups = self.groups();
+        let mut query = groups.under(format!("{}#", Group::KIND));
+        if let Some(after) = page.cursor.as_deref().and_then(<[String]>::first) {
+            let sort = Value::S(after.clone());
+            let own = Value::S(self.partition.as_str().to_owned());
+            query.start = Some([(item::PK.to_owned(), own), (item::SK.to_owned(), sort)].into());
+        }
+        let mut found = Vec::new();
+        let finished = self.read_groups(query, page.limit, &mut found).await?;
+        let next = match found.last() {
+            // Behind every member: no id holds a character beyond this.
+            Some((last, _)) if !finished => {
+                Some(page.token(&[&format!("{}{}", members_of(&last.group_id), char::MAX)])?)
+            }
+            _ => None,
+        };
+        Ok(Paged { items: found, next })
+    }
+
+    /// Those of the groups that exist, with their members.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when a group is too large for one reply.
+    pub async fn find_groups(&self, ids: BTreeSet<GroupId>) -> Result<Vec<GroupWithMembers>> {
+        let read = stream::iter(ids).map(|id| async move {
+            let query = self.groups().under(in_group(&id).prefix());
+            let mut found = Vec::new();
+            self.read_groups(query, 1, &mut found).await?;
+            Ok::<_, Error>(found)
         });
-        read.buffered(AT_ONCE).try_collect().await
+        let found: Vec<Vec<GroupWithMembers>> = read.buffered(AT_ONCE).try_collect().await?;
+        Ok(found.into_iter().flatten().collect())
+    }
+
+    /// Reads up to `limit` whole groups; answers whether there are no more.
+    async fn read_groups(
+        &self,
+        mut query: Query,
+        limit: usize,
+        found: &mut Vec<GroupWithMembers>,
+    ) -> Result<bool> {
+        let (groups, members) = (self.groups(), self.group_members());
+        let mut bytes = 0;
+        loop {
+            query.limit = i32::try_from(limit + 1).unwrap_or(i32::MAX).max(100);
+            let read = self.tenant.db.query(query.clone()).await?;
+            for row in read.items {
+                bytes += item::size(&row);
+                if is_head(&place_of(&row).1) {
+                    if found.len() == limit {
+                        return Ok(false);
+                    }
+                    found.push((groups.decode(row)?, Vec::new()));
+                    continue;
+                }
+                let member = members.decode(row)?;
+                // Members of a group that is being removed have lost their head.
+                if let Some((group, ids)) = found.last_mut()
+                    && group.group_id == member.group_id
+                {
+                    ids.push(member.user_id);
+                }
+            }
+            query.start = read.next;
+            if query.start.is_none() {
+                return Ok(true);
+            }
+            if bytes > MAX_PAGE_BYTES {
+                if found.len() < 2 {
+                    return Err(Error::exhausted("A user group is too large for one reply."));
+                }
+                // The last one may not be whole; the next page starts with it.
+                found.pop();
+                return Ok(false);
+            }
+        }
+    }
+}
+
+/// Whether a sort key is that of a group itself: `group#G#group`, while members have a pair more.
+fn is_head(sort: &str) -> bool {
+    sort.split('#').count() == 3
+}
+
+/// What the sort keys of a group's members start with.
+pub(crate) fn members_of(group: &GroupId) -> String {
+    in_group(group).join(&Key::named("user")).prefix()
+}
+
+/// Most members of one group that one call can take up.
+const MAX_MEMBERS: usize = 20_000;
+
+impl Collection<GroupMember> {
+    /// Every member of a group.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when there are too many for one call.
+    pub async fn of_group(&self, group: &GroupId) -> Result<Vec<GroupMember>> {
+        self.all(self.under(members_of(group)), MAX_MEMBERS).await
     }
 }

@@ -53,6 +53,7 @@ pub use collection::Collection;
 pub use entity::{Entity, Indexed, Place, Table};
 pub use event::{EVENT_BODY, StoredEvent};
 pub use folders::{FolderPatch, MAX_FOLDER_DEPTH, Tree};
+pub use groups::GroupWithMembers;
 pub use page::{DEFAULT_PAGE_SIZE, Page, Paged};
 pub use permissions::{Right, Rights};
 pub use purge::Progress;

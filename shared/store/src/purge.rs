@@ -6,15 +6,12 @@
 
 use aws::{Condition, Item, Query, Value, Write};
 use error::Result;
-use model::{
-    Millis, access::Level, document::Document, event::Event, folder::Folder, group::GroupMember,
-    user::User,
-};
+use model::{Millis, access::Level, document::Document, event::Event, folder::Folder, user::User};
 
 use crate::{
     commit::{Fate, Unit},
     db::place_of,
-    entities::{in_folder, of_user},
+    entities::{in_folder, in_group, of_user},
     entity::{Entity, Table},
     event,
     item::{self, WRITTEN},
@@ -88,7 +85,7 @@ impl OrganizationStore {
                 under(Key::of("document-grant", document_id.as_str())),
             ],
             Event::GroupDeleted { group_id, .. } => {
-                vec![under(Key::of(GroupMember::KIND, group_id.as_str()))]
+                vec![under(in_group(group_id))]
             }
             Event::UserDeleted { user_id, .. } => vec![indexed(of_user(user_id))],
         }

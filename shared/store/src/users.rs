@@ -19,8 +19,9 @@ use model::{
 use crate::{
     collection::{Collection, missing},
     commit::{Fate, present},
-    entities::{in_folder, of_user, users_at},
+    entities::{in_folder, in_group, of_user, users_at},
     entity::{Entity, Table},
+    groups::members_of,
     item,
     key::Key,
     page::{Page, Paged},
@@ -127,23 +128,6 @@ impl Collection<Document> {
     }
 }
 
-/// Most members of one group that one call can take up.
-const MAX_MEMBERS: usize = 20_000;
-
-impl Collection<GroupMember> {
-    /// Every member of a group.
-    ///
-    /// # Errors
-    /// RESOURCE_EXHAUSTED when there are too many for one call.
-    pub async fn of_group(&self, group: &GroupId) -> Result<Vec<GroupMember>> {
-        self.all(self.under(members_of(group).prefix()), MAX_MEMBERS).await
-    }
-}
-
-fn members_of(group: &GroupId) -> Key {
-    Key::of(GroupMember::KIND, group.as_str()).join(&Key::named("user"))
-}
-
 impl OrganizationStore {
     /// One page of the organization's users who are in one of the groups, in the order of their
     /// ids and each of them once: the sorted members of all groups are merged.
@@ -159,10 +143,10 @@ impl OrganizationStore {
         let members = self.group_members();
         let query = |group: &GroupId| {
             let start = after.map(|user| {
-                let sort = Key::of(GroupMember::KIND, group.as_str());
+                let sort = in_group(group);
                 item::key(&self.partition, &sort.and("user", user))
             });
-            Query { start, ..members.under(members_of(group).prefix()) }
+            Query { start, ..members.under(members_of(group)) }
         };
         let lists = members.lists(groups.iter().map(query).collect(), page.limit).await?;
         let ids = |(members, more): (Vec<GroupMember>, bool)| {

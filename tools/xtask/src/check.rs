@@ -6,15 +6,15 @@ use serde_json::Value;
 use service::Trigger;
 
 use crate::{
-    derived, layering,
+    derived,
+    difference::difference,
+    layering,
     project::{DEFAULT_ROUTE, Package, Project},
     sources, template,
 };
 
 /// Operations and workers that have no test yet. Nothing writes it, and it may only shrink.
 const UNCOVERED: &str = "tests/uncovered.txt";
-/// Lines of a difference that are shown.
-const SHOWN: usize = 8;
 
 /// An operation or a worker, and what is expected of it.
 struct Function<'a> {
@@ -68,33 +68,6 @@ fn functions(project: &Project) -> Vec<Function<'_>> {
     functions
 }
 
-/// Where two texts part, as the lines to take away and the lines to put there.
-fn difference(name: &str, found: &str, wanted: &str) -> Option<String> {
-    if found == wanted {
-        return None;
-    }
-    let (found, wanted): (Vec<&str>, Vec<&str>) =
-        (found.lines().collect(), wanted.lines().collect());
-    let same = found.iter().zip(&wanted).take_while(|(a, b)| a == b).count();
-    let (found, wanted) = (&found[same..], &wanted[same..]);
-    let tail = found.iter().rev().zip(wanted.iter().rev()).take_while(|(a, b)| a == b).count();
-    let show = |sign: char, lines: &[&str]| {
-        let lines = &lines[..lines.len() - tail];
-        let mut shown: Vec<String> =
-            lines.iter().take(SHOWN).map(|line| format!("\n  {sign} {line}")).collect();
-        if lines.len() > SHOWN {
-            shown.push(format!("\n  {sign} … and {} lines more", lines.len() - SHOWN));
-        }
-        shown.concat()
-    };
-    Some(format!(
-        "{name}: is not what `cargo xtask generate` writes, from line {} on:{}{}",
-        same + 1,
-        show('-', found),
-        show('+', wanted)
-    ))
-}
-
 impl Function<'_> {
     /// Where its tests are: a file for each operation, and one for the workers of a family.
     fn test(&self) -> String {
@@ -111,19 +84,19 @@ impl Function<'_> {
         if self.summary.starts_with("todo") {
             faults.push(format!("{name}: has no summary in `src/lib.rs` yet"));
         }
-        let package = project.package(self.family);
-        let bin = package.and_then(|package| package.binaries.iter().find(|b| b.name == *binary));
         let path = format!("src/bin/{module}.rs");
-        match bin {
+        let package = project.package(self.family);
+        let bins = package.iter().flat_map(|package| &package.binaries);
+        match package.zip(bins.into_iter().find(|bin| bin.name == *binary)) {
             None => faults.push(format!("{name}: its Cargo.toml has no [[bin]] {binary}")),
-            Some(bin) => {
+            Some((package, bin)) => {
                 if bin.path != path {
                     faults.push(format!("{name}: {binary} should be {path}, not {}", bin.path));
                 }
                 if bin.test {
                     faults.push(format!("{name}: {binary} wants `test = false` in its Cargo.toml"));
                 }
-                faults.extend(sources::entry(project, package, module, &path)?);
+                faults.extend(sources::wrong_entry(project, package, module, &path)?);
             }
         }
         faults.extend(self.sample(project));
@@ -224,16 +197,7 @@ mod tests {
     use serde_json::json;
     use service::{Queue, Table, Trigger};
 
-    use super::{difference, wrong_call, wrong_event};
-
-    #[test]
-    fn a_difference_shows_the_lines_that_differ_and_no_others() {
-        assert_eq!(difference("f", "a\nb\n", "a\nb\n"), None);
-        let shown = difference("f", "a\nb\nc\n", "a\nx\ny\nc\n").unwrap();
-        assert!(shown.ends_with("from line 2 on:\n  - b\n  + x\n  + y"), "{shown}");
-        let shown = difference("f", "", "a\n").unwrap();
-        assert!(shown.ends_with("from line 1 on:\n  + a"), "{shown}");
-    }
+    use super::{wrong_call, wrong_event};
 
     #[test]
     fn a_sample_of_a_call_names_a_path_of_the_operation() {

@@ -2,6 +2,7 @@
 
 mod binaries;
 mod check;
+mod difference;
 mod fragments;
 mod layering;
 mod openapi;

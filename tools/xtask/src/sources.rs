@@ -1,6 +1,6 @@
 //! Rules about source files that no compiler knows.
 
-use crate::project::{DEFAULT_ROUTE, Package, Project};
+use crate::project::{Package, Project};
 
 /// Longest file of one endpoint, and of a shared crate.
 const ENDPOINT_LINES: usize = 150;
@@ -101,29 +101,22 @@ fn operation<'a>(lib: &'a str, module: &str) -> Option<&'a str> {
     })
 }
 
-/// Whether a binary serves the function it is named after.
-pub(crate) fn entry(
+/// What is wrong with the file of a binary: it has to serve the function it is named after.
+pub(crate) fn wrong_entry(
     project: &Project,
-    package: Option<&Package>,
+    package: &Package,
     module: &str,
     path: &str,
 ) -> Result<Option<String>, String> {
-    let Some(package) = package.filter(|package| package.name != DEFAULT_ROUTE) else {
-        return Ok(None);
-    };
     let file = format!("{}/{path}", package.dir);
     let lib = project.read(&format!("{}/src/lib.rs", package.dir))?;
     let Some(text) = project.read_if_there(&file)? else {
         return Ok(Some(format!("{file}: is missing")));
     };
     let served = operation(&lib, module)
-        .map(|operation| format!("!({}::{operation});", package.name.replace('-', "_")));
-    Ok(match served {
-        Some(served) if !text.contains(&served) => {
-            Some(format!("{file}: should serve `{}`", &served[2..served.len() - 2]))
-        }
-        _ => None,
-    })
+        .map(|operation| format!("{}::{operation}", package.name.replace('-', "_")));
+    let wrong = served.filter(|served| !text.contains(&format!("!({served});")));
+    Ok(wrong.map(|served| format!("{file}: should serve `{served}`")))
 }
 
 #[cfg(test)]
