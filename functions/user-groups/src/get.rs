@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::{AtMost, GroupId, OrganizationId, PageSize, PageToken, Text, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Paged, Result, Success, success};
+use service::{ApiKey, Cx, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetGroups {}
@@ -14,7 +14,7 @@ pub enum GetGroups {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// These groups only, on one page; an empty list is no filter.
+    /// These groups only; an empty list is no filter.
     organization_user_group_ids: Option<AtMost<GroupId, 30>>,
     page_size: Option<PageSize>,
     page_token: Option<PageToken>,
@@ -55,7 +55,7 @@ impl Operation for GetGroups {
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
         let listed = match ids.is_empty() {
             true => organization.list_groups(&page).await?,
-            false => Paged { items: organization.find_groups(ids).await?, next: None },
+            false => organization.find_groups(ids, &page).await?,
         };
         let views = listed.items.into_iter().map(|(group, user_ids)| GroupView {
             group_id: group.group_id.clone(),

@@ -133,19 +133,33 @@ impl OrganizationStore {
         Ok(Paged { items: found, next })
     }
 
-    /// Those of the groups that exist, with their members.
+    /// One page of those of the groups that exist, with their members, in the order of their ids.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when a group is too large for one reply.
-    pub async fn find_groups(&self, ids: BTreeSet<GroupId>) -> Result<Vec<GroupWithMembers>> {
-        let read = stream::iter(ids).map(|id| async move {
+    pub async fn find_groups(
+        &self,
+        ids: BTreeSet<GroupId>,
+        page: &Page,
+    ) -> Result<Paged<GroupWithMembers>> {
+        let after = page.cursor.as_deref().and_then(<[String]>::first);
+        let left =
+            ids.into_iter().filter(|id| after.is_none_or(|after| id.as_str() > after.as_str()));
+        let read = stream::iter(left).map(|id| async move {
             let query = self.groups().under(in_group(&id).prefix());
             let mut found = Vec::new();
             self.read_groups(query, 1, &mut found).await?;
             Ok::<_, Error>(found)
         });
         let found: Vec<Vec<GroupWithMembers>> = read.buffered(AT_ONCE).try_collect().await?;
-        Ok(found.into_iter().flatten().collect())
+        let mut items: Vec<GroupWithMembers> = found.into_iter().flatten().collect();
+        let more = items.len() > page.limit;
+        items.truncate(page.limit);
+        let next = match items.last() {
+            Some((last, _)) if more => Some(page.token(&[last.group_id.as_str()])?),
+            _ => None,
+        };
+        Ok(Paged { items, next })
     }
 
     /// Reads up to `limit` whole groups; answers whether there are no more.

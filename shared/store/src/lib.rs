@@ -47,6 +47,7 @@ mod scope;
 mod user_token;
 mod users;
 mod workspaces;
+mod writes;
 
 pub use clock::Clock;
 pub use collection::Collection;
