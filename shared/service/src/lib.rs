@@ -1,19 +1,69 @@
 //! What an operation and a worker are, and how they are run: as a Lambda function each, or all in
 //! one process.
 //!
-//! An admitted call cannot be made up:
+//! An admitted call is used, not made up:
 //!
-//! ```compile_fail
-//! fn forge(scope: store::TenantStore) -> service::Cx<service::ApiKey> {
-//!     service::Cx { scope, now: 0 }
+//! ```
+//! fn now(cx: service::Cx<service::ApiKey>) -> u64 {
+//!     cx.now()
+//! }
+//! ```
+//!
+//! ```compile_fail,E0451
+//! fn forge(scope: service::TenantStore) -> service::Cx<service::ApiKey> {
+//!     service::Cx { scope, now: 0, operation: "", is_v1: false, regions: [].into() }
 //! }
 //! ```
 //!
 //! A level of its own cannot be declared:
 //!
-//! ```compile_fail
+//! ```compile_fail,E0277
 //! enum Anybody {}
-//! impl service::Level for Anybody {}
+//! impl service::Level for Anybody {
+//!     const NAME: &'static str = "anybody";
+//!     const HEADERS: &'static [&'static str] = &[];
+//!     type Scope = ();
+//!     async fn admit(_: &service::HeaderMap, _: &service::Store) -> service::Result<()> {
+//!         Ok(())
+//!     }
+//!     fn tenant(_: &()) -> &str {
+//!         ""
+//!     }
+//! }
+//! ```
+//!
+//! An operation is listed, or it does not compile:
+//!
+//! ```
+//! # use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+//! enum Ping {}
+//! impl service::Listed for Ping {
+//!     const NAME: &'static str = "ping";
+//!     const SUMMARY: &'static str = "";
+//! }
+//! impl Operation for Ping {
+//!     const PATHS: &'static [&'static str] = &["/v2/ping"];
+//!     type Auth = ApiKey;
+//!     type Request = ();
+//!     type Response = Data<()>;
+//!     async fn handle(_: Cx<ApiKey>, _: ()) -> Result<Success<Data<()>>> {
+//!         Ok(success("Pong.", Data(())))
+//!     }
+//! }
+//! ```
+//!
+//! ```compile_fail,E0277
+//! # use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+//! enum Ping {}
+//! impl Operation for Ping {
+//!     const PATHS: &'static [&'static str] = &["/v2/ping"];
+//!     type Auth = ApiKey;
+//!     type Request = ();
+//!     type Response = Data<()>;
+//!     async fn handle(_: Cx<ApiKey>, _: ()) -> Result<Success<Data<()>>> {
+//!         Ok(success("Pong.", Data(())))
+//!     }
+//! }
 //! ```
 
 mod call;

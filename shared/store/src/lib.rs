@@ -10,19 +10,19 @@
 //! }
 //! ```
 //!
-//! A scope cannot be made without credentials:
+//! A scope cannot be made without credentials, nor out of another:
 //!
-//! ```compile_fail
-//! fn forge(tenant: &store::TenantStore) -> store::TenantStore {
-//!     store::TenantStore { db: tenant.db.clone(), key: tenant.key.clone() }
+//! ```compile_fail,E0616
+//! fn forge(tenant: &store::TenantStore) {
+//!     let _ = tenant.db.clone();
 //! }
 //! ```
 //!
 //! A collection cannot be pointed at another partition:
 //!
-//! ```compile_fail
-//! fn redirect(mut documents: store::Collection<model::document::Document>, other: store::Key) {
-//!     documents.partition = other;
+//! ```compile_fail,E0616
+//! fn redirect<E>(mut to: store::Collection<E>, from: store::Collection<E>) {
+//!     to.partition = from.partition;
 //! }
 //! ```
 
