@@ -1,9 +1,11 @@
 //! What holds for every operation of the registry.
 
+mod access;
 mod bodies;
 mod cost;
 mod credentials;
 mod faults;
 mod isolation;
 mod logs;
+mod pages;
 mod samples;

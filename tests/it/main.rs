@@ -3,7 +3,9 @@
 mod cleanup;
 mod documents;
 mod every_operation;
+mod fan_out;
 mod folders;
+mod local_stack;
 mod organizations;
 mod permissions;
 mod schedule;

@@ -1,3 +1,5 @@
+use std::sync::{Arc, OnceLock};
+
 use aws_sdk_sqs::{Client, Config, config::BehaviorVersion, types::SendMessageBatchRequestEntry};
 
 use crate::{Boxed, Failure, Settings, failure::describe, sdk};
@@ -16,24 +18,31 @@ pub struct Outgoing {
 /// SQS, as far as functions use it themselves.
 #[derive(Clone)]
 pub struct Sqs {
-    client: Client,
+    settings: Settings,
+    client: Arc<OnceLock<Client>>,
 }
 
 impl Sqs {
-    /// A client.
+    /// A client, made with the first message: most functions never send one.
     pub fn new(settings: &Settings) -> Self {
-        let config = Config::builder()
-            .behavior_version(BehaviorVersion::latest())
-            .region(settings.region())
-            .credentials_provider(settings.credentials())
-            .http_client(sdk::http_client())
-            .timeout_config(sdk::timeouts())
-            .retry_config(sdk::retries());
-        let config = match &settings.sqs_endpoint {
-            Some(url) => config.endpoint_url(url),
-            None => config,
-        };
-        Self { client: Client::from_conf(config.build()) }
+        Self { settings: settings.clone(), client: Arc::default() }
+    }
+
+    fn client(&self) -> &Client {
+        self.client.get_or_init(|| {
+            let config = Config::builder()
+                .behavior_version(BehaviorVersion::latest())
+                .region(self.settings.region())
+                .credentials_provider(self.settings.credentials())
+                .http_client(sdk::http_client())
+                .timeout_config(sdk::timeouts())
+                .retry_config(sdk::retries());
+            let config = match &self.settings.sqs_endpoint {
+                Some(url) => config.endpoint_url(url),
+                None => config,
+            };
+            Client::from_conf(config.build())
+        })
     }
 
     /// Sends up to ten messages; answers with the positions of those that were not taken.
@@ -43,7 +52,7 @@ impl Sqs {
         messages: &'a [Outgoing],
     ) -> Boxed<'a, Result<Vec<usize>, Failure>> {
         Box::pin(async move {
-            let mut call = self.client.send_message_batch().queue_url(queue_url);
+            let mut call = self.client().send_message_batch().queue_url(queue_url);
             for (position, message) in messages.iter().enumerate() {
                 let entry = SendMessageBatchRequestEntry::builder()
                     .id(position.to_string())

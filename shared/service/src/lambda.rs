@@ -4,27 +4,32 @@ use aws::{EventHandler, Exit, HttpHandler};
 use store::Clock;
 
 use crate::{
-    call::{answer, unknown},
+    call::{Handler, answer, handler, unknown},
     config::{Config, Environment},
-    registry::{Route, WorkerSpec},
+    operation::Operation,
+    registry::WorkerSpec,
 };
 
-/// Serves one operation as a Lambda function.
+/// Serves one operation as a Lambda function. Names its handler and nothing of its schemas, which
+/// only tools need.
 ///
 /// # Errors
 /// When a setting is missing, or the runtime ends.
-pub fn serve(route: Route) -> Exit {
+pub fn serve<O: Operation>() -> Exit {
+    serve_handler(O::NAME, handler::<O>())
+}
+
+fn serve_handler(name: &'static str, handler: Handler) -> Exit {
     start()?;
     let environment = Environment::new(&Config::from_env()?, Clock::default());
     aws::http(Box::pin(async move {
         environment.warm_up().await;
-        http_handler(environment, &route)
+        http_handler(environment, name, handler)
     }))
 }
 
 /// An operation as a handler of the gateway's calls.
-pub fn http_handler(environment: Environment, route: &Route) -> HttpHandler {
-    let (name, handler) = (route.spec.name, route.handler);
+pub fn http_handler(environment: Environment, name: &'static str, handler: Handler) -> HttpHandler {
     Arc::new(move |incoming| {
         let environment = environment.clone();
         Box::pin(async move { answer(&environment, name, handler, incoming).await })

@@ -144,7 +144,7 @@ macro_rules! workers {
 macro_rules! main {
     ($operation:ty) => {
         fn main() -> $crate::Exit {
-            $crate::serve($crate::Route::of::<$operation>())
+            $crate::serve::<$operation>()
         }
     };
 }

@@ -68,7 +68,7 @@ impl Stack {
         let key = route.map_or_else(|| "$default".to_owned(), |_| format!("POST {}", uri.path()));
         let event = event::of_request(&key, method, uri, headers, &body, (&request_id, now));
         let handler = match route {
-            Some(route) => http_handler(inner.environment.clone(), route),
+            Some(route) => http_handler(inner.environment.clone(), route.spec.name, route.handler),
             None => Arc::new(|incoming: Incoming| -> service::Boxed<'static, _> {
                 Box::pin(async move { unknown(&incoming) })
             }),

@@ -1,4 +1,4 @@
-//! The tables and queues of a deployment. `template.yaml` says the same for the cloud; `xtask check`
+//! The tables and queues of a deployment. `template.yaml` says the same for the cloud; a test
 //! compares the two.
 
 use std::collections::BTreeMap;
@@ -13,8 +13,9 @@ pub const PREFIX: &str = "roundtable-";
 
 /// Seconds a received message stays invisible: six times the timeout of a worker.
 const VISIBILITY_TIMEOUT: u32 = 360;
-/// Seconds a message is kept.
-const RETENTION: u32 = 1_209_600;
+/// Seconds a message is kept; dead letters longer, for they count from when they were sent.
+const RETENTION: u32 = 345_600;
+const DEAD_LETTER_RETENTION: u32 = 1_209_600;
 
 /// The full name of a table.
 pub fn table_name(table: Table) -> String {
@@ -76,14 +77,14 @@ pub(crate) fn create(emulator: &Emulator) -> Result<(), Error> {
     };
     for queue in Queue::ALL {
         let dead = format!("{PREFIX}{}", queue.dead_letters());
-        let retention = ("MessageRetentionPeriod", RETENTION.to_string());
-        emulator.create_queue(&dead, &attributes(std::slice::from_ref(&retention)))?;
+        let retention = |seconds: u32| ("MessageRetentionPeriod", seconds.to_string());
+        emulator.create_queue(&dead, &attributes(&[retention(DEAD_LETTER_RETENTION)]))?;
         let redrive = json!({
             "deadLetterTargetArn": Emulator::queue_arn(&dead),
             "maxReceiveCount": MAX_RECEIVES,
         });
         let own = [
-            retention,
+            retention(RETENTION),
             ("VisibilityTimeout", VISIBILITY_TIMEOUT.to_string()),
             ("RedrivePolicy", redrive.to_string()),
         ];

@@ -101,15 +101,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[
-                        BatchGetItem,
-                        BatchWriteItem,
-                        ConditionCheckItem,
-                        DeleteItem,
-                        GetItem,
-                        PutItem,
-                        Query,
-                    ],
+                    &[BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query],
                 ),
                 OUTBOX,
             ],

@@ -16,7 +16,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tools/emulator", &[]),
     ("tools/registry", &["service"]),
     ("tools/local", &["emulator", "keyring", "queue", "registry", "service"]),
-    ("tools/xtask", &["registry", "service"]),
+    ("tools/xtask", &["local", "registry", "service"]),
     ("tests", &["emulator", "keyring", "local", "model", "queue", "registry", "service"]),
 ];
 

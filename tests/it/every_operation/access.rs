@@ -1,0 +1,276 @@
+//! What a family's role allows is what its functions do: no less, and no more.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use emulator::{Call, Emulator, Service};
+use futures_util::future::join;
+use local::{queue_name, table_name};
+use serde_json::{Value, json};
+use service::{Access, Family, Queue, Table, Verb};
+
+use crate::app::{App, cost};
+
+/// What was asked, without repetition: service, verb, and the tables or the queue.
+type Asked = BTreeSet<(bool, String, Vec<String>)>;
+
+/// What each family asked.
+#[derive(Default)]
+struct Seen(BTreeMap<&'static str, Asked>);
+
+impl Seen {
+    /// Takes what was asked since calls were last forgotten.
+    fn take(&mut self, family: &'static str, app: &App) {
+        let calls = app.calls();
+        app.forget_calls();
+        let asked = |call: Call| {
+            let targets = call.target.split(',').map(str::to_owned).collect();
+            (call.service == Service::Sqs, call.operation, targets)
+        };
+        self.0.entry(family).or_default().extend(calls.into_iter().map(asked));
+    }
+
+    fn of(&self, family: &str) -> &Asked {
+        self.0.get(family).unwrap_or_else(|| panic!("nothing was asked by {family}"))
+    }
+}
+
+/// The family an operation or a worker belongs to.
+fn family_of(name: &str) -> &'static str {
+    let family = registry::families().into_iter().find(|family| {
+        family.operations.iter().any(|route| route.spec.name == name)
+            || family.workers.iter().any(|worker| worker.name == name)
+    });
+    family.unwrap_or_else(|| panic!("{name} has no family")).name
+}
+
+/// The first call of each sample at each path, credentials included.
+async fn run_samples(seen: &mut Seen) {
+    for family in registry::families() {
+        for route in &family.operations {
+            for path in route.spec.paths {
+                let (app, second) = App::sample_world().await;
+                let body = app.sample_body(&route.spec.binary(), &second);
+                app.advance(Duration::from_secs(11));
+                app.forget_calls();
+                app.caller().body_at(path, body).await;
+                seen.take(family.name, &app);
+            }
+        }
+    }
+}
+
+async fn run_batches(seen: &mut Seen) {
+    let (app, _) = App::sample_world().await;
+    for (operation, body) in cost::batches(3) {
+        app.advance(Duration::from_secs(11));
+        app.forget_calls();
+        app.call(operation, body).await.ok();
+        seen.take(family_of(operation), &app);
+    }
+}
+
+/// Lists with filters that no sample has.
+async fn run_filters(seen: &mut Seen) {
+    let (app, second) = App::sample_world().await;
+    let o = "acme";
+    for (operation, body) in [
+        ("organizations.get", json!({})),
+        ("organizations.get", json!({ "organizationIds": [o, "x"] })),
+        ("documents.get", json!({ "organizationId": o })),
+        ("documents.get", json!({ "organizationId": o, "folderId": "handbook" })),
+        ("documents.get", json!({ "organizationId": o, "documentIds": ["welcome", "roadmap"] })),
+        ("users.get", json!({ "organizationId": o, "userIds": ["ada", "bob"] })),
+        ("users.get", json!({ "organizationId": o, "allDocuments": true })),
+        ("users.get", json!({ "organizationId": o, "allDocuments": true, "userIds": ["ada"] })),
+        ("users.get", json!({ "organizationId": o, "organizationUserGroupIds": ["writers"] })),
+        (
+            "users.get",
+            json!({
+                "organizationId": o, "organizationUserGroupIds": ["writers"],
+                "userIds": ["ada", "bob"],
+            }),
+        ),
+        ("user-groups.get", json!({ "organizationId": o })),
+        (
+            "user-groups.get",
+            json!({ "organizationId": o, "organizationUserGroupIds": ["writers"] }),
+        ),
+        ("folders.get", json!({ "organizationId": o })),
+        ("folders.get", json!({ "organizationId": o, "folderId": "handbook", "maxDepth": 2 })),
+        (
+            "permissions.get",
+            json!({ "organizationId": o, "userIds": ["ada"], "folderIds": ["handbook"] }),
+        ),
+        ("workspace.api_keys_get", json!({})),
+        ("workspace.api_keys_get", json!({ "apiKeys": [app.key.api_key, second.api_key] })),
+    ] {
+        app.advance(Duration::from_secs(11));
+        app.forget_calls();
+        app.call(operation, body).await.ok();
+        seen.take(family_of(operation), &app);
+    }
+}
+
+/// Deletions of every kind, then each worker by itself until nothing is left, so that it is known
+/// whose calls are whose.
+async fn run_workers(seen: &mut Seen) {
+    let (app, _) = App::sample_world().await;
+    let o = "acme";
+    for (operation, body) in [
+        ("documents.delete", json!({ "organizationId": o, "documentIds": ["welcome"] })),
+        ("folders.delete", json!({ "organizationId": o, "folderId": "handbook" })),
+        (
+            "user-groups.delete",
+            json!({ "organizationId": o, "organizationUserGroupIds": ["writers"] }),
+        ),
+        ("users.delete", json!({ "organizationId": o, "userIds": ["ada"] })),
+        ("organizations.delete", json!({ "organizationIds": [o] })),
+    ] {
+        app.call(operation, body).await.ok();
+    }
+    app.advance(Duration::from_secs(11));
+    app.forget_calls();
+
+    let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
+    let records: Vec<Value> = records.into_iter().map(|record| record.record).collect();
+    assert_eq!(records.len(), 5);
+    work(&app, "fan-out.events", json!({ "Records": records })).await;
+    seen.take(family_of("fan-out.events"), &app);
+
+    assert_eq!(sweep(&app, true).await, 6, "the first order came twice");
+    seen.take(family_of("cleanup.sweep"), &app);
+
+    app.advance(Duration::from_secs(21 * 60));
+    work(&app, "schedule.release", json!({})).await;
+    seen.take(family_of("schedule.release"), &app);
+    assert_eq!(sweep(&app, false).await, 5);
+    seen.take(family_of("cleanup.sweep"), &app);
+}
+
+async fn work(app: &App, worker: &str, event: Value) {
+    let answer = app.stack().run_worker(worker, event).await.expect("a worker");
+    assert!(answer.is_null() || answer == json!({ "batchItemFailures": [] }), "{answer}");
+}
+
+/// Gives the messages of the cleanup queue to its worker; answers how many there were. The time of
+/// the first one is up as soon as it has begun, so that it sends its order again.
+async fn sweep(app: &App, mut is_late: bool) -> usize {
+    let url = format!("http://localhost{}", Emulator::queue_path(&queue_name(Queue::Cleanup)));
+    let mut swept = 0;
+    loop {
+        let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });
+        let received = app.emulator().sqs("ReceiveMessage", request).await.unwrap();
+        let messages = received["Messages"].as_array().cloned().unwrap_or_default();
+        if messages.is_empty() {
+            return swept;
+        }
+        for message in messages {
+            let record = json!({ "messageId": message["MessageId"], "body": message["Body"] });
+            let event = json!({ "Records": [record] });
+            let clock = async {
+                if std::mem::take(&mut is_late) {
+                    app.advance(Duration::from_secs(60));
+                }
+            };
+            // Polled first, the worker has read the clock before it is moved.
+            join(work(app, "cleanup.sweep", event), clock).await;
+            let request = json!({ "QueueUrl": url, "ReceiptHandle": message["ReceiptHandle"] });
+            app.emulator().sqs("DeleteMessage", request).await.unwrap();
+            swept += 1;
+        }
+    }
+}
+
+async fn seen() -> Seen {
+    let mut seen = Seen::default();
+    run_samples(&mut seen).await;
+    run_batches(&mut seen).await;
+    run_filters(&mut seen).await;
+    run_workers(&mut seen).await;
+    seen
+}
+
+fn verbs(family: &Family, table: &str) -> &'static [Verb] {
+    let of = |access: &Access| match access {
+        Access::Table(named, verbs) if table_name(*named) == table => Some(*verbs),
+        _ => None,
+    };
+    family.access.iter().find_map(of).unwrap_or(&[])
+}
+
+/// The steps of a transaction, which is recorded as one call.
+const STEPS: [Verb; 4] =
+    [Verb::ConditionCheckItem, Verb::DeleteItem, Verb::PutItem, Verb::UpdateItem];
+
+fn allows(family: &Family, is_sqs: bool, operation: &str, target: &str) -> bool {
+    let sends =
+        |access: &Access| matches!(access, Access::Send(queue) if queue_name(*queue) == target);
+    let queries =
+        |access: &Access| matches!(access, Access::Index(table, _) if table_name(*table) == target);
+    let verbs = verbs(family, target);
+    match operation {
+        "SendMessage" | "SendMessageBatch" if is_sqs => family.access.iter().any(sends),
+        _ if is_sqs => false,
+        "TransactWriteItems" => verbs.iter().any(|verb| STEPS.contains(verb)),
+        "Query" if family.access.iter().any(queries) => true,
+        operation => verbs.iter().any(|verb| verb.action() == format!("dynamodb:{operation}")),
+    }
+}
+
+#[tokio::test]
+async fn a_role_allows_all_that_is_done_and_nothing_else() {
+    let seen = seen().await;
+    let mut faults = Vec::new();
+    for family in registry::families() {
+        for (is_sqs, operation, targets) in seen.of(family.name) {
+            for target in targets {
+                if !allows(&family, *is_sqs, operation, target) {
+                    faults.push(format!("{}: {operation} of {target} is denied", family.name));
+                }
+            }
+        }
+        faults.extend(unused(&family, seen.of(family.name)));
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// What a family holds and never used.
+fn unused(family: &Family, asked: &Asked) -> Vec<String> {
+    let was_asked = |operations: &[&str], target: String| {
+        asked.iter().any(|(_, operation, targets)| {
+            operations.contains(&operation.as_str()) && targets.contains(&target)
+        })
+    };
+    let mut unused = Vec::new();
+    for access in family.access {
+        match access {
+            Access::Table(table, verbs) => {
+                for verb in *verbs {
+                    let name = format!("{verb:?}");
+                    // Which steps a transaction had is not recorded.
+                    let used = match STEPS.contains(verb) {
+                        true => was_asked(&["TransactWriteItems", &name], table_name(*table)),
+                        false => was_asked(&[&name], table_name(*table)),
+                    };
+                    if !used {
+                        unused.push(format!("{}: {name} of {table:?} is unused", family.name));
+                    }
+                }
+            }
+            Access::Index(table, index) => {
+                if !was_asked(&["Query"], table_name(*table)) {
+                    unused.push(format!("{}: {index} of {table:?} is unused", family.name));
+                }
+            }
+            Access::Send(queue) => {
+                if !was_asked(&["SendMessageBatch", "SendMessage"], queue_name(*queue)) {
+                    unused.push(format!("{}: {queue:?} is unused", family.name));
+                }
+            }
+        }
+    }
+    unused
+}

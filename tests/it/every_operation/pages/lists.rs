@@ -1,0 +1,344 @@
+//! Every list that comes in pages: how things get into it, and out of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use crate::app::{App, Caller};
+
+/// What a list holds: a user of a document is known by both ids, everything else by one.
+pub(super) type Id = (String, String);
+
+/// A list: an operation with filters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum List {
+    Organizations,
+    Documents,
+    DocumentsInFolder,
+    DocumentsAtTop,
+    Users,
+    UsersOfDocument,
+    UsersOfFolder,
+    UsersPicked,
+    UsersInGroups,
+    UsersPickedInGroups,
+    UsersOfDocuments,
+    UsersOfDocumentsPicked,
+    UsersByDocument,
+    Groups,
+    GroupsPicked,
+    Keys,
+    KeysPicked,
+}
+
+pub(super) const ALL: [List; 17] = [
+    List::Organizations,
+    List::Documents,
+    List::DocumentsInFolder,
+    List::DocumentsAtTop,
+    List::Users,
+    List::UsersOfDocument,
+    List::UsersOfFolder,
+    List::UsersPicked,
+    List::UsersInGroups,
+    List::UsersPickedInGroups,
+    List::UsersOfDocuments,
+    List::UsersOfDocumentsPicked,
+    List::UsersByDocument,
+    List::Groups,
+    List::GroupsPicked,
+    List::Keys,
+    List::KeysPicked,
+];
+
+/// As many things as a filter of ids can name.
+pub(super) const POOL: usize = 30;
+/// The users in the pool of those of documents; each is in several documents.
+const USERS: usize = 5;
+
+/// An id: some are as odd as they may be.
+fn id(slot: usize) -> String {
+    match slot % 10 {
+        3 => format!("#{slot}%/\u{10ffff}"),
+        4 => format!("\u{10ffff}{slot}"),
+        5 => format!("{slot}{}", "\"".repeat(254)),
+        6 => format!("{slot}{}", "#".repeat(254)),
+        7 => format!(" {slot} é"),
+        _ => format!("i{slot:02}"),
+    }
+}
+
+impl List {
+    pub(super) fn operation(self) -> &'static str {
+        match self {
+            Self::Organizations => "organizations.get",
+            Self::Documents | Self::DocumentsInFolder | Self::DocumentsAtTop => "documents.get",
+            Self::Groups | Self::GroupsPicked => "user-groups.get",
+            Self::Keys | Self::KeysPicked => "workspace.api_keys_get",
+            _ => "users.get",
+        }
+    }
+
+    /// The member of the reply that leads to the next page.
+    pub(super) fn token_name(self) -> &'static str {
+        if self.operation() == "documents.get" { "pageToken" } else { "nextPageToken" }
+    }
+
+    pub(super) fn max_size(self) -> usize {
+        if self.operation() == "workspace.api_keys_get" { 100 } else { 1000 }
+    }
+
+    /// What it is filtered by.
+    pub(super) fn filters(self, present: &BTreeSet<Id>) -> Value {
+        let o = "o";
+        let pool: Vec<String> = (0..POOL).map(|slot| self.id(slot).1).collect();
+        let users: Vec<String> = (0..USERS).map(|slot| self.id(slot).1).collect();
+        let keys: Vec<&String> = present.iter().map(|(_, key)| key).collect();
+        match self {
+            Self::Organizations | Self::Keys => json!({}),
+            Self::KeysPicked => json!({ "apiKeys": keys }),
+            Self::Documents | Self::Users | Self::Groups => json!({ "organizationId": o }),
+            Self::DocumentsInFolder | Self::UsersOfFolder => {
+                json!({ "organizationId": o, "folderId": "f" })
+            }
+            Self::DocumentsAtTop => json!({ "organizationId": o, "folderId": "root" }),
+            Self::UsersOfDocument => json!({ "organizationId": o, "documentId": "d" }),
+            Self::UsersPicked => json!({ "organizationId": o, "userIds": pool }),
+            Self::UsersInGroups => {
+                json!({ "organizationId": o, "organizationUserGroupIds": ["g", "h"] })
+            }
+            Self::UsersPickedInGroups => json!({
+                "organizationId": o, "organizationUserGroupIds": ["g", "h"], "userIds": pool,
+            }),
+            Self::UsersOfDocuments => json!({ "organizationId": o, "allDocuments": true }),
+            Self::UsersOfDocumentsPicked => {
+                json!({ "organizationId": o, "allDocuments": true, "userIds": users })
+            }
+            Self::UsersByDocument => json!({
+                "organizationId": o, "allDocuments": true, "groupByDocumentId": true,
+            }),
+            Self::GroupsPicked => {
+                json!({ "organizationId": o, "organizationUserGroupIds": pool })
+            }
+        }
+    }
+
+    fn is_by_document(self) -> bool {
+        matches!(
+            self,
+            Self::UsersOfDocuments | Self::UsersOfDocumentsPicked | Self::UsersByDocument
+        )
+    }
+
+    fn id(self, slot: usize) -> Id {
+        if self.is_by_document() {
+            (id(slot / USERS), id(slot % USERS))
+        } else {
+            (String::new(), id(slot))
+        }
+    }
+
+    /// What is there before anything is added.
+    pub(super) fn beginning(self, app: &App) -> BTreeSet<Id> {
+        match self {
+            Self::Keys | Self::KeysPicked => [(String::new(), app.key.api_key.clone())].into(),
+            _ => BTreeSet::new(),
+        }
+    }
+
+    /// Whether things can come while it is walked.
+    pub(super) fn grows(self) -> bool {
+        self != Self::KeysPicked
+    }
+
+    /// Whether things can go at all.
+    pub(super) fn shrinks(self) -> bool {
+        self.operation() != "workspace.api_keys_get"
+    }
+
+    /// Adds things that are not there; answers with their ids.
+    pub(super) async fn insert(self, caller: &Caller<'_>, slots: &[usize]) -> BTreeSet<Id> {
+        let ids: BTreeSet<Id> = slots.iter().map(|slot| self.id(*slot)).collect();
+        if ids.is_empty() {
+            return ids;
+        }
+        let of = |member: &str| -> Vec<Value> {
+            ids.iter().map(|(_, id)| json!({ (member): id })).collect()
+        };
+        let o = "o";
+        match self {
+            Self::Organizations => {
+                let sent = json!({ "organizations": of("organizationId") });
+                done(caller, "organizations.add", sent).await;
+            }
+            Self::Documents | Self::DocumentsInFolder | Self::DocumentsAtTop => {
+                let folder = (self == Self::DocumentsInFolder).then_some("f");
+                let sent = json!({
+                    "organizationId": o, "folderId": folder, "documents": of("documentId"),
+                    "createOrganization": true, "createFolder": folder.map(|_| true),
+                });
+                done(caller, "documents.add", sent).await;
+            }
+            Self::Users | Self::UsersPicked => {
+                let sent = json!({ "organizationId": o, "users": of("userId") });
+                done(caller, "users.add", sent).await;
+            }
+            Self::UsersOfDocument => {
+                let sent = json!({
+                    "organizationId": o, "documentId": "d", "createDocument": true,
+                    "users": of("userId"),
+                });
+                done(caller, "users.add", sent).await;
+            }
+            Self::UsersOfFolder => {
+                let sent = json!({
+                    "organizationId": o, "folderId": "f", "createFolder": true,
+                    "users": of("userId"),
+                });
+                done(caller, "users.add", sent).await;
+            }
+            Self::UsersInGroups | Self::UsersPickedInGroups => {
+                let sent = json!({ "organizationId": o, "users": of("userId") });
+                done(caller, "users.add", sent).await;
+                let groups = json!([{ "groupId": "g" }, { "groupId": "h" }]);
+                let sent = json!({ "organizationId": o, "organizationUserGroups": groups });
+                caller.call("user-groups.add", sent).await.ok();
+                for (group, only) in [("g", 1), ("h", 0)] {
+                    // A third is in one of the groups, a third in the other, the rest in both.
+                    let members: Vec<String> = slots
+                        .iter()
+                        .filter(|slot| *slot % 3 != only)
+                        .map(|slot| self.id(*slot).1)
+                        .collect();
+                    if !members.is_empty() {
+                        let sent = json!({
+                            "organizationId": o, "organizationUserGroupId": group,
+                            "userIds": members,
+                        });
+                        done(caller, "user-groups.users_add", sent).await;
+                    }
+                }
+            }
+            Self::UsersOfDocuments | Self::UsersOfDocumentsPicked | Self::UsersByDocument => {
+                for (document, users) in by_document(&ids) {
+                    let users: Vec<Value> =
+                        users.into_iter().map(|id| json!({ "userId": id })).collect();
+                    let sent = json!({
+                        "organizationId": o, "documentId": document, "createDocument": true,
+                        "users": users,
+                    });
+                    done(caller, "users.add", sent).await;
+                }
+            }
+            Self::Groups | Self::GroupsPicked => {
+                // Members lie between the groups.
+                let user = json!({ "organizationId": o, "users": [{ "userId": "\u{10ffff}m" }] });
+                caller.call("users.add", user).await.ok();
+                let sent = json!({ "organizationId": o, "organizationUserGroups": of("groupId") });
+                done(caller, "user-groups.add", sent).await;
+                for (_, group) in &ids {
+                    let sent = json!({
+                        "organizationId": o, "organizationUserGroupId": group,
+                        "userIds": ["\u{10ffff}m"],
+                    });
+                    done(caller, "user-groups.users_add", sent).await;
+                }
+            }
+            Self::Keys | Self::KeysPicked => {
+                let mut keys = BTreeSet::new();
+                for _ in slots {
+                    let sent = json!({ "ownerEmail": "owner@example.com", "type": "testing" });
+                    let key = caller.call("workspace.api_key_create", sent).await.data();
+                    keys.insert((String::new(), key["apiKey"].as_str().unwrap().to_owned()));
+                }
+                return keys;
+            }
+        }
+        ids
+    }
+
+    /// Deletes things that are there.
+    pub(super) async fn delete(self, caller: &Caller<'_>, ids: &BTreeSet<Id>) {
+        if ids.is_empty() {
+            return;
+        }
+        let o = "o";
+        let own: Vec<&String> = ids.iter().map(|(_, id)| id).collect();
+        let (operation, sent) = match self {
+            Self::Organizations => ("organizations.delete", json!({ "organizationIds": own })),
+            Self::Documents | Self::DocumentsInFolder | Self::DocumentsAtTop => {
+                ("documents.delete", json!({ "organizationId": o, "documentIds": own }))
+            }
+            Self::Users | Self::UsersPicked => {
+                ("users.delete", json!({ "organizationId": o, "userIds": own }))
+            }
+            Self::UsersOfDocument => {
+                ("users.delete", json!({ "organizationId": o, "documentId": "d", "userIds": own }))
+            }
+            Self::UsersOfFolder => {
+                ("users.delete", json!({ "organizationId": o, "folderId": "f", "userIds": own }))
+            }
+            Self::UsersInGroups | Self::UsersPickedInGroups => {
+                for group in ["g", "h"] {
+                    let sent = json!({
+                        "organizationId": o, "organizationUserGroupId": group, "userIds": own,
+                    });
+                    caller.call("user-groups.users_delete", sent).await.ok();
+                }
+                return;
+            }
+            Self::UsersOfDocuments | Self::UsersOfDocumentsPicked | Self::UsersByDocument => {
+                for (document, users) in by_document(ids) {
+                    let sent =
+                        json!({ "organizationId": o, "documentId": document, "userIds": users });
+                    done(caller, "users.delete", sent).await;
+                }
+                return;
+            }
+            Self::Groups | Self::GroupsPicked => (
+                "user-groups.delete",
+                json!({ "organizationId": o, "organizationUserGroupIds": own }),
+            ),
+            Self::Keys | Self::KeysPicked => panic!("a key is not deleted"),
+        };
+        done(caller, operation, sent).await;
+    }
+
+    /// What a page holds.
+    pub(super) fn read(self, data: &Value) -> Vec<Id> {
+        let text = |item: &Value, name: &str| {
+            item[name].as_str().unwrap_or_else(|| panic!("{name} of {item}")).to_owned()
+        };
+        let items: Vec<&Value> = match data {
+            Value::Array(items) => items.iter().collect(),
+            data => {
+                let documents = data.as_object().expect("documents").values();
+                documents.flat_map(|users| users.as_array().expect("users")).collect()
+            }
+        };
+        assert_eq!(data.is_object(), self == Self::UsersByDocument);
+        let id = |item: &Value| match self.operation() {
+            "organizations.get" => (String::new(), text(item, "organizationId")),
+            "documents.get" => (String::new(), text(item, "documentId")),
+            "user-groups.get" => (String::new(), text(item, "groupId")),
+            "workspace.api_keys_get" => (String::new(), text(item, "id")),
+            _ if self.is_by_document() => (text(item, "documentId"), text(item, "userId")),
+            _ => (String::new(), text(item, "userId")),
+        };
+        items.into_iter().map(id).collect()
+    }
+}
+
+fn by_document(ids: &BTreeSet<Id>) -> BTreeMap<&str, Vec<&str>> {
+    let mut documents: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (document, user) in ids {
+        documents.entry(document).or_default().push(user);
+    }
+    documents
+}
+
+/// Calls an operation all of whose items are to succeed.
+async fn done(caller: &Caller<'_>, operation: &str, sent: Value) {
+    let reply = caller.call(operation, sent).await;
+    assert!(!reply.ok().to_string().contains("\"success\":false"), "{operation} {}", reply.text());
+}
