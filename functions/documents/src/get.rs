@@ -1,8 +1,10 @@
 //! `POST /v2/organizations/documents/get`: documents with their custom members (siblings 7.2).
 //!
-//! With `documentIds` those of them that exist, on one page; with `folderId` those that lie
-//! directly in the folder, with `root` those in none; with both, what both find. Otherwise all. In
-//! the order of their ids.
+//! With `documentIds` those of them that exist; with `folderId` those that lie directly in the
+//! folder, with `root` those in none; with both, what both find. Otherwise all. In the order of
+//! their ids.
+
+use std::collections::BTreeSet;
 
 use model::{
     AtMost, DocumentId, FolderId, Metadata, Millis, OrganizationId, PageSize, PageToken,
@@ -67,20 +69,16 @@ impl Operation for GetDocuments {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let Request { organization_id, folder_id, page_size, page_token, .. } = request;
-        let ids: Vec<DocumentId> = request.document_ids.unwrap_or_default().into();
+        let ids: BTreeSet<DocumentId> = request.document_ids.into_iter().flatten().collect();
         let page =
             cx.page(page_size, page_token.as_ref(), &(&organization_id, &ids, &folder_id))?;
         let documents = cx.organization(&organization_id).documents();
-        let Paged { items, next } = match &folder_id {
-            folder if !ids.is_empty() => {
-                let found = documents.find_all(ids).await?.into_values();
-                let found =
-                    found.filter(|document| folder.as_ref().is_none_or(|f| document.lies_in(f)));
-                Paged { items: found.collect(), next: None }
-            }
+        let Paged { mut items, next } = match &folder_id {
+            _ if !ids.is_empty() => documents.list_of(ids, &page).await?,
             Some(folder) => documents.list_in(folder, &page).await?,
             None => documents.list(&page).await?,
         };
+        items.retain(|document| folder_id.as_ref().is_none_or(|folder| document.lies_in(folder)));
         let default = cx.api_key().settings.default_document_access_type;
         let view = |document| DocumentView::new(document, organization_id.clone(), default);
         let data = items.into_iter().map(view).collect();

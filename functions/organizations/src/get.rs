@@ -1,7 +1,9 @@
 //! `POST /v2/organizations/get`: organizations with their custom members (siblings 7.1).
 //!
-//! With `organizationIds` those of them that exist, on one page; otherwise all, page by page. Both
+//! With `organizationIds` those of them that exist; otherwise all, page by page. Both
 //! in the order of their ids.
+
+use std::collections::BTreeSet;
 
 use model::{
     AtMost, Metadata, Millis, OrganizationId, PageSize, PageToken, organization::Organization,
@@ -54,14 +56,13 @@ impl Operation for GetOrganizations {
     type Response = Response;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
-        let ids: Vec<OrganizationId> = request.organization_ids.unwrap_or_default().into();
+        let ids: BTreeSet<OrganizationId> =
+            request.organization_ids.into_iter().flatten().collect();
         let page = cx.page(request.page_size, request.page_token.as_ref(), &ids)?;
         let organizations = cx.organizations();
-        let Paged { items, next } = if ids.is_empty() {
-            organizations.list(&page).await?
-        } else {
-            let found = organizations.find_all(ids).await?;
-            Paged { items: found.into_values().collect(), next: None }
+        let Paged { items, next } = match ids.is_empty() {
+            true => organizations.list(&page).await?,
+            false => organizations.list_of(ids, &page).await?,
         };
         let data = items.into_iter().map(OrganizationView::from).collect();
         Ok(success("Organizations retrieved.", Response { data, next_page_token: next }))

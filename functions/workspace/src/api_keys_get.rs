@@ -1,5 +1,7 @@
 //! `POST /v2/workspace/apikeys/get`: the API keys of the workspace, page by page (siblings 3.5).
 
+use std::collections::BTreeSet;
+
 use model::{ApiKeyId, AtMost, Bounded, PageSize, PageToken};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -40,10 +42,11 @@ impl Operation for GetApiKeys {
 
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
         let size = PageSize::nearest(request.page_size.map_or(PAGE_SIZE, Bounded::get));
-        let page = cx.page(Some(size), request.page_token.as_ref(), &request.api_keys)?;
-        let keys = match &request.api_keys {
-            Some(ids) if !ids.is_empty() => cx.list_keys_of(ids, &page).await?,
-            _ => cx.list_keys(&page).await?,
+        let ids: BTreeSet<ApiKeyId> = request.api_keys.into_iter().flatten().collect();
+        let page = cx.page(Some(size), request.page_token.as_ref(), &ids)?;
+        let keys = match ids.is_empty() {
+            true => cx.list_keys(&page).await?,
+            false => cx.list_keys_of(&ids, &page).await?,
         };
         let data = keys.items.into_iter().map(KeyView::from).collect();
         Ok(success("API keys retrieved.", Page { data, next_page_token: keys.next }))

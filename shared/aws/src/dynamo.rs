@@ -8,7 +8,7 @@ use std::{
 
 use aws_sdk_dynamodb::{
     Client, Config,
-    config::BehaviorVersion,
+    config::{BehaviorVersion, StalledStreamProtectionConfig},
     operation::transact_write_items::TransactWriteItemsError,
     types::{CancellationReason, KeysAndAttributes},
 };
@@ -87,7 +87,9 @@ impl Dynamo {
             .credentials_provider(settings.credentials())
             .http_client(sdk::http_client())
             .timeout_config(sdk::timeouts())
-            .retry_config(sdk::retries());
+            .retry_config(sdk::retries())
+            // Replies are small, and every attempt has its timeout.
+            .stalled_stream_protection(StalledStreamProtectionConfig::disabled());
         let config = match &settings.dynamodb_endpoint {
             Some(url) => config.endpoint_url(url),
             None => config,

@@ -1,6 +1,10 @@
 use std::sync::{Arc, OnceLock};
 
-use aws_sdk_sqs::{Client, Config, config::BehaviorVersion, types::SendMessageBatchRequestEntry};
+use aws_sdk_sqs::{
+    Client, Config,
+    config::{BehaviorVersion, StalledStreamProtectionConfig},
+    types::SendMessageBatchRequestEntry,
+};
 
 use crate::{Boxed, Failure, Settings, failure::describe, sdk};
 
@@ -36,7 +40,9 @@ impl Sqs {
                 .credentials_provider(self.settings.credentials())
                 .http_client(sdk::http_client())
                 .timeout_config(sdk::timeouts())
-                .retry_config(sdk::retries());
+                .retry_config(sdk::retries())
+                // Replies are small, and every attempt has its timeout.
+                .stalled_stream_protection(StalledStreamProtectionConfig::disabled());
             let config = match &self.settings.sqs_endpoint {
                 Some(url) => config.endpoint_url(url),
                 None => config,

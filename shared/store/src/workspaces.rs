@@ -173,18 +173,21 @@ impl WorkspaceStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn list_keys_of(&self, ids: &[ApiKeyId], page: &Page) -> Result<Paged<ApiKey>> {
+    pub async fn list_keys_of(
+        &self,
+        ids: &BTreeSet<ApiKeyId>,
+        page: &Page,
+    ) -> Result<Paged<ApiKey>> {
         let after = match page.cursor.as_deref() {
             None => None,
             Some([id]) => Some(id.as_str()),
             Some(_) => return Err(Error::internal("a page token of another shape")),
         };
         let left = ids.iter().filter(|id| after.is_none_or(|after| id.as_str() > after));
-        let left: BTreeSet<&ApiKeyId> = left.collect();
-        if left.is_empty() {
+        let wanted: Vec<Item> = left.map(key_item).collect();
+        if wanted.is_empty() {
             return Ok(Paged { items: vec![], next: None });
         }
-        let wanted = left.into_iter().map(key_item).collect();
         let found = self.db.get_chunk(Table::Resources, wanted).await?.into_iter();
         let mut items: Vec<ApiKey> =
             found.map(|item| item::decode(&self.db.keyring, item)).collect::<Result<_>>()?;

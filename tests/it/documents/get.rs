@@ -25,10 +25,17 @@ async fn an_unknown_organization_is_an_empty_one() {
 async fn ids_select_those_that_exist_each_once() {
     let app = start().await;
     add(&app, None, &["a", "b", "c"]).await;
-    let result =
-        get(&app, json!({ "documentIds": ["c", "nobody", "a", "c"], "pageSize": 1 })).await;
+    let filter = json!(["c", "nobody", "a", "c"]);
+    let result = get(&app, json!({ "documentIds": filter })).await;
     assert_eq!(ids(&result["data"]), ["a", "c"]);
     assert_eq!(result.get("pageToken"), Some(&Value::Null));
+    let first = get(&app, json!({ "documentIds": filter, "pageSize": 1 })).await;
+    assert_eq!(ids(&first["data"]), ["a"]);
+    let token = &first["pageToken"];
+    let second =
+        get(&app, json!({ "documentIds": filter, "pageSize": 1, "pageToken": token })).await;
+    assert_eq!(ids(&second["data"]), ["c"]);
+    assert_eq!(second.get("pageToken"), Some(&Value::Null));
 }
 
 #[tokio::test]
