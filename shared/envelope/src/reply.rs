@@ -30,7 +30,7 @@ pub struct Data<T> {
     data: T,
 }
 
-/// Makes a [`Data`].
+/// Makes a [`struct@Data`].
 #[expect(non_snake_case, reason = "reads like the tuple struct it would be without its schema")]
 pub fn Data<T>(data: T) -> Data<T> {
     Data { data }

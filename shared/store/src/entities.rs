@@ -161,6 +161,15 @@ pub(crate) fn users_at(level: &Level) -> Key {
     }
 }
 
+/// What a user has at a level; the names are those of organization, document and folder.
+fn at_level(names: [&'static str; 3], level: &Level, user: &UserId) -> Key {
+    match level {
+        Level::Organization => Key::of(names[0], user.as_str()),
+        Level::Document(id) => Key::of(names[1], id.as_str()).and("user", user.as_str()),
+        Level::Folder(id) => Key::of(names[2], id.as_str()).and("user", user.as_str()),
+    }
+}
+
 impl Entity for User {
     const KIND: &'static str = "user";
     type Id = (Level, UserId);
@@ -171,15 +180,7 @@ impl Entity for User {
         id.as_str()
     }
     fn place((level, id): &Self::Id) -> Place {
-        Place(match level {
-            Level::Organization => Key::of("user", id.as_str()),
-            Level::Document(document) => {
-                Key::of("document-user", document.as_str()).and("user", id.as_str())
-            }
-            Level::Folder(folder) => {
-                Key::of("folder-user", folder.as_str()).and("user", id.as_str())
-            }
-        })
+        Place(at_level(["user", "document-user", "folder-user"], level, id))
     }
     fn index(&self) -> Option<Indexed> {
         let sort = Self::place(&self.id()).0;
@@ -198,15 +199,7 @@ impl Entity for Grant {
         id.as_str()
     }
     fn place((level, id): &Self::Id) -> Place {
-        Place(match level {
-            Level::Organization => Key::of("organization-grant", id.as_str()),
-            Level::Document(document) => {
-                Key::of("document-grant", document.as_str()).and("user", id.as_str())
-            }
-            Level::Folder(folder) => {
-                Key::of("folder-grant", folder.as_str()).and("user", id.as_str())
-            }
-        })
+        Place(at_level(["organization-grant", "document-grant", "folder-grant"], level, id))
     }
     fn index(&self) -> Option<Indexed> {
         let sort = Self::place(&self.id()).0;

@@ -28,8 +28,8 @@ Usage: cargo xtask <command>
                              is broken
   new <family> <module>      adds an operation that compiles: file, listing, binary, sample, test
   build [--deploy] [name…]   builds functions for this machine into target/lambda, all of them or
-                             those named; --deploy optimizes as for a deployment. For arm64,
-                             `cargo lambda build --profile deploy --arm64` fills the same directory";
+                             those named; --deploy optimizes as for a deployment, which
+                             docs/DEPLOY.md tells how to build";
 
 /// Why a command failed.
 enum Failure {

@@ -48,7 +48,6 @@ fn document(project: &Project) -> Result<Value, String> {
             "title": "Roundtable",
             "version": "2",
             "description": ABOUT,
-            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
         "servers": [{ "url": "/" }],
         "tags": tags,
