@@ -143,3 +143,60 @@ fn reply(request_id: &str, result: Result<String>) -> Response<String> {
     }
     response
 }
+
+#[cfg(test)]
+mod tests {
+    use aws::{HeaderMap, Incoming, Settings};
+    use keyring::Keyring;
+    use store::Clock;
+
+    use super::{Handler, answer};
+    use crate::{Config, Environment};
+
+    fn environment() -> Environment {
+        let aws = Settings {
+            region: "us-east-1".to_owned(),
+            access_key_id: "local".to_owned(),
+            secret_access_key: "local".to_owned(),
+            session_token: None,
+            dynamodb_endpoint: Some("http://127.0.0.1:9".to_owned()),
+            sqs_endpoint: None,
+        };
+        let config = Config {
+            aws,
+            table_prefix: String::new(),
+            queue_url_prefix: String::new(),
+            keyring: Keyring::parse("k1=0123456789abcdef0123456789abcdef").unwrap(),
+            admin_token: None,
+            regions: vec![],
+        };
+        Environment::new(&config, Clock::default())
+    }
+
+    async fn call(handler: Handler) -> (u16, String) {
+        let incoming = Incoming {
+            path: "/v2/x".to_owned(),
+            headers: HeaderMap::new(),
+            body: vec![],
+            request_id: "r".to_owned(),
+        };
+        let response = answer(&environment(), "x", handler, incoming).await;
+        assert_eq!(response.headers()["x-request-id"], "r");
+        (response.status().as_u16(), response.into_body())
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_answered_in_our_envelope_and_the_next_call_is_served() {
+        let (status, body) = call(|_| Box::pin(async { panic!("hunter2") })).await;
+        assert_eq!(status, 500);
+        assert_eq!(body, r#"{"error":{"status":"INTERNAL","message":"Internal error."}}"#);
+        assert_eq!(call(|_| Box::pin(async { Ok("{}".to_owned()) })).await, (200, "{}".to_owned()));
+    }
+
+    #[tokio::test]
+    async fn a_reply_that_lambda_would_not_take_is_an_error() {
+        let (status, body) = call(|_| Box::pin(async { Ok("x".repeat(5_000_001)) })).await;
+        assert_eq!(status, 429);
+        assert!(body.contains("RESOURCE_EXHAUSTED"), "{body}");
+    }
+}
