@@ -9,13 +9,15 @@ use std::{
 use aws_sdk_dynamodb::{
     Client, Config,
     config::{BehaviorVersion, StalledStreamProtectionConfig},
-    operation::transact_write_items::TransactWriteItemsError,
+    operation::{put_item::PutItemError, transact_write_items::TransactWriteItemsError},
     types::{CancellationReason, KeysAndAttributes},
 };
 
 use crate::{
     Boxed, Item, Settings, Value,
-    dynamo_write::{BatchWrite, Write, batch_item, batch_write, single, transact_item},
+    dynamo_write::{
+        BatchWrite, Condition, OLD, Write, batch_item, batch_write, parts, transact_item,
+    },
     failure::{Cancellation, Failure, classify},
     sdk,
 };
@@ -192,10 +194,32 @@ impl Dynamo {
         })
     }
 
-    /// Makes one write.
-    pub fn write(&self, write: Write) -> Boxed<'_, Result<(), Failure>> {
+    /// Writes one item.
+    pub fn put(
+        &self,
+        table: &str,
+        item: Item,
+        condition: Option<Condition>,
+    ) -> Boxed<'_, Result<(), Failure>> {
         self.meter.writes.fetch_add(1, Ordering::Relaxed);
-        Box::pin(async move { single(&self.client, write, &|table| self.name(table)).await })
+        let (expression, names, values) = parts(condition);
+        let call = self
+            .client
+            .put_item()
+            .table_name(self.name(table))
+            .set_item(Some(item))
+            .set_condition_expression(expression)
+            .set_expression_attribute_names(names)
+            .set_expression_attribute_values(values)
+            .return_values_on_condition_check_failure(OLD);
+        Box::pin(async move {
+            call.send().await.map(drop).map_err(|error| match error.as_service_error() {
+                Some(PutItemError::ConditionalCheckFailedException(failed)) => {
+                    Failure::Condition(failed.item.clone())
+                }
+                _ => classify(&error),
+            })
+        })
     }
 
     /// Makes up to 25 unconditional writes; answers with those that were not processed.

@@ -1,18 +1,11 @@
 use std::collections::HashMap;
 
-use aws_sdk_dynamodb::operation::{
-    delete_item::DeleteItemError as D, put_item::PutItemError as P,
-    update_item::UpdateItemError as U,
-};
 use aws_sdk_dynamodb::types::{
     ConditionCheck, Delete, DeleteRequest, Put, PutRequest, ReturnValuesOnConditionCheckFailure,
     TransactWriteItem, Update as SdkUpdate, WriteRequest,
 };
 
-use crate::{
-    Item,
-    failure::{Failure, classify},
-};
+use crate::Item;
 
 /// A condition expression with what it refers to.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +31,7 @@ pub struct Update {
     pub values: Item,
 }
 
-/// One step of a transaction, or a write of its own.
+/// One step of a transaction.
 #[derive(Clone, Debug)]
 pub enum Write {
     /// Writes a whole item.
@@ -68,7 +61,7 @@ pub enum Write {
         /// How and when to change it.
         update: Update,
     },
-    /// Writes nothing, but lets the transaction fail. In a transaction only.
+    /// Writes nothing, but lets the transaction fail.
     Check {
         /// Table, without the prefix of the deployment.
         table: &'static str,
@@ -88,14 +81,15 @@ pub enum BatchWrite {
     Delete(Item),
 }
 
-const OLD: ReturnValuesOnConditionCheckFailure = ReturnValuesOnConditionCheckFailure::AllOld;
+pub(crate) const OLD: ReturnValuesOnConditionCheckFailure =
+    ReturnValuesOnConditionCheckFailure::AllOld;
 
 /// DynamoDB refuses empty maps of names and values.
 fn some<V>(map: HashMap<String, V>) -> Option<HashMap<String, V>> {
     (!map.is_empty()).then_some(map)
 }
 
-fn parts(
+pub(crate) fn parts(
     condition: Option<Condition>,
 ) -> (Option<String>, Option<HashMap<String, String>>, Option<Item>) {
     match condition {
@@ -176,64 +170,5 @@ pub(crate) fn batch_write(request: WriteRequest) -> Option<BatchWrite> {
         (Some(put), _) => Some(BatchWrite::Put(put.item)),
         (_, Some(delete)) => Some(BatchWrite::Delete(delete.key)),
         _ => None,
-    }
-}
-
-/// A write on its own, sent as the cheaper single call.
-pub(crate) async fn single(
-    client: &aws_sdk_dynamodb::Client,
-    write: Write,
-    name: &(dyn Fn(&str) -> String + Sync),
-) -> Result<(), Failure> {
-    match write {
-        Write::Put { table, item, condition } => {
-            let (expression, names, values) = parts(condition);
-            let sent = client
-                .put_item()
-                .table_name(name(table))
-                .set_item(Some(item))
-                .set_condition_expression(expression)
-                .set_expression_attribute_names(names)
-                .set_expression_attribute_values(values)
-                .return_values_on_condition_check_failure(OLD)
-                .send();
-            sent.await.map(drop).map_err(|error| match error.as_service_error() {
-                Some(P::ConditionalCheckFailedException(e)) => Failure::Condition(e.item.clone()),
-                _ => classify(&error),
-            })
-        }
-        Write::Delete { table, key, condition } => {
-            let (expression, names, values) = parts(condition);
-            let sent = client
-                .delete_item()
-                .table_name(name(table))
-                .set_key(Some(key))
-                .set_condition_expression(expression)
-                .set_expression_attribute_names(names)
-                .set_expression_attribute_values(values)
-                .return_values_on_condition_check_failure(OLD)
-                .send();
-            sent.await.map(drop).map_err(|error| match error.as_service_error() {
-                Some(D::ConditionalCheckFailedException(e)) => Failure::Condition(e.item.clone()),
-                _ => classify(&error),
-            })
-        }
-        Write::Update { table, key, update } => {
-            let sent = client
-                .update_item()
-                .table_name(name(table))
-                .set_key(Some(key))
-                .update_expression(update.expression)
-                .set_condition_expression(update.condition)
-                .set_expression_attribute_names(some(update.names))
-                .set_expression_attribute_values(some(update.values))
-                .return_values_on_condition_check_failure(OLD)
-                .send();
-            sent.await.map(drop).map_err(|error| match error.as_service_error() {
-                Some(U::ConditionalCheckFailedException(e)) => Failure::Condition(e.item.clone()),
-                _ => classify(&error),
-            })
-        }
-        Write::Check { .. } => Err(Failure::Other("a check needs a transaction".to_owned())),
     }
 }

@@ -19,7 +19,7 @@ pub const MAX_TOKEN_BYTES: usize = 8 * 1024;
 impl Keyring {
     /// A token with these claims, signed with the current key. Equal claims make equal tokens.
     pub fn issue_jwt<C: Serialize>(&self, purpose: Purpose, claims: &C) -> String {
-        self.issue_with(self.keys[0].0.clone().as_str(), purpose, claims).unwrap_or_default()
+        self.reissue_jwt(self.current_kid(), purpose, claims).unwrap_or_default()
     }
 
     /// As [`Keyring::issue_jwt`], with the key that signed first: a re-created token is the same
@@ -30,15 +30,6 @@ impl Keyring {
         purpose: Purpose,
         claims: &C,
     ) -> Option<String> {
-        self.issue_with(kid, purpose, claims)
-    }
-
-    /// The id of the key that signs now.
-    pub fn current_kid(&self) -> &str {
-        &self.keys[0].0
-    }
-
-    fn issue_with<C: Serialize>(&self, kid: &str, purpose: Purpose, claims: &C) -> Option<String> {
         let key = self.find(kid, purpose)?;
         let header = serde_json::to_vec(&Header { alg: "HS256", kid, typ: "JWT" }).ok()?;
         let claims = serde_json::to_vec(claims).ok()?;
@@ -46,6 +37,11 @@ impl Keyring {
         let signed = format!("{header}.{claims}");
         let tag = hs256(&key, signed.as_bytes());
         Some(format!("{signed}.{}", URL_SAFE_NO_PAD.encode(tag)))
+    }
+
+    /// The id of the key that signs now.
+    pub fn current_kid(&self) -> &str {
+        &self.keys[0].0
     }
 
     /// The claims of a token that this deployment signed for this purpose. Expiry is the

@@ -96,9 +96,9 @@ impl Db {
     /// Makes units in order; answers for each.
     pub(crate) async fn commit_all(&self, units: Vec<Unit>) -> Vec<Fate> {
         if let [unit] = units.as_slice()
-            && unit.is_single()
+            && let Some((table, item, condition)) = unit.single_put()
         {
-            return vec![self.single(unit).await];
+            return vec![self.put(unit, table, item, condition).await];
         }
         let mut fates: Vec<Option<Fate>> = units.iter().map(|_| None).collect();
         let mut next = 0;
@@ -114,9 +114,15 @@ impl Db {
         fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect()
     }
 
-    async fn single(&self, unit: &Unit) -> Fate {
+    async fn put(
+        &self,
+        unit: &Unit,
+        table: &str,
+        item: &Item,
+        condition: &Option<Condition>,
+    ) -> Fate {
         for attempt in 0..ATTEMPTS {
-            match self.dynamo.write(unit.writes[0].clone()).await {
+            match self.dynamo.put(table, item.clone(), condition.clone()).await {
                 Ok(()) => return Fate::Done,
                 Err(Failure::Condition(Some(found))) if unit.made(&found) => return Fate::Done,
                 Err(Failure::Condition(_)) => return Fate::Refused(0),
@@ -174,12 +180,16 @@ impl Db {
 }
 
 impl Unit {
-    /// Whether it may be sent as a single call, which is cheaper than a transaction. A conditional
-    /// delete may not: were its reply lost, the repeat would find nothing and look refused.
-    fn is_single(&self) -> bool {
+    /// What it writes, if it may be sent as a single call, which is cheaper than a transaction. A
+    /// conditional delete may not: were its reply lost, the repeat would find nothing and look
+    /// refused.
+    fn single_put(&self) -> Option<(&'static str, &Item, &Option<Condition>)> {
         match self.writes.as_slice() {
-            [Write::Put { condition, .. }] => condition.is_none() || self.version.is_some(),
-            _ => false,
+            [Write::Put { table, item, condition }] => {
+                let is_safe = condition.is_none() || self.version.is_some();
+                is_safe.then_some((table, item, condition))
+            }
+            _ => None,
         }
     }
 

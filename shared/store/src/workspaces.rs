@@ -43,12 +43,16 @@ fn at_key<E: Entity>(db: &Db, id: &ApiKeyId) -> Collection<E> {
     }
 }
 
+/// In place of a tenant where there is none: this raises no event.
+fn nobody() -> Result<ApiKeyId> {
+    ApiKeyId::try_from("-".to_owned()).map_err(|e| Error::internal(e.to_string()))
+}
+
 fn at_workspace(db: &Db, id: &WorkspaceId) -> Result<Collection<Workspace>> {
     // Workspaces raise no events, so the tenant of the outbox is never used.
-    let nobody = ApiKeyId::try_from("-".to_owned()).map_err(|e| Error::internal(e.to_string()))?;
     Ok(Collection {
         db: db.clone(),
-        tenant: TenantRef { api_key: nobody },
+        tenant: TenantRef { api_key: nobody()? },
         partition: Key::of("workspace", id.as_str()),
         entity: PhantomData,
     })
@@ -145,8 +149,7 @@ fn keys_query(workspace: &WorkspaceId) -> Query {
 const MAX_LISTED: usize = 5000;
 
 async fn all_keys(db: &Db, workspace: &WorkspaceId) -> Result<Vec<ApiKey>> {
-    let nobody = ApiKeyId::try_from("-".to_owned()).map_err(|e| Error::internal(e.to_string()))?;
-    at_key::<ApiKey>(db, &nobody).all(keys_query(workspace), MAX_LISTED).await
+    at_key::<ApiKey>(db, &nobody()?).all(keys_query(workspace), MAX_LISTED).await
 }
 
 impl WorkspaceStore {
@@ -163,9 +166,7 @@ impl WorkspaceStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn list_keys(&self, page: &Page) -> Result<Paged<ApiKey>> {
-        let nobody =
-            ApiKeyId::try_from("-".to_owned()).map_err(|e| Error::internal(e.to_string()))?;
-        at_key::<ApiKey>(&self.db, &nobody).page(keys_query(&self.workspace.id), page).await
+        at_key::<ApiKey>(&self.db, &nobody()?).page(keys_query(&self.workspace.id), page).await
     }
 
     /// One page of those of the keys that exist in the workspace, in the order of their ids.
