@@ -32,5 +32,6 @@ fn is_deletion(event: &Event) -> bool {
         | Event::DocumentDeleted { .. }
         | Event::GroupDeleted { .. }
         | Event::UserDeleted { .. } => true,
+        Event::Domain(_) => false,
     }
 }

@@ -62,6 +62,8 @@ pub struct Query {
     pub prefix: Option<(&'static str, String)>,
     /// Name and inclusive upper bound of the sort key, instead of `prefix`.
     pub up_to: Option<(&'static str, String)>,
+    /// Name and inclusive bounds of the sort key, instead of `prefix`.
+    pub between: Option<(&'static str, String, String)>,
     /// Where to go on.
     pub start: Option<Item>,
     /// At most this many items.
@@ -180,6 +182,13 @@ impl Dynamo {
                 call = call
                     .expression_attribute_names("#sk", name)
                     .expression_attribute_values(":sk", Value::S(bound));
+            }
+            if let Some((name, low, high)) = query.between {
+                condition.push_str(" AND #sk BETWEEN :low AND :high");
+                call = call
+                    .expression_attribute_names("#sk", name)
+                    .expression_attribute_values(":low", Value::S(low))
+                    .expression_attribute_values(":high", Value::S(high));
             }
             if !query.only.is_empty() {
                 let names = (0..query.only.len()).map(|n| format!("#a{n}")).collect::<Vec<_>>();

@@ -1,8 +1,14 @@
 //! What happened: written with the change it tells of, in one transaction (the outbox).
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-use crate::{DocumentId, FolderId, GroupId, Millis, OrganizationId, UserId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    AnnotationId, DocumentId, FolderId, GroupId, Metadata, Millis, OrganizationId, UserId,
+    user::Person,
+};
 
 /// Something that others have to act on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,6 +52,117 @@ pub enum Event {
         /// Who.
         user_id: UserId,
     },
+    /// Something happened in a document that webhooks, notifications and mails tell of.
+    #[serde(rename = "domain")]
+    Domain(Box<DomainEvent>),
+}
+
+/// What happened in a document, with all that delivery needs to know.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DomainEvent {
+    /// What happened.
+    pub event: EventType,
+    /// Where.
+    pub organization_id: OrganizationId,
+    /// In which document.
+    pub document_id: DocumentId,
+    /// Who did it, as far as the caller said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor: Option<Person>,
+    /// The thread or the recording it happened to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotation_id: Option<AnnotationId>,
+    /// The comment it happened to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment_id: Option<u64>,
+    /// What changed, by member.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub changes: BTreeMap<String, Change>,
+    /// Members of the payload beside these (siblings 14.4): `commentAnnotation`, `targetComment`.
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
+    pub data: Metadata,
+    /// Whether `data` and `changes` were left out because they were too large to keep.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+    /// Whether people are notified of it, beside webhooks (decisions 5, "Comment events").
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub notify: bool,
+}
+
+/// A member before and after; `null` where there was or is none.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Change {
+    /// Before.
+    pub from: Value,
+    /// After.
+    pub to: Value,
+}
+
+/// Declares the types of events, each with its name.
+macro_rules! event_types {
+    ($($(#[$doc:meta])* $variant:ident = $name:literal,)+) => {
+        /// The type of a domain event (siblings 14.1), and a few that delivery alone knows.
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+        )]
+        pub enum EventType {
+            $($(#[$doc])* #[serde(rename = $name)] $variant,)+
+        }
+
+        impl EventType {
+            /// Every type.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The name webhooks and triggers know it by.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+        }
+    };
+}
+
+event_types! {
+    /// A thread was created with its first comment.
+    AnnotationAdd = "comment_annotation.add",
+    /// A thread was assigned.
+    AnnotationAssign = "comment_annotation.assign",
+    /// The status of a thread changed.
+    AnnotationStatusChange = "comment_annotation.status_change",
+    /// The priority of a thread changed.
+    AnnotationPriorityChange = "comment_annotation.priority_change",
+    /// The visibility of a thread changed.
+    AnnotationAccessModeChange = "comment_annotation.access_mode_change",
+    /// A user subscribed to a thread.
+    AnnotationSubscribe = "comment_annotation.subscribe",
+    /// A user unsubscribed from a thread.
+    AnnotationUnsubscribe = "comment_annotation.unsubscribe",
+    /// A suggestion was accepted.
+    SuggestionAccept = "comment_annotation.suggestion_accept",
+    /// A suggestion was rejected.
+    SuggestionReject = "comment_annotation.suggestion_reject",
+    /// A thread was deleted. For delivery alone: what is pending of it goes, and who was told of
+    /// it may be told.
+    AnnotationDelete = "comment_annotation.delete",
+    /// A comment was added to a thread.
+    CommentAdd = "comment.add",
+    /// A comment was edited.
+    CommentUpdate = "comment.update",
+    /// A comment was deleted.
+    CommentDelete = "comment.delete",
+    /// Somebody reacted to a comment.
+    ReactionAdd = "comment.reaction_add",
+    /// Somebody took a reaction back.
+    ReactionDelete = "comment.reaction_delete",
+    /// The data of an editor changed.
+    CrdtUpdateData = "crdt.update_data",
+    /// A recording was added.
+    RecorderDone = "recorder.done",
+    /// A custom notification was added. For delivery alone.
+    NotificationAdd = "notification.add",
 }
 
 /// The order to remove what hung on something deleted, as it travels on a queue.
@@ -60,10 +177,62 @@ pub struct Removal {
     pub pass: u32,
 }
 
+impl DomainEvent {
+    /// What happened where; the rest is added by whoever knows it.
+    pub fn new(event: EventType, at: (&OrganizationId, &DocumentId)) -> Self {
+        Self {
+            event,
+            organization_id: at.0.clone(),
+            document_id: at.1.clone(),
+            actor: None,
+            annotation_id: None,
+            comment_id: None,
+            changes: BTreeMap::new(),
+            data: Metadata::new(),
+            truncated: false,
+            notify: false,
+        }
+    }
+}
+
+impl From<DomainEvent> for Event {
+    fn from(event: DomainEvent) -> Self {
+        Self::Domain(Box::new(event))
+    }
+}
+
 impl Event {
+    /// The document that numbers it.
+    pub fn sequenced_in(&self) -> Option<&DocumentId> {
+        match self {
+            Self::Domain(event) => Some(&event.document_id),
+            _ => None,
+        }
+    }
+
+    /// About how many bytes it takes as JSON.
+    pub fn size(&self) -> usize {
+        match self {
+            Self::Domain(event) => {
+                1_000 + serde_json::to_string(&event).map_or(0, |text| text.len())
+            }
+            _ => 1_000,
+        }
+    }
+
+    /// Leaves out what can be read again by the ids it tells.
+    pub fn truncate(&mut self) {
+        if let Self::Domain(event) = self {
+            event.data = Metadata::new();
+            event.changes = BTreeMap::new();
+            event.truncated = true;
+        }
+    }
+
     /// The organization it happened in.
     pub fn organization_id(&self) -> &OrganizationId {
         match self {
+            Self::Domain(event) => &event.organization_id,
             Self::OrganizationDeleted { organization_id }
             | Self::FolderDeleted { organization_id, .. }
             | Self::DocumentDeleted { organization_id, .. }

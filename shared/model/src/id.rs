@@ -87,6 +87,14 @@ ids! {
     UserId,
     /// A user group of an organization.
     GroupId,
+    /// A comment annotation, which is a thread of comments, or a recording.
+    AnnotationId,
+    /// An activity of the log.
+    ActivityId,
+    /// An editor whose data is a CRDT, within a document.
+    EditorId,
+    /// A piece of live state, within a document.
+    LiveStateDataId,
     /// An organization, folder or document, where the kind is said beside it.
     ResourceId,
 }

@@ -18,12 +18,13 @@ pub mod resource;
 mod sequence;
 mod text;
 pub mod user;
+pub mod visibility;
 pub mod workspace;
 
 pub use domain::Domain;
 pub use id::{
-    ApiKeyId, DocumentId, FolderId, GroupId, InvalidId, OrganizationId, ResourceId, TokenId,
-    UserId, WorkspaceId,
+    ActivityId, AnnotationId, ApiKeyId, DocumentId, EditorId, FolderId, GroupId, InvalidId,
+    LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId, WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize};

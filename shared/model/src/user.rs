@@ -42,6 +42,20 @@ macro_rules! profile {
             $($(#[$attribute])* $member: Option<$kind>,)+
         }
 
+        /// A user as named in the data of others: the author of a comment, who acted. Kept as it
+        /// was sent, whether the user is known or not.
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub struct Person {
+            /// The caller's id.
+            pub user_id: UserId,
+            $(
+                $(#[$attribute])*
+                #[serde(skip_serializing_if = "Option::is_none")]
+                pub $member: Option<$kind>,
+            )+
+        }
+
         impl SentUser {
             /// Who it is, what they may do, and what was said of them.
             pub fn into_parts(self) -> (UserId, Option<AccessRole>, Profile) {

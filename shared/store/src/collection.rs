@@ -7,7 +7,7 @@ use error::{Error, Result};
 
 use crate::{
     db::Db,
-    entity::Entity,
+    entity::{Entity, Index},
     item,
     key::Key,
     page::{Page, Paged},
@@ -114,6 +114,7 @@ impl<E: Entity> Collection<E> {
             partition: (item::PK, self.partition.as_str().to_owned()),
             prefix: Some((item::SK, prefix)),
             up_to: None,
+            between: None,
             start: None,
             limit: 0,
             ascending: true,
@@ -124,7 +125,7 @@ impl<E: Entity> Collection<E> {
     /// The query of the index partition `group`, for entities of this kind.
     pub(crate) fn indexed(&self, group: &Key) -> Query {
         Query {
-            index: Some(item::INDEX),
+            index: Some(Index::Container.names()[0]),
             partition: (item::INDEX_PK, self.partition.join(group).into()),
             prefix: Some((item::INDEX_SK, format!("{}#", E::KIND))),
             ..self.under(String::new())
@@ -133,9 +134,10 @@ impl<E: Entity> Collection<E> {
 
     pub(crate) async fn page(&self, query: Query, page: &Page) -> Result<Paged<E>> {
         let start = page.cursor.as_deref().map(|cursor| start_key(&query, cursor)).transpose()?;
+        let sort = sort_name(&query);
         let (items, more) = self.fetch(Query { start, ..query }, page.limit).await?;
         let next = match items.last() {
-            Some(last) if more => Some(page.token(&cursor(last))?),
+            Some(last) if more => Some(page.token(&cursor(last, sort))?),
             _ => None,
         };
         let items = items.into_iter().map(|item| self.decode(item)).collect::<Result<_>>()?;
@@ -213,20 +215,24 @@ pub(crate) fn existing<E: Entity>(id: &E::Id) -> Error {
     Error::exists(format!("There is a {} {} already.", E::NOUN, E::shown(id)))
 }
 
+/// The name of the sort key a query goes by.
+pub(crate) fn sort_name(query: &Query) -> &'static str {
+    let index = |index: &Index| Some(index.names()[0]) == query.index;
+    let index = Index::ALL.into_iter().find(index).filter(|_| query.index.is_some());
+    index.map_or(item::SK, |index| index.names()[2])
+}
+
 /// The sort keys of an item, which tell where a list goes on behind it.
-fn cursor(item: &Item) -> Vec<&str> {
+pub(crate) fn cursor<'a>(item: &'a Item, sort: &str) -> Vec<&'a str> {
     let text = |name| match item.get(name) {
         Some(Value::S(text)) => Some(text.as_str()),
         _ => None,
     };
-    [item::SK, item::INDEX_SK, item::PK]
-        .into_iter()
-        .map(|name| text(name).unwrap_or_default())
-        .collect()
+    [item::SK, sort, item::PK].into_iter().map(|name| text(name).unwrap_or_default()).collect()
 }
 
 /// The item a query starts behind. Only tokens of this very list get here.
-fn start_key(query: &Query, cursor: &[String]) -> Result<Item> {
+pub(crate) fn start_key(query: &Query, cursor: &[String]) -> Result<Item> {
     let [sort, index_sort, partition] = cursor else {
         return Err(Error::internal("a page token of another shape"));
     };
@@ -235,7 +241,7 @@ fn start_key(query: &Query, cursor: &[String]) -> Result<Item> {
         .into();
     if query.index.is_some() {
         start.insert(query.partition.0.to_owned(), Value::S(query.partition.1.clone()));
-        start.insert(item::INDEX_SK.to_owned(), Value::S(index_sort.clone()));
+        start.insert(sort_name(query).to_owned(), Value::S(index_sort.clone()));
     }
     Ok(start)
 }

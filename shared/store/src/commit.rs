@@ -3,14 +3,16 @@
 //! A unit is what must happen as a whole: a change and its event. Units are independent: one that
 //! is refused does not undo another, although they share a transaction.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws::{Cancellation, Condition, Failure, Item, Value, Write};
 use error::{Error, Result};
 
 use crate::{
     db::{ATTEMPTS, Db, back_off, place_of, report},
+    event::Told,
     item::{self, VERSION},
+    sequence::{self, Counters},
 };
 
 /// Limits of one DynamoDB transaction, with room for what encoding adds.
@@ -18,8 +20,11 @@ const MAX_WRITES: usize = 100;
 const MAX_BYTES: usize = 3_500_000;
 
 /// Writes that happen together or not at all. The first one decides whether the unit is refused.
+#[derive(Default)]
 pub(crate) struct Unit {
     pub(crate) writes: Vec<Write>,
+    /// What it tells of; each document numbers its events in the order of the units.
+    pub(crate) told: Vec<Told>,
     /// The version its first write stamps; tells a refusal from the echo of our own lost call.
     pub(crate) version: Option<String>,
 }
@@ -54,6 +59,8 @@ pub(crate) fn unchanged(version: &str) -> Condition {
 struct Transaction {
     writes: Vec<(Write, Vec<(usize, usize)>)>,
     places: BTreeMap<(&'static str, (String, String)), usize>,
+    counters: BTreeSet<sequence::Place>,
+    events: usize,
     bytes: usize,
 }
 
@@ -62,16 +69,21 @@ impl Transaction {
     /// check is dispensable where an earlier unit checks or writes the same item: it is about the
     /// state which that unit leaves behind, and both commit together.
     fn take(&mut self, n: usize, unit: &Unit) -> bool {
-        let bytes: usize = unit.writes.iter().map(bytes).sum();
+        let bytes: usize = unit.writes.iter().map(bytes).sum::<usize>()
+            + unit.told.iter().map(|told| told.event.size()).sum::<usize>();
+        let counters = unit.told.iter().filter_map(sequence::place);
+        let counters: BTreeSet<_> = counters.chain(self.counters.iter().cloned()).collect();
         let clash = unit
             .writes
             .iter()
             .any(|write| !is_check(write) && self.places.contains_key(&place(write)));
-        let full =
-            self.writes.len() + unit.writes.len() > MAX_WRITES || self.bytes + bytes > MAX_BYTES;
+        let writes = self.writes.len() + unit.writes.len() + self.events + unit.told.len();
+        let full = writes + counters.len() > MAX_WRITES || self.bytes + bytes > MAX_BYTES;
         if !self.writes.is_empty() && (clash || full) {
             return false;
         }
+        self.counters = counters;
+        self.events += unit.told.len();
         for (position, write) in unit.writes.iter().enumerate() {
             match self.places.get(&place(write)) {
                 Some(&at) if is_check(&self.writes[at].0) => self.writes[at].1.push((n, position)),
@@ -95,6 +107,15 @@ impl Db {
 
     /// Makes units in order; answers for each.
     pub(crate) async fn commit_all(&self, units: Vec<Unit>) -> Vec<Fate> {
+        self.commit_counting(units, Counters::default()).await
+    }
+
+    /// As [`Db::commit_all`], where counters of events were read already.
+    pub(crate) async fn commit_counting(
+        &self,
+        units: Vec<Unit>,
+        mut counters: Counters,
+    ) -> Vec<Fate> {
         if let [unit] = units.as_slice()
             && let Some((table, item, condition)) = unit.single_put()
         {
@@ -109,7 +130,7 @@ impl Db {
                 members.push(next);
                 next += 1;
             }
-            self.transact(&units, members, &mut fates).await;
+            self.transact(&units, members, &mut fates, &mut counters).await;
         }
         fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect()
     }
@@ -134,28 +155,39 @@ impl Db {
     }
 
     /// Makes the members that are not refused in one transaction.
-    async fn transact(&self, units: &[Unit], mut members: Vec<usize>, fates: &mut [Option<Fate>]) {
+    async fn transact(
+        &self,
+        units: &[Unit],
+        mut members: Vec<usize>,
+        fates: &mut [Option<Fate>],
+        counters: &mut Counters,
+    ) {
         let mut conflicts = 0;
         while !members.is_empty() && conflicts < ATTEMPTS {
             let mut transaction = Transaction::default();
             for &n in &members {
                 transaction.take(n, &units[n]);
             }
-            let writes = transaction.writes.iter().map(|(write, _)| write.clone()).collect();
+            let told: Vec<&Told> = members.iter().flat_map(|&n| &units[n].told).collect();
+            let numbered = match counters.number(self, &told).await {
+                Ok(numbered) => numbered,
+                Err(error) => {
+                    let unavailable = error.status == error::Status::Unavailable;
+                    return fail(members, fates, unavailable, &format!("{error:?}"));
+                }
+            };
+            let writes = transaction.writes.iter().map(|(write, _)| write);
+            let writes = writes.chain(&numbered.writes).cloned().collect();
             let reasons = match self.dynamo.transact(writes).await {
-                Ok(()) => return,
+                Ok(()) => return counters.made(numbered),
                 Err(Failure::Conflict) => vec![],
                 Err(Failure::Canceled(reasons)) => reasons,
                 Err(failure) => {
-                    let cause = failure.to_string();
                     let unavailable = matches!(failure, Failure::Unavailable(_));
-                    for n in members {
-                        let error = if unavailable { Error::unavailable } else { Error::internal };
-                        fates[n] = Some(Fate::Failed(error(cause.clone())));
-                    }
-                    return;
+                    return fail(members, fates, unavailable, &failure.to_string());
                 }
             };
+            counters.refused(&numbered, reasons.get(transaction.writes.len()..).unwrap_or(&[]));
             let before = members.len();
             for (reason, (_, needed_by)) in reasons.into_iter().zip(&transaction.writes) {
                 for &(n, position) in needed_by {
@@ -179,13 +211,20 @@ impl Db {
     }
 }
 
+fn fail(members: Vec<usize>, fates: &mut [Option<Fate>], unavailable: bool, cause: &str) {
+    for n in members {
+        let error = if unavailable { Error::unavailable } else { Error::internal };
+        fates[n] = Some(Fate::Failed(error(cause.to_owned())));
+    }
+}
+
 impl Unit {
     /// What it writes, if it may be sent as a single call, which is cheaper than a transaction. A
     /// conditional delete may not: were its reply lost, the repeat would find nothing and look
     /// refused.
     fn single_put(&self) -> Option<(&'static str, &Item, &Option<Condition>)> {
         match self.writes.as_slice() {
-            [Write::Put { table, item, condition }] => {
+            [Write::Put { table, item, condition }] if self.told.is_empty() => {
                 let is_safe = condition.is_none() || self.version.is_some();
                 is_safe.then_some((table, item, condition))
             }

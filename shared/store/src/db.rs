@@ -67,6 +67,25 @@ impl Db {
         Ok(found.into_iter().map(|((_, sort), item)| (sort, item)).collect())
     }
 
+    /// Reads any number of items of one partition, by the text of sort keys that were read before.
+    pub(crate) async fn get_named(
+        &self,
+        table: Table,
+        partition: &Key,
+        sorts: &[String],
+    ) -> Result<HashMap<String, Item>> {
+        if sorts.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let keys: BTreeSet<&String> = sorts.iter().collect();
+        let keys = keys.into_iter().map(|sort| item::named_key(partition, sort));
+        let keys: Vec<Item> = keys.collect();
+        let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+        let read = stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
+        let found: Vec<Vec<Item>> = read.try_collect().await?;
+        Ok(found.into_iter().flatten().map(|item| (place_of(&item).1, item)).collect())
+    }
+
     /// Reads any number of items of any partitions, by partition and sort key.
     pub(crate) async fn get_across(
         &self,

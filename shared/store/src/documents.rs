@@ -41,7 +41,7 @@ impl OrganizationStore {
     pub async fn move_documents(&self, ids: &[DocumentId], into: Option<&FolderId>) -> Result<()> {
         let check = into.map(|folder| self.folders().exists(folder));
         let checks = usize::from(check.is_some());
-        let mut unit = Unit { writes: check.into_iter().collect(), version: None };
+        let mut unit = Unit { writes: check.into_iter().collect(), ..Unit::default() };
         for id in ids {
             unit.writes.push(self.moved(id, into)?);
         }

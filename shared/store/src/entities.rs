@@ -13,7 +13,13 @@
 //! | group | same | `group#G#group` | | |
 //! | group member | same | `group#G#user#U` | `user#U` | the sort key |
 //!
-//! An organization's own users are not in the index: leaving the organization names them anyway.
+//! | events counted in a document | same | `sequence#D` | | |
+//! | link | that of what it leads to | `link#U#` and where the target is sorted for that user | | |
+//!
+//! The index is `Container` unless another is named; what is sorted by time has its 13 digits
+//! behind the kind (`timed.rs`). An organization's own users are not in the index: leaving the
+//! organization names them anyway. A link is found by its prefix and leads to the sort key in
+//! `target`; an item lists its own links in `_links`, so that they go with it.
 
 use model::{
     DocumentId, FolderId, GroupId, OrganizationId, UserId,
@@ -68,9 +74,9 @@ impl Entity for ApiKey {
     fn place((): &()) -> Place {
         Place(Key::named(Self::KIND))
     }
-    fn index(&self) -> Option<Indexed> {
+    fn indexes(&self) -> Vec<Indexed> {
         let partition = Key::of("workspace", self.workspace_id.as_str());
-        Some(Indexed { partition, sort: Key::of(Self::KIND, self.id.as_str()) })
+        Indexed::within(partition, Key::of(Self::KIND, self.id.as_str()))
     }
 }
 
@@ -127,10 +133,10 @@ impl Entity for Document {
     fn place(id: &DocumentId) -> Place {
         Place(Key::of(Self::KIND, id.as_str()))
     }
-    fn index(&self) -> Option<Indexed> {
+    fn indexes(&self) -> Vec<Indexed> {
         let sort = Self::place(&self.document_id).0;
         let folder = self.folder_id.clone().unwrap_or_else(FolderId::root);
-        Some(Indexed { partition: in_folder(&folder), sort })
+        Indexed::within(in_folder(&folder), sort)
     }
 }
 
@@ -146,9 +152,9 @@ impl Entity for Folder {
     fn place(id: &FolderId) -> Place {
         Place(Key::of(Self::KIND, id.as_str()))
     }
-    fn index(&self) -> Option<Indexed> {
+    fn indexes(&self) -> Vec<Indexed> {
         let sort = Self::place(&self.folder_id).0;
-        Some(Indexed { partition: in_folder(&self.parent_folder_id), sort })
+        Indexed::within(in_folder(&self.parent_folder_id), sort)
     }
 }
 
@@ -182,10 +188,12 @@ impl Entity for User {
     fn place((level, id): &Self::Id) -> Place {
         Place(at_level(["user", "document-user", "folder-user"], level, id))
     }
-    fn index(&self) -> Option<Indexed> {
+    fn indexes(&self) -> Vec<Indexed> {
         let sort = Self::place(&self.id()).0;
-        let indexed = self.level != Level::Organization;
-        indexed.then(|| Indexed { partition: of_user(&self.user_id), sort })
+        match self.level {
+            Level::Organization => vec![],
+            _ => Indexed::within(of_user(&self.user_id), sort),
+        }
     }
 }
 
@@ -201,9 +209,9 @@ impl Entity for Grant {
     fn place((level, id): &Self::Id) -> Place {
         Place(at_level(["organization-grant", "document-grant", "folder-grant"], level, id))
     }
-    fn index(&self) -> Option<Indexed> {
+    fn indexes(&self) -> Vec<Indexed> {
         let sort = Self::place(&self.id()).0;
-        Some(Indexed { partition: of_user(&self.user_id), sort })
+        Indexed::within(of_user(&self.user_id), sort)
     }
 }
 
@@ -240,8 +248,8 @@ impl Entity for GroupMember {
     fn place((group, user): &Self::Id) -> Place {
         Place(in_group(group).and("user", user.as_str()))
     }
-    fn index(&self) -> Option<Indexed> {
+    fn indexes(&self) -> Vec<Indexed> {
         let sort = Self::place(&self.id()).0;
-        Some(Indexed { partition: of_user(&self.user_id), sort })
+        Indexed::within(of_user(&self.user_id), sort)
     }
 }

@@ -1,3 +1,4 @@
+use model::{Millis, UserId};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::key::Key;
@@ -11,11 +12,16 @@ pub enum Table {
     Events,
     /// What is due later.
     Schedule,
+    /// Presence and live state; presence expires.
+    Realtime,
+    /// Documents of editors: logs of updates and snapshots.
+    Crdt,
 }
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 3] = [Self::Resources, Self::Events, Self::Schedule];
+    pub const ALL: [Self; 5] =
+        [Self::Resources, Self::Events, Self::Schedule, Self::Realtime, Self::Crdt];
 
     /// The name, without the prefix of the deployment.
     pub const fn name(self) -> &'static str {
@@ -23,6 +29,8 @@ impl Table {
             Self::Resources => "Resources",
             Self::Events => "Events",
             Self::Schedule => "Schedule",
+            Self::Realtime => "Realtime",
+            Self::Crdt => "Crdt",
         }
     }
 }
@@ -55,9 +63,21 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     #[doc(hidden)]
     fn place(id: &Self::Id) -> Place;
 
-    /// A second way to it, inside the same scope.
+    /// Other ways to it, inside the same scope: at most one in each index.
     #[doc(hidden)]
-    fn index(&self) -> Option<Indexed> {
+    fn indexes(&self) -> Vec<Indexed> {
+        vec![]
+    }
+
+    /// Those it is found by, of which there may be many: a row of its own for each.
+    #[doc(hidden)]
+    fn links(&self) -> Vec<Link> {
+        vec![]
+    }
+
+    /// When it vanishes, if ever.
+    #[doc(hidden)]
+    fn expires(&self) -> Option<Millis> {
         None
     }
 }
@@ -65,8 +85,59 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
 /// A sort key. Opaque outside this crate, so that nobody else can name one.
 pub struct Place(pub(crate) Key);
 
-/// Where an entity is found in the index: partition (behind that of the scope) and sort key.
+/// An index of [`Table::Resources`]; each holds several kinds of entities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// By what it lies in: a workspace, a folder, a user, a document.
+    Container,
+    /// All of a kind, by time.
+    Kind,
+    /// By the user who made it, by time.
+    Actor,
+    /// By what it is about, by time.
+    Target,
+}
+
+impl Index {
+    /// Every index.
+    pub const ALL: [Self; 4] = [Self::Container, Self::Kind, Self::Actor, Self::Target];
+
+    /// The name, with those of its partition and sort key.
+    pub const fn names(self) -> [&'static str; 3] {
+        match self {
+            Self::Container => ["GSI1", "GSI1PK", "GSI1SK"],
+            Self::Kind => ["GSI2", "GSI2PK", "GSI2SK"],
+            Self::Actor => ["GSI3", "GSI3PK", "GSI3SK"],
+            Self::Target => ["GSI4", "GSI4PK", "GSI4SK"],
+        }
+    }
+}
+
+/// Where an entity is found in an index: partition (behind that of the scope) and sort key.
 pub struct Indexed {
+    pub(crate) index: Index,
     pub(crate) partition: Key,
     pub(crate) sort: Key,
+}
+
+impl Indexed {
+    /// A place in [`Index::Container`].
+    pub(crate) fn within(partition: Key, sort: Key) -> Vec<Self> {
+        vec![Self { index: Index::Container, partition, sort }]
+    }
+}
+
+/// A row by which an entity is found: its sort key, in the partition of the entity.
+pub struct Link(pub(crate) Key);
+
+impl Link {
+    /// The row by which a user finds what is sorted by `sort`, which begins with its kind.
+    pub(crate) fn of_user(user: &UserId, sort: &Key) -> Self {
+        Self(linked_to(user).join(sort))
+    }
+}
+
+/// Where the links of a user lie.
+pub(crate) fn linked_to(user: &UserId) -> Key {
+    Key::of("link", user.as_str())
 }

@@ -6,7 +6,6 @@ use model::{Millis, event::Event};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    clock::Clock,
     entity::Table,
     item::{self, EXPIRES},
     key::Key,
@@ -15,12 +14,17 @@ use crate::{
 
 /// How long an event is kept, in milliseconds.
 const KEPT: Millis = 30 * 24 * 60 * 60 * 1000;
+/// Largest text of an event; beyond it the event tells ids only. An item has room for 400 KB.
+const MAX_BYTES: usize = 360_000;
 
 /// An event as it lies in the outbox and travels on the stream.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredEvent {
-    /// Unique, and increasing with time.
+    /// Unique, and increasing with time; that of a document's event follows from its `seq`.
     pub id: String,
+    /// The number of the event in its document, from 1 without gaps; none where it has no document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
     /// When it happened.
     pub at: Millis,
     /// Whose it is.
@@ -32,19 +36,42 @@ pub struct StoredEvent {
 /// The attribute that holds a [`StoredEvent`] as JSON text.
 pub const EVENT_BODY: &str = "body";
 
-pub(crate) fn write(
-    tenant: &TenantRef,
-    partition: &Key,
-    clock: &Clock,
-    event: Event,
-) -> Result<Write> {
-    let at = clock.now();
-    let stored = StoredEvent { id: new_id(at)?, at, tenant: tenant.clone(), event };
-    let mut item: Item = item::key(partition, &Key::of("event", &stored.id));
-    let body = serde_json::to_string(&stored).map_err(Error::internal)?;
-    item.insert(EVENT_BODY.to_owned(), Value::S(body));
-    item.insert(EXPIRES.to_owned(), Value::N(((at + KEPT) / 1000).to_string()));
-    Ok(Write::Put { table: Table::Events.name(), item, condition: None })
+/// An event to be written in the partition of the organization it happened in.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    pub(crate) tenant: TenantRef,
+    pub(crate) partition: Key,
+    pub(crate) event: Event,
+}
+
+impl Told {
+    /// Where its document counts its events, if it has a document.
+    pub(crate) fn counter(&self) -> Option<Key> {
+        self.event.sequenced_in().map(|document| Key::of("sequence", document.as_str()))
+    }
+
+    /// Writes it, as the event number `seq` of its document.
+    pub(crate) fn write(&self, at: Millis, seq: Option<u64>) -> Result<Write> {
+        let id = match (self.counter(), seq) {
+            (Some(counter), Some(seq)) => {
+                let place = format!("{}\n{}\n{seq}", self.partition.as_str(), counter.as_str());
+                let digest = u128::from_str_radix(&keyring::sha256_hex(&place)[..32], 16);
+                ulid::Ulid::from_parts(at, digest.map_err(Error::internal)?).to_string()
+            }
+            _ => new_id(at)?,
+        };
+        let (tenant, event) = (self.tenant.clone(), self.event.clone());
+        let mut stored = StoredEvent { id, seq, at, tenant, event };
+        let mut item: Item = item::key(&self.partition, &Key::of("event", &stored.id));
+        let mut body = serde_json::to_string(&stored).map_err(Error::internal)?;
+        if body.len() > MAX_BYTES {
+            stored.event.truncate();
+            body = serde_json::to_string(&stored).map_err(Error::internal)?;
+        }
+        item.insert(EVENT_BODY.to_owned(), Value::S(body));
+        item.insert(EXPIRES.to_owned(), Value::N(((at + KEPT) / 1000).to_string()));
+        Ok(Write::Put { table: Table::Events.name(), item, condition: None })
+    }
 }
 
 /// A ULID: unique, and increasing with time.

@@ -48,7 +48,7 @@ impl OrganizationStore {
             let join = Write::Put { table: GroupMember::TABLE.name(), item, condition: None };
             let user = users.exists(&(Level::Organization, user.clone()));
             let writes = vec![self.groups().exists(group), user, join];
-            Ok(Unit { writes, version: Some(version) })
+            Ok(Unit { writes, version: Some(version), ..Unit::default() })
         };
         let gone = AtomicBool::new(false);
         let refused = |user: &UserId, position| {

@@ -1,24 +1,33 @@
 //! Entities as DynamoDB items: one attribute a member, so that the console stays readable.
 
+use std::collections::BTreeSet;
+
 use aws::{Item, Value};
 use error::{Error, Result};
 use keyring::Keyring;
 use model::Millis;
 use serde_json::{Map, Number, Value as Json};
 
-use crate::{entity::Entity, key::Key};
+use crate::{
+    entity::{Entity, Index},
+    key::Key,
+};
 
 pub(crate) const PK: &str = "PK";
 pub(crate) const SK: &str = "SK";
-pub(crate) const INDEX: &str = "GSI1";
-pub(crate) const INDEX_PK: &str = "GSI1PK";
-pub(crate) const INDEX_SK: &str = "GSI1SK";
+pub(crate) const INDEX_PK: &str = Index::Container.names()[1];
+pub(crate) const INDEX_SK: &str = Index::Container.names()[2];
 /// Tells one write of an item from every other.
 pub(crate) const VERSION: &str = "_version";
 /// When the item was last written, in epoch milliseconds.
 pub(crate) const WRITTEN: &str = "_written";
 /// When the item may vanish, in epoch seconds.
 pub(crate) const EXPIRES: &str = "expires";
+
+/// The sort keys of the rows by which the item is found.
+pub(crate) const LINKS: &str = "_links";
+/// The sort key of the item a row leads to.
+pub(crate) const TARGET: &str = "target";
 
 /// DynamoDB's limit; an item is measured before it is sent.
 const MAX_ITEM_BYTES: usize = 400 * 1024;
@@ -27,6 +36,13 @@ const MAX_ITEM_BYTES: usize = 400 * 1024;
 pub(crate) fn key(partition: &Key, sort: &Key) -> Item {
     [(PK, partition), (SK, sort)]
         .map(|(name, key)| (name.to_owned(), Value::S(key.as_str().to_owned())))
+        .into()
+}
+
+/// The key of an item whose sort key was read before.
+pub(crate) fn named_key(partition: &Key, sort: &str) -> Item {
+    [(PK, partition.as_str()), (SK, sort)]
+        .map(|(name, text)| (name.to_owned(), Value::S(text.to_owned())))
         .into()
 }
 
@@ -47,11 +63,19 @@ pub(crate) fn encode<E: Entity>(
         each_secret(E::SECRETS, &mut members, &mut |text| keyring.seal(&place, text))?;
     }
     let mut item = key(partition, &sort);
-    if let Some(index) = entity.index() {
+    for indexed in entity.indexes() {
         let group =
-            if E::INDEXED_ALONE { index.partition } else { partition.join(&index.partition) };
-        item.insert(INDEX_PK.to_owned(), Value::S(group.into()));
-        item.insert(INDEX_SK.to_owned(), Value::S(index.sort.into()));
+            if E::INDEXED_ALONE { indexed.partition } else { partition.join(&indexed.partition) };
+        let [_, of_partition, of_sort] = indexed.index.names();
+        item.insert(of_partition.to_owned(), Value::S(group.into()));
+        item.insert(of_sort.to_owned(), Value::S(indexed.sort.into()));
+    }
+    let links: BTreeSet<String> = entity.links().into_iter().map(|link| link.0.into()).collect();
+    if !links.is_empty() {
+        item.insert(LINKS.to_owned(), Value::L(links.into_iter().map(Value::S).collect()));
+    }
+    if let Some(at) = entity.expires() {
+        item.insert(EXPIRES.to_owned(), Value::N(at.div_ceil(1000).to_string()));
     }
     item.insert(VERSION.to_owned(), Value::S(version.to_owned()));
     item.insert(WRITTEN.to_owned(), Value::N(now.to_string()));
@@ -94,6 +118,12 @@ pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
         each_secret(E::SECRETS, &mut members, &mut |text| keyring.open(&place, text))?;
     }
     serde_json::from_value(Json::Object(members)).map_err(Error::internal)
+}
+
+/// The sort keys of the rows by which an item is found.
+pub(crate) fn links(item: &Item) -> BTreeSet<&str> {
+    let Some(Value::L(links)) = item.get(LINKS) else { return BTreeSet::new() };
+    links.iter().filter_map(|link| link.as_s().ok()).map(String::as_str).collect()
 }
 
 /// The version of an item, as it was read.

@@ -12,8 +12,7 @@ use crate::{
     commit::{Fate, Unit},
     db::place_of,
     entities::{in_folder, in_group, of_user},
-    entity::{Entity, Table},
-    event,
+    entity::{Entity, Index, Table},
     item::{self, WRITTEN},
     key::Key,
     scope::OrganizationStore,
@@ -62,6 +61,7 @@ impl OrganizationStore {
             Event::UserDeleted { user_id, .. } => {
                 self.users().find(&(Level::Organization, user_id.clone())).await?.is_some()
             }
+            Event::Domain(_) => false,
         })
     }
 
@@ -69,12 +69,14 @@ impl OrganizationStore {
     fn hanging_on(&self, event: &Event) -> Vec<Query> {
         let under = |key: Key| self.items(Some((item::SK, key.prefix())));
         let indexed = |group: Key| Query {
-            index: Some(item::INDEX),
+            index: Some(Index::Container.names()[0]),
             partition: (item::INDEX_PK, self.partition.join(&group).into()),
             ..self.items(None)
         };
         match event {
-            Event::OrganizationDeleted { .. } => vec![self.items(None)],
+            Event::OrganizationDeleted { .. } => [Table::Resources, Table::Realtime, Table::Crdt]
+                .map(|table| Query { table: table.name(), ..self.items(None) })
+                .into(),
             Event::FolderDeleted { folder_id, .. } => vec![
                 under(Key::of("folder-user", folder_id.as_str())),
                 under(Key::of("folder-grant", folder_id.as_str())),
@@ -88,6 +90,7 @@ impl OrganizationStore {
                 vec![under(in_group(group_id))]
             }
             Event::UserDeleted { user_id, .. } => vec![indexed(of_user(user_id))],
+            Event::Domain(_) => vec![],
         }
     }
 
@@ -111,7 +114,7 @@ impl Purge<'_> {
             }
             let found = db.query(query.clone()).await?;
             let units: Result<Vec<Unit>> =
-                found.items.into_iter().map(|item| self.unit(item)).collect();
+                found.items.into_iter().map(|item| self.unit(query.table, item)).collect();
             for fate in db.commit_all(units?).await {
                 if let Fate::Failed(error) = fate {
                     return Err(error);
@@ -126,8 +129,11 @@ impl Purge<'_> {
 
     /// Removes the item as it was found. Folders and documents go with an event of their own, so
     /// that what hangs on them goes, too.
-    fn unit(&self, item: Item) -> Result<Unit> {
+    fn unit(&self, table: &'static str, item: Item) -> Result<Unit> {
         let (_, sort) = place_of(&item);
+        let links = item::links(&item).into_iter();
+        let links: Vec<Item> =
+            links.map(|link| item::named_key(&self.organization.partition, link)).collect();
         let organization = self.organization;
         let organization_id = organization.id.clone();
         let (event, place) = match sort.split_once('#') {
@@ -157,13 +163,9 @@ impl Purge<'_> {
         }
         let key =
             item.into_iter().filter(|(name, _)| name == item::PK || name == item::SK).collect();
-        let table = Table::Resources.name();
         let mut writes = vec![Write::Delete { table, key, condition: Some(condition) }];
-        if let Some(event) = event {
-            let tenant = organization.tenant.to_ref();
-            let clock = &organization.tenant.db.clock;
-            writes.push(event::write(&tenant, &organization.partition, clock, event)?);
-        }
-        Ok(Unit { writes, version: None })
+        writes.extend(links.into_iter().map(|key| Write::Delete { table, key, condition: None }));
+        let told = organization.of::<User>().told(event);
+        Ok(Unit { writes, told, version: None })
     }
 }

@@ -51,7 +51,7 @@ impl TenantStore {
         ];
         row.extend(text.map(|(name, text)| (name.to_owned(), Value::S(text))));
         let write = Write::Put { table: Table::Schedule.name(), item: row, condition: None };
-        let unit = Unit { writes: vec![write], version: None };
+        let unit = Unit { writes: vec![write], ..Unit::default() };
         settle(self.db.commit(unit).await, |_| Error::internal("refused without a condition"))
     }
 }
@@ -97,6 +97,7 @@ impl SystemStore {
                 partition: (SHARD, shard.to_string()),
                 prefix: None,
                 up_to: Some((AT, format!("{:013}$", self.db.clock.now()))),
+                between: None,
                 start: None,
                 limit,
                 ascending: true,

@@ -15,7 +15,7 @@ use crate::{
     collection::{Collection, new_version},
     commit::{Fate, Unit, settle},
     db::{Db, place_of},
-    entity::{Entity, Table},
+    entity::{Entity, Index, Table},
     item,
     key::Key,
     page::{Page, Paged},
@@ -134,10 +134,11 @@ fn new_token(db: &Db) -> Result<AuthToken> {
 fn keys_query(workspace: &WorkspaceId) -> Query {
     Query {
         table: Table::Resources.name(),
-        index: Some(item::INDEX),
+        index: Some(Index::Container.names()[0]),
         partition: (item::INDEX_PK, Key::of("workspace", workspace.as_str()).into()),
         prefix: Some((item::INDEX_SK, format!("{}#", ApiKey::KIND))),
         up_to: None,
+        between: None,
         start: None,
         limit: 0,
         ascending: true,

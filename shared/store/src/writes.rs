@@ -1,6 +1,6 @@
 //! How a collection is changed: conditionally, with its events, one item or many.
 
-use aws::{BatchWrite, Condition, Item, Write};
+use aws::{BatchWrite, Condition, Item, Value, Write};
 use error::{Error, Result};
 use model::event::Event;
 
@@ -8,8 +8,10 @@ use crate::{
     collection::{Collection, existing, missing, new_version},
     commit::{Fate, Unit, absent, present, settle, unchanged},
     db::{ATTEMPTS, back_off},
+    edit::Edit,
     entity::Entity,
-    event, item,
+    event::Told,
+    item,
 };
 
 impl<E: Entity> Collection<E> {
@@ -40,9 +42,12 @@ impl<E: Entity> Collection<E> {
         let version = new_version()?;
         let item = self.encode(entity, &version)?;
         let write = Write::Put { table: E::TABLE.name(), item, condition: None };
-        settle(self.db.commit(Unit { writes: vec![write], version: Some(version) }).await, |_| {
-            Error::internal("a write without a condition was refused")
-        })
+        settle(
+            self.db
+                .commit(Unit { writes: vec![write], version: Some(version), ..Unit::default() })
+                .await,
+            |_| Error::internal("a write without a condition was refused"),
+        )
     }
 
     /// Writes entities with distinct ids, whether they were there or not; answers for each.
@@ -95,51 +100,12 @@ impl<E: Entity> Collection<E> {
         ids: &[E::Id],
         mut change: impl FnMut(usize, &mut E) -> Result<Option<Event>> + Send,
     ) -> Result<Vec<Result<E>>> {
-        let mut results: Vec<Option<Result<E>>> = ids.iter().map(|_| None).collect();
-        for attempt in 0..ATTEMPTS {
-            let open: Vec<usize> = (0..ids.len()).filter(|&n| results[n].is_none()).collect();
-            if open.is_empty() {
-                break;
-            }
-            let wanted: Vec<E::Id> = open.iter().map(|&n| ids[n].clone()).collect();
-            let mut found = self.read(&wanted).await?;
-            let (mut units, mut changed) = (Vec::new(), Vec::new());
-            for n in open {
-                let Some(item) = found.remove(&ids[n]) else {
-                    results[n] = Some(Err(missing::<E>(&ids[n])));
-                    continue;
-                };
-                let prepared = (|| {
-                    let seen = item::version(&item)?;
-                    let mut entity = self.decode(item)?;
-                    let event = change(n, &mut entity)?;
-                    Ok((self.changed(&entity, &seen, event)?, entity))
-                })();
-                match prepared {
-                    Err(error) => results[n] = Some(Err(error)),
-                    Ok((unit, entity)) => {
-                        units.push(unit);
-                        changed.push((n, entity));
-                    }
-                }
-            }
-            let fates = self.db.commit_all(units).await;
-            let mut refused = false;
-            for (fate, (n, entity)) in fates.into_iter().zip(changed) {
-                match fate {
-                    Fate::Done => results[n] = Some(Ok(entity)),
-                    Fate::Refused(_) => refused = true,
-                    Fate::Failed(error) => results[n] = Some(Err(error)),
-                }
-            }
-            if refused {
-                back_off(attempt).await;
-            }
-        }
-        Ok(results
-            .into_iter()
-            .map(|result| result.unwrap_or_else(|| Err(Error::aborted())))
-            .collect())
+        let change = |n: usize, found: Option<E>| {
+            let mut entity = found.ok_or_else(|| missing::<E>(&ids[n]))?;
+            let event = change(n, &mut entity)?;
+            Ok(event.into_iter().fold(Edit::put(entity), Edit::tell))
+        };
+        self.edit_all(ids, &[], change).await
     }
 
     /// Removes an entity.
@@ -196,10 +162,23 @@ impl<E: Entity> Collection<E> {
     fn written(&self, entity: &E, condition: Condition, event: Option<Event>) -> Result<Unit> {
         let version = new_version()?;
         let item = self.encode(entity, &version)?;
-        let mut writes =
-            vec![Write::Put { table: E::TABLE.name(), item, condition: Some(condition) }];
-        writes.extend(self.outbox(event)?);
-        Ok(Unit { writes, version: Some(version) })
+        let mut writes = self.linked(&item);
+        let put = Write::Put { table: E::TABLE.name(), item, condition: Some(condition) };
+        writes.insert(0, put);
+        Ok(Unit { writes, told: self.told(event), version: Some(version) })
+    }
+
+    /// The rows by which an item is found.
+    pub(crate) fn linked(&self, item: &Item) -> Vec<Write> {
+        let target = item.get(item::SK).cloned();
+        let now = Value::N(self.db.clock.now().to_string());
+        let link = |sort: &str| {
+            let mut row = item::named_key(&self.partition, sort);
+            row.extend(target.clone().map(|target| (item::TARGET.to_owned(), target)));
+            row.insert(item::WRITTEN.to_owned(), now.clone());
+            Write::Put { table: E::TABLE.name(), item: row, condition: None }
+        };
+        item::links(item).into_iter().map(link).collect()
     }
 
     pub(crate) fn deleted(
@@ -209,10 +188,8 @@ impl<E: Entity> Collection<E> {
         condition: Condition,
     ) -> Result<Unit> {
         let key = item::key(&self.partition, &E::place(id).0);
-        let mut writes =
-            vec![Write::Delete { table: E::TABLE.name(), key, condition: Some(condition) }];
-        writes.extend(self.outbox(event)?);
-        Ok(Unit { writes, version: None })
+        let write = Write::Delete { table: E::TABLE.name(), key, condition: Some(condition) };
+        Ok(Unit { writes: vec![write], told: self.told(event), version: None })
     }
 
     /// A step that lets its unit be refused unless the entity exists.
@@ -221,8 +198,9 @@ impl<E: Entity> Collection<E> {
         Write::Check { table: E::TABLE.name(), key, condition: present() }
     }
 
-    fn outbox(&self, event: Option<Event>) -> Result<Option<Write>> {
-        let write = |event| event::write(&self.tenant, &self.partition, &self.db.clock, event);
-        event.map(write).transpose()
+    pub(crate) fn told(&self, events: impl IntoIterator<Item = Event>) -> Vec<Told> {
+        let told =
+            |event| Told { tenant: self.tenant.clone(), partition: self.partition.clone(), event };
+        events.into_iter().map(told).collect()
     }
 }

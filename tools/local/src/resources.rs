@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use emulator::{Emulator, Error};
 use queue::{MAX_RECEIVES, Queue};
 use serde_json::{Value, json};
-use service::Table;
+use service::{Index, Table};
 
 /// What the names of the local tables and queues start with.
 pub const PREFIX: &str = "roundtable-";
@@ -27,12 +27,12 @@ pub fn queue_name(queue: Queue) -> String {
     format!("{PREFIX}{}", queue.name())
 }
 
-/// The index of a table: name, partition key, sort key.
-const fn index(table: Table) -> Option<[&'static str; 3]> {
+/// The indexes of a table, each with name, partition key and sort key.
+fn indexes(table: Table) -> Vec<[&'static str; 3]> {
     match table {
-        Table::Resources => Some(["GSI1", "GSI1PK", "GSI1SK"]),
-        Table::Schedule => Some(["due", "dueShard", "dueAt"]),
-        Table::Events => None,
+        Table::Resources => Index::ALL.map(Index::names).into(),
+        Table::Schedule => vec![["due", "dueShard", "dueAt"]],
+        Table::Events | Table::Realtime | Table::Crdt => vec![],
     }
 }
 
@@ -50,14 +50,19 @@ fn table(table: Table) -> Value {
         "KeySchema": schema("PK", "SK"),
         "AttributeDefinitions": [text("PK"), text("SK")],
     });
-    if let Some([name, partition, sort]) = index(table) {
-        request["AttributeDefinitions"] =
-            json!([text("PK"), text("SK"), text(partition), text(sort)]);
-        request["GlobalSecondaryIndexes"] = json!([{
-            "IndexName": name,
-            "KeySchema": schema(partition, sort),
-            "Projection": { "ProjectionType": "ALL" },
-        }]);
+    let indexes = indexes(table);
+    if !indexes.is_empty() {
+        let keys = indexes.iter().flat_map(|[_, partition, sort]| [*partition, *sort]);
+        let attributes: Vec<Value> = ["PK", "SK"].into_iter().chain(keys).map(text).collect();
+        request["AttributeDefinitions"] = attributes.into();
+        let index = |[name, partition, sort]: &[&str; 3]| {
+            json!({
+                "IndexName": name,
+                "KeySchema": schema(partition, sort),
+                "Projection": { "ProjectionType": "ALL" },
+            })
+        };
+        request["GlobalSecondaryIndexes"] = indexes.iter().map(index).collect();
     }
     if table == Table::Events {
         request["StreamSpecification"] =

@@ -29,6 +29,8 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[DeleteItem, GetItem, Query]),
                 RESOURCES,
+                Table(Stored::Realtime, &[Query]),
+                Table(Stored::Crdt, &[Query]),
                 OUTBOX,
                 Table(Stored::Schedule, &[PutItem]),
                 Send(Queue::Cleanup),

@@ -1,0 +1,84 @@
+//! Who may see something inside a document, apart from who may reach the document (siblings 8.7).
+
+use std::collections::BTreeSet;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{OrganizationId, UserId};
+
+/// Who sees it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum VisibilityType {
+    /// Everybody who may reach the document.
+    #[default]
+    Public,
+    /// Members of the organizations named.
+    OrganizationPrivate,
+    /// The users named.
+    Restricted,
+}
+
+/// The visibility of a comment annotation, as stored and shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Visibility {
+    /// Who sees it.
+    #[serde(rename = "type")]
+    pub kind: VisibilityType,
+    /// The organization whose members see it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organization_id: Option<OrganizationId>,
+    /// Further organizations whose members see it.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub organization_ids: BTreeSet<OrganizationId>,
+    /// Users who see it, the author among them.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub user_ids: BTreeSet<UserId>,
+}
+
+impl Visibility {
+    /// Whether a user who may reach the document sees it. `organization` is the one the user is
+    /// asked for in.
+    pub fn admits(&self, user: &UserId, organization: &OrganizationId) -> bool {
+        match self.kind {
+            VisibilityType::Public => true,
+            VisibilityType::OrganizationPrivate => {
+                self.user_ids.contains(user)
+                    || self.organization_id.as_ref() == Some(organization)
+                    || self.organization_ids.contains(organization)
+            }
+            VisibilityType::Restricted => self.user_ids.contains(user),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::Visibility;
+
+    #[test]
+    fn only_those_named_see_what_is_not_public() {
+        let admits = |visibility, user: &str, organization: &str| {
+            let visibility: Visibility = from_value(visibility).unwrap();
+            let organization = organization.to_owned().try_into().unwrap();
+            visibility.admits(&user.to_owned().try_into().unwrap(), &organization)
+        };
+        assert!(admits(json!({}), "ada", "acme"));
+        let restricted = json!({ "type": "restricted", "userIds": ["ada"] });
+        assert!(admits(restricted.clone(), "ada", "acme"));
+        assert!(!admits(restricted, "bob", "acme"));
+        let private = json!({
+            "type": "organizationPrivate", "organizationId": "acme", "organizationIds": ["b"],
+            "userIds": ["eve"],
+        });
+        for (user, organization, expected) in
+            [("ada", "acme", true), ("ada", "b", true), ("eve", "c", true), ("ada", "c", false)]
+        {
+            assert_eq!(admits(private.clone(), user, organization), expected, "{user}");
+        }
+    }
+}

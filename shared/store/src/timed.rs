@@ -1,0 +1,137 @@
+//! Lists by time, and lists of what a user is linked to. A page costs what its items cost, whichever
+//! page it is.
+
+use std::ops::RangeInclusive;
+
+use aws::{Query, Value};
+use error::Result;
+use model::{Millis, UserId};
+
+use crate::{
+    collection::{Collection, cursor, sort_name, start_key},
+    entity::{Entity, Index, Indexed, linked_to},
+    item,
+    key::Key,
+    page::{Page, Paged},
+};
+
+/// Items looked at for one page at most, where most of them may be filtered out.
+const MAX_SCANNED: usize = 2_000;
+
+/// All times.
+pub(crate) const EVER: RangeInclusive<Millis> = 0..=9_999_999_999_999;
+
+/// The sort key of an entity at a time: the digits sort as the numbers do.
+pub(crate) fn at<E: Entity>(time: Millis, id: &Key) -> Key {
+    Key::of(E::KIND, &format!("{time:013}")).join(id)
+}
+
+/// What belongs to a document, in [`Index::Container`].
+pub(crate) fn of_document(document: &model::DocumentId) -> Key {
+    Key::of("document", document.as_str())
+}
+
+/// Everything of a kind, in [`Index::Kind`].
+pub(crate) fn of_kind<E: Entity>() -> Key {
+    Key::of("kind", E::KIND)
+}
+
+/// What a user made, in [`Index::Actor`].
+pub(crate) fn by_actor(user: &UserId) -> Key {
+    Key::of("actor", user.as_str())
+}
+
+impl Indexed {
+    pub(crate) fn new(index: Index, partition: Key, sort: Key) -> Self {
+        Self { index, partition, sort }
+    }
+}
+
+impl<E: Entity> Collection<E> {
+    /// The query of what lies in a group of an index and in a span of time.
+    pub(crate) fn during(
+        &self,
+        index: Index,
+        group: &Key,
+        span: RangeInclusive<Millis>,
+        newest_first: bool,
+    ) -> Query {
+        let [name, partition, sort] = index.names();
+        let bound = |time: &Millis, end: &str| format!("{}#{time:013}{end}", E::KIND);
+        let (first, last) = (*span.start(), (*span.end()).min(*EVER.end()));
+        Query {
+            index: Some(name),
+            partition: (partition, self.partition.join(group).into()),
+            prefix: None,
+            // `$` sorts behind `#`.
+            between: Some((sort, bound(&first, ""), bound(&last.max(first), "$"))),
+            ascending: !newest_first,
+            ..self.under(String::new())
+        }
+    }
+
+    /// One page of what a query finds and `keep` keeps. When little of it is kept the page is
+    /// short, and the next one goes on behind what was looked at.
+    pub(crate) async fn page_where(
+        &self,
+        query: Query,
+        page: &Page,
+        mut keep: impl FnMut(&E) -> bool,
+    ) -> Result<Paged<E>> {
+        let mut start = page.cursor.as_deref().map(|to| start_key(&query, to)).transpose()?;
+        let sort = sort_name(&query);
+        let (mut kept, mut scanned) = (Vec::new(), 0);
+        loop {
+            let wanted = (page.limit - kept.len()).max(1);
+            let from = Query { start: start.take(), ..query.clone() };
+            let (items, more) = self.fetch(from, wanted).await?;
+            scanned += items.len();
+            let last = items.last().map(|last| {
+                cursor(last, sort).into_iter().map(str::to_owned).collect::<Vec<String>>()
+            });
+            for item in items {
+                let entity = self.decode(item)?;
+                if keep(&entity) {
+                    kept.push(entity);
+                }
+            }
+            let Some(last) = last.filter(|_| more) else {
+                return Ok(Paged { items: kept, next: None });
+            };
+            if kept.len() >= page.limit || scanned >= MAX_SCANNED {
+                let cursor: Vec<&str> = last.iter().map(String::as_str).collect();
+                return Ok(Paged { items: kept, next: Some(page.token(&cursor)?) });
+            }
+            start = Some(start_key(&query, &last)?);
+        }
+    }
+
+    /// One page of those of this kind that are linked to a user, in the order of their links.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn page_linked(
+        &self,
+        user: &UserId,
+        newest_first: bool,
+        page: &Page,
+    ) -> Result<Paged<E>> {
+        let prefix = linked_to(user).join(&Key::named(E::KIND)).prefix();
+        let query = Query { ascending: !newest_first, ..self.under(prefix) };
+        let start = page.cursor.as_deref().map(|to| start_key(&query, to)).transpose()?;
+        let (links, more) = self.fetch(Query { start, ..query }, page.limit).await?;
+        let next = match links.last() {
+            Some(last) if more => Some(page.token(&cursor(last, item::SK))?),
+            _ => None,
+        };
+        let text = |row: &aws::Item| match row.get(item::TARGET) {
+            Some(Value::S(sort)) => Some(sort.clone()),
+            _ => None,
+        };
+        let targets: Vec<String> = links.iter().filter_map(text).collect();
+        let mut found = self.db.get_named(E::TABLE, &self.partition, &targets).await?;
+        let items = targets.iter().filter_map(|target| found.remove(target));
+        // A link whose target is gone is about to go, too.
+        Ok(Paged { items: items.map(|item| self.decode(item)).collect::<Result<_>>()?, next })
+    }
+}
