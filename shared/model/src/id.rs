@@ -87,6 +87,8 @@ ids! {
     UserId,
     /// A user group of an organization.
     GroupId,
+    /// An agent: built in, or of a tenant.
+    AgentId,
     /// An organization, folder or document, where the kind is said beside it.
     ResourceId,
 }
