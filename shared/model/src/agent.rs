@@ -112,8 +112,8 @@ pub struct Concealed {
 pub const REDACTED: &str = "__redacted__";
 /// The blocks that hold credentials.
 const CONCEALING: [&str; 2] = ["contextGathering", "execution"];
-/// Members of `auth` and of headers that are no secrets.
-const PUBLIC: [&str; 5] = ["type", "username", "name", "headerName", "key"];
+/// Members of `auth` and of a header that are no secrets.
+const PUBLIC: [&str; 4] = ["type", "username", "name", "headerName"];
 
 impl AgentVersion {
     /// The version in force from now on.
@@ -121,7 +121,7 @@ impl AgentVersion {
         let mut secrets = Vec::new();
         for block in CONCEALING {
             if let Some(value) = behavior.get_mut(block) {
-                conceal(value, &format!("/{block}"), false, &mut secrets);
+                conceal(value, &format!("/{block}"), Within::Block, &mut secrets);
             }
         }
         Self { agent_id, version, is_current: true, created_at: now, behavior, secrets }
@@ -142,25 +142,49 @@ impl AgentVersion {
     }
 }
 
-/// Takes the secrets out of a value: below `auth` and `headers`, wherever those are, every text
-/// that is not known to be public.
-fn conceal(value: &mut Value, at: &str, is_secret: bool, secrets: &mut Vec<Concealed>) {
+/// Where in a block a value lies.
+#[derive(Clone, Copy, PartialEq)]
+enum Within {
+    /// Nowhere special.
+    Block,
+    /// Below `auth`: every text is a secret, but for those of [`PUBLIC`].
+    Auth,
+    /// Below `headers`: every value is a secret, whatever the header is called.
+    Headers,
+}
+
+impl Within {
+    fn member(self, name: &str) -> Self {
+        match (self, name) {
+            (Self::Block, "auth") => Self::Auth,
+            (Self::Block | Self::Auth, "headers") => Self::Headers,
+            (Self::Auth, name) if PUBLIC.contains(&name) => Self::Block,
+            (within, _) => within,
+        }
+    }
+
+    /// Headers may be a list of names and values, too.
+    fn element(self) -> Self {
+        if self == Self::Headers { Self::Auth } else { self }
+    }
+}
+
+/// Takes the secrets out of a value, wherever `auth` and `headers` are.
+fn conceal(value: &mut Value, at: &str, within: Within, secrets: &mut Vec<Concealed>) {
     match value {
-        Value::String(text) if is_secret => {
+        Value::String(text) if within != Within::Block => {
             let sealed = Secret::from(std::mem::replace(text, REDACTED.to_owned()));
             secrets.push(Concealed { at: at.to_owned(), sealed });
         }
         Value::Array(elements) => {
             for (n, element) in elements.iter_mut().enumerate() {
-                conceal(element, &format!("{at}/{n}"), is_secret, secrets);
+                conceal(element, &format!("{at}/{n}"), within.element(), secrets);
             }
         }
         Value::Object(members) => {
             for (name, member) in members {
-                let is_public = is_secret && PUBLIC.contains(&name.as_str());
-                let is_secret = is_secret || matches!(name.as_str(), "auth" | "headers");
                 let at = format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
-                conceal(member, &at, is_secret && !is_public, secrets);
+                conceal(member, &at, within.member(name), secrets);
             }
         }
         _ => {}
@@ -194,7 +218,7 @@ mod tests {
         let sent = json!({
             "instructions": "auth", "auth": { "token": "not a block that holds credentials" },
             "execution": { "mcpServers": [
-                { "id": "s", "auth": { "type": "bearer", "token": "t0" }, "headers": { "a/b~": "h" } },
+                { "id": "s", "auth": { "type": "bearer", "token": "t0" }, "headers": { "a/b~": "h", "name": "n" } },
                 { "id": "t", "auth": { "type": "basic", "username": "ada", "password": "p" } },
             ] },
             "contextGathering": { "elsewhere": { "endpoints": [
@@ -205,8 +229,8 @@ mod tests {
         let version = version(sent.clone());
         let shown = Value::from(version.behavior.clone());
         assert_eq!(Value::from(version.revealed()), sent);
-        assert_eq!(version.secrets.len(), 5);
-        for secret in ["t0", "\"h\"", "\"p\"", "\"v\"", "\"w\""] {
+        assert_eq!(version.secrets.len(), 6);
+        for secret in ["t0", "\"h\"", "\"n\"", "\"p\"", "\"v\"", "\"w\""] {
             assert!(!shown.to_string().contains(secret), "{secret}: {shown}");
             assert!(!format!("{version:?}").contains(secret), "{secret}");
         }

@@ -1,7 +1,7 @@
 //! The blocks of an agent's behavior that have rules of their own (siblings 13.2).
 //!
 //! A block knows the members that have rules; others pass through as they were sent, but for those
-//! of the strict blocks.
+//! of the strict blocks. None shows itself by `Debug`: there are credentials in some.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::IgnoredAny};
@@ -18,7 +18,7 @@ macro_rules! blocks {
         $($(#[$attribute:meta])* $member:ident: $kind:ty,)+
     })+) => {$(
         $(#[$doc])*
-        #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+        #[derive(Clone, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         pub struct $name {
             $(
@@ -147,7 +147,7 @@ words! {
 }
 
 /// An http(s) URL; unlike [`Url`], never empty.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Url", into = "String")]
 #[schemars(!try_from, !into)]
 pub struct Address(
@@ -170,7 +170,7 @@ impl From<Address> for String {
 }
 
 /// An endpoint that the strategy `rest-api` calls.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Endpoint {
     url: Address,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -180,7 +180,7 @@ pub struct Endpoint {
 }
 
 /// How a call is authorized. Tokens, passwords and header values are sealed at rest.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Auth {
     #[serde(rename = "type")]
     kind: AuthType,
@@ -189,7 +189,7 @@ pub struct Auth {
 }
 
 /// A server whose tools an agent may use.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct McpServer {
     id: Text,
@@ -216,7 +216,7 @@ fn timeout() -> Bounded<1, 120_000> {
 }
 
 /// The model that an agent works with.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AiConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -235,7 +235,7 @@ fn tool_turns() -> Bounded<1, 16> {
 }
 
 /// What an agent is told of earlier work.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Knowledge {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -249,7 +249,7 @@ pub struct Knowledge {
 }
 
 /// What is done with findings; stages that are not mentioned are on.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PostProcess {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -270,7 +270,7 @@ pub struct PostProcess {
 }
 
 /// A stage: on, off, or its settings.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Value")]
 #[schemars(!try_from)]
 pub struct Stage(Value);
@@ -286,7 +286,7 @@ impl TryFrom<Value> for Stage {
 }
 
 /// Which annotations are made of findings.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Annotations {
     /// On when absent.
     #[serde(default = "on")]
@@ -302,7 +302,7 @@ fn on() -> bool {
 }
 
 /// Something that is asked of the user.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ContextField {
     id: Text,
@@ -316,7 +316,7 @@ pub struct ContextField {
 }
 
 /// Comparing several pages.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CrossPage {
     enabled: bool,
