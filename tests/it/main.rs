@@ -1,5 +1,6 @@
 //! The integration tests: one module for each operation, and what holds for all of them.
 
+mod agents;
 mod cleanup;
 mod documents;
 mod every_operation;

@@ -68,6 +68,7 @@ pub struct App {
     client: reqwest::Client,
     sources: tokio::sync::Mutex<Sources>,
     expects_dead_letters: Mutex<bool>,
+    sample_agent: Mutex<String>,
 }
 
 impl App {
@@ -98,6 +99,7 @@ impl App {
             client: reqwest::Client::new(),
             sources,
             expects_dead_letters: Mutex::new(false),
+            sample_agent: Mutex::default(),
         };
         (app.workspace, app.key) = app.new_workspace().await;
         app.forget_calls();

@@ -64,6 +64,21 @@ impl App {
         self.call("permissions.add", grant).await.ok();
         let domains = json!({ "domains": ["app.example.com"] });
         self.call("workspace.domains_add", domains).await.ok();
+        self.add_sample_agent(mark).await;
+    }
+
+    /// An agent with two versions. Its id is generated, so samples name it `{{agentId}}`.
+    async fn add_sample_agent(&self, mark: &str) {
+        let agent = json!({
+            "name": format!("Reviewer{mark}"), "description": format!("Reviews{mark}"),
+            "enabled": true, "instructions": format!("Review{mark}."),
+            "contextGathering": { "strategies": ["web-page-text"] }, "execution": {},
+        });
+        let created = self.call("agents.create", agent).await.data();
+        let id = created["agentId"].as_str().expect("an id").to_owned();
+        let version = json!({ "agentId": id, "instructions": format!("Review well{mark}.") });
+        self.call("agents.version_update", version).await.ok();
+        *self.sample_agent.lock().expect("no panic") = id;
     }
 
     /// The body of a function's sample, for this deployment.
@@ -72,6 +87,7 @@ impl App {
             .replace("{{apiKey}}", &self.key.api_key)
             .replace("{{authToken}}", &self.key.auth_token)
             .replace("{{secondApiKey}}", &second.api_key)
+            .replace("{{agentId}}", &self.sample_agent.lock().expect("no panic"))
             .replace("{{workspaceId}}", &self.workspace.id)
             .replace("{{workspaceToken}}", &self.workspace.token);
         let event: Value = serde_json::from_str(&text).expect("a sample is JSON");

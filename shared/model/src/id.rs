@@ -95,6 +95,8 @@ ids! {
     EditorId,
     /// A piece of live state, within a document.
     LiveStateDataId,
+    /// An agent: built in, or of a tenant.
+    AgentId,
     /// An organization, folder or document, where the kind is said beside it.
     ResourceId,
 }

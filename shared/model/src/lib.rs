@@ -3,7 +3,10 @@
 //! A type of this crate is its own validation: a value that exists is valid.
 
 pub mod access;
+pub mod agent;
 pub mod api_key;
+pub mod behavior;
+pub mod blocks;
 pub mod config;
 pub mod document;
 mod domain;
@@ -25,11 +28,13 @@ pub use domain::Domain;
 pub use id::{
     ActivityId, AnnotationId, ApiKeyId, DocumentId, EditorId, FolderId, GroupId, InvalidId,
     LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId, WorkspaceId,
+    AgentId, ApiKeyId, DocumentId, FolderId, GroupId, InvalidId, OrganizationId, ResourceId,
+    TokenId, UserId, WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize};
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
-pub use text::{Email, Name, PageToken, Secret, Text, Url};
+pub use text::{Description, Email, Name, PageToken, Secret, Text, Url};
 
 /// Epoch milliseconds.
 pub type Millis = u64;

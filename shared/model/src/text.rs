@@ -49,6 +49,10 @@ texts! {
         }
         if text.chars().count() > 1000 { Err("must be at most 1000 characters") } else { Ok(()) }
     };
+    /// Free text of at most 4000 characters.
+    Description { #[schemars(length(max = 4000))] } |text| {
+        if text.chars().count() > 4000 { Err("must be at most 4000 characters") } else { Ok(()) }
+    };
     /// The name of a workspace or of its owner: 1 to 200 characters, not blank.
     Name { #[schemars(length(min = 1, max = 200), regex(pattern = r"\S"))] } |text| {
         if text.trim().is_empty() {
@@ -98,6 +102,12 @@ impl Secret {
     /// The secret itself, for the one place that needs it.
     pub fn expose(&self) -> &str {
         &self.0
+    }
+}
+
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
     }
 }
 

@@ -5,6 +5,10 @@
 //! | workspace | `workspace#W` | `workspace` | | |
 //! | API key | `key#K` | `key` | `workspace#W` (alone) | `key#K` |
 //! | configuration | `key#K` | `config#email` … | | |
+//! | agent | `key#K` | `agent#A` | | |
+//! | switch of a built-in agent | `key#K` | `agent#A#built-in` | | |
+//! | agent version | `key#K` | `agent-version#A#version#current`, `…#0000000001` for those before | | |
+//! | number of agents | `key#K` | `agent-count` | | |
 //! | organization | `key#K` | `organization#O` | | |
 //! | document | `key#K#organization#O` | `document#D` | `folder#F` (`root` in none) | `document#D` |
 //! | folder | same | `folder#F` | `folder#P` (its parent) | `folder#F` |

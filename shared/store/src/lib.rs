@@ -27,6 +27,8 @@
 //! ```
 
 mod admission;
+mod agent_versions;
+mod agents;
 mod clock;
 mod collection;
 mod commit;

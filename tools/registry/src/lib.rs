@@ -23,6 +23,15 @@ const DUE: Access = Index(Stored::Schedule, "due");
 pub fn families() -> Vec<Family> {
     vec![
         Family {
+            name: "agents",
+            operations: agents::operations(),
+            workers: vec![],
+            access: &[Table(
+                Stored::Resources,
+                &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+            )],
+        },
+        Family {
             name: "cleanup",
             operations: vec![],
             workers: cleanup::workers(),

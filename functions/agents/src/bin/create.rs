@@ -1,0 +1,3 @@
+//! Serves `agents.create`.
+
+service::main!(agents::CreateAgent);

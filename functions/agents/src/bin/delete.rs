@@ -1,0 +1,3 @@
+//! Serves `agents.delete`.
+
+service::main!(agents::DeleteAgent);

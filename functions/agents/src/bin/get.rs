@@ -1,0 +1,3 @@
+//! Serves `agents.get`.
+
+service::main!(agents::GetAgents);

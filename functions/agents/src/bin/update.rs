@@ -1,0 +1,3 @@
+//! Serves `agents.update`.
+
+service::main!(agents::UpdateAgent);

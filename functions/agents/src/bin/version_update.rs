@@ -1,0 +1,3 @@
+//! Serves `agents.version_update`.
+
+service::main!(agents::UpdateAgentVersion);

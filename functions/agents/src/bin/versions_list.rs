@@ -1,0 +1,3 @@
+//! Serves `agents.versions_list`.
+
+service::main!(agents::ListAgentVersions);

@@ -1,0 +1,3 @@
+//! Serves `agents.versions_restore`.
+
+service::main!(agents::RestoreAgentVersion);

@@ -1,0 +1,56 @@
+//! `POST /v2/agents/create`: a custom agent with its first version (siblings 13.2).
+
+use model::{
+    AgentId, Description, Text,
+    agent::{Agent, AgentVersion},
+    behavior,
+};
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, issue, random_text, success};
+
+use crate::{
+    behavior::refused,
+    views::{Named, is_blank},
+};
+
+/// The operation.
+pub enum CreateAgent {}
+
+with_behavior! {
+    pub struct Request {
+        /// Display name.
+        name: Text,
+        /// What it is for; not blank.
+        description: Description,
+        /// Whether it is active.
+        enabled: bool,
+    }
+}
+
+impl Operation for CreateAgent {
+    const PATHS: &'static [&'static str] = &["/v2/agents/create"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Named>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        if is_blank(&request.description) {
+            return Err(issue(&["description"], "must not be blank"));
+        }
+        let behavior = request.behavior()?;
+        behavior::check(&behavior).map_err(refused)?;
+        let id = AgentId::try_from(format!("agent_{}", random_text::<16>()?));
+        let agent = Agent {
+            agent_id: id.map_err(|e| Error::internal(e.to_string()))?,
+            name: request.name,
+            description: request.description,
+            enabled: request.enabled,
+            version: 1,
+            created_at: cx.now(),
+            last_updated: cx.now(),
+            metadata: request.metadata.unwrap_or_default(),
+        };
+        let version = AgentVersion::new(agent.agent_id.clone(), 1, behavior, cx.now());
+        cx.add_agent(&agent, &version).await?;
+        Ok(success("Agent created successfully.", Data(Named { agent_id: agent.agent_id })))
+    }
+}

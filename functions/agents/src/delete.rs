@@ -1,0 +1,33 @@
+//! `POST /v2/agents/delete`: a custom agent goes with its versions (siblings 13.6).
+//!
+//! Idempotent: an agent that does not exist is gone already.
+
+use model::AgentId;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+
+use crate::{behavior::custom_only, views::Named};
+
+/// The operation.
+pub enum DeleteAgent {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    agent_id: AgentId,
+}
+
+impl Operation for DeleteAgent {
+    const PATHS: &'static [&'static str] = &["/v2/agents/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Named>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        custom_only(&request.agent_id)?;
+        cx.remove_agent(&request.agent_id).await?;
+        let named = Named { agent_id: request.agent_id };
+        Ok(success("Agent deleted successfully.", Data(named)))
+    }
+}

@@ -1,0 +1,107 @@
+//! `POST /v2/agents/get`: one agent with what it does, or a list of agents (siblings 13.6).
+
+use model::{AgentId, Metadata, ResourceId, agent};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Body, Cx, Data, Error, Operation, Result, Success, success};
+
+use crate::views::Identity;
+
+/// The operation.
+pub enum GetAgents {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// This agent only.
+    agent_id: Option<AgentId>,
+    /// Which agents to list; all when absent. Of no effect with `agentId`.
+    filter: Option<Filter>,
+    /// Agents of a group. There are no groups yet.
+    group_id: Option<ResourceId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum Filter {
+    DefaultOnly,
+    CustomOnly,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Found {
+    One { agent: Box<Whole> },
+    List { agents: Vec<Row> },
+}
+
+/// An agent; a custom one with its current version.
+#[derive(Serialize, JsonSchema)]
+pub struct Whole {
+    #[serde(flatten)]
+    identity: Identity,
+    /// The blocks of its behavior.
+    #[serde(flatten)]
+    behavior: Metadata,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Row {
+    #[serde(flatten)]
+    identity: Identity,
+    /// How often it ran.
+    execution_count: u64,
+    /// Epoch milliseconds; null when it never ran.
+    last_executed_at: Option<u64>,
+}
+
+impl Operation for GetAgents {
+    const PATHS: &'static [&'static str] = &["/v2/agents/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Found>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        if let Some(group) = request.group_id {
+            return Err(Error::not_found(format!("There is no agent group {group}.")));
+        }
+        Ok(match request.agent_id {
+            Some(id) => {
+                let agent = Box::new(one(&cx, &id).await?);
+                success("Agent retrieved.", Data(Found::One { agent }))
+            }
+            None => {
+                let agents = list(&cx, request.filter).await?;
+                success("Agents retrieved.", Data(Found::List { agents }))
+            }
+        })
+    }
+}
+
+async fn one(cx: &Cx<ApiKey>, id: &AgentId) -> Result<Whole> {
+    if let Some(agent) = agent::built_in(id) {
+        let identity = Identity::built_in(agent, cx.agent_switch(id).await?);
+        return Ok(Whole { identity, behavior: Metadata::new() });
+    }
+    let (agent, version) = cx.agent(id).await?;
+    Ok(Whole { identity: agent.into(), behavior: version.behavior })
+}
+
+/// Built-in agents first, then custom ones by age.
+async fn list(cx: &Cx<ApiKey>, filter: Option<Filter>) -> Result<Vec<Row>> {
+    let (custom, switches) = cx.all_agents().await?;
+    let switched = |id: &str| {
+        let mut switches = switches.iter();
+        switches.find(|(of, _)| of.as_str() == id).map(|(_, enabled)| *enabled)
+    };
+    let built_in = agent::BUILT_IN.iter();
+    let built_in = built_in.map(|agent| Identity::built_in(agent, switched(agent.id)));
+    let custom = custom.into_iter().map(Identity::from);
+    let listed = built_in
+        .filter(|_| filter != Some(Filter::CustomOnly))
+        .chain(custom.filter(|_| filter != Some(Filter::DefaultOnly)));
+    let row = |identity| Row { identity, execution_count: 0, last_executed_at: None };
+    Ok(listed.map(row).collect())
+}

@@ -1,0 +1,65 @@
+//! `POST /v2/agents/update`: who an agent is, and whether it is enabled (spec 4.3).
+//!
+//! Members left out keep their values; what the operation does not own is dropped. Of a built-in
+//! agent only `enabled` can be changed, and has to be sent.
+
+use model::{AgentId, Description, Text};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, issue, success};
+
+use crate::views::Named;
+
+/// The operation.
+pub enum UpdateAgent {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    agent_id: AgentId,
+    /// 1 to 1000 characters, not blank; of no effect on a built-in agent.
+    name: Option<String>,
+    /// At most 4000 characters; of no effect on a built-in agent.
+    description: Option<String>,
+    /// Whether it is active.
+    enabled: Option<bool>,
+}
+
+impl Operation for UpdateAgent {
+    const PATHS: &'static [&'static str] = &["/v2/agents/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Named>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let agent_id = request.agent_id.clone();
+        if model::agent::is_built_in(&agent_id) {
+            let required = "is required of a built-in agent: nothing else of it can be changed";
+            let enabled = request.enabled.ok_or_else(|| issue(&["enabled"], required))?;
+            cx.switch_agent(&agent_id, enabled).await?;
+        } else {
+            change(&cx, request).await?;
+        }
+        Ok(success("Agent updated successfully.", Data(Named { agent_id })))
+    }
+}
+
+async fn change(cx: &Cx<ApiKey>, request: Request) -> Result<()> {
+    let name = request.name.map(Text::try_from).transpose();
+    let name = name.map_err(|rule| issue(&["name"], rule))?;
+    let description = request.description.map(Description::try_from).transpose();
+    let description = description.map_err(|rule| issue(&["description"], rule))?;
+    let is_there = cx.change_agent(&request.agent_id, |agent| {
+        model::set(&mut agent.name, name.clone());
+        model::set(&mut agent.description, description.clone());
+        model::set(&mut agent.enabled, request.enabled);
+    });
+    if is_there.await? {
+        return Ok(());
+    }
+    // The interface answers INTERNAL here, not NOT_FOUND (spec 4.3).
+    let id = &request.agent_id;
+    let mut error = Error::internal("an agent to update does not exist");
+    error.message = format!("The agent {id} could not be updated: it does not exist.").into();
+    Err(error)
+}

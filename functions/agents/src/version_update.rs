@@ -1,0 +1,46 @@
+//! `POST /v2/agents/version/update`: what a custom agent does changes, which makes a new version
+//! of it (siblings 13.4).
+//!
+//! The merge goes one level deep: of a block the members that were sent replace the stored ones as
+//! a whole. Metadata is replaced, and is no part of a version.
+
+use model::{AgentId, behavior};
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+
+use crate::{
+    behavior::{custom_only, refused},
+    views::Current,
+};
+
+/// The operation.
+pub enum UpdateAgentVersion {}
+
+with_behavior! {
+    pub struct Request {
+        agent_id: AgentId,
+    }
+}
+
+impl Operation for UpdateAgentVersion {
+    const PATHS: &'static [&'static str] = &["/v2/agents/version/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Current>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        custom_only(&request.agent_id)?;
+        let sent = request.behavior()?;
+        if sent.is_empty() && request.metadata.is_none() {
+            return Err(Error::invalid("At least one member of the behavior must be sent."));
+        }
+        let version = cx.add_agent_version(&request.agent_id, |agent, current| {
+            model::set(&mut agent.metadata, request.metadata.clone());
+            let mut merged = current.revealed();
+            behavior::merge(&mut merged, sent.clone());
+            behavior::check(&merged).map_err(refused)?;
+            Ok(merged)
+        });
+        let current = Current { version: version.await? };
+        Ok(success("Agent version created successfully.", Data(current)))
+    }
+}

@@ -1,0 +1,60 @@
+//! `POST /v2/agents/versions/list`: the versions of a custom agent, the newest first
+//! (siblings 13.5).
+//!
+//! An agent that does not exist has none.
+
+use model::{AgentId, Metadata, Millis, agent::AgentVersion};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum ListAgentVersions {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    agent_id: AgentId,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Versions {
+    versions: Vec<VersionView>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct VersionView {
+    /// `v` and the number.
+    id: String,
+    version: u64,
+    /// Epoch milliseconds.
+    created_at: Millis,
+    /// The blocks of the behavior.
+    #[serde(flatten)]
+    behavior: Metadata,
+}
+
+impl Operation for ListAgentVersions {
+    const PATHS: &'static [&'static str] = &["/v2/agents/versions/list"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Versions>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let versions = cx.agent_history(&request.agent_id).await?;
+        let versions = versions.into_iter().map(VersionView::from).collect();
+        Ok(success("Agent versions retrieved.", Data(Versions { versions })))
+    }
+}
+
+impl From<AgentVersion> for VersionView {
+    fn from(version: AgentVersion) -> Self {
+        Self {
+            id: format!("v{}", version.version),
+            version: version.version,
+            created_at: version.created_at,
+            behavior: version.behavior,
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! `POST /v2/agents/versions/restore`: the current version of a custom agent is deleted, and the
+//! one before is in force again (siblings 13.5).
+
+use model::AgentId;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+
+use crate::views::Current;
+
+/// The operation.
+pub enum RestoreAgentVersion {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    agent_id: AgentId,
+}
+
+impl Operation for RestoreAgentVersion {
+    const PATHS: &'static [&'static str] = &["/v2/agents/versions/restore"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Current>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let version = cx.restore_agent_version(&request.agent_id).await?;
+        Ok(success("Agent version restored successfully.", Data(Current { version })))
+    }
+}

@@ -1,0 +1,105 @@
+//! What several operations show.
+
+use model::{
+    AgentId, Description, Metadata, Millis,
+    agent::{Agent, BuiltIn},
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// Who an agent is.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Identity {
+    /// The same as `agentId`.
+    id: String,
+    agent_id: String,
+    name: String,
+    description: String,
+    enabled: bool,
+    managed_by: ManagedBy,
+    #[serde(flatten)]
+    kind: Kind,
+}
+
+/// Who takes care of an agent.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ManagedBy {
+    Service,
+    Customer,
+}
+
+/// What only one kind of agents has.
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged, rename_all_fields = "camelCase")]
+enum Kind {
+    BuiltIn {
+        /// True.
+        system: bool,
+        /// Whether it is enabled unless something else was said.
+        essential_default: bool,
+    },
+    Custom {
+        /// The current one.
+        version: u64,
+        /// The caller's own members.
+        metadata: Metadata,
+        /// Epoch milliseconds.
+        created_at: Millis,
+        /// Epoch milliseconds.
+        last_updated: Millis,
+    },
+}
+
+impl From<Agent> for Identity {
+    fn from(agent: Agent) -> Self {
+        Self {
+            id: agent.agent_id.to_string(),
+            agent_id: agent.agent_id.into(),
+            name: agent.name.into(),
+            description: agent.description.into(),
+            enabled: agent.enabled,
+            managed_by: ManagedBy::Customer,
+            kind: Kind::Custom {
+                version: agent.version,
+                metadata: agent.metadata,
+                created_at: agent.created_at,
+                last_updated: agent.last_updated,
+            },
+        }
+    }
+}
+
+impl Identity {
+    /// A built-in agent, and what was said of it.
+    pub(crate) fn built_in(agent: &BuiltIn, switched: Option<bool>) -> Self {
+        Self {
+            id: agent.id.to_owned(),
+            agent_id: agent.id.to_owned(),
+            name: agent.name.to_owned(),
+            description: agent.description.to_owned(),
+            enabled: switched.unwrap_or(true),
+            managed_by: ManagedBy::Service,
+            kind: Kind::BuiltIn { system: true, essential_default: true },
+        }
+    }
+}
+
+/// The agent that a call was about.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Named {
+    pub(crate) agent_id: AgentId,
+}
+
+/// The number of the version that is current now.
+#[derive(Serialize, JsonSchema)]
+pub struct Current {
+    pub(crate) version: u64,
+}
+
+/// Whether a description says nothing.
+pub(crate) fn is_blank(description: &Description) -> bool {
+    description.as_str().trim().is_empty()
+}

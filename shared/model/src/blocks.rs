@@ -1,0 +1,331 @@
+//! The blocks of an agent's behavior that have rules of their own (siblings 13.2).
+//!
+//! A block knows the members that have rules; others pass through as they were sent, but for those
+//! of the strict blocks. None shows itself by `Debug`: there are credentials in some.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, de::IgnoredAny};
+use serde_json::Value;
+
+use crate::{Bounded, Metadata, NonEmpty, Text, UpTo, Url};
+
+/// Milliseconds that a phase may take.
+pub type PhaseTimeout = Bounded<1, 9_007_199_254_740_991>;
+
+/// Declares blocks: members with rules, all of them optional, beside whatever else is sent.
+macro_rules! blocks {
+    ($($(#[$doc:meta])* $name:ident {
+        $($(#[$attribute:meta])* $member:ident: $kind:ty,)+
+    })+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub struct $name {
+            $(
+                $(#[$attribute])*
+                #[serde(skip_serializing_if = "Option::is_none")]
+                $member: Option<$kind>,
+            )+
+            #[serde(flatten)]
+            rest: Metadata,
+        }
+    )+};
+}
+
+blocks! {
+    /// What an agent reads before it starts.
+    ContextGathering {
+        /// Required of a new agent.
+        strategies: NonEmpty<Strategy>,
+        /// Elements whose styles are read; the strategy `computed-styles` needs them.
+        selectors: NonEmpty<Text>,
+        /// What the strategy `rest-api` calls.
+        endpoints: UpTo<Endpoint, 10>,
+    }
+    /// How an agent works.
+    Execution {
+        /// `ai` when absent.
+        execution_strategy: ExecutionStrategy,
+        /// Needed by the strategies `service` and `service+ai`.
+        service_id: ServiceId,
+        /// Servers whose tools it may use.
+        mcp_servers: UpTo<McpServer, 5>,
+        /// The model it works with.
+        ai_config: AiConfig,
+        /// What it is told of earlier work.
+        knowledge: Knowledge,
+    }
+    /// What an agent is given with each run.
+    Input {
+        /// Names of variables.
+        variable_keys: Vec<Text>,
+        /// What is asked of the user.
+        user_context_fields: Vec<ContextField>,
+        /// What has to be there.
+        input_requirements: InputRequirements,
+        /// Computed; what is sent is not kept.
+        #[serde(skip_serializing)]
+        #[schemars(skip)]
+        #[expect(dead_code, reason = "ignored")]
+        supported_variables: IgnoredAny,
+    }
+    /// Inputs that have to be there.
+    InputRequirements {
+        /// All of these.
+        requires: Vec<Value>,
+        /// One of these.
+        requires_one_of: Vec<Value>,
+    }
+    /// Where an agent works.
+    Scope {
+        /// Comparing several pages.
+        cross_page: CrossPage,
+    }
+}
+
+/// Declares values that stand for words.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($variant:ident = $word:literal,)+ })+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+        #[expect(missing_docs, reason = "the words say it")]
+        pub enum $name {
+            $(#[serde(rename = $word)] $variant,)+
+        }
+    )+};
+}
+
+words! {
+    /// What is read of a page before the work starts.
+    Strategy {
+        WebPageText = "web-page-text",
+        WebPageScreenshot = "web-page-screenshot",
+        WebPageHtml = "web-page-html",
+        WebPageCss = "web-page-css",
+        WebPageLinks = "web-page-links",
+        WebPageAccessibility = "web-page-accessibility",
+        ComputedStyles = "computed-styles",
+        RobotsTxt = "robots-txt",
+        SitemapData = "sitemap-data",
+        Lighthouse = "lighthouse",
+        RestApi = "rest-api",
+        None = "none",
+    }
+    /// Who does the work.
+    ExecutionStrategy {
+        Ai = "ai",
+        Service = "service",
+        ServiceAndAi = "service+ai",
+        Browser = "stagehand-agent",
+        McpTools = "mcp-tools",
+    }
+    /// A service that does the work.
+    ServiceId {
+        BrokenLinks = "broken-links",
+        Crawler = "crawler",
+        Screenshot = "screenshot",
+        AccessibilityChecker = "accessibility-checker",
+        OgImageChecker = "og-image-checker",
+    }
+    /// How a server of tools is reached.
+    Transport { Http = "http", }
+    /// How a call is authorized.
+    AuthType { None = "none", Bearer = "bearer", Basic = "basic", Header = "header", }
+    /// Who runs the model.
+    Provider { Gemini = "gemini", Claude = "claude", Openai = "openai", }
+    /// What annotations are made of.
+    AnnotationStrategy {
+        Findings = "findings",
+        WordLevel = "word-level",
+        PageLevel = "page-level",
+        None = "none",
+    }
+    /// The type of a value that a user fills in.
+    FieldType { String = "string", Number = "number", Boolean = "boolean", }
+    /// How further pages are found.
+    PageDiscovery { Auto = "auto", Manual = "manual", }
+}
+
+/// An http(s) URL; unlike [`Url`], never empty.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "Url", into = "String")]
+#[schemars(!try_from, !into)]
+pub struct Address(
+    #[schemars(length(min = 1, max = 2000), regex(pattern = r"^https?://[^\s/]\S*$"))]
+    String,
+);
+
+impl TryFrom<Url> for Address {
+    type Error = &'static str;
+    fn try_from(url: Url) -> Result<Self, &'static str> {
+        let url = String::from(url);
+        if url.is_empty() { Err("must not be empty") } else { Ok(Self(url)) }
+    }
+}
+
+impl From<Address> for String {
+    fn from(address: Address) -> Self {
+        address.0
+    }
+}
+
+/// An endpoint that the strategy `rest-api` calls.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Endpoint {
+    url: Address,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auth: Option<Auth>,
+    #[serde(flatten)]
+    rest: Metadata,
+}
+
+/// How a call is authorized. Tokens, passwords and header values are sealed at rest.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Auth {
+    #[serde(rename = "type")]
+    kind: AuthType,
+    #[serde(flatten)]
+    rest: Metadata,
+}
+
+/// A server whose tools an agent may use.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct McpServer {
+    id: Text,
+    url: Address,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<Text>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    description: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transport: Option<Transport>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auth: Option<Auth>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    allowed_tools: Option<Vec<Text>>,
+    /// 30,000 when absent.
+    #[serde(default = "timeout")]
+    timeout_ms: Bounded<1, 120_000>,
+    #[serde(flatten)]
+    rest: Metadata,
+}
+
+fn timeout() -> Bounded<1, 120_000> {
+    Bounded::nearest(30_000)
+}
+
+/// The model that an agent works with.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct AiConfig {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider: Option<Provider>,
+    /// Taken, but not kept.
+    #[serde(skip_serializing)]
+    #[expect(dead_code, reason = "only its type is checked")]
+    model: Option<Text>,
+    /// 8 when absent.
+    #[serde(default = "tool_turns")]
+    max_tool_turns: Bounded<1, 16>,
+}
+
+fn tool_turns() -> Bounded<1, 16> {
+    Bounded::nearest(8)
+}
+
+/// What an agent is told of earlier work.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Knowledge {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    use_memory: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_chunks: Option<Bounded<1, 20>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_patterns: Option<Bounded<1, 20>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_activities: Option<Bounded<1, 20>>,
+}
+
+/// What is done with findings; stages that are not mentioned are on.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct PostProcess {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guardrails: Option<Stage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delete_previous_suggestions: Option<Stage>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    annotations: Option<Annotations>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analytics: Option<Stage>,
+    /// Taken, but not kept.
+    #[serde(skip_serializing)]
+    #[schemars(with = "Option<Value>")]
+    #[expect(dead_code, reason = "ignored")]
+    match_and_merge: Option<IgnoredAny>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    custom_processors: Option<Vec<Value>>,
+}
+
+/// A stage: on, off, or its settings.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "Value")]
+#[schemars(!try_from)]
+pub struct Stage(Value);
+
+impl TryFrom<Value> for Stage {
+    type Error = &'static str;
+    fn try_from(value: Value) -> Result<Self, &'static str> {
+        match value {
+            Value::Bool(_) | Value::Object(_) => Ok(Self(value)),
+            _ => Err("must be a boolean or an object"),
+        }
+    }
+}
+
+/// Which annotations are made of findings.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Annotations {
+    /// On when absent.
+    #[serde(default = "on")]
+    enabled: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strategy: Option<AnnotationStrategy>,
+    #[serde(flatten)]
+    rest: Metadata,
+}
+
+fn on() -> bool {
+    true
+}
+
+/// Something that is asked of the user.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ContextField {
+    id: Text,
+    title: Text,
+    #[serde(rename = "type")]
+    kind: FieldType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    required: Option<bool>,
+    #[serde(flatten)]
+    rest: Metadata,
+}
+
+/// Comparing several pages.
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CrossPage {
+    enabled: bool,
+    target_property: Text,
+    page_discovery: PageDiscovery,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<Vec<Text>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source_of_truth_knowledge_source_id: Option<Text>,
+    #[serde(flatten)]
+    rest: Metadata,
+}
