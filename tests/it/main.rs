@@ -1,6 +1,7 @@
 //! The integration tests: one module for each operation, and what holds for all of them.
 
 mod cleanup;
+mod configuration;
 mod documents;
 mod every_operation;
 mod fan_out;
@@ -11,6 +12,7 @@ mod permissions;
 mod schedule;
 mod user_groups;
 mod users;
+mod webhook_endpoints;
 mod workspace;
 
 pub(crate) use tests as app;

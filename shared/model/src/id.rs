@@ -87,6 +87,8 @@ ids! {
     UserId,
     /// A user group of an organization.
     GroupId,
+    /// An endpoint that receives webhooks.
+    EndpointId,
     /// An organization, folder or document, where the kind is said beside it.
     ResourceId,
 }

@@ -5,6 +5,8 @@
 //! | workspace | `workspace#W` | `workspace` | | |
 //! | API key | `key#K` | `key` | `workspace#W` (alone) | `key#K` |
 //! | configuration | `key#K` | `config#email` … | | |
+//! | webhook endpoint | `key#K` | `webhook#endpoint#E`, the advanced configuration `webhook#settings` | | |
+//! | its uid | `key#K` | `webhook-uid#U` | | |
 //! | organization | `key#K` | `organization#O` | | |
 //! | document | `key#K#organization#O` | `document#D` | `folder#F` (`root` in none) | `document#D` |
 //! | folder | same | `folder#F` | `folder#P` (its parent) | `folder#F` |
@@ -19,7 +21,7 @@ use model::{
     DocumentId, FolderId, GroupId, OrganizationId, UserId,
     access::{Grant, Level},
     api_key::ApiKey,
-    config::{EmailConfig, NotificationConfig, WebhookConfig},
+    config::{ActivityConfig, EmailConfig, NotificationConfig, WebhookConfig},
     document::Document,
     folder::Folder,
     group::{Group, GroupMember},
@@ -94,6 +96,7 @@ macro_rules! configs {
 }
 
 configs! {
+    ActivityConfig, "activity", &[];
     EmailConfig, "email", &["apiKey"];
     WebhookConfig, "webhook", &["authToken"];
     NotificationConfig, "notification", &[];

@@ -30,6 +30,7 @@ mod admission;
 mod clock;
 mod collection;
 mod commit;
+mod configs;
 mod db;
 mod documents;
 mod entities;
@@ -46,6 +47,8 @@ mod schedule;
 mod scope;
 mod user_token;
 mod users;
+mod walk;
+mod webhook_endpoints;
 mod workspaces;
 mod writes;
 
@@ -63,4 +66,5 @@ pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use user_token::{EndUser, Permissions};
+pub use walk::{Walk, Walked};
 pub use workspaces::InitialConfigs;

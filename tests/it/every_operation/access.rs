@@ -104,6 +104,7 @@ async fn run_filters(seen: &mut Seen) {
             "permissions.get",
             json!({ "organizationId": o, "userIds": ["ada"], "folderIds": ["handbook"] }),
         ),
+        ("webhook-endpoints.get", json!({})),
         ("workspace.api_keys_get", json!({})),
         ("workspace.api_keys_get", json!({ "apiKeys": [app.key.api_key, second.api_key] })),
     ] {
