@@ -2,6 +2,7 @@
 
 mod agents;
 mod cleanup;
+mod configuration;
 mod documents;
 mod every_operation;
 mod fan_out;
@@ -12,6 +13,7 @@ mod permissions;
 mod schedule;
 mod user_groups;
 mod users;
+mod webhook_endpoints;
 mod workspace;
 
 pub(crate) use tests as app;

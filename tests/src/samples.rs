@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
+use service::Table;
 
 use crate::{App, Credentials};
 
@@ -79,6 +80,32 @@ impl App {
         let version = json!({ "agentId": id, "instructions": format!("Review well{mark}.") });
         self.call("agents.version_update", version).await.ok();
         *self.sample_agent.lock().expect("no panic") = id;
+        self.configure(mark).await;
+        let endpoint = json!({
+            "url": "https://hooks.example.com", "description": format!("Customers{mark}"), "uid": "crm",
+        });
+        self.call("webhook-endpoints.create", endpoint).await.ok();
+    }
+
+    async fn configure(&self, mark: &str) {
+        let triggers = json!({ "triggers": { format!("x{mark}"): true } });
+        for (name, config) in [
+            ("email", json!({ "emailServiceConfig": { "fromCompany": format!("Acme{mark}") } })),
+            ("notifications", json!({ "notificationServiceConfig": triggers })),
+            ("activities", json!({ "activityServiceConfig": triggers })),
+            ("webhooks", json!({ "webhookServiceConfig": { "authToken": format!("t{mark}") } })),
+            ("advanced_webhooks", json!({ "isEnabled": true, "publicKey": format!("k{mark}") })),
+        ] {
+            self.call(&format!("configuration.{name}_update"), config).await.ok();
+        }
+    }
+
+    /// The webhook endpoint that the tenant has, if any.
+    fn sample_endpoint(&self) -> Option<String> {
+        let items = self.items_of(Table::Resources, &self.key);
+        items.iter().find_map(|item| {
+            item["SK"]["S"].as_str()?.strip_prefix("webhook#endpoint#").map(str::to_owned)
+        })
     }
 
     /// The body of a function's sample, for this deployment.
@@ -89,7 +116,8 @@ impl App {
             .replace("{{secondApiKey}}", &second.api_key)
             .replace("{{agentId}}", &self.sample_agent.lock().expect("no panic"))
             .replace("{{workspaceId}}", &self.workspace.id)
-            .replace("{{workspaceToken}}", &self.workspace.token);
+            .replace("{{workspaceToken}}", &self.workspace.token)
+            .replace("{{endpointId}}", &self.sample_endpoint().unwrap_or_default());
         let event: Value = serde_json::from_str(&text).expect("a sample is JSON");
         event["body"].as_str().unwrap_or_default().to_owned()
     }

@@ -10,7 +10,10 @@ use std::fmt;
 
 pub use jwt::MAX_TOKEN_BYTES;
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64::{
+    Engine,
+    engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
+};
 use error::{Error, Result};
 use ring::{
     digest::{SHA256, digest},
@@ -139,6 +142,14 @@ pub fn hex(bytes: &[u8]) -> String {
 /// INTERNAL when the system has no randomness to give.
 pub fn random_text<const N: usize>() -> Result<String> {
     Ok(URL_SAFE_NO_PAD.encode(random_bytes::<N>()?))
+}
+
+/// `N` random bytes in base64, as signing secrets of webhooks are written.
+///
+/// # Errors
+/// INTERNAL when the system has no randomness to give.
+pub fn random_base64<const N: usize>() -> Result<String> {
+    Ok(STANDARD.encode(random_bytes::<N>()?))
 }
 
 /// `N` random bytes.

@@ -97,6 +97,8 @@ ids! {
     LiveStateDataId,
     /// An agent: built in, or of a tenant.
     AgentId,
+    /// An endpoint that receives webhooks.
+    EndpointId,
     /// An organization, folder or document, where the kind is said beside it.
     ResourceId,
 }

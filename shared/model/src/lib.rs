@@ -20,8 +20,11 @@ pub mod organization;
 pub mod resource;
 mod sequence;
 mod text;
+mod timestamp;
+pub mod trigger;
 pub mod user;
 pub mod visibility;
+pub mod webhook_endpoint;
 pub mod workspace;
 
 pub use domain::Domain;
@@ -29,12 +32,15 @@ pub use id::{
     ActivityId, AnnotationId, ApiKeyId, DocumentId, EditorId, FolderId, GroupId, InvalidId,
     LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId, WorkspaceId,
     AgentId, ApiKeyId, DocumentId, FolderId, GroupId, InvalidId, OrganizationId, ResourceId,
+    ApiKeyId, DocumentId, EndpointId, FolderId, GroupId, InvalidId, OrganizationId, ResourceId,
     TokenId, UserId, WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
-pub use number::{Bounded, PageSize};
+pub use number::{Bounded, PageSize, WalkSize};
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
 pub use text::{Description, Email, Name, PageToken, Secret, Text, Url};
+pub use text::{Email, Line, Name, PageToken, PublicKey, Secret, Sender, Text, Url};
+pub use timestamp::Timestamp;
 
 /// Epoch milliseconds.
 pub type Millis = u64;
@@ -51,4 +57,16 @@ pub fn set_some<T>(stored: &mut Option<T>, sent: Option<T>) {
     if sent.is_some() {
         *stored = sent;
     }
+}
+
+/// Reads a member that may be unset: absent is none, `null` is some none.
+///
+/// # Errors
+/// Those of the value.
+pub fn clearable<'de, T, D>(deserializer: D) -> Result<Option<Option<T>>, D::Error>
+where
+    T: serde::Deserialize<'de>,
+    D: serde::Deserializer<'de>,
+{
+    serde::Deserialize::deserialize(deserializer).map(Some)
 }

@@ -83,6 +83,10 @@ impl<const MIN: u64, const MAX: u64> JsonSchema for Bounded<MIN, MAX> {
 /// How many items a page holds at most; 1000 unless said otherwise (decisions 1).
 pub type PageSize = Bounded<1, 1000>;
 
+/// How many items a page holds at most that can be walked both ways; 50 unless said otherwise
+/// (spec 4.4).
+pub type WalkSize = Bounded<1, 250>;
+
 #[cfg(test)]
 mod tests {
     use super::Bounded;

@@ -41,6 +41,8 @@ macro_rules! texts {
     )+};
 }
 
+pub(crate) use texts;
+
 texts! {
     /// A display name or other short text: 1 to 1000 characters, not blank.
     Text { #[schemars(length(min = 1, max = 1000), regex(pattern = r"\S"))] } |text| {
@@ -62,11 +64,7 @@ texts! {
     };
     /// An http(s) URL of at most 2000 characters, or nothing: an empty text unsets it.
     Url { #[schemars(length(max = 2000), regex(pattern = r"^(https?://[^\s/]\S*)?$"))] } |text| {
-        let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-        let valid = rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
-            && !text.contains(|c: char| c.is_whitespace() || c.is_control())
-            && text.chars().count() <= 2000;
-        if valid || text.is_empty() {
+        if text.is_empty() || (is_web_url(text) && text.chars().count() <= 2000) {
             Ok(())
         } else {
             Err("must be an http(s) URL of at most 2000 characters")
@@ -80,11 +78,59 @@ texts! {
                 .is_ok_and(|address| address.display_part().is_empty());
         if valid { Ok(()) } else { Err("must be a valid email address") }
     };
+    /// Text on one line, possibly empty: at most 1000 characters, none of them a control character.
+    Line { #[schemars(length(max = 1000), regex(pattern = r"^[^\x00-\x1F\x7F-\x9F]*$"))] } |text| {
+        if text.contains(char::is_control) {
+            return Err("must not contain control characters");
+        }
+        if text.chars().count() > 1000 { Err("must be at most 1000 characters") } else { Ok(()) }
+    };
+    /// An e-mail address to send from, or nothing: an empty text unsets it.
+    Sender { #[schemars(length(max = 254))] } |text| {
+        if text.is_empty() { Ok(()) } else { Email::try_from(text.to_owned()).map(drop) }
+    };
+    /// A public key in base64, or nothing: an empty text unsets it.
+    PublicKey { #[schemars(length(max = 8192))] } |text| {
+        if text.len() <= 8192 && text.is_ascii() {
+            Ok(())
+        } else {
+            Err("must be at most 8192 characters of base64")
+        }
+    };
     /// A place in a list, as a previous page gave it; opaque to callers (decisions 1).
     PageToken { #[schemars(length(min = 1, max = 8192))] } |text| {
         if (1..=8192).contains(&text.len()) { Ok(()) } else { Err("is not a page token of this list") }
     };
 }
+
+/// Whether a text is an http(s) URL with a host.
+pub(crate) fn is_web_url(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    // The colons of an IPv6 address are in brackets.
+    let (host, port) = match host.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, port),
+        _ => (host, ""),
+    };
+    (scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http"))
+        && !host.is_empty()
+        && (port.is_empty() || port.parse::<u16>().is_ok())
+        && !text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\\')
+}
+
+/// Texts that may be unset read as nothing then.
+macro_rules! unset {
+    ($($name:ident),+) => {$(
+        impl Default for $name {
+            fn default() -> Self {
+                Self(String::new())
+            }
+        }
+    )+};
+}
+
+unset!(Url, Line, Sender, PublicKey);
 
 impl PageToken {
     /// A token the store made.
@@ -105,6 +151,7 @@ impl Secret {
     }
 }
 
+/// What the service makes up itself.
 impl From<String> for Secret {
     fn from(text: String) -> Self {
         Self(text)
@@ -151,10 +198,32 @@ mod tests {
     #[test]
     fn a_url_has_a_web_scheme_and_a_host_or_is_empty() {
         let valid = |text: &str| Url::try_from(text.to_owned()).is_ok();
-        for text in ["", "https://example.com", "http://127.0.0.1:8080/hook?x=1"] {
+        for text in [
+            "",
+            "https://example.com",
+            "http://127.0.0.1:8080/hook?x=1",
+            "HTTPS://user:pass@example.com",
+            "http://[::1]:8080",
+            "https://[::1]?x#y",
+        ] {
             assert!(valid(text), "{text}");
         }
-        for text in ["example.com", "ftp://example.com", "https://", "https:///x", "https://a b"] {
+        for text in [
+            "example.com",
+            "ftp://example.com",
+            "https:example.com",
+            "https://",
+            "https:///x",
+            "https://?x",
+            "https://#x",
+            "https://user@",
+            "https://:80",
+            "https://a:65536",
+            "https://a:b",
+            "https://a b",
+            "https://a\\b",
+            "https://a\n",
+        ] {
             assert!(!valid(text), "{text}");
         }
         assert!(valid(&format!("https://{}", "x".repeat(1992))));

@@ -84,7 +84,7 @@ pub use envelope::{
     Body, Code, Data, Items, NoData, Outcome, Reported, Success, each, issue, outcome, success,
 };
 pub use error::{Error, Result, Status};
-pub use keyring::{Keyring, random_text, sha256_hex};
+pub use keyring::{Keyring, random_base64, random_text, sha256_hex};
 pub use lambda::{http_handler, serve, serve_unknown, work};
 pub use operation::{Cx, Listed, Operation};
 pub use queue::{MAX_RECEIVES, Message, Queue};
@@ -93,6 +93,9 @@ pub use store::{
     Clock, Collection, Edit, EndUser, FolderPatch, Index, InitialConfigs, OrganizationStore, Paged,
     Permissions, Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore,
     Tree, WorkspaceStore,
+    Clock, Collection, EndUser, FolderPatch, InitialConfigs, OrganizationStore, Paged, Permissions,
+    Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore, Tree, Walk,
+    Walked, WorkspaceStore,
 };
 pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
 

@@ -1,12 +1,12 @@
 use std::{future::Future, ops::Deref, sync::Arc};
 
-use auth::Level;
+use auth::{ApiKey, Level};
 use envelope::{Body, Success};
 use error::{Error, Result};
-use model::{Millis, PageSize, PageToken};
+use model::{Millis, PageSize, PageToken, WalkSize};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
-use store::{Page, Paging};
+use store::{Page, Paging, Walk};
 
 /// An operation or worker with a name, `folders.update`: that of its crate and module.
 #[diagnostic::on_unimplemented(
@@ -83,6 +83,23 @@ impl<L: Level<Scope: Paging>> Cx<L> {
     ) -> Result<Page> {
         let filters = serde_json::to_string(filters).map_err(Error::internal)?;
         self.scope.page(self.operation, &filters, size, token)
+    }
+}
+
+impl Cx<ApiKey> {
+    /// The page of a list that is walked both ways. `filters` is everything the list depends on
+    /// beside the tenant; an iterator of other filters is refused.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT when the iterator is not of this list.
+    pub fn walk(
+        &self,
+        size: Option<WalkSize>,
+        iterator: Option<&PageToken>,
+        filters: &impl Serialize,
+    ) -> Result<Walk> {
+        let filters = serde_json::to_string(filters).map_err(Error::internal)?;
+        self.scope.walk(self.operation, &filters, size, iterator)
     }
 }
 

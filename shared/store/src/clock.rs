@@ -8,10 +8,14 @@ use std::{
 
 use model::Millis;
 
+/// Bits of the count of what happens in one millisecond.
+const COUNT_BITS: u32 = 16;
+
 /// The time of the process. A test moves it forward instead of waiting.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     ahead: Arc<AtomicU64>,
+    ticked: Arc<AtomicU64>,
 }
 
 impl Clock {
@@ -23,9 +27,36 @@ impl Clock {
         now.saturating_add(self.ahead.load(Ordering::Relaxed))
     }
 
+    /// The time as a number that is greater each time it is asked for: milliseconds and, below
+    /// them, a count.
+    pub(crate) fn tick(&self) -> u64 {
+        let now = self.now().saturating_mul(1 << COUNT_BITS);
+        let next = |last: u64| now.max(last.saturating_add(1));
+        let last =
+            self.ticked.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |t| Some(next(t)));
+        next(last.unwrap_or_else(|last| last))
+    }
+
     /// Moves the time forward, for every holder of this clock.
     pub fn advance(&self, by: Duration) {
         let millis = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
         self.ahead.fetch_add(millis, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{COUNT_BITS, Clock};
+
+    #[test]
+    fn ticks_increase_and_follow_the_time() {
+        let clock = Clock::default();
+        let ticks: Vec<u64> = (0..1000).map(|_| clock.clone().tick()).collect();
+        assert!(ticks.is_sorted_by(|a, b| a < b));
+        clock.advance(Duration::from_secs(60));
+        let before = clock.now();
+        assert!(clock.tick() >> COUNT_BITS >= before);
     }
 }

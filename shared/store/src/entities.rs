@@ -9,6 +9,8 @@
 //! | switch of a built-in agent | `key#K` | `agent#A#built-in` | | |
 //! | agent version | `key#K` | `agent-version#A#version#current`, `…#0000000001` for those before | | |
 //! | number of agents | `key#K` | `agent-count` | | |
+//! | webhook endpoint | `key#K` | `webhook#endpoint#E`, the advanced configuration `webhook#settings` | | |
+//! | its uid | `key#K` | `webhook-uid#U` | | |
 //! | organization | `key#K` | `organization#O` | | |
 //! | document | `key#K#organization#O` | `document#D` | `folder#F` (`root` in none) | `document#D` |
 //! | folder | same | `folder#F` | `folder#P` (its parent) | `folder#F` |
@@ -29,7 +31,7 @@ use model::{
     DocumentId, FolderId, GroupId, OrganizationId, UserId,
     access::{Grant, Level},
     api_key::ApiKey,
-    config::{EmailConfig, NotificationConfig, WebhookConfig},
+    config::{ActivityConfig, EmailConfig, NotificationConfig, WebhookConfig},
     document::Document,
     folder::Folder,
     group::{Group, GroupMember},
@@ -104,6 +106,7 @@ macro_rules! configs {
 }
 
 configs! {
+    ActivityConfig, "activity", &[];
     EmailConfig, "email", &["apiKey"];
     WebhookConfig, "webhook", &["authToken"];
     NotificationConfig, "notification", &[];

@@ -32,6 +32,7 @@ mod agents;
 mod clock;
 mod collection;
 mod commit;
+mod configs;
 mod db;
 mod documents;
 mod edit;
@@ -51,6 +52,8 @@ mod sequence;
 mod timed;
 mod user_token;
 mod users;
+mod walk;
+mod webhook_endpoints;
 mod workspaces;
 mod writes;
 
@@ -69,4 +72,5 @@ pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use user_token::{EndUser, Permissions};
+pub use walk::{Walk, Walked};
 pub use workspaces::InitialConfigs;

@@ -25,12 +25,12 @@ pub struct Paged<E> {
 pub const DEFAULT_PAGE_SIZE: u64 = 1000;
 
 /// Which of altered, foreign, of another list or signed with a retired key it is, is not told.
-fn foreign() -> Error {
+pub(crate) fn foreign(member: &str) -> Error {
     let message = "is not a page token of this list";
     let issue = serde_json::json!({ "issues": [
-        { "path": ["data", "pageToken"], "code": "invalid_value", "message": message },
+        { "path": ["data", member], "code": "invalid_value", "message": message },
     ] });
-    Error::invalid(format!("data.pageToken: {message}.")).with_details(issue.to_string())
+    Error::invalid(format!("data.{member}: {message}.")).with_details(issue.to_string())
 }
 
 impl Page {
@@ -47,7 +47,7 @@ impl Page {
                 let payload =
                     keyring.verify(Purpose::PageToken, binding.as_bytes(), token.as_str());
                 let cursor = payload.and_then(|payload| serde_json::from_slice(&payload).ok());
-                Some(cursor.ok_or_else(foreign)?)
+                Some(cursor.ok_or_else(|| foreign("pageToken"))?)
             }
         };
         Ok(Self { limit, cursor, keyring, binding })

@@ -106,6 +106,7 @@ async fn run_filters(seen: &mut Seen) {
         ),
         ("agents.get", json!({})),
         ("agents.get", json!({ "agentId": "spell-check" })),
+        ("webhook-endpoints.get", json!({})),
         ("workspace.api_keys_get", json!({})),
         ("workspace.api_keys_get", json!({ "apiKeys": [app.key.api_key, second.api_key] })),
     ] {

@@ -39,7 +39,7 @@ async fn a_body_that_is_not_an_object_with_data_is_refused() {
 
 #[tokio::test]
 async fn only_operations_without_required_parameters_take_a_missing_body() {
-    let app = App::start().await;
+    let (app, _) = App::sample_world().await;
     for spec in specs().values() {
         for body in ["", " ", "{}", "{\"data\":null}", "{\"data\":{}}"] {
             let reply = app.caller().body_at(spec.paths[0], body).await;

@@ -46,6 +46,12 @@ pub fn families() -> Vec<Family> {
             ],
         },
         Family {
+            name: "configuration",
+            operations: configuration::operations(),
+            workers: vec![],
+            access: &[Table(Stored::Resources, &[GetItem, PutItem])],
+        },
+        Family {
             name: "documents",
             operations: documents::operations(),
             workers: vec![],
@@ -129,6 +135,15 @@ pub fn families() -> Vec<Family> {
                 RESOURCES,
                 OUTBOX,
             ],
+        },
+        Family {
+            name: "webhook-endpoints",
+            operations: webhook_endpoints::operations(),
+            workers: vec![],
+            access: &[Table(
+                Stored::Resources,
+                &[BatchGetItem, DeleteItem, GetItem, PutItem, Query],
+            )],
         },
         Family {
             name: "workspace",

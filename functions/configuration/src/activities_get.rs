@@ -1,0 +1,27 @@
+//! `POST /v2/workspace/activityconfig/get`: the activity configuration (spec 4.18).
+//!
+//! Never configured, it is `{ isEnabled: false }`.
+
+use model::config::ActivityConfig;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetActivityConfig {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {}
+
+impl Operation for GetActivityConfig {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/activityconfig/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<ActivityConfig>;
+
+    async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
+        let config = cx.activity_config().find(&()).await?.unwrap_or_default();
+        Ok(success("Activity configuration retrieved.", Data(config.shown())))
+    }
+}

@@ -1,0 +1,42 @@
+//! `POST /v2/workspace/activityconfig/update`: the activity configuration, merged over what is
+//! stored (siblings 5.3).
+//!
+//! Enabling the service while no triggers are stored switches those of comments on and makes
+//! records immutable, below what is sent with it.
+
+use model::config::{ActivityConfig, ActivityService};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+
+/// The operation.
+pub enum UpdateActivityConfig {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// Members left out keep their values.
+    activity_service_config: ActivityService,
+}
+
+impl Operation for UpdateActivityConfig {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/activityconfig/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<ActivityConfig>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let sent = request.activity_service_config;
+        if sent.is_empty() {
+            return Err(Error::invalid("At least one field must be provided for update."));
+        }
+        let now = cx.now();
+        let configs = cx.activity_config();
+        let saved = configs.save(|stored| {
+            let mut config = stored.unwrap_or_default();
+            config.update(sent.clone(), now);
+            Ok(config)
+        });
+        Ok(success("Activity configuration updated.", Data(saved.await?.shown())))
+    }
+}

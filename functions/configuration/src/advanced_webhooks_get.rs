@@ -1,0 +1,25 @@
+//! `POST /v2/workspace/advancedwebhookconfig/get`: the advanced webhook configuration (siblings 4.2).
+
+use model::config::AdvancedWebhookConfig;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetAdvancedWebhookConfig {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {}
+
+impl Operation for GetAdvancedWebhookConfig {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhookconfig/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<AdvancedWebhookConfig>;
+
+    async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
+        let config = cx.advanced_webhook_config().find(&()).await?.unwrap_or_default();
+        Ok(success("Advanced webhook configuration retrieved.", Data(config)))
+    }
+}

@@ -1,0 +1,3 @@
+//! Serves `configuration.activities_get`.
+
+service::main!(configuration::GetActivityConfig);

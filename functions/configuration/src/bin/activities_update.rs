@@ -1,0 +1,3 @@
+//! Serves `configuration.activities_update`.
+
+service::main!(configuration::UpdateActivityConfig);

@@ -1,0 +1,3 @@
+//! Serves `configuration.advanced_webhooks_get`.
+
+service::main!(configuration::GetAdvancedWebhookConfig);

@@ -1,0 +1,3 @@
+//! Serves `configuration.advanced_webhooks_update`.
+
+service::main!(configuration::UpdateAdvancedWebhookConfig);

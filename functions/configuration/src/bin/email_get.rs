@@ -1,0 +1,3 @@
+//! Serves `configuration.email_get`.
+
+service::main!(configuration::GetEmailConfig);

@@ -1,0 +1,3 @@
+//! Serves `configuration.email_update`.
+
+service::main!(configuration::UpdateEmailConfig);

@@ -1,0 +1,3 @@
+//! Serves `configuration.notifications_get`.
+
+service::main!(configuration::GetNotificationConfig);

@@ -1,0 +1,3 @@
+//! Serves `configuration.notifications_update`.
+
+service::main!(configuration::UpdateNotificationConfig);

@@ -1,0 +1,3 @@
+//! Serves `configuration.webhooks_get`.
+
+service::main!(configuration::GetWebhookConfig);

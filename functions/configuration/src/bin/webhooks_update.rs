@@ -1,0 +1,3 @@
+//! Serves `configuration.webhooks_update`.
+
+service::main!(configuration::UpdateWebhookConfig);

@@ -1,0 +1,25 @@
+//! `POST /v2/workspace/emailconfig/get`: the email configuration (spec 4.9).
+
+use model::config::EmailConfig;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetEmailConfig {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {}
+
+impl Operation for GetEmailConfig {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/emailconfig/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<EmailConfig>;
+
+    async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
+        let config = cx.email_config().find(&()).await?.unwrap_or_default();
+        Ok(success("Email configuration retrieved.", Data(config.shown())))
+    }
+}

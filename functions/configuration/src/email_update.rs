@@ -1,0 +1,45 @@
+//! `POST /v2/workspace/emailconfig/update`: the email configuration, merged over what is stored (spec 4.8).
+//!
+//! Enabling the service while no triggers are stored switches the standard ones on, below what is
+//! sent with it.
+
+use model::config::{EmailConfig, EmailService};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+
+/// The operation.
+pub enum UpdateEmailConfig {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// Service switch.
+    use_email_service: Option<bool>,
+    /// Members left out keep their values.
+    email_service_config: Option<EmailService>,
+}
+
+impl Operation for UpdateEmailConfig {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/emailconfig/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<EmailConfig>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let (enable, sent) = (request.use_email_service, request.email_service_config);
+        if enable.is_none() && sent.is_none() {
+            return Err(Error::invalid(
+                "At least one of useEmailService or emailServiceConfig must be provided.",
+            ));
+        }
+        let sent = sent.unwrap_or_default();
+        let configs = cx.email_config();
+        let saved = configs.save(|stored| {
+            let mut config = stored.unwrap_or_default();
+            config.update(enable, sent.clone());
+            Ok(config)
+        });
+        Ok(success("Email configuration updated.", Data(saved.await?.shown())))
+    }
+}

@@ -1,0 +1,27 @@
+//! `POST /v2/workspace/notificationconfig/get`: the notification configuration (siblings 5.2).
+//!
+//! Numbers that were never set are the least ones.
+
+use model::config::NotificationConfig;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetNotificationConfig {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {}
+
+impl Operation for GetNotificationConfig {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/notificationconfig/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<NotificationConfig>;
+
+    async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
+        let config = cx.notification_config().find(&()).await?.unwrap_or_default();
+        Ok(success("Notification configuration retrieved.", Data(config.shown())))
+    }
+}

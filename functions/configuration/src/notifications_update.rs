@@ -1,0 +1,46 @@
+//! `POST /v2/workspace/notificationconfig/update`: the notification configuration, merged over what is stored (spec 4.24).
+//!
+//! Enabling the service while no triggers are stored switches the standard ones on, below what is
+//! sent with it; delay and batching stay off.
+
+use model::config::{NotificationConfig, NotificationService};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+
+/// The operation.
+pub enum UpdateNotificationConfig {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// Service switch.
+    use_notification_service: Option<bool>,
+    /// Members left out keep their values.
+    notification_service_config: Option<NotificationService>,
+}
+
+impl Operation for UpdateNotificationConfig {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/notificationconfig/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<NotificationConfig>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let (enable, sent) =
+            (request.use_notification_service, request.notification_service_config);
+        if enable.is_none() && sent.is_none() {
+            return Err(Error::invalid(
+                "At least one of useNotificationService or notificationServiceConfig must be provided.",
+            ));
+        }
+        let sent = sent.unwrap_or_default();
+        let configs = cx.notification_config();
+        let saved = configs.save(|stored| {
+            let mut config = stored.unwrap_or_default();
+            config.update(enable, sent.clone());
+            Ok(config)
+        });
+        Ok(success("Notification configuration updated.", Data(saved.await?.written())))
+    }
+}

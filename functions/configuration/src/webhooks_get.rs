@@ -1,0 +1,25 @@
+//! `POST /v2/workspace/webhookconfig/get`: the basic webhook configuration (siblings 4.1).
+
+use model::config::WebhookConfig;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetWebhookConfig {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {}
+
+impl Operation for GetWebhookConfig {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/webhookconfig/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<WebhookConfig>;
+
+    async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
+        let config = cx.webhook_config().find(&()).await?.unwrap_or_default();
+        Ok(success("Webhook configuration retrieved.", Data(config.shown())))
+    }
+}

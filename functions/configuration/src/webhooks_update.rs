@@ -1,0 +1,45 @@
+//! `POST /v2/workspace/webhookconfig/update`: the basic webhook configuration, merged over what is stored (siblings 4.1).
+//!
+//! Enabling the service while no triggers are stored switches the standard ones on, below what is
+//! sent with it.
+
+use model::config::{WebhookConfig, WebhookService};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+
+/// The operation.
+pub enum UpdateWebhookConfig {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// Service switch.
+    use_webhook_service: Option<bool>,
+    /// Members left out keep their values.
+    webhook_service_config: Option<WebhookService>,
+}
+
+impl Operation for UpdateWebhookConfig {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/webhookconfig/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<WebhookConfig>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let (enable, sent) = (request.use_webhook_service, request.webhook_service_config);
+        if enable.is_none() && sent.is_none() {
+            return Err(Error::invalid(
+                "At least one of useWebhookService or webhookServiceConfig must be provided.",
+            ));
+        }
+        let sent = sent.unwrap_or_default();
+        let configs = cx.webhook_config();
+        let saved = configs.save(|stored| {
+            let mut config = stored.unwrap_or_default();
+            config.update(enable, sent.clone());
+            Ok(config)
+        });
+        Ok(success("Webhook configuration updated.", Data(saved.await?.shown())))
+    }
+}

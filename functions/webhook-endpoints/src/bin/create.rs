@@ -1,0 +1,3 @@
+//! Serves `webhook-endpoints.create`.
+
+service::main!(webhook_endpoints::CreateWebhookEndpoint);

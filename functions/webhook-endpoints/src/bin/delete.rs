@@ -1,0 +1,3 @@
+//! Serves `webhook-endpoints.delete`.
+
+service::main!(webhook_endpoints::DeleteWebhookEndpoint);

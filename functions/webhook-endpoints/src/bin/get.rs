@@ -1,0 +1,3 @@
+//! Serves `webhook-endpoints.get`.
+
+service::main!(webhook_endpoints::GetWebhookEndpoints);

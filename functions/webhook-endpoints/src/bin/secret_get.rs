@@ -1,0 +1,3 @@
+//! Serves `webhook-endpoints.secret_get`.
+
+service::main!(webhook_endpoints::GetWebhookEndpointSecret);

@@ -1,0 +1,3 @@
+//! Serves `webhook-endpoints.secret_rotate`.
+
+service::main!(webhook_endpoints::RotateWebhookEndpointSecret);

@@ -1,0 +1,3 @@
+//! Serves `webhook-endpoints.update`.
+
+service::main!(webhook_endpoints::UpdateWebhookEndpoint);

@@ -1,0 +1,66 @@
+//! `POST /v2/workspace/advancedwebhook/endpoints/create`: an endpoint, with a signing secret of its
+//! own (siblings 4.3).
+
+use model::{
+    Line,
+    webhook_endpoint::{
+        Channels, EndpointMetadata, EndpointUid, EndpointUrl, FilterTypes, RateLimit, Signing,
+        WebhookEndpoint,
+    },
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+
+use crate::view::{EndpointView, distinct, new_secret};
+
+/// The operation.
+pub enum CreateWebhookEndpoint {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// What receives deliveries.
+    url: EndpointUrl,
+    description: Option<Line>,
+    /// Event types to subscribe to, each once; all when absent.
+    filter_types: Option<FilterTypes>,
+    /// Channels to subscribe to, each once; all when absent.
+    channels: Option<Channels>,
+    /// Whether it receives no deliveries; false when absent.
+    disabled: Option<bool>,
+    /// Deliveries per second.
+    rate_limit: Option<RateLimit>,
+    /// Your own name of the endpoint, unique within the API key; it cannot be changed.
+    uid: Option<EndpointUid>,
+    /// Kept with the endpoint and not shown.
+    metadata: Option<EndpointMetadata>,
+}
+
+impl Operation for CreateWebhookEndpoint {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/endpoints/create"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<EndpointView>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        distinct("filterTypes", request.filter_types.as_deref())?;
+        distinct("channels", request.channels.as_deref())?;
+        let endpoint = WebhookEndpoint {
+            id: cx.new_endpoint_id()?,
+            url: request.url,
+            description: request.description,
+            filter_types: request.filter_types,
+            channels: request.channels,
+            disabled: request.disabled.unwrap_or_default(),
+            rate_limit: request.rate_limit,
+            uid: request.uid,
+            metadata: request.metadata.unwrap_or_default(),
+            created_at: cx.now(),
+            updated_at: cx.now(),
+            signing: Signing::new(new_secret()?),
+        };
+        cx.add_endpoint(&endpoint).await?;
+        Ok(success("Webhook endpoint created.", Data(endpoint.into())))
+    }
+}

@@ -1,0 +1,38 @@
+//! `POST /v2/workspace/advancedwebhook/endpoints/delete`: deletes an endpoint for good (spec 4.6).
+//!
+//! Its signing secrets go with it, and its uid is free again.
+
+use model::EndpointId;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum DeleteWebhookEndpoint {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    endpoint_id: EndpointId,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Deleted {
+    endpoint_id: EndpointId,
+    /// Always true.
+    deleted: bool,
+}
+
+impl Operation for DeleteWebhookEndpoint {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/endpoints/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Deleted>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let endpoint_id = request.endpoint_id;
+        cx.delete_endpoint(&endpoint_id).await?;
+        Ok(success("Webhook endpoint deleted.", Data(Deleted { endpoint_id, deleted: true })))
+    }
+}

@@ -1,0 +1,51 @@
+//! `POST /v2/workspace/advancedwebhook/endpoints/get`: endpoints, newest first (spec 4.4).
+
+use model::{PageToken, WalkSize};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+
+use crate::view::EndpointView;
+
+/// The operation.
+pub enum GetWebhookEndpoints {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {
+    /// At most this many; 50 when absent.
+    limit: Option<WalkSize>,
+    /// The `iterator` or the `prevIterator` of another page; the newest endpoints when absent.
+    iterator: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Endpoints {
+    endpoints: Vec<EndpointView>,
+    /// Leads to older endpoints; null when done.
+    iterator: Option<PageToken>,
+    /// Leads back to newer endpoints, sent as `iterator`; null on the first page.
+    prev_iterator: Option<PageToken>,
+    /// Whether there are no older endpoints.
+    done: bool,
+}
+
+impl Operation for GetWebhookEndpoints {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/endpoints/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Endpoints>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let walk = cx.walk(request.limit, request.iterator.as_ref(), &())?;
+        let page = cx.list_endpoints(&walk).await?;
+        let endpoints = Endpoints {
+            endpoints: page.items.into_iter().map(EndpointView::from).collect(),
+            done: page.iterator.is_none(),
+            iterator: page.iterator,
+            prev_iterator: page.prev_iterator,
+        };
+        Ok(success("Webhook endpoints retrieved.", Data(endpoints)))
+    }
+}

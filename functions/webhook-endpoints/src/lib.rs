@@ -1,0 +1,18 @@
+//! Endpoints of advanced webhooks (spec 2.4, 4.4 to 4.6; siblings 4.3 to 4.7).
+
+mod view;
+
+service::operations! {
+    /// Adds a webhook endpoint.
+    create::CreateWebhookEndpoint,
+    /// Lists webhook endpoints, newest first.
+    get::GetWebhookEndpoints,
+    /// Changes a webhook endpoint.
+    update::UpdateWebhookEndpoint,
+    /// Deletes a webhook endpoint with its signing secrets.
+    delete::DeleteWebhookEndpoint,
+    /// Shows the signing secret of a webhook endpoint.
+    secret_get::GetWebhookEndpointSecret,
+    /// Replaces the signing secret of a webhook endpoint.
+    secret_rotate::RotateWebhookEndpointSecret,
+}

@@ -1,0 +1,31 @@
+//! `POST /v2/workspace/advancedwebhook/endpoints/secret/get`: what deliveries to an endpoint are
+//! signed with (siblings 4.7).
+
+use model::EndpointId;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+
+use crate::view::SecretView;
+
+/// The operation.
+pub enum GetWebhookEndpointSecret {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    endpoint_id: EndpointId,
+}
+
+impl Operation for GetWebhookEndpointSecret {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/endpoints/secret/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<SecretView>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let endpoint = cx.endpoint(&request.endpoint_id).await?;
+        let view = SecretView { endpoint_id: endpoint.id, secret: endpoint.signing.secret };
+        Ok(success("Webhook endpoint secret retrieved.", Data(view)))
+    }
+}

@@ -1,0 +1,47 @@
+//! `POST /v2/workspace/advancedwebhook/endpoints/secret/rotate`: a new signing secret (decisions 4).
+//!
+//! Deliveries are signed with the old one, too, until its grace period is over.
+
+use model::{Bounded, EndpointId, webhook_endpoint::MAX_REPLACED};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+
+use crate::view::{SecretView, new_secret};
+
+/// The operation.
+pub enum RotateWebhookEndpointSecret {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    endpoint_id: EndpointId,
+    /// How long the old secret stays valid; a day when absent.
+    grace_period_seconds: Option<Bounded<0, 604_800>>,
+}
+
+/// A day.
+const DEFAULT_GRACE_SECONDS: u64 = 86_400;
+
+impl Operation for RotateWebhookEndpointSecret {
+    const PATHS: &'static [&'static str] =
+        &["/v2/workspace/advancedwebhook/endpoints/secret/rotate"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<SecretView>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let grace = request.grace_period_seconds.map_or(DEFAULT_GRACE_SECONDS, Bounded::get) * 1000;
+        let (secret, now) = (new_secret()?, cx.now());
+        let rotated = cx.change_endpoint(&request.endpoint_id, |endpoint| {
+            let rotated = endpoint.signing.rotate(secret.clone(), grace, now);
+            rotated.then_some(()).ok_or_else(|| {
+                Error::exhausted(format!(
+                    "The endpoint has {MAX_REPLACED} old secrets that are still valid already."
+                ))
+            })
+        });
+        let endpoint_id = rotated.await?.id;
+        Ok(success("Webhook endpoint secret rotated.", Data(SecretView { endpoint_id, secret })))
+    }
+}

@@ -1,0 +1,97 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Line, Secret, Sender, set, set_some, trigger::Triggers};
+
+use super::{in_header, is_fresh, merge_triggers};
+
+/// How mails are sent (spec 2.6).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum EmailType {
+    /// By the deployment itself.
+    #[default]
+    Default,
+    /// By the provider whose key is configured.
+    Thirdparty,
+    /// Written by the seeding of 4.8.
+    Custom,
+}
+
+/// Email configuration (spec 2.6).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct EmailConfig {
+    /// Service switch.
+    pub use_email_service: bool,
+    /// How and what to send.
+    pub email_service_config: EmailService,
+}
+
+/// The `emailServiceConfig` of spec 2.6; what is absent was never set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default)]
+pub struct EmailService {
+    /// Who sends.
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    pub kind: Option<EmailType>,
+    /// Key at the provider; an empty text unsets it.
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "in_header")]
+    pub api_key: Option<Secret>,
+    /// Sender address; an empty text unsets it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_email: Option<Sender>,
+    /// Sender company name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from_company: Option<Line>,
+    /// Template of comment mails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment_template_id: Option<Line>,
+    /// Template of mention mails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tag_template_id: Option<Line>,
+    /// Which events send mail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub triggers: Option<Triggers>,
+}
+
+impl EmailConfig {
+    /// Takes over what was sent; enabling the service for the first time sets defaults below it
+    /// (spec 4.8).
+    pub fn update(&mut self, enable: Option<bool>, sent: EmailService) {
+        let enables = enable.unwrap_or(sent.kind == Some(EmailType::Custom));
+        if enables && is_fresh(self.email_service_config.triggers.as_ref()) {
+            self.use_email_service = true;
+            self.email_service_config.kind = Some(EmailType::Custom);
+            self.email_service_config.triggers = Some(Triggers::of_email());
+        }
+        self.merge(enable, sent);
+    }
+
+    /// Takes over what was sent, and nothing else.
+    pub fn merge(&mut self, enable: Option<bool>, sent: EmailService) {
+        set(&mut self.use_email_service, enable);
+        let stored = &mut self.email_service_config;
+        set_some(&mut stored.kind, sent.kind);
+        set_some(&mut stored.api_key, sent.api_key);
+        set_some(&mut stored.from_email, sent.from_email);
+        set_some(&mut stored.from_company, sent.from_company);
+        set_some(&mut stored.comment_template_id, sent.comment_template_id);
+        set_some(&mut stored.tag_template_id, sent.tag_template_id);
+        merge_triggers(&mut stored.triggers, sent.triggers);
+    }
+
+    /// As callers see it: no member is left out (spec 4.9).
+    #[must_use]
+    pub fn shown(mut self) -> Self {
+        let service = &mut self.email_service_config;
+        service.kind.get_or_insert_default();
+        service.api_key.get_or_insert_default();
+        service.from_email.get_or_insert_default();
+        service.from_company.get_or_insert_default();
+        service.comment_template_id.get_or_insert_default();
+        service.tag_template_id.get_or_insert_default();
+        service.triggers.get_or_insert_default();
+        self
+    }
+}

@@ -1,0 +1,312 @@
+//! Which events do something: switches, as callers spell them, and the one table that resolves them
+//! (siblings 14.2, 18.13).
+
+use std::{collections::BTreeMap, fmt};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, de};
+
+/// A switch: its group, its key in the group, the type of its event.
+type Known = (&'static str, &'static str, &'static str);
+
+/// Every switch there is. The first 16 are the standard comment triggers, the first 18 all of them.
+const KNOWN: [Known; 22] = [
+    ("comment", "newlyAdded", "comment_annotation.add"),
+    ("comment", "added", "comment.add"),
+    ("comment", "updated", "comment.update"),
+    ("comment", "deleted", "comment.delete"),
+    ("comment", "approved", "comment_annotation.approve"),
+    ("comment", "accepted", "comment_annotation.accept"),
+    ("comment", "rejected", "comment_annotation.reject"),
+    ("comment", "assigned", "comment_annotation.assign"),
+    ("comment", "statusChanged", "comment_annotation.status_change"),
+    ("comment", "priorityChanged", "comment_annotation.priority_change"),
+    ("comment", "accessModeChanged", "comment_annotation.access_mode_change"),
+    ("comment", "customListChanged", "comment_annotation.custom_list_change"),
+    ("comment", "reactionAdded", "comment.reaction_add"),
+    ("comment", "reactionDeleted", "comment.reaction_delete"),
+    ("comment", "subscribed", "comment_annotation.subscribe"),
+    ("comment", "unsubscribed", "comment_annotation.unsubscribe"),
+    ("comment", "suggestionAccepted", "comment_annotation.suggestion_accept"),
+    ("comment", "suggestionRejected", "comment_annotation.suggestion_reject"),
+    ("huddle", "created", "huddle.create"),
+    ("huddle", "join", "huddle.join"),
+    ("crdt", "updateData", "crdt.update_data"),
+    ("recorder", "done", "recorder.done"),
+];
+
+const STANDARD_COMMENT: usize = 16;
+const ALL_COMMENT: usize = 18;
+
+/// Longest key of a switch or group, in bytes.
+const MAX_KEY_BYTES: usize = 256;
+
+/// Switches by event, in whatever spelling they were sent: in groups (`comment.added` as
+/// `{"comment": {"added": true}}`) or flat (`comment.add`, `comment.added` or `added`). Keys that
+/// mean nothing are kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Triggers(BTreeMap<String, Switches>);
+
+/// A switch, or a group of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Switches {
+    One(bool),
+    Group(BTreeMap<String, bool>),
+}
+
+/// The places where a switch may stand, the one that counts most first.
+fn spellings((group, key, event): Known) -> [(Option<&'static str>, String); 5] {
+    [
+        (Some(group), key.to_owned()),
+        (Some(group), event.to_owned()),
+        (None, event.to_owned()),
+        (None, format!("{group}.{key}")),
+        (None, key.to_owned()),
+    ]
+}
+
+impl Triggers {
+    /// Whether an event, named by its dotted type, is switched on; none when nothing is said of it.
+    pub fn is_on(&self, event: &str) -> Option<bool> {
+        let known = KNOWN.into_iter().find(|(_, _, known)| *known == event);
+        let Some(known) = known else { return self.at(None, event) };
+        spellings(known).iter().find_map(|(group, key)| self.at(*group, key))
+    }
+
+    /// Whether there is no switch at all.
+    pub fn is_empty(&self) -> bool {
+        self.0.values().all(|switches| matches!(switches, Switches::Group(g) if g.is_empty()))
+    }
+
+    fn at(&self, group: Option<&str>, key: &str) -> Option<bool> {
+        match (self.0.get(group.unwrap_or(key))?, group) {
+            (Switches::Group(group), Some(_)) => group.get(key).copied(),
+            (Switches::One(on), None) => Some(*on),
+            _ => None,
+        }
+    }
+
+    fn at_mut(&mut self, group: Option<&str>, key: &str) -> Option<&mut bool> {
+        match (self.0.get_mut(group.unwrap_or(key))?, group) {
+            (Switches::Group(group), Some(_)) => group.get_mut(key),
+            (Switches::One(on), None) => Some(on),
+            _ => None,
+        }
+    }
+
+    /// Takes over what was sent, as it was sent, switch by switch. A switch that is stored in
+    /// another spelling follows, so that what was sent last counts.
+    pub fn merge(&mut self, sent: Self) {
+        for known in KNOWN {
+            let Some(on) = sent.is_on(known.2) else { continue };
+            for (group, key) in spellings(known) {
+                if let Some(stored) = self.at_mut(group, &key) {
+                    *stored = on;
+                }
+            }
+        }
+        for (name, switches) in sent.0 {
+            match (self.0.get_mut(&name), switches) {
+                (Some(Switches::Group(stored)), Switches::Group(sent)) => stored.extend(sent),
+                (_, switches) => drop(self.0.insert(name, switches)),
+            }
+        }
+    }
+
+    fn flat(known: &[Known], on: bool) -> impl Iterator<Item = (String, Switches)> {
+        known.iter().map(move |(_, _, event)| ((*event).to_owned(), Switches::One(on)))
+    }
+
+    fn grouped(known: &[Known]) -> Self {
+        let mut groups: BTreeMap<String, Switches> = BTreeMap::new();
+        for (name, key, _) in known {
+            let group = || Switches::Group(BTreeMap::new());
+            if let Switches::Group(group) = groups.entry((*name).to_owned()).or_insert_with(group) {
+                group.insert((*key).to_owned(), true);
+            }
+        }
+        Self(groups)
+    }
+
+    /// What first enabling of emails switches on (spec 4.8).
+    pub fn of_email() -> Self {
+        let on = [&KNOWN[..STANDARD_COMMENT], &KNOWN[ALL_COMMENT..20]].concat();
+        Self(Self::flat(&on, true).collect())
+    }
+
+    /// What first enabling of webhooks switches on, and off (siblings 4.1).
+    pub fn of_webhooks() -> Self {
+        let off = [&KNOWN[STANDARD_COMMENT..ALL_COMMENT], &KNOWN[20..]].concat();
+        Self(Self::of_email().0.into_iter().chain(Self::flat(&off, false)).collect())
+    }
+
+    /// What first enabling of notifications switches on (spec 4.24).
+    pub fn of_notifications() -> Self {
+        Self::grouped(&[&KNOWN[..STANDARD_COMMENT], &KNOWN[ALL_COMMENT..20]].concat())
+    }
+
+    /// What first enabling of activity logs switches on (siblings 5.3).
+    pub fn of_activities() -> Self {
+        Self::grouped(&KNOWN[..ALL_COMMENT])
+    }
+
+    /// The groups of notifications, both empty (siblings 5.2).
+    pub fn no_notifications() -> Self {
+        let group = |name: &str| (name.to_owned(), Switches::Group(BTreeMap::new()));
+        Self([group("comment"), group("huddle")].into())
+    }
+}
+
+/// A key or group as sent; `null` is as good as not sent.
+fn check<E: de::Error>(key: &str) -> Result<(), E> {
+    let is_key = (1..=MAX_KEY_BYTES).contains(&key.len()) && !key.contains(char::is_control);
+    if is_key { Ok(()) } else { Err(E::custom("must have keys of 1 to 256 bytes of text")) }
+}
+
+impl<'de> Deserialize<'de> for Triggers {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let sent = BTreeMap::<String, Option<Switches>>::deserialize(deserializer)?;
+        let mut switches = BTreeMap::new();
+        for (name, sent) in sent {
+            check(&name)?;
+            let Some(sent) = sent else { continue };
+            let is_group = KNOWN.iter().any(|(group, _, _)| *group == name);
+            if is_group && matches!(sent, Switches::One(_)) {
+                return Err(de::Error::custom("must have an object of switches for each group"));
+            }
+            switches.insert(name, sent);
+        }
+        Ok(Self(switches))
+    }
+}
+
+/// By hand, because an untagged enum cannot say which of its members is wrong.
+impl<'de> Deserialize<'de> for Switches {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor;
+
+        impl<'de> de::Visitor<'de> for Visitor {
+            type Value = Switches;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a boolean or an object of booleans")
+            }
+
+            fn visit_bool<E: de::Error>(self, on: bool) -> Result<Switches, E> {
+                Ok(Switches::One(on))
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Switches, A::Error> {
+                let mut group = BTreeMap::new();
+                while let Some((key, on)) = map.next_entry::<String, Option<bool>>()? {
+                    check(&key)?;
+                    group.extend(on.map(|on| (key, on)));
+                }
+                Ok(Switches::Group(group))
+            }
+        }
+
+        deserializer.deserialize_any(Visitor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, from_value, json, to_value};
+
+    use super::{KNOWN, Triggers};
+
+    fn triggers(json: Value) -> Triggers {
+        from_value(json).unwrap()
+    }
+
+    #[test]
+    fn a_switch_is_found_in_every_spelling() {
+        for (group, key, event) in KNOWN {
+            for on in [true, false] {
+                for spelled in [
+                    json!({ group: { key: on } }),
+                    json!({ group: { event: on } }),
+                    json!({ event: on }),
+                    json!({ format!("{group}.{key}"): on }),
+                    json!({ key: on }),
+                ] {
+                    assert_eq!(triggers(spelled.clone()).is_on(event), Some(on), "{spelled}");
+                    let silent = KNOWN
+                        .iter()
+                        .filter(|other| triggers(spelled.clone()).is_on(other.2).is_none());
+                    assert_eq!(silent.count(), KNOWN.len() - 1, "{spelled} is about one event");
+                }
+            }
+        }
+        assert_eq!(triggers(json!({ "step.failed": true })).is_on("step.failed"), Some(true));
+        assert_eq!(triggers(json!({})).is_on("comment.add"), None);
+    }
+
+    #[test]
+    fn groups_count_more_than_flat_types_and_those_more_than_flat_keys() {
+        let on = |json: Value| triggers(json).is_on("comment.add");
+        let all = json!({ "comment": { "added": true }, "comment.add": false, "added": false });
+        assert_eq!(on(all), Some(true));
+        assert_eq!(on(json!({ "comment.add": true, "comment.added": false })), Some(true));
+        assert_eq!(on(json!({ "comment": { "updated": false }, "comment.add": true })), Some(true));
+    }
+
+    #[test]
+    fn what_was_sent_last_counts_whatever_its_spelling() {
+        let mut stored = Triggers::of_notifications();
+        stored.merge(triggers(json!({ "comment.add": false, "x": true })));
+        assert_eq!(stored.is_on("comment.add"), Some(false));
+        assert_eq!(stored.is_on("comment.update"), Some(true));
+        let shown = to_value(&stored).unwrap();
+        assert_eq!(shown["comment.add"], false, "it is kept as it was sent");
+        assert_eq!(shown["x"], true);
+        stored.merge(triggers(json!({ "comment": { "added": true, "y": false } })));
+        assert_eq!(stored.is_on("comment.add"), Some(true));
+        let shown = to_value(&stored).unwrap();
+        assert_eq!(shown["comment"]["y"], false);
+        assert_eq!(shown["comment"]["statusChanged"], true);
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_interface() {
+        let count = |triggers: Triggers, on| {
+            KNOWN.iter().filter(|known| triggers.is_on(known.2) == Some(on)).count()
+        };
+        assert_eq!(
+            (count(Triggers::of_email(), true), count(Triggers::of_email(), false)),
+            (18, 0)
+        );
+        let webhooks = Triggers::of_webhooks();
+        assert_eq!((count(webhooks.clone(), true), count(webhooks.clone(), false)), (18, 4));
+        for event in ["crdt.update_data", "recorder.done", "comment_annotation.suggestion_accept"] {
+            assert_eq!(webhooks.is_on(event), Some(false), "{event}");
+        }
+        assert_eq!(count(Triggers::of_notifications(), true), 18);
+        let activities = Triggers::of_activities();
+        assert_eq!(count(activities.clone(), true), 18);
+        assert_eq!(activities.is_on("comment_annotation.suggestion_reject"), Some(true));
+        assert_eq!(activities.is_on("huddle.join"), None);
+        assert!(Triggers::no_notifications().is_empty() && !activities.is_empty());
+    }
+
+    #[test]
+    fn null_is_not_sent_and_what_is_no_switch_is_refused() {
+        assert!(triggers(json!({ "comment.add": null, "comment": { "added": null } })).is_empty());
+        for json in [
+            json!({ "comment.add": "true" }),
+            json!({ "comment.add": 1 }),
+            json!({ "comment": { "added": {} } }),
+            json!({ "comment": true }),
+            json!({ "": true }),
+            json!({ "x".repeat(257): true }),
+            json!({ "comment": { "\n": true } }),
+            json!([]),
+        ] {
+            assert!(from_value::<Triggers>(json.clone()).is_err(), "{json}");
+        }
+        assert!(from_value::<Triggers>(json!({ "x".repeat(256): true })).is_ok());
+    }
+}

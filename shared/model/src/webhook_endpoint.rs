@@ -1,0 +1,225 @@
+//! Endpoints that receive advanced webhooks, and their signing secrets (spec 2.4).
+
+use std::{collections::BTreeMap, fmt};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Bounded, EndpointId, Line, Millis, Secret, UpTo,
+    text::{is_web_url, texts},
+};
+
+fn is_word(text: &str, max: usize, more: &str) -> bool {
+    (1..=max).contains(&text.len())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c) || more.contains(c))
+}
+
+texts! {
+    /// An http(s) URL of at most 65536 characters.
+    EndpointUrl { #[schemars(length(max = 65536), regex(pattern = r"^[Hh][Tt][Tt][Pp][Ss]?://[^\s/]\S*$"))] } |text| {
+        if is_web_url(text) && text.len() <= 65_536 {
+            Ok(())
+        } else {
+            Err("must be a valid http(s) URL of at most 65536 characters")
+        }
+    };
+    /// The type of an event: 1 to 256 letters, digits, `-`, `_` and `.`.
+    EventType { #[schemars(length(min = 1, max = 256), regex(pattern = r"^[a-zA-Z0-9\-_.]+$"))] } |text| {
+        if is_word(text, 256, "") {
+            Ok(())
+        } else {
+            Err("must be 1 to 256 letters, digits, hyphens, underscores and dots")
+        }
+    };
+    /// A channel: 1 to 128 letters, digits, `-`, `_`, `.` and `:`.
+    Channel { #[schemars(length(min = 1, max = 128), regex(pattern = r"^[a-zA-Z0-9\-_.:]+$"))] } |text| {
+        if is_word(text, 128, ":") {
+            Ok(())
+        } else {
+            Err("must be 1 to 128 letters, digits, hyphens, underscores, dots and colons")
+        }
+    };
+    /// The caller's own name of an endpoint: 1 to 256 letters, digits, `-`, `_` and `.`.
+    EndpointUid { #[schemars(length(min = 1, max = 256), regex(pattern = r"^[a-zA-Z0-9\-_.]+$"))] } |text| {
+        if is_word(text, 256, "") {
+            Ok(())
+        } else {
+            Err("must be 1 to 256 letters, digits, hyphens, underscores and dots")
+        }
+    };
+}
+
+/// Subscribed event types.
+pub type FilterTypes = UpTo<EventType, 500>;
+/// Subscribed channels.
+pub type Channels = UpTo<Channel, 10>;
+/// Deliveries per second.
+pub type RateLimit = Bounded<1, 65_535>;
+
+/// The caller's own members of an endpoint: texts by name, at most 4096 bytes of JSON.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
+#[schemars(!try_from, !into)]
+pub struct EndpointMetadata(BTreeMap<String, String>);
+
+impl TryFrom<BTreeMap<String, String>> for EndpointMetadata {
+    type Error = &'static str;
+    fn try_from(members: BTreeMap<String, String>) -> Result<Self, &'static str> {
+        let fits = serde_json::to_string(&members).is_ok_and(|json| json.len() <= 4096);
+        if fits { Ok(Self(members)) } else { Err("must be at most 4096 bytes of JSON") }
+    }
+}
+
+impl From<EndpointMetadata> for BTreeMap<String, String> {
+    fn from(metadata: EndpointMetadata) -> Self {
+        metadata.0
+    }
+}
+
+/// An endpoint, its signing secrets included: with the one go the others.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct WebhookEndpoint {
+    /// Generated id; later ones are greater.
+    pub id: EndpointId,
+    /// What receives deliveries.
+    pub url: EndpointUrl,
+    /// Text for people.
+    pub description: Option<Line>,
+    /// Subscribed event types; all when absent.
+    pub filter_types: Option<FilterTypes>,
+    /// Subscribed channels; all when absent.
+    pub channels: Option<Channels>,
+    /// Whether it receives no deliveries.
+    pub disabled: bool,
+    /// Deliveries per second.
+    pub rate_limit: Option<RateLimit>,
+    /// The caller's own name, unique within the API key.
+    pub uid: Option<EndpointUid>,
+    /// Kept for the caller.
+    #[serde(default)]
+    pub metadata: EndpointMetadata,
+    /// When it was created.
+    pub created_at: Millis,
+    /// When it was last changed.
+    pub updated_at: Millis,
+    /// What deliveries are signed with.
+    pub signing: Signing,
+}
+
+/// The signing secrets of an endpoint.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Signing {
+    /// The current one.
+    pub secret: Secret,
+    /// Those it replaced, the latest first; some may be over already.
+    #[serde(default)]
+    replaced: Vec<Replaced>,
+}
+
+/// A secret that receivers may still verify with.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Replaced {
+    secret: Secret,
+    /// When it stops being used.
+    until: Millis,
+}
+
+/// Most replaced secrets that are still valid.
+pub const MAX_REPLACED: usize = 10;
+
+impl Signing {
+    /// The secrets of a new endpoint.
+    pub fn new(secret: Secret) -> Self {
+        Self { secret, replaced: vec![] }
+    }
+
+    /// Those to sign with at `now`: the current one first.
+    pub fn secrets_at(&self, now: Millis) -> impl Iterator<Item = &Secret> {
+        let valid = self.replaced.iter().filter(move |old| old.until > now);
+        std::iter::once(&self.secret).chain(valid.map(|old| &old.secret))
+    }
+
+    /// Replaces the current secret, which stays valid for `grace` milliseconds, and forgets those
+    /// that are over. False, and nothing changed, when too many would be valid.
+    #[must_use]
+    pub fn rotate(&mut self, secret: Secret, grace: Millis, now: Millis) -> bool {
+        let valid = self.replaced.iter().filter(|old| old.until > now).count();
+        if grace > 0 && valid >= MAX_REPLACED {
+            return false;
+        }
+        self.replaced.retain(|old| old.until > now);
+        let old = std::mem::replace(&mut self.secret, secret);
+        if grace > 0 {
+            self.replaced.insert(0, Replaced { secret: old, until: now.saturating_add(grace) });
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::{Channel, EndpointMetadata, EndpointUrl, EventType, MAX_REPLACED, Signing};
+    use crate::Secret;
+
+    fn secret(n: usize) -> Secret {
+        format!("s{n}").into()
+    }
+
+    fn at(signing: &Signing, now: u64) -> Vec<&str> {
+        signing.secrets_at(now).map(Secret::expose).collect()
+    }
+
+    #[test]
+    fn a_replaced_secret_is_valid_until_its_grace_is_over() {
+        let mut signing = Signing::new(secret(0));
+        assert!(signing.rotate(secret(1), 100, 1000));
+        assert!(signing.rotate(secret(2), 50, 1010));
+        assert_eq!(at(&signing, 1010), ["s2", "s1", "s0"]);
+        assert_eq!(at(&signing, 1059), ["s2", "s1", "s0"]);
+        assert_eq!(at(&signing, 1060), ["s2", "s0"]);
+        assert_eq!(at(&signing, 1100), ["s2"]);
+        assert!(signing.rotate(secret(3), 0, 1099));
+        assert_eq!(at(&signing, 1099), ["s3", "s0"], "without grace the old one is gone at once");
+        assert_eq!(signing.replaced.len(), 1, "and those that were over are forgotten");
+    }
+
+    #[test]
+    fn ten_replaced_secrets_can_be_valid_at_once() {
+        let mut signing = Signing::new(secret(0));
+        for n in 1..=MAX_REPLACED {
+            assert!(signing.rotate(secret(n), 100, 1000));
+        }
+        assert!(!signing.rotate(secret(11), 100, 1099));
+        assert_eq!(at(&signing, 1099)[0], "s10");
+        assert!(signing.rotate(secret(11), 0, 1099));
+        assert!(signing.rotate(secret(12), 100, 1100));
+        assert_eq!(at(&signing, 1100), ["s12", "s11"]);
+    }
+
+    #[test]
+    fn words_have_both_ends_of_their_ranges() {
+        let event = |text: String| EventType::try_from(text).is_ok();
+        let channel = |text: String| Channel::try_from(text).is_ok();
+        assert!(event("comment.add".to_owned()) && event("x".repeat(256)));
+        assert!(!event("x".repeat(257)) && !event(String::new()) && !event("a:b".to_owned()));
+        assert!(channel("a:b-c_d.e".to_owned()) && channel("x".repeat(128)));
+        assert!(!channel("x".repeat(129)) && !channel(String::new()) && !channel("é".to_owned()));
+        let url = |n: usize| format!("https://{}", "x".repeat(n - 8));
+        assert!(EndpointUrl::try_from(url(65_536)).is_ok());
+        assert!(EndpointUrl::try_from(url(65_537)).is_err());
+        assert!(EndpointUrl::try_from(String::new()).is_err());
+    }
+
+    #[test]
+    fn metadata_has_at_most_4096_bytes() {
+        let metadata = |n: usize| {
+            EndpointMetadata::try_from(BTreeMap::from([("k".to_owned(), "v".repeat(n))]))
+        };
+        assert!(metadata(4096 - 8).is_ok());
+        assert!(metadata(4096 - 7).is_err());
+    }
+}

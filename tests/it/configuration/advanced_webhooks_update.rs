@@ -1,0 +1,85 @@
+//! `/v2/workspace/advancedwebhookconfig/update` (siblings 4.2).
+
+use futures_util::future::join_all;
+use serde_json::json;
+
+use super::{get, refused, update};
+use crate::app::App;
+
+#[tokio::test]
+async fn the_first_update_has_to_enable_it() {
+    let app = App::start().await;
+    for sent in [
+        json!({ "isEnabled": false }),
+        json!({ "encodeData": true }),
+        json!({ "publicKey": "" }),
+        json!({ "isEnabled": null, "enableDataProtection": true }),
+    ] {
+        let refused = app.call("configuration.advanced_webhooks_update", sent).await;
+        refused.error("FAILED_PRECONDITION");
+    }
+    let sent = json!({ "isEnabled": true, "encodeData": true });
+    let expected = json!({
+        "isEnabled": true, "encryptData": false, "encodeData": true, "publicKey": "",
+        "enableDataProtection": false,
+    });
+    assert_eq!(update(&app, "advanced_webhooks", sent).await, expected);
+    update(&app, "advanced_webhooks", json!({ "isEnabled": false })).await;
+    // Disabled is configured.
+    update(&app, "advanced_webhooks", json!({ "encryptData": true })).await;
+}
+
+#[tokio::test]
+async fn omitted_members_keep_their_values() {
+    let app = App::start().await;
+    let mut expected = update(&app, "advanced_webhooks", json!({ "isEnabled": true })).await;
+    for (member, value) in [
+        ("encryptData", json!(true)),
+        ("encodeData", json!(true)),
+        ("publicKey", json!("MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A")),
+        ("enableDataProtection", json!(true)),
+        ("isEnabled", json!(false)),
+        ("encryptData", json!(false)),
+        ("publicKey", json!("")),
+    ] {
+        let data = update(&app, "advanced_webhooks", json!({ member: value })).await;
+        expected[member] = value;
+        assert_eq!(data, expected);
+        assert_eq!(get(&app, "advanced_webhooks").await, expected);
+    }
+}
+
+#[tokio::test]
+async fn simultaneous_first_updates_are_all_kept() {
+    let app = App::start().await;
+    let members = ["encryptData", "encodeData", "enableDataProtection"];
+    let sent = members.map(|member| json!({ "isEnabled": true, member: true }));
+    join_all(sent.map(|sent| update(&app, "advanced_webhooks", sent))).await;
+    let config = get(&app, "advanced_webhooks").await;
+    for member in members {
+        assert_eq!(config[member], true, "{member}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_comes_before_the_precondition_and_writes_nothing() {
+    let app = App::start().await;
+    for sent in [json!({}), json!({ "isEnabled": null }), json!({ "unknown": true })] {
+        let refused = app.call("configuration.advanced_webhooks_update", sent).await;
+        refused.error("INVALID_ARGUMENT");
+    }
+    for (member, value) in [
+        ("isEnabled", json!("true")),
+        ("encryptData", json!(1)),
+        ("encodeData", json!([])),
+        ("publicKey", json!(true)),
+        ("publicKey", json!("x".repeat(8193))),
+        ("enableDataProtection", json!({})),
+    ] {
+        let mut sent = json!({ "isEnabled": true });
+        sent[member] = value;
+        refused(&app, "advanced_webhooks", sent, member).await;
+    }
+    let sent = json!({ "isEnabled": true, "publicKey": "x".repeat(8192) });
+    update(&app, "advanced_webhooks", sent).await;
+}

@@ -1,0 +1,35 @@
+//! `/v2/workspace/notificationconfig/get` (siblings 5.2).
+
+use serde_json::json;
+
+use super::{get, key_with, update};
+use crate::app::App;
+
+#[tokio::test]
+async fn what_was_never_set_reads_as_the_least_numbers_and_no_triggers() {
+    let app = App::start().await;
+    let window = json!({ "isEnabled": false, "batchWindowSeconds": 10, "maxActivities": 2 });
+    let mut expected = json!({
+        "useNotificationService": false,
+        "notificationServiceConfig": {
+            "triggers": { "comment": {}, "huddle": {} },
+            "delayConfig": { "isEnabled": false, "delaySeconds": 10 },
+            "batchConfig": { "document": window, "user": window },
+        },
+    });
+    assert_eq!(get(&app, "notifications").await, expected);
+    let sent = json!({ "batchConfig": { "user": { "isEnabled": true } } });
+    update(&app, "notifications", json!({ "notificationServiceConfig": sent })).await;
+    expected["notificationServiceConfig"]["batchConfig"]["user"]["isEnabled"] = json!(true);
+    assert_eq!(get(&app, "notifications").await, expected);
+}
+
+#[tokio::test]
+async fn what_the_key_was_created_with_is_shown() {
+    let app = App::start().await;
+    let key = key_with(&app, json!({ "useNotificationService": true })).await;
+    let shown = app.call_as(&key, "configuration.notifications_get", json!({})).await.data();
+    assert_eq!(shown["useNotificationService"], true);
+    let triggers = &shown["notificationServiceConfig"]["triggers"];
+    assert_eq!(triggers, &json!({ "comment": {}, "huddle": {} }));
+}

@@ -1,0 +1,27 @@
+//! `/v2/workspace/webhookconfig/get` (siblings 4.1).
+
+use serde_json::json;
+
+use super::{get, key_with};
+use crate::app::App;
+
+#[tokio::test]
+async fn what_was_never_set_is_empty() {
+    let app = App::start().await;
+    let config =
+        json!({ "authToken": "", "rawNotificationUrl": "", "processedNotificationUrl": "" });
+    let expected = json!({ "useWebhookService": false, "webhookServiceConfig": config });
+    assert_eq!(get(&app, "webhooks").await, expected);
+}
+
+#[tokio::test]
+async fn what_the_key_was_created_with_is_shown() {
+    let app = App::start().await;
+    let config = json!({
+        "authToken": "secret", "rawNotificationUrl": "https://example.com/raw",
+        "processedNotificationUrl": "http://example.com",
+    });
+    let sent = json!({ "useWebhookService": true, "webhookServiceConfig": config });
+    let key = key_with(&app, sent.clone()).await;
+    assert_eq!(app.call_as(&key, "configuration.webhooks_get", json!({})).await.data(), sent);
+}

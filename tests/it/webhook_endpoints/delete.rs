@@ -1,0 +1,49 @@
+//! `/v2/workspace/advancedwebhook/endpoints/delete` (spec 4.6).
+
+use serde_json::json;
+use service::Table;
+
+use super::{call, create, enabled, id, secret};
+
+#[tokio::test]
+async fn the_endpoint_is_gone_with_its_secrets_and_nothing_else_is() {
+    let app = enabled().await;
+    let other = create(&app, json!({ "uid": "other" })).await;
+    let before = app.items_of(Table::Resources, &app.key);
+    let gone = id(&create(&app, json!({ "uid": "crm" })).await);
+    call(&app, "secret_rotate", json!({ "endpointId": gone })).await.ok();
+    let data = call(&app, "delete", json!({ "endpointId": gone })).await.data();
+    assert_eq!(data, json!({ "endpointId": gone, "deleted": true }));
+    for operation in ["secret_get", "secret_rotate", "delete"] {
+        call(&app, operation, json!({ "endpointId": gone })).await.error("NOT_FOUND");
+    }
+    let update = json!({ "endpointId": gone, "disabled": false });
+    call(&app, "update", update).await.error("NOT_FOUND");
+    assert_eq!(app.items_of(Table::Resources, &app.key), before);
+    assert_eq!(call(&app, "get", json!({})).await.data()["endpoints"], json!([other]));
+    secret(&app, &id(&other)).await;
+}
+
+#[tokio::test]
+async fn its_uid_is_free_again() {
+    let app = enabled().await;
+    let first = id(&create(&app, json!({ "uid": "crm" })).await);
+    let clash = json!({ "url": "https://x.example", "uid": "crm" });
+    call(&app, "create", clash.clone()).await.error("ALREADY_EXISTS");
+    call(&app, "delete", json!({ "endpointId": first })).await.ok();
+    let second = call(&app, "create", clash).await.data();
+    assert_ne!(id(&second), first);
+    assert_eq!(second["uid"], "crm");
+}
+
+#[tokio::test]
+async fn of_simultaneous_deletions_one_succeeds() {
+    let app = enabled().await;
+    let id = id(&create(&app, json!({ "uid": "crm" })).await);
+    let calls = (0..4).map(|_| call(&app, "delete", json!({ "endpointId": id })));
+    let replies = futures_util::future::join_all(calls).await;
+    assert_eq!(replies.iter().filter(|reply| reply.status() == 200).count(), 1);
+    for late in replies.iter().filter(|reply| reply.status() != 200) {
+        late.error("NOT_FOUND");
+    }
+}
