@@ -11,9 +11,11 @@ pub mod event;
 pub mod folder;
 pub mod group;
 mod id;
+pub mod live_state;
 mod metadata;
 mod number;
 pub mod organization;
+pub mod presence;
 pub mod resource;
 mod sequence;
 mod text;
@@ -29,7 +31,7 @@ pub use id::{
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize};
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
-pub use text::{Email, Name, PageToken, Secret, Text, Url};
+pub use text::{Email, Label, Name, PageToken, PresenceStatus, Secret, Text, Url};
 
 /// Epoch milliseconds.
 pub type Millis = u64;

@@ -56,6 +56,14 @@ texts! {
         }
         if text.chars().count() > 200 { Err("must be at most 200 characters") } else { Ok(()) }
     };
+    /// A text of at most 1000 characters, which may be empty.
+    Label { #[schemars(length(max = 1000))] } |text| {
+        if text.chars().count() > 1000 { Err("must be at most 1000 characters") } else { Ok(()) }
+    };
+    /// What a user in a document is doing, such as `online`: 1 to 64 characters.
+    PresenceStatus { #[schemars(length(min = 1, max = 64))] } |text| {
+        if (1..=64).contains(&text.chars().count()) { Ok(()) } else { Err("must be 1 to 64 characters") }
+    };
     /// An http(s) URL of at most 2000 characters, or nothing: an empty text unsets it.
     Url { #[schemars(length(max = 2000), regex(pattern = r"^(https?://[^\s/]\S*)?$"))] } |text| {
         let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
@@ -86,6 +94,12 @@ impl PageToken {
     /// A token the store made.
     pub fn made(text: String) -> Self {
         Self(text)
+    }
+}
+
+impl Default for PresenceStatus {
+    fn default() -> Self {
+        Self("online".to_owned())
     }
 }
 

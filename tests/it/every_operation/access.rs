@@ -104,6 +104,19 @@ async fn run_filters(seen: &mut Seen) {
             "permissions.get",
             json!({ "organizationId": o, "userIds": ["ada"], "folderIds": ["handbook"] }),
         ),
+        ("presence.get", json!({ "organizationId": o, "documentId": "welcome" })),
+        (
+            "presence.get",
+            json!({ "organizationId": o, "documentId": "welcome", "userIds": ["ada"] }),
+        ),
+        (
+            "presence.get",
+            json!({ "organizationId": o, "documentId": "welcome", "userIds": ["ada", "bob"] }),
+        ),
+        (
+            "live-state.get",
+            json!({ "organizationId": o, "documentId": "welcome", "liveStateDataId": "slides" }),
+        ),
         ("workspace.api_keys_get", json!({})),
         ("workspace.api_keys_get", json!({ "apiKeys": [app.key.api_key, second.api_key] })),
     ] {
