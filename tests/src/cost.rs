@@ -112,6 +112,18 @@ pub fn batches(n: usize) -> Vec<(&'static str, Value)> {
             json!({ "userId": "bob", "permissions": { "resources":
             ids("d").into_iter().map(|id| json!({ "type": "document", "id": id, "organizationId": o })).collect::<Vec<_>>() } }),
         ),
+        (
+            "presence.add",
+            json!({ "organizationId": o, "documentId": "welcome", "users": items("userId", "p") }),
+        ),
+        (
+            "presence.update",
+            json!({ "organizationId": o, "documentId": "welcome", "users": items("userId", "p") }),
+        ),
+        (
+            "presence.delete",
+            json!({ "organizationId": o, "documentId": "welcome", "userIds": ids("p") }),
+        ),
         ("users.delete", json!({ "organizationId": o, "userIds": ids("u") })),
     ]
 }

@@ -63,6 +63,15 @@ impl App {
             { "type": "document", "id": "welcome", "organizationId": "acme", "accessRole": "viewer" },
         ] } });
         self.call("permissions.add", grant).await.ok();
+        let presence = json!({
+            "organizationId": "acme", "documentId": "welcome", "users": [user("ada")],
+        });
+        self.call("presence.add", presence).await.ok();
+        let state = json!({
+            "organizationId": "acme", "documentId": "welcome", "liveStateDataId": "slides",
+            "data": { "page": 1, "title": format!("Slides{mark}") },
+        });
+        self.call("live-state.broadcast", state).await.ok();
         let domains = json!({ "domains": ["app.example.com"] });
         self.call("workspace.domains_add", domains).await.ok();
         self.add_sample_agent(mark).await;

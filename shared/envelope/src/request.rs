@@ -12,6 +12,8 @@ pub enum Body {
     Required,
     /// As `Required`, but nothing at all, `{}` and `{"data": null}` mean `{"data": {}}`.
     Optional,
+    /// As `Required`; but a body that has this member at its top level is the parameters itself.
+    WrappedUnless(&'static str),
 }
 
 #[derive(Deserialize)]
@@ -26,17 +28,24 @@ struct Call<T> {
 pub fn decode<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<T> {
     limits::check(body)?;
     if rule == Body::Optional && is_void(body) {
-        return parse(br#"{"data":{}}"#);
+        return parse(br#"{"data":{}}"#, rule);
     }
-    parse(body)
+    parse(body, rule)
 }
 
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
+fn parse<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<T> {
     let json: Value = serde_json::from_slice(body).map_err(|cause| malformed(&cause))?;
-    match serde_path_to_error::deserialize(Strict(&json)) {
-        Ok(Call { data }) => Ok(data),
-        Err(failure) => Err(mistyped(segments(failure.path()), failure.inner())),
+    match rule {
+        Body::WrappedUnless(member) if json.get(member).is_some_and(|sent| !sent.is_null()) => {
+            read(&json)
+        }
+        _ => read(&json).map(|Call { data }| data),
     }
+}
+
+fn read<T: DeserializeOwned>(json: &Value) -> Result<T> {
+    serde_path_to_error::deserialize(Strict(json))
+        .map_err(|failure| mistyped(segments(failure.path()), failure.inner()))
 }
 
 /// Whether an operation without required parameters was sent none.
@@ -195,6 +204,31 @@ mod tests {
         assert_eq!(refused(r#"{"data":[[]]}"#).0, "data: must be an object.");
         assert_eq!(refused(r#"{"data":{"users":[["u"]]}}"#).0, "data.users[0]: must be an object.");
         assert_eq!(refused(r#"[{"users":[]}]"#).0, "must be an object.");
+    }
+
+    #[test]
+    fn a_body_with_the_member_is_the_parameters_and_names_its_places_so() {
+        #[derive(Deserialize)]
+        struct Broadcast {
+            id: String,
+            data: serde_json::Map<String, serde_json::Value>,
+        }
+        let read = |body: &str| {
+            decode::<Broadcast>(body.as_bytes(), Body::WrappedUnless("id"))
+                .map(|sent| (sent.id, sent.data.len()))
+                .map_err(|error| error.message.into_owned())
+        };
+        let read_one = Ok(("i".to_owned(), 1));
+        assert_eq!(read(r#"{"data":{"id":"i","data":{"x":1}}}"#), read_one);
+        assert_eq!(read(r#"{"id":"i","data":{"x":1}}"#), read_one);
+        assert_eq!(read(r#"{"id":"i","data":{"id":"j"}}"#), read_one);
+        assert_eq!(read(r#"{"id":null,"data":{"id":"i","data":{"x":1}}}"#), read_one);
+        let refused = |body: &str| read(body).unwrap_err();
+        assert_eq!(refused(r#"{"id":"i"}"#), "data: is required.");
+        assert_eq!(refused(r#"{"id":1,"data":{}}"#), "id: must be a string.");
+        assert_eq!(refused(r#"{"id":"i","data":[]}"#), "data: must be an object.");
+        assert_eq!(refused(r#"{"data":{"x":1}}"#), "data.id: is required.");
+        assert_eq!(refused("[]"), "must be an object.");
     }
 
     #[test]

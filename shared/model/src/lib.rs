@@ -14,9 +14,11 @@ pub mod event;
 pub mod folder;
 pub mod group;
 mod id;
+pub mod live_state;
 mod metadata;
 mod number;
 pub mod organization;
+pub mod presence;
 pub mod resource;
 mod sequence;
 mod text;
@@ -41,6 +43,7 @@ pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
 pub use text::{Description, Email, Name, PageToken, Secret, Text, Url};
 pub use text::{Email, Line, Name, PageToken, PublicKey, Secret, Sender, Text, Url};
 pub use timestamp::Timestamp;
+pub use text::{Email, Label, Name, PageToken, PresenceStatus, Secret, Text, Url};
 
 /// Epoch milliseconds.
 pub type Millis = u64;

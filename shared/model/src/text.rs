@@ -62,6 +62,14 @@ texts! {
         }
         if text.chars().count() > 200 { Err("must be at most 200 characters") } else { Ok(()) }
     };
+    /// A text of at most 1000 characters, which may be empty.
+    Label { #[schemars(length(max = 1000))] } |text| {
+        if text.chars().count() > 1000 { Err("must be at most 1000 characters") } else { Ok(()) }
+    };
+    /// What a user in a document is doing, such as `online`: 1 to 64 characters.
+    PresenceStatus { #[schemars(length(min = 1, max = 64))] } |text| {
+        if (1..=64).contains(&text.chars().count()) { Ok(()) } else { Err("must be 1 to 64 characters") }
+    };
     /// An http(s) URL of at most 2000 characters, or nothing: an empty text unsets it.
     Url { #[schemars(length(max = 2000), regex(pattern = r"^(https?://[^\s/]\S*)?$"))] } |text| {
         if text.is_empty() || (is_web_url(text) && text.chars().count() <= 2000) {
@@ -136,6 +144,12 @@ impl PageToken {
     /// A token the store made.
     pub fn made(text: String) -> Self {
         Self(text)
+    }
+}
+
+impl Default for PresenceStatus {
+    fn default() -> Self {
+        Self("online".to_owned())
     }
 }
 

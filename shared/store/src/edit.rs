@@ -188,8 +188,10 @@ impl<E: Entity> Collection<E> {
                 let version = new_version()?;
                 let item = self.encode(&entity, &version)?;
                 let links = self.linked(&item).into_iter();
+                // A row that expires goes on with what it leads to.
+                let renewed = entity.expires().is_some();
                 let mut writes: Vec<Write> =
-                    links.filter(|link| !is_among(link, &before)).collect();
+                    links.filter(|link| renewed || !is_among(link, &before)).collect();
                 let after = item::links(&item);
                 let gone = before.iter().filter(|link| !after.contains(link.as_str()));
                 writes.extend(gone.map(|link| self.unlink(link)));

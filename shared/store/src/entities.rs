@@ -18,6 +18,8 @@
 //! | grant | same | `organization-grant#U`, `document-grant#D#user#U`, `folder-grant#F#user#U` | `user#U` | the sort key |
 //! | group | same | `group#G#group` | | |
 //! | group member | same | `group#G#user#U` | `user#U` | the sort key |
+//! | presence (Realtime) | same | `presence#D#user#U` | | |
+//! | live state (Realtime) | same | `live-state#D#data#L` | | |
 //!
 //! | events counted in a document | same | `sequence#D` | | |
 //! | link | that of what it leads to | `link#U#` and where the target is sorted for that user | | |

@@ -15,6 +15,8 @@ use crate::{
     entity::{Entity, Index, Table},
     item::{self, WRITTEN},
     key::Key,
+    live_state::live_in,
+    presence::{presence_behind, presence_of, present_in},
     scope::OrganizationStore,
 };
 
@@ -68,6 +70,7 @@ impl OrganizationStore {
     /// Where everything lies that hangs on it.
     fn hanging_on(&self, event: &Event) -> Vec<Query> {
         let under = |key: Key| self.items(Some((item::SK, key.prefix())));
+        let realtime = |key: Key| Query { table: Table::Realtime.name(), ..under(key) };
         let indexed = |group: Key| Query {
             index: Some(Index::Container.names()[0]),
             partition: (item::INDEX_PK, self.partition.join(&group).into()),
@@ -85,11 +88,15 @@ impl OrganizationStore {
             Event::DocumentDeleted { document_id, .. } => vec![
                 under(Key::of("document-user", document_id.as_str())),
                 under(Key::of("document-grant", document_id.as_str())),
+                realtime(present_in(document_id)),
+                realtime(live_in(document_id)),
             ],
             Event::GroupDeleted { group_id, .. } => {
                 vec![under(in_group(group_id))]
             }
-            Event::UserDeleted { user_id, .. } => vec![indexed(of_user(user_id))],
+            Event::UserDeleted { user_id, .. } => {
+                vec![indexed(of_user(user_id)), realtime(presence_of(user_id))]
+            }
             Event::Domain(_) => vec![],
         }
     }
@@ -131,7 +138,7 @@ impl Purge<'_> {
     /// that what hangs on them goes, too.
     fn unit(&self, table: &'static str, item: Item) -> Result<Unit> {
         let (_, sort) = place_of(&item);
-        let links = item::links(&item).into_iter();
+        let links = item::links(&item).into_iter().chain(presence_behind(&item));
         let links: Vec<Item> =
             links.map(|link| item::named_key(&self.organization.partition, link)).collect();
         let organization = self.organization;

@@ -176,6 +176,8 @@ impl<E: Entity> Collection<E> {
             let mut row = item::named_key(&self.partition, sort);
             row.extend(target.clone().map(|target| (item::TARGET.to_owned(), target)));
             row.insert(item::WRITTEN.to_owned(), now.clone());
+            let expires = item.get(item::EXPIRES).cloned();
+            row.extend(expires.map(|at| (item::EXPIRES.to_owned(), at)));
             Write::Put { table: E::TABLE.name(), item: row, condition: None }
         };
         item::links(item).into_iter().map(link).collect()

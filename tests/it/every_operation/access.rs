@@ -107,6 +107,19 @@ async fn run_filters(seen: &mut Seen) {
         ("agents.get", json!({})),
         ("agents.get", json!({ "agentId": "spell-check" })),
         ("webhook-endpoints.get", json!({})),
+        ("presence.get", json!({ "organizationId": o, "documentId": "welcome" })),
+        (
+            "presence.get",
+            json!({ "organizationId": o, "documentId": "welcome", "userIds": ["ada"] }),
+        ),
+        (
+            "presence.get",
+            json!({ "organizationId": o, "documentId": "welcome", "userIds": ["ada", "bob"] }),
+        ),
+        (
+            "live-state.get",
+            json!({ "organizationId": o, "documentId": "welcome", "liveStateDataId": "slides" }),
+        ),
         ("workspace.api_keys_get", json!({})),
         ("workspace.api_keys_get", json!({ "apiKeys": [app.key.api_key, second.api_key] })),
     ] {

@@ -45,7 +45,7 @@ async fn only_operations_without_required_parameters_take_a_missing_body() {
             let reply = app.caller().body_at(spec.paths[0], body).await;
             match spec.body {
                 Body::Optional => drop(reply.ok()),
-                Body::Required => drop(reply.error("INVALID_ARGUMENT")),
+                Body::Required | Body::WrappedUnless(_) => drop(reply.error("INVALID_ARGUMENT")),
             }
         }
     }
@@ -68,6 +68,30 @@ async fn a_member_of_a_wrong_type_is_named() {
                 let path = &error["details"]["issues"][0]["path"];
                 assert_eq!(path[0], "data", "{}", reply.text());
                 assert_eq!(path[1], member.as_str(), "{}", reply.text());
+                assert!(!reply.text().contains("e300"), "what was sent is not repeated");
+            }
+        }
+    }
+}
+
+/// Where the parameters may stand at the top level, they are read there as strictly.
+#[tokio::test]
+async fn a_member_of_a_wrong_type_is_named_without_data_too() {
+    let (app, second) = App::sample_world().await;
+    for spec in specs().values() {
+        let Body::WrappedUnless(marker) = spec.body else { continue };
+        let body: Value = serde_json::from_str(&app.sample_body(&spec.binary(), &second)).unwrap();
+        let bare = body["data"].clone();
+        assert!(bare.get(marker).is_some(), "{}", spec.name);
+        app.caller().body_at(spec.paths[0], bare.to_string()).await.ok();
+        for member in bare.as_object().unwrap().keys() {
+            for wrong in ["-1.5e300", "[[[]]]"] {
+                let mut bare = bare.clone();
+                bare[member] = serde_json::from_str(wrong).expect("JSON");
+                let reply = app.caller().body_at(spec.paths[0], bare.to_string()).await;
+                let error = reply.error("INVALID_ARGUMENT");
+                let path = &error["details"]["issues"][0]["path"];
+                assert_eq!(path[0], member.as_str(), "{}", reply.text());
                 assert!(!reply.text().contains("e300"), "what was sent is not repeated");
             }
         }

@@ -38,7 +38,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[DeleteItem, GetItem, Query]),
                 RESOURCES,
-                Table(Stored::Realtime, &[Query]),
+                Table(Stored::Realtime, &[DeleteItem, Query]),
                 Table(Stored::Crdt, &[Query]),
                 OUTBOX,
                 Table(Stored::Schedule, &[PutItem]),
@@ -91,6 +91,15 @@ pub fn families() -> Vec<Family> {
             ],
         },
         Family {
+            name: "live-state",
+            operations: live_state::operations(),
+            workers: vec![],
+            access: &[
+                Table(Stored::Resources, &[GetItem]),
+                Table(Stored::Realtime, &[BatchGetItem, GetItem, PutItem, Query]),
+            ],
+        },
+        Family {
             name: "organizations",
             operations: organizations::operations(),
             workers: vec![],
@@ -104,6 +113,15 @@ pub fn families() -> Vec<Family> {
             operations: permissions::operations(),
             workers: vec![],
             access: &[Table(Stored::Resources, &[BatchGetItem, BatchWriteItem, GetItem, Query])],
+        },
+        Family {
+            name: "presence",
+            operations: presence::operations(),
+            workers: vec![],
+            access: &[
+                Table(Stored::Resources, &[GetItem]),
+                Table(Stored::Realtime, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+            ],
         },
         Family {
             name: "schedule",

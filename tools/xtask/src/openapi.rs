@@ -97,11 +97,15 @@ fn operation(family: &str, spec: &Spec, path: &str) -> Value {
 }
 
 fn body(spec: &Spec, request: Value, example: Option<Value>) -> Value {
-    let required = spec.body == Body::Required;
+    let required = spec.body != Body::Optional;
+    let bare = matches!(spec.body, Body::WrappedUnless(_)).then(|| request.clone());
     let data = if required { request } else { json!({ "anyOf": [request, { "type": "null" }] }) };
     let mut schema = json!({ "type": "object", "properties": { "data": data } });
     if required {
         schema["required"] = json!(["data"]);
+    }
+    if let Some(bare) = bare {
+        schema = json!({ "anyOf": [schema, bare] });
     }
     let mut content = json!({ "schema": schema });
     if let Some(example) = example {

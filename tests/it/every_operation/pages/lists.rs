@@ -27,11 +27,14 @@ pub(super) enum List {
     UsersByDocument,
     Groups,
     GroupsPicked,
+    Presence,
+    PresencePicked,
+    LiveState,
     Keys,
     KeysPicked,
 }
 
-pub(super) const ALL: [List; 17] = [
+pub(super) const ALL: [List; 20] = [
     List::Organizations,
     List::Documents,
     List::DocumentsInFolder,
@@ -47,6 +50,9 @@ pub(super) const ALL: [List; 17] = [
     List::UsersByDocument,
     List::Groups,
     List::GroupsPicked,
+    List::Presence,
+    List::PresencePicked,
+    List::LiveState,
     List::Keys,
     List::KeysPicked,
 ];
@@ -74,6 +80,8 @@ impl List {
             Self::Organizations => "organizations.get",
             Self::Documents | Self::DocumentsInFolder | Self::DocumentsAtTop => "documents.get",
             Self::Groups | Self::GroupsPicked => "user-groups.get",
+            Self::Presence | Self::PresencePicked => "presence.get",
+            Self::LiveState => "live-state.get",
             Self::Keys | Self::KeysPicked => "workspace.api_keys_get",
             _ => "users.get",
         }
@@ -81,7 +89,10 @@ impl List {
 
     /// The member of the reply that leads to the next page.
     pub(super) fn token_name(self) -> &'static str {
-        if self.operation() == "documents.get" { "pageToken" } else { "nextPageToken" }
+        match self.operation() {
+            "documents.get" | "presence.get" | "live-state.get" => "pageToken",
+            _ => "nextPageToken",
+        }
     }
 
     pub(super) fn max_size(self) -> usize {
@@ -117,6 +128,12 @@ impl List {
             Self::UsersByDocument => json!({
                 "organizationId": o, "allDocuments": true, "groupByDocumentId": true,
             }),
+            Self::Presence | Self::LiveState => {
+                json!({ "organizationId": o, "documentId": "d" })
+            }
+            Self::PresencePicked => {
+                json!({ "organizationId": o, "documentId": "d", "userIds": pool })
+            }
             Self::GroupsPicked => {
                 json!({ "organizationId": o, "organizationUserGroupIds": pool })
             }
@@ -153,7 +170,7 @@ impl List {
 
     /// Whether things can go at all.
     pub(super) fn shrinks(self) -> bool {
-        self.operation() != "workspace.api_keys_get"
+        !matches!(self.operation(), "workspace.api_keys_get" | "live-state.get")
     }
 
     /// Adds things that are not there; answers with their ids.
@@ -244,6 +261,18 @@ impl List {
                     done(caller, "user-groups.users_add", sent).await;
                 }
             }
+            Self::Presence | Self::PresencePicked => {
+                let sent = json!({ "organizationId": o, "documentId": "d", "users": of("userId") });
+                done(caller, "presence.add", sent).await;
+            }
+            Self::LiveState => {
+                for (_, id) in &ids {
+                    let sent = json!({
+                        "organizationId": o, "documentId": "d", "liveStateDataId": id, "data": {},
+                    });
+                    done(caller, "live-state.broadcast", sent).await;
+                }
+            }
             Self::Keys | Self::KeysPicked => {
                 let mut keys = BTreeSet::new();
                 for _ in slots {
@@ -299,6 +328,11 @@ impl List {
                 "user-groups.delete",
                 json!({ "organizationId": o, "organizationUserGroupIds": own }),
             ),
+            Self::Presence | Self::PresencePicked => (
+                "presence.delete",
+                json!({ "organizationId": o, "documentId": "d", "userIds": own }),
+            ),
+            Self::LiveState => panic!("live state is not deleted"),
             Self::Keys | Self::KeysPicked => panic!("a key is not deleted"),
         };
         done(caller, operation, sent).await;
@@ -321,6 +355,7 @@ impl List {
             "organizations.get" => (String::new(), text(item, "organizationId")),
             "documents.get" => (String::new(), text(item, "documentId")),
             "user-groups.get" => (String::new(), text(item, "groupId")),
+            "live-state.get" => (String::new(), text(item, "liveStateDataId")),
             "workspace.api_keys_get" => (String::new(), text(item, "id")),
             _ if self.is_by_document() => (text(item, "documentId"), text(item, "userId")),
             _ => (String::new(), text(item, "userId")),

@@ -1,0 +1,3 @@
+//! Serves `live-state.broadcast`.
+
+service::main!(live_state::BroadcastLiveState);

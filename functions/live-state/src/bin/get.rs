@@ -1,0 +1,3 @@
+//! Serves `live-state.get`.
+
+service::main!(live_state::GetLiveState);

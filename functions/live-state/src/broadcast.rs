@@ -1,0 +1,54 @@
+//! `POST /v2/livestate/broadcast`: live state of a document is written (spec 4.12).
+//!
+//! The parameters may stand at the top level of the body as well as in `data`, which is also the
+//! name of the payload: they stand at the top level when `organizationId` does. Merging is JSON
+//! Merge Patch (RFC 7396); with nothing there, it begins with an empty object. State stays until
+//! its document is deleted. Organization and document need not exist.
+
+use model::{DocumentId, LiveStateDataId, Metadata, OrganizationId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum BroadcastLiveState {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    live_state_data_id: LiveStateDataId,
+    /// Any object.
+    #[serde(deserialize_with = "object")]
+    data: Metadata,
+    /// Whether to merge it into what is there: members merge at any depth, `null` removes one,
+    /// arrays and all else replace. Otherwise the whole is replaced.
+    merge: Option<bool>,
+}
+
+/// `null` would be read as an empty object otherwise.
+fn object<'de, D: Deserializer<'de>>(sent: D) -> std::result::Result<Metadata, D::Error> {
+    let sent = Option::<Metadata>::deserialize(sent)?;
+    sent.ok_or_else(|| D::Error::custom("must be an object"))
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Done {
+    success: bool,
+}
+
+impl Operation for BroadcastLiveState {
+    const PATHS: &'static [&'static str] = &["/v2/livestate/broadcast", "/v1/livestate/broadcast"];
+    const BODY: Body = Body::WrappedUnless("organizationId");
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Done>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, live_state_data_id: id, data, merge } = request;
+        let (organization, merge) = (cx.organization(&organization_id), merge == Some(true));
+        organization.write_live_state(&document_id, &id, &data, merge, cx.now()).await?;
+        Ok(success("Live state broadcast.", Data(Done { success: true })))
+    }
+}

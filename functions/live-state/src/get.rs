@@ -1,0 +1,71 @@
+//! `POST /v2/livestate/get`: the live state of a document, in the order of the ids (decisions 4).
+
+use model::{
+    DocumentId, LiveStateDataId, Metadata, Millis, OrganizationId, PageSize, PageToken,
+    live_state::LiveState,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Operation, Paged, Result, Success, success};
+
+/// The operation.
+pub enum GetLiveState {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    /// This one only.
+    live_state_data_id: Option<LiveStateDataId>,
+    page_size: Option<PageSize>,
+    page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Vec<LiveStateView>,
+    /// Null on the last page.
+    page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct LiveStateView {
+    live_state_data_id: LiveStateDataId,
+    data: Metadata,
+    /// Counts the writes, from 1.
+    revision: u64,
+    /// Epoch milliseconds.
+    last_updated: Millis,
+}
+
+impl Operation for GetLiveState {
+    const PATHS: &'static [&'static str] = &["/v2/livestate/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
+        let Request { organization_id, document_id, live_state_data_id: id, .. } = request;
+        let filters = (&organization_id, &document_id, &id);
+        let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
+        let organization = cx.organization(&organization_id);
+        let found = organization.list_live_state(&document_id, id.as_ref(), &page);
+        let Paged { items, next } = found.await?;
+        let data = items.into_iter().map(LiveStateView::from).collect();
+        Ok(success("Live state retrieved.", Response { data, page_token: next }))
+    }
+}
+
+impl From<LiveState> for LiveStateView {
+    fn from(state: LiveState) -> Self {
+        Self {
+            live_state_data_id: state.live_state_data_id,
+            data: state.data,
+            revision: state.revision,
+            last_updated: state.last_updated,
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! `POST /v2/presence/add`: users are in a document (spec 4.13).
+//!
+//! The whole record is written: what was there of a user is replaced. Of the same user twice the
+//! later record counts. A record that nobody touches for 24 hours is gone. Organization, document
+//! and users need not exist.
+
+use model::{
+    Batch, DocumentId, OrganizationId, UserId,
+    presence::{Presence, SentPresence},
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Items, Operation, Result, Success, success};
+
+use crate::views::Done;
+
+/// The operation.
+pub enum AddPresence {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    users: Batch<SentPresence>,
+}
+
+impl Operation for AddPresence {
+    const PATHS: &'static [&'static str] = &["/v2/presence/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Done>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let record = |sent: SentPresence| {
+            (sent.user_id.clone(), sent.into_presence(request.document_id.clone(), cx.now()))
+        };
+        let records: Items<UserId, Presence> = request.users.into_iter().map(record).collect();
+        let records: Vec<Presence> = records.into_values().collect();
+        cx.organization(&request.organization_id).add_presence(&records).await?;
+        Ok(success("Presence added.", Data(Done::DONE)))
+    }
+}

@@ -1,0 +1,3 @@
+//! Serves `presence.add`.
+
+service::main!(presence::AddPresence);

@@ -1,0 +1,3 @@
+//! Serves `presence.delete`.
+
+service::main!(presence::DeletePresence);

@@ -1,0 +1,3 @@
+//! Serves `presence.get`.
+
+service::main!(presence::GetPresence);

@@ -1,0 +1,3 @@
+//! Serves `presence.update`.
+
+service::main!(presence::UpdatePresence);

@@ -1,0 +1,38 @@
+//! `POST /v2/presence/delete`: users are no longer in a document (siblings 11.1).
+//!
+//! Who is not there is not there afterwards, too: that is no error.
+
+use std::collections::BTreeSet;
+
+use model::{Batch, DocumentId, OrganizationId, UserId};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+
+use crate::views::Done;
+
+/// The operation.
+pub enum DeletePresence {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    user_ids: Batch<UserId>,
+}
+
+impl Operation for DeletePresence {
+    const PATHS: &'static [&'static str] = &["/v2/presence/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Done>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let distinct: BTreeSet<UserId> = request.user_ids.into_iter().collect();
+        let users: Vec<UserId> = distinct.into_iter().collect();
+        let organization = cx.organization(&request.organization_id);
+        organization.remove_presence(&request.document_id, &users).await?;
+        Ok(success("Presence deleted successfully.", Data(Done::DONE)))
+    }
+}

@@ -1,0 +1,82 @@
+//! `POST /v2/presence/get`: the users in a document, in the order of their ids (decisions 4).
+//!
+//! With `userIds` those of them that are there. A record that nobody touched for 24 hours is gone.
+
+use std::collections::BTreeSet;
+
+use model::{
+    AtMost, DocumentId, Email, Label, Millis, OrganizationId, PageSize, PageToken, PresenceStatus,
+    UserId, presence::Presence,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Operation, Paged, Result, Success, success};
+
+/// The operation.
+pub enum GetPresence {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    /// These only; no filter when absent or empty.
+    user_ids: Option<AtMost<UserId, 30>>,
+    page_size: Option<PageSize>,
+    page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Vec<PresenceView>,
+    /// Null on the last page.
+    page_token: Option<PageToken>,
+}
+
+/// Spec 2.11.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct PresenceView {
+    user_id: UserId,
+    /// Absent when unset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<Label>,
+    /// Absent when unset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<Email>,
+    status: PresenceStatus,
+    /// When the record was last added or updated, in epoch milliseconds.
+    last_updated: Millis,
+}
+
+impl Operation for GetPresence {
+    const PATHS: &'static [&'static str] = &["/v2/presence/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
+        let Request { organization_id, document_id, user_ids, page_size, page_token } = request;
+        let users: BTreeSet<UserId> = user_ids.into_iter().flatten().collect();
+        let filters = (&organization_id, &document_id, &users);
+        let page = cx.page(page_size, page_token.as_ref(), &filters)?;
+        let organization = cx.organization(&organization_id);
+        let found = organization.list_presence(&document_id, users, cx.now(), &page);
+        let Paged { items, next } = found.await?;
+        let data = items.into_iter().map(PresenceView::from).collect();
+        Ok(success("Presence retrieved.", Response { data, page_token: next }))
+    }
+}
+
+impl From<Presence> for PresenceView {
+    fn from(presence: Presence) -> Self {
+        Self {
+            user_id: presence.user_id,
+            name: presence.name,
+            email: presence.email,
+            status: presence.status,
+            last_updated: presence.last_updated,
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `POST /v2/presence/update`: the presence of users in a document changes (spec 4.14).
+//!
+//! Members left out keep their values; who is not there is added. Changes of the same user are
+//! merged in order. Each update lets the record last another 24 hours.
+
+use model::{Batch, DocumentId, OrganizationId, UserId, presence::SentPresence};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Items, Operation, Result, Success, success};
+
+use crate::views::Done;
+
+/// The operation.
+pub enum UpdatePresence {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    users: Batch<SentPresence>,
+}
+
+impl Operation for UpdatePresence {
+    const PATHS: &'static [&'static str] = &["/v2/presence/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Done>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, users } = request;
+        let mut changes: Items<UserId, SentPresence> = Items::new();
+        for sent in users {
+            match changes.get_mut(&sent.user_id) {
+                Some(earlier) => earlier.merge(sent),
+                None => drop(changes.insert(sent.user_id.clone(), sent)),
+            }
+        }
+        let changes: Vec<SentPresence> = changes.into_values().collect();
+        let organization = cx.organization(&organization_id);
+        organization.update_presence(&document_id, &changes, cx.now()).await?;
+        Ok(success("Presence updated.", Data(Done::DONE)))
+    }
+}

@@ -1,0 +1,14 @@
+//! What several operations show.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// That it was done.
+#[derive(Serialize, JsonSchema)]
+pub struct Done {
+    success: bool,
+}
+
+impl Done {
+    pub(crate) const DONE: Self = Self { success: true };
+}

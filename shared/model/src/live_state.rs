@@ -1,0 +1,124 @@
+//! Live state: JSON that the users of a document share (spec 4.12).
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{DocumentId, LiveStateDataId, Metadata, Millis};
+
+/// A piece of live state, as stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LiveState {
+    /// Where.
+    pub document_id: DocumentId,
+    /// Which one.
+    pub live_state_data_id: LiveStateDataId,
+    /// The caller's own.
+    pub data: Metadata,
+    /// Counts the writes, from 1 without gaps.
+    pub revision: u64,
+    /// When it was last written.
+    pub last_updated: Millis,
+}
+
+impl LiveState {
+    /// One that was never written.
+    pub fn new(document: DocumentId, id: LiveStateDataId) -> Self {
+        Self {
+            document_id: document,
+            live_state_data_id: id,
+            data: Metadata::new(),
+            revision: 0,
+            last_updated: 0,
+        }
+    }
+
+    /// Replaces the data, or merges into it.
+    pub fn write(&mut self, data: Metadata, merge: bool, now: Millis) {
+        if merge {
+            merge_members(&mut self.data, data);
+        } else {
+            self.data = data;
+        }
+        self.revision += 1;
+        self.last_updated = now;
+    }
+}
+
+/// JSON Merge Patch (RFC 7396): objects merge member by member at any depth, `null` removes a
+/// member, everything else replaces what is there. As deep as the two values are, which the limits
+/// of a body bound.
+pub fn merge_patch(target: &mut Value, patch: Value) {
+    match patch {
+        Value::Object(patch) => {
+            if !target.is_object() {
+                *target = Value::Object(Map::new());
+            }
+            if let Value::Object(target) = target {
+                merge_members(target, patch);
+            }
+        }
+        patch => *target = patch,
+    }
+}
+
+fn merge_members(target: &mut Metadata, patch: Metadata) {
+    for (name, value) in patch {
+        match value {
+            Value::Null => drop(target.remove(&name)),
+            value => merge_patch(target.entry(name).or_insert(Value::Null), value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{LiveState, merge_patch};
+
+    /// RFC 7396, appendix A: all fifteen.
+    #[test]
+    fn the_examples_of_the_rfc_hold() {
+        let examples: [(Value, Value, Value); 15] = [
+            (json!({ "a": "b" }), json!({ "a": "c" }), json!({ "a": "c" })),
+            (json!({ "a": "b" }), json!({ "b": "c" }), json!({ "a": "b", "b": "c" })),
+            (json!({ "a": "b" }), json!({ "a": null }), json!({})),
+            (json!({ "a": "b", "b": "c" }), json!({ "a": null }), json!({ "b": "c" })),
+            (json!({ "a": ["b"] }), json!({ "a": "c" }), json!({ "a": "c" })),
+            (json!({ "a": "c" }), json!({ "a": ["b"] }), json!({ "a": ["b"] })),
+            (
+                json!({ "a": { "b": "c" } }),
+                json!({ "a": { "b": "d", "c": null } }),
+                json!({ "a": { "b": "d" } }),
+            ),
+            (json!({ "a": [{ "b": "c" }] }), json!({ "a": [1] }), json!({ "a": [1] })),
+            (json!(["a", "b"]), json!(["c", "d"]), json!(["c", "d"])),
+            (json!({ "a": "b" }), json!(["c"]), json!(["c"])),
+            (json!({ "a": "foo" }), json!(null), json!(null)),
+            (json!({ "a": "foo" }), json!("bar"), json!("bar")),
+            (json!({ "e": null }), json!({ "a": 1 }), json!({ "e": null, "a": 1 })),
+            (json!([1, 2]), json!({ "a": "b", "c": null }), json!({ "a": "b" })),
+            (json!({}), json!({ "a": { "bb": { "ccc": null } } }), json!({ "a": { "bb": {} } })),
+        ];
+        for (mut target, patch, expected) in examples {
+            let before = target.clone();
+            merge_patch(&mut target, patch.clone());
+            assert_eq!(target, expected, "{before} with {patch}");
+        }
+    }
+
+    #[test]
+    fn each_write_raises_the_revision() {
+        let id = |text: &str| text.to_owned();
+        let mut state =
+            LiveState::new(id("d").try_into().unwrap(), id("cursor").try_into().unwrap());
+        let data = |json: Value| json.as_object().unwrap().clone();
+        state.write(data(json!({ "a": 1, "n": null })), true, 7);
+        assert_eq!((state.revision, state.last_updated), (1, 7));
+        assert_eq!(Value::from(state.data.clone()), json!({ "a": 1 }));
+        state.write(data(json!({ "n": null })), false, 9);
+        assert_eq!((state.revision, state.last_updated), (2, 9));
+        assert_eq!(Value::from(state.data), json!({ "n": null }));
+    }
+}

@@ -1,0 +1,108 @@
+//! Presence (spec 2.11): who is in a document, as callers say it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{DocumentId, Email, Label, Millis, PresenceStatus, UserId, set, set_some};
+
+/// How long a record lasts that nobody touches (decisions 3, 4.13).
+const KEPT: Millis = 24 * 60 * 60 * 1000;
+
+/// A user in a document, as stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Presence {
+    /// Where.
+    pub document_id: DocumentId,
+    /// Who; need not be known otherwise.
+    pub user_id: UserId,
+    /// Display name.
+    pub name: Option<Label>,
+    /// E-mail address.
+    pub email: Option<Email>,
+    /// What the user is doing.
+    pub status: PresenceStatus,
+    /// When it was last added or updated.
+    pub last_updated: Millis,
+}
+
+/// A user as callers send them: whole to add, in part to update.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct SentPresence {
+    /// The caller's id.
+    pub user_id: UserId,
+    /// Display name.
+    pub name: Option<Label>,
+    /// E-mail address.
+    pub email: Option<Email>,
+    /// Such as `online`, which a new record has when it is left out, `away` or `offline`.
+    pub status: Option<PresenceStatus>,
+}
+
+impl SentPresence {
+    /// Takes over what was sent later of the same user.
+    pub fn merge(&mut self, later: Self) {
+        set_some(&mut self.name, later.name);
+        set_some(&mut self.email, later.email);
+        set_some(&mut self.status, later.status);
+    }
+
+    /// The record of a user of whom nothing else is known.
+    pub fn into_presence(self, document: DocumentId, now: Millis) -> Presence {
+        Presence {
+            document_id: document,
+            user_id: self.user_id,
+            name: self.name,
+            email: self.email,
+            status: self.status.unwrap_or_default(),
+            last_updated: now,
+        }
+    }
+}
+
+impl Presence {
+    /// Takes over what was sent; what was not sent stays.
+    pub fn update(&mut self, sent: SentPresence, now: Millis) {
+        set_some(&mut self.name, sent.name);
+        set_some(&mut self.email, sent.email);
+        set(&mut self.status, sent.status);
+        self.last_updated = now;
+    }
+
+    /// When it is gone unless it is touched.
+    pub fn ends(&self) -> Millis {
+        self.last_updated.saturating_add(KEPT)
+    }
+
+    /// Whether it still counts: what has ended may be stored for some time.
+    pub fn is_there(&self, now: Millis) -> bool {
+        now < self.ends()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEPT, SentPresence};
+
+    fn sent(json: &str) -> SentPresence {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn a_record_ends_a_day_after_it_was_touched() {
+        let ada = sent(r#"{"userId":"ada"}"#);
+        let mut ada = ada.into_presence("d".to_owned().try_into().unwrap(), 5);
+        assert!(ada.is_there(5) && ada.is_there(4 + KEPT) && !ada.is_there(5 + KEPT));
+        ada.update(sent(r#"{"userId":"ada"}"#), 6);
+        assert!(ada.is_there(5 + KEPT) && !ada.is_there(6 + KEPT));
+    }
+
+    #[test]
+    fn what_was_sent_later_wins_member_by_member() {
+        let mut ada = sent(r#"{"userId":"ada","name":"A","status":"away"}"#);
+        ada.merge(sent(r#"{"userId":"ada","status":"x","email":"a@example.com","name":null}"#));
+        let expected = sent(r#"{"userId":"ada","name":"A","status":"x","email":"a@example.com"}"#);
+        assert_eq!(ada, expected);
+    }
+}
