@@ -31,19 +31,17 @@ pub mod workspace;
 
 pub use domain::Domain;
 pub use id::{
-    ActivityId, AnnotationId, ApiKeyId, DocumentId, EditorId, FolderId, GroupId, InvalidId,
-    LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId, WorkspaceId,
-    AgentId, ApiKeyId, DocumentId, FolderId, GroupId, InvalidId, OrganizationId, ResourceId,
-    ApiKeyId, DocumentId, EndpointId, FolderId, GroupId, InvalidId, OrganizationId, ResourceId,
-    TokenId, UserId, WorkspaceId,
+    ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, FolderId,
+    GroupId, InvalidId, LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId, WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize, WalkSize};
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
-pub use text::{Description, Email, Name, PageToken, Secret, Text, Url};
-pub use text::{Email, Line, Name, PageToken, PublicKey, Secret, Sender, Text, Url};
+pub use text::{
+    Description, Email, Label, Line, Name, PageToken, PresenceStatus, PublicKey, Secret, Sender,
+    Text, Url,
+};
 pub use timestamp::Timestamp;
-pub use text::{Email, Label, Name, PageToken, PresenceStatus, Secret, Text, Url};
 
 /// Epoch milliseconds.
 pub type Millis = u64;

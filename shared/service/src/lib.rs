@@ -92,10 +92,7 @@ pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
     Clock, Collection, Edit, EndUser, FolderPatch, Index, InitialConfigs, OrganizationStore, Paged,
     Permissions, Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore,
-    Tree, WorkspaceStore,
-    Clock, Collection, EndUser, FolderPatch, InitialConfigs, OrganizationStore, Paged, Permissions,
-    Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore, Tree, Walk,
-    Walked, WorkspaceStore,
+    Tree, Walk, Walked, WorkspaceStore,
 };
 pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
 

@@ -255,7 +255,7 @@ impl TenantStore {
         id: &AgentId,
         numbers: impl Iterator<Item = u64>,
     ) -> Result<()> {
-        let unit = |n| Unit { writes: vec![self.without_version(id, Some(n))], version: None };
+        let unit = |n| Unit { writes: vec![self.without_version(id, Some(n))], ..Unit::default() };
         for fate in self.db.commit_all(numbers.map(unit).collect()).await {
             settle(fate, |_| Error::internal("a write without a condition was refused"))?;
         }

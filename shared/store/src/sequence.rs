@@ -99,12 +99,11 @@ impl Counters {
     pub(crate) fn refused(&mut self, numbered: &Numbered, reasons: &[Cancellation]) {
         let of_counters = reasons.len().saturating_sub(numbered.counters.len());
         for (reason, (place, _)) in reasons[of_counters..].iter().zip(&numbered.counters) {
-            match reason {
-                Cancellation::Condition(Some(item)) => {
-                    drop(self.0.insert(place.clone(), seq(item)))
-                }
-                Cancellation::Condition(None) => drop(self.0.remove(place)),
-                _ => {}
+            if let Cancellation::Condition(found) = reason {
+                match found {
+                    Some(item) => self.0.insert(place.clone(), seq(item)),
+                    None => self.0.remove(place),
+                };
             }
         }
     }
