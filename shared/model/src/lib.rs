@@ -12,9 +12,12 @@ pub mod folder;
 pub mod group;
 mod id;
 mod metadata;
+pub mod notification;
 mod number;
 pub mod organization;
+pub mod preference;
 pub mod resource;
+pub mod seen;
 mod sequence;
 mod text;
 pub mod user;
@@ -29,7 +32,7 @@ pub use id::{
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize};
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
-pub use text::{Email, Name, PageToken, Secret, Text, Url};
+pub use text::{Email, Name, NotificationId, PageToken, Secret, Text, Url};
 
 /// Epoch milliseconds.
 pub type Millis = u64;

@@ -12,6 +12,9 @@
 //! | grant | same | `organization-grant#U`, `document-grant#D#user#U`, `folder-grant#F#user#U` | `user#U` | the sort key |
 //! | group | same | `group#G#group` | | |
 //! | group member | same | `group#G#user#U` | `user#U` | the sort key |
+//! | notification | same | `notification#N` | `document#D`; Kind: `kind#notification`; for everybody also Target: `everybody`, Actor: `everybody#document#D` | `notification#T#id#N` |
+//! | preference | same | `preference#U#document#D`, `preference#U#organization` | `user#U`; Target: `document#D` | the sort key |
+//! | seen mark | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |
 //!
 //! | events counted in a document | same | `sequence#D` | | |
 //! | link | that of what it leads to | `link#U#` and where the target is sorted for that user | | |

@@ -16,6 +16,8 @@ use crate::{
     item::{self, WRITTEN},
     key::Key,
     scope::OrganizationStore,
+    seen::seen_in,
+    timed::of_document,
 };
 
 /// Whether a purge came to its end.
@@ -73,6 +75,11 @@ impl OrganizationStore {
             partition: (item::INDEX_PK, self.partition.join(&group).into()),
             ..self.items(None)
         };
+        let targeted = |group: Key| Query {
+            index: Some(Index::Target.names()[0]),
+            partition: (Index::Target.names()[1], self.partition.join(&group).into()),
+            ..self.items(None)
+        };
         match event {
             Event::OrganizationDeleted { .. } => [Table::Resources, Table::Realtime, Table::Crdt]
                 .map(|table| Query { table: table.name(), ..self.items(None) })
@@ -85,6 +92,9 @@ impl OrganizationStore {
             Event::DocumentDeleted { document_id, .. } => vec![
                 under(Key::of("document-user", document_id.as_str())),
                 under(Key::of("document-grant", document_id.as_str())),
+                under(seen_in(document_id)),
+                indexed(of_document(document_id)),
+                targeted(of_document(document_id)),
             ],
             Event::GroupDeleted { group_id, .. } => {
                 vec![under(in_group(group_id))]

@@ -130,8 +130,12 @@ impl<E: Entity> Collection<E> {
         };
         let targets: Vec<String> = links.iter().filter_map(text).collect();
         let mut found = self.db.get_named(E::TABLE, &self.partition, &targets).await?;
-        let items = targets.iter().filter_map(|target| found.remove(target));
-        // A link whose target is gone is about to go, too.
+        let items = links.iter().filter_map(|row| {
+            let item = found.remove(&text(row)?)?;
+            let Some(Value::S(link)) = row.get(item::SK) else { return None };
+            item::links(&item).contains(link.as_str()).then_some(item)
+        });
+        // A link that its target does not name was left behind.
         Ok(Paged { items: items.map(|item| self.decode(item)).collect::<Result<_>>()?, next })
     }
 }

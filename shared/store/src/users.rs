@@ -100,7 +100,7 @@ fn after(page: &Page) -> Result<Option<&str>> {
 
 /// The first of sorted lists taken together, each once, and whether there are more. A list comes
 /// with whether it is unfinished: beyond its last element nothing is known yet.
-fn merge<T, S: Ord + Clone>(
+pub(crate) fn merge<T, S: Ord + Clone>(
     lists: Vec<(Vec<T>, bool)>,
     limit: usize,
     sort: impl Fn(&T) -> S,

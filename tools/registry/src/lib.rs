@@ -14,6 +14,12 @@ use service::{
 const OUTBOX: Access = Table(Stored::Events, &[PutItem]);
 /// The index of what callers store.
 const RESOURCES: Access = Index(Stored::Resources, "GSI1");
+/// The index of what callers store by kind and time.
+const BY_KIND: Access = Index(Stored::Resources, "GSI2");
+/// The index of what callers store by who made it, and by what else has no place of its own.
+const BY_ACTOR: Access = Index(Stored::Resources, "GSI3");
+/// The index of what callers store by what it is about.
+const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
 /// The index of what is due.
 const DUE: Access = Index(Stored::Schedule, "due");
 
@@ -29,6 +35,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[DeleteItem, GetItem, Query]),
                 RESOURCES,
+                BY_TARGET,
                 Table(Stored::Realtime, &[Query]),
                 Table(Stored::Crdt, &[Query]),
                 OUTBOX,
@@ -72,6 +79,22 @@ pub fn families() -> Vec<Family> {
                     Stored::Resources,
                     &[BatchGetItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query],
                 ),
+                OUTBOX,
+            ],
+        },
+        Family {
+            name: "notifications",
+            operations: notifications::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                ),
+                RESOURCES,
+                BY_KIND,
+                BY_ACTOR,
+                BY_TARGET,
                 OUTBOX,
             ],
         },
