@@ -6,6 +6,7 @@ mod every_operation;
 mod fan_out;
 mod folders;
 mod local_stack;
+mod notifications;
 mod organizations;
 mod permissions;
 mod schedule;

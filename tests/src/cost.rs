@@ -112,6 +112,21 @@ pub fn batches(n: usize) -> Vec<(&'static str, Value)> {
             json!({ "userId": "bob", "permissions": { "resources":
             ids("d").into_iter().map(|id| json!({ "type": "document", "id": id, "organizationId": o })).collect::<Vec<_>>() } }),
         ),
+        (
+            "notifications.add",
+            json!({
+                "organizationId": o, "documentId": "welcome", "notifyAll": false,
+                "actionUser": { "userId": "ada" }, "notifyUsers": items("userId", "u"),
+                "displayHeadlineMessageTemplate": "x", "displayBodyMessage": "x",
+            }),
+        ),
+        (
+            "notifications.config_set",
+            json!({
+                "organizationId": o, "documentIds": ["welcome"], "userIds": ids("u"),
+                "config": { "inbox": "NONE" },
+            }),
+        ),
         ("users.delete", json!({ "organizationId": o, "userIds": ids("u") })),
     ]
 }

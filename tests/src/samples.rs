@@ -64,6 +64,32 @@ impl App {
         self.call("permissions.add", grant).await.ok();
         let domains = json!({ "domains": ["app.example.com"] });
         self.call("workspace.domains_add", domains).await.ok();
+        self.fill_notifications(mark).await;
+    }
+
+    async fn fill_notifications(&self, mark: &str) {
+        let person = |id: &str| json!({ "userId": id, "name": format!("{id}{mark}") });
+        for (id, all) in [("review-1", false), ("release-1", true)] {
+            let notification = json!({
+                "organizationId": "acme", "documentId": "welcome", "notificationId": id,
+                "actionUser": person("ada"), "notifyUsers": [person("bob")], "notifyAll": all,
+                "displayHeadlineMessageTemplate": format!("News{mark}"),
+                "displayBodyMessage": format!("Please read them.{mark}"),
+            });
+            self.call("notifications.add", notification).await.ok();
+        }
+        for documents in [json!(["welcome"]), json!(null)] {
+            let preference = json!({
+                "organizationId": "acme", "documentIds": documents, "userIds": ["ada"],
+                "config": { "inbox": "MINE" },
+            });
+            self.call("notifications.config_set", preference).await.ok();
+        }
+        let seen = json!({
+            "organizationId": "acme", "documentId": "welcome", "annotationId": "thread-1",
+            "userId": "ada",
+        });
+        self.call("notifications.seen", seen).await.ok();
     }
 
     /// The body of a function's sample, for this deployment.

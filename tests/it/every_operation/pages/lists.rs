@@ -27,11 +27,16 @@ pub(super) enum List {
     UsersByDocument,
     Groups,
     GroupsPicked,
+    Notifications,
+    NotificationsOfDocument,
+    NotificationsOfUser,
+    NotificationsOfUserInDocument,
+    NotificationsPicked,
     Keys,
     KeysPicked,
 }
 
-pub(super) const ALL: [List; 17] = [
+pub(super) const ALL: [List; 22] = [
     List::Organizations,
     List::Documents,
     List::DocumentsInFolder,
@@ -47,6 +52,11 @@ pub(super) const ALL: [List; 17] = [
     List::UsersByDocument,
     List::Groups,
     List::GroupsPicked,
+    List::Notifications,
+    List::NotificationsOfDocument,
+    List::NotificationsOfUser,
+    List::NotificationsOfUserInDocument,
+    List::NotificationsPicked,
     List::Keys,
     List::KeysPicked,
 ];
@@ -75,13 +85,17 @@ impl List {
             Self::Documents | Self::DocumentsInFolder | Self::DocumentsAtTop => "documents.get",
             Self::Groups | Self::GroupsPicked => "user-groups.get",
             Self::Keys | Self::KeysPicked => "workspace.api_keys_get",
+            _ if self.is_of_notifications() => "notifications.get",
             _ => "users.get",
         }
     }
 
     /// The member of the reply that leads to the next page.
     pub(super) fn token_name(self) -> &'static str {
-        if self.operation() == "documents.get" { "pageToken" } else { "nextPageToken" }
+        match self.operation() {
+            "documents.get" | "notifications.get" => "pageToken",
+            _ => "nextPageToken",
+        }
     }
 
     pub(super) fn max_size(self) -> usize {
@@ -120,6 +134,13 @@ impl List {
             Self::GroupsPicked => {
                 json!({ "organizationId": o, "organizationUserGroupIds": pool })
             }
+            Self::Notifications => json!({ "organizationId": o, "order": "asc" }),
+            Self::NotificationsOfDocument => json!({ "organizationId": o, "documentId": "n" }),
+            Self::NotificationsOfUser => json!({ "organizationId": o, "userId": "reader" }),
+            Self::NotificationsOfUserInDocument => {
+                json!({ "organizationId": o, "userId": "reader", "documentId": "n" })
+            }
+            Self::NotificationsPicked => json!({ "organizationId": o, "notificationIds": pool }),
         }
     }
 
@@ -130,8 +151,22 @@ impl List {
         )
     }
 
+    fn is_of_notifications(self) -> bool {
+        matches!(
+            self,
+            Self::Notifications
+                | Self::NotificationsOfDocument
+                | Self::NotificationsOfUser
+                | Self::NotificationsOfUserInDocument
+                | Self::NotificationsPicked
+        )
+    }
+
     fn id(self, slot: usize) -> Id {
-        if self.is_by_document() {
+        if self.is_of_notifications() {
+            // Letters and digits only, and what one list adds is not in another already.
+            (String::new(), format!("{self:?}-{slot}"))
+        } else if self.is_by_document() {
             (id(slot / USERS), id(slot % USERS))
         } else {
             (String::new(), id(slot))
@@ -244,6 +279,24 @@ impl List {
                     done(caller, "user-groups.users_add", sent).await;
                 }
             }
+            Self::Notifications
+            | Self::NotificationsOfDocument
+            | Self::NotificationsOfUser
+            | Self::NotificationsOfUserInDocument
+            | Self::NotificationsPicked => {
+                for slot in slots {
+                    let sent = json!({
+                        "organizationId": o, "createOrganization": true, "documentId": "n",
+                        "createDocument": true, "notificationId": self.id(*slot).1,
+                        "actionUser": { "userId": "writer" },
+                        // A third names the reader, a third is for everybody, the rest is both.
+                        "notifyUsers": [{ "userId": if slot % 3 == 0 { "other" } else { "reader" } }],
+                        "notifyAll": slot % 3 != 1,
+                        "displayHeadlineMessageTemplate": "x", "displayBodyMessage": "x",
+                    });
+                    done(caller, "notifications.add", sent).await;
+                }
+            }
             Self::Keys | Self::KeysPicked => {
                 let mut keys = BTreeSet::new();
                 for _ in slots {
@@ -299,6 +352,13 @@ impl List {
                 "user-groups.delete",
                 json!({ "organizationId": o, "organizationUserGroupIds": own }),
             ),
+            Self::Notifications
+            | Self::NotificationsOfDocument
+            | Self::NotificationsOfUser
+            | Self::NotificationsOfUserInDocument
+            | Self::NotificationsPicked => {
+                ("notifications.delete", json!({ "organizationId": o, "notificationIds": own }))
+            }
             Self::Keys | Self::KeysPicked => panic!("a key is not deleted"),
         };
         done(caller, operation, sent).await;
@@ -321,7 +381,7 @@ impl List {
             "organizations.get" => (String::new(), text(item, "organizationId")),
             "documents.get" => (String::new(), text(item, "documentId")),
             "user-groups.get" => (String::new(), text(item, "groupId")),
-            "workspace.api_keys_get" => (String::new(), text(item, "id")),
+            "workspace.api_keys_get" | "notifications.get" => (String::new(), text(item, "id")),
             _ if self.is_by_document() => (text(item, "documentId"), text(item, "userId")),
             _ => (String::new(), text(item, "userId")),
         };
