@@ -12,6 +12,8 @@
 //! | grant | same | `organization-grant#U`, `document-grant#D#user#U`, `folder-grant#F#user#U` | `user#U` | the sort key |
 //! | group | same | `group#G#group` | | |
 //! | group member | same | `group#G#user#U` | `user#U` | the sort key |
+//! | comment annotation (`annotations.rs`) | same | `annotation#D#id#A` | `document#D`; Kind; Actor: its author; Target: `annotation-id#A` | by `lastUpdated` |
+//! | seen mark (`seen.rs`) | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |
 //!
 //! | events counted in a document | same | `sequence#D` | | |
 //! | link | that of what it leads to | `link#U#` and where the target is sorted for that user | | |

@@ -27,6 +27,8 @@
 //! ```
 
 mod admission;
+mod annotation_lists;
+mod annotations;
 mod clock;
 mod collection;
 mod commit;
@@ -45,6 +47,7 @@ mod permissions;
 mod purge;
 mod schedule;
 mod scope;
+mod seen;
 mod sequence;
 mod timed;
 mod user_token;
@@ -52,6 +55,8 @@ mod users;
 mod workspaces;
 mod writes;
 
+pub use annotation_lists::{AnnotationList, AnnotationSource};
+pub use annotations::Counted;
 pub use clock::Clock;
 pub use collection::Collection;
 pub use edit::Edit;
