@@ -8,10 +8,12 @@ mod annotation;
 mod change;
 mod context;
 mod entry;
+mod filter;
 mod people;
 mod reaction;
 mod status;
 mod suggestion;
+mod tell;
 mod view;
 mod visible;
 
@@ -19,13 +21,15 @@ pub use agent::{Agent, AgentSource, AgentType, BUILT_IN_AGENTS, Reason, SentAgen
 pub use annotation::{
     Annotation, AnnotationType, CommentType, Latest, Layout, NewAnnotation, SourceType,
 };
-pub use change::{AnnotationPatch, Happening, UserReplacement};
+pub use change::{AnnotationPatch, UserReplacement};
 pub use context::{Context, Location};
 pub use entry::{Attachment, Comment, CommentPatch, Contact, NewComment, SentAttachment};
+pub use filter::{AgentFilter, AnnotationFilter};
 pub use people::{Subscription, SubscriptionType};
 pub use reaction::{Icon, Reaction, Reactor};
 pub use status::{Priority, Status, StatusType};
 pub use suggestion::{SentSuggestion, Suggestion, SuggestionStatus};
+pub use tell::Happening;
 pub use view::{AnnotationView, CommentView, ReactionView, Whereabouts};
 pub use visible::SentVisibility;
 

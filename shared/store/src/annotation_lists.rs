@@ -144,9 +144,10 @@ impl Collection<Annotation> {
         };
         let found: Vec<Annotation> = match documents {
             Some(documents) => {
-                let pairs = documents
-                    .iter()
-                    .flat_map(|document| ids.iter().map(|id| (document.clone(), id.clone())));
+                let pair = |document: &DocumentId| {
+                    ids.iter().map(|id| (document.clone(), id.clone())).collect::<Vec<_>>()
+                };
+                let pairs: Vec<_> = documents.iter().flat_map(pair).collect();
                 self.find_all(pairs).await?.into_values().collect()
             }
             None => {
@@ -212,18 +213,25 @@ impl Collection<Annotation> {
         after: Option<&str>,
         wanted: usize,
     ) -> Result<Vec<(Vec<(Position, Item)>, bool)>> {
-        let reads = stream::iter(sources).map(|(query, head)| async move {
-            let start = after.map(|after| self.behind(query, head, after));
-            let sort = sort_name(query);
-            let (items, more) = self.fetch(Query { start, ..query.clone() }, wanted).await?;
-            let position = |item: &Item| match item.get(sort) {
-                Some(Value::S(text)) => text.get(head.len()..).unwrap_or_default().to_owned(),
-                _ => String::new(),
-            };
-            let rows = items.into_iter().map(|item| (position(&item), item)).collect();
-            Ok::<_, Error>((rows, more))
-        });
-        reads.buffered(AT_ONCE).try_collect().await
+        let reads = sources.iter().map(|source| self.rows_of(source, after, wanted));
+        let reads: Vec<_> = reads.collect();
+        stream::iter(reads).buffered(AT_ONCE).try_collect().await
+    }
+
+    async fn rows_of(
+        &self,
+        (query, head): &Source,
+        after: Option<&str>,
+        wanted: usize,
+    ) -> Result<(Vec<(Position, Item)>, bool)> {
+        let start = after.map(|after| self.behind(query, head, after));
+        let sort = sort_name(query);
+        let (items, more) = self.fetch(Query { start, ..query.clone() }, wanted).await?;
+        let position = |item: &Item| match item.get(sort) {
+            Some(Value::S(text)) => text.get(head.len()..).unwrap_or_default().to_owned(),
+            _ => String::new(),
+        };
+        Ok((items.into_iter().map(|item| (position(&item), item)).collect(), more))
     }
 
     /// Where a source goes on behind a position, whether that is in it or not.

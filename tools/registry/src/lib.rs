@@ -37,6 +37,30 @@ pub fn families() -> Vec<Family> {
             ],
         },
         Family {
+            name: "comments",
+            operations: comments::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[
+                        BatchGetItem,
+                        ConditionCheckItem,
+                        DeleteItem,
+                        GetItem,
+                        PutItem,
+                        Query,
+                        UpdateItem,
+                    ],
+                ),
+                RESOURCES,
+                Index(Stored::Resources, "GSI2"),
+                Index(Stored::Resources, "GSI3"),
+                Index(Stored::Resources, "GSI4"),
+                OUTBOX,
+            ],
+        },
+        Family {
             name: "documents",
             operations: documents::operations(),
             workers: vec![],

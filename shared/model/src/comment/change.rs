@@ -1,21 +1,13 @@
 //! What callers change of a thread, and what happened by it.
 
-use std::collections::BTreeMap;
-
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
 
 use super::{
-    Annotation, Context, Location, Priority, Refusal, SentSuggestion, SentVisibility, Status,
-    SuggestionStatus,
+    Annotation, Context, Happening, Location, Priority, Refusal, SentSuggestion, SentVisibility,
+    Status, SuggestionStatus,
 };
-use crate::{
-    Metadata, Millis, Patch, UserId,
-    event::{Change, EventType},
-    time::Moment,
-    user::Person,
-};
+use crate::{Metadata, Millis, Patch, UserId, event::EventType, time::Moment, user::Person};
 
 /// What callers change of threads: absent keeps, `null` clears.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
@@ -61,30 +53,6 @@ pub struct UserReplacement {
     pub old_user: Person,
     /// Who is to be named instead.
     pub new_user: Person,
-}
-
-/// Something that happened to a thread by a change of it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Happening {
-    /// What.
-    pub event: EventType,
-    /// The member that changed, before and after.
-    pub changes: BTreeMap<String, Change>,
-}
-
-impl Happening {
-    /// That a member changed, if it did.
-    fn of<T: Serialize + PartialEq>(
-        event: EventType,
-        member: &str,
-        (from, to): (&T, &T),
-    ) -> Option<Self> {
-        let value = |value: &T| serde_json::to_value(value).unwrap_or(Value::Null);
-        (from != to).then(|| Self {
-            event,
-            changes: [(member.to_owned(), Change { from: value(from), to: value(to) })].into(),
-        })
-    }
 }
 
 impl AnnotationPatch {

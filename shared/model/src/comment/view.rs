@@ -153,7 +153,11 @@ pub struct ReactionView {
 }
 
 impl Annotation {
-    fn whereabouts(&self, api_key: &ApiKeyId, organization_id: &OrganizationId) -> Whereabouts {
+    pub(super) fn whereabouts(
+        &self,
+        api_key: &ApiKeyId,
+        organization_id: &OrganizationId,
+    ) -> Whereabouts {
         let (api_key, organization_id) = (api_key.clone(), organization_id.clone());
         Whereabouts { api_key, organization_id, document_id: self.document_id.clone() }
     }
