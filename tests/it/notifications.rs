@@ -8,6 +8,7 @@ mod get;
 mod removal;
 mod seen;
 mod update;
+mod visibility;
 
 use serde_json::{Value, json};
 use service::Table;

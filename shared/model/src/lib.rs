@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod api_key;
+pub mod comment;
 pub mod config;
 pub mod document;
 mod domain;
@@ -16,10 +17,12 @@ pub mod notification;
 mod number;
 pub mod organization;
 pub mod preference;
+mod patch;
 pub mod resource;
 pub mod seen;
 mod sequence;
 mod text;
+pub mod time;
 pub mod user;
 pub mod visibility;
 pub mod workspace;
@@ -31,6 +34,7 @@ pub use id::{
 };
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize};
+pub use patch::Patch;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
 pub use text::{Email, Name, NotificationId, PageToken, Secret, Text, Url};
 

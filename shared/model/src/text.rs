@@ -91,6 +91,13 @@ texts! {
     };
 }
 
+impl Text {
+    /// A text of ours, which keeps the rule.
+    pub(crate) fn of_constant(text: &'static str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
 impl PageToken {
     /// A token the store made.
     pub fn made(text: String) -> Self {

@@ -12,12 +12,11 @@ use crate::{
     db::{ATTEMPTS, Db, back_off, place_of, report},
     event::Told,
     item::{self, VERSION},
-    links::{self, Spilled},
     sequence::{self, Counters},
 };
 
 /// Limits of one DynamoDB transaction, with room for what encoding adds.
-pub(crate) const MAX_WRITES: usize = 100;
+const MAX_WRITES: usize = 100;
 const MAX_BYTES: usize = 3_500_000;
 
 /// Writes that happen together or not at all. The first one decides whether the unit is refused.
@@ -114,17 +113,9 @@ impl Db {
     /// As [`Db::commit_all`], where counters of events were read already.
     pub(crate) async fn commit_counting(
         &self,
-        mut units: Vec<Unit>,
+        units: Vec<Unit>,
         mut counters: Counters,
     ) -> Vec<Fate> {
-        let spilled: Vec<Spilled> = units.iter_mut().map(links::spill).collect();
-        for Spilled { ahead, .. } in &spilled {
-            if let Err(error) = self.write_links(ahead).await {
-                let cause = format!("{error:?}");
-                let failed = |_| Fate::Failed(Error::unavailable(cause.clone()));
-                return units.iter().map(failed).collect();
-            }
-        }
         if let [unit] = units.as_slice()
             && let Some((table, item, condition)) = unit.single_put()
         {
@@ -141,15 +132,7 @@ impl Db {
             }
             self.transact(&units, members, &mut fates, &mut counters).await;
         }
-        let fates: Vec<Fate> = fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect();
-        for (Spilled { behind, .. }, fate) in spilled.iter().zip(&fates) {
-            if matches!(fate, Fate::Done)
-                && let Err(error) = self.write_links(behind).await
-            {
-                tracing::warn!(?error, "Rows that lead nowhere were left behind.");
-            }
-        }
-        fates
+        fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect()
     }
 
     async fn put(

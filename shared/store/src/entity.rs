@@ -139,5 +139,5 @@ impl Link {
 
 /// Where the links of a user lie.
 pub(crate) fn linked_to(user: &UserId) -> Key {
-    Key::of(crate::links::KIND, user.as_str())
+    Key::of("link", user.as_str())
 }

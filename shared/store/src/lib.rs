@@ -27,6 +27,8 @@
 //! ```
 
 mod admission;
+mod annotation_lists;
+mod annotations;
 mod clock;
 mod collection;
 mod commit;
@@ -40,7 +42,6 @@ mod folders;
 mod groups;
 mod item;
 mod key;
-mod links;
 mod merged;
 mod notifications;
 mod page;
@@ -57,6 +58,8 @@ mod users;
 mod workspaces;
 mod writes;
 
+pub use annotation_lists::{AnnotationList, AnnotationSource};
+pub use annotations::Counted;
 pub use clock::Clock;
 pub use collection::Collection;
 pub use edit::Edit;

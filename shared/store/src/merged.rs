@@ -84,7 +84,7 @@ impl<E: Entity> Collection<E> {
         after: Option<&At>,
         limit: usize,
     ) -> Result<Chunk<E>> {
-        let reads = lists.iter().map(|list| self.rows(list, newest_first, after, limit));
+        let reads = lists.iter().map(|list| self.read_list(list, newest_first, after, limit));
         let read = try_join_all(reads).await?;
         let (rows, more) = match newest_first {
             true => merge(read, limit, |row: &Row| Reverse(row.at.time.clone())),
@@ -120,7 +120,7 @@ impl<E: Entity> Collection<E> {
         Ok(chunk)
     }
 
-    async fn rows(
+    async fn read_list(
         &self,
         list: &List,
         newest_first: bool,

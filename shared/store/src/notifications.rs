@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use error::Result;
+use error::{Error, Result};
 use futures_util::future;
 use model::{
     AnnotationId, DocumentId, NotificationId, UserId,
@@ -15,7 +15,7 @@ use model::{
 
 use crate::{
     collection::{Collection, MAX_PAGE_BYTES, missing},
-    commit::Fate,
+    commit::{Fate, Unit, settle},
     edit::Edit,
     entity::{Entity, Index, Indexed, Link, Place, Table, linked_to},
     key::Key,
@@ -35,8 +35,13 @@ const LEAST_READ: usize = 100;
 const MAX_REMOVED: usize = 500;
 const MAX_REMOVED_ITEMS: usize = 5_000;
 
+/// Threads read at a time.
+const THREADS_AT_ONCE: usize = 100;
+/// Rows by which a notification is found that are written with it; a transaction has room for 100.
+const MAX_LINKS: usize = 90;
+
 /// A thread, in its document.
-pub(crate) type Thread = (DocumentId, AnnotationId);
+type Thread = (DocumentId, AnnotationId);
 
 /// What is for everybody, in [`Index::Target`].
 fn for_everybody() -> Key {
@@ -141,7 +146,7 @@ impl OrganizationStore {
         create: Create,
     ) -> Result<()> {
         let (tenant, db) = (&self.tenant, &self.tenant.db);
-        let unit = self.notifications().inserted(added, Some(event.into()))?;
+        let mut unit = self.notifications().inserted(added, Some(event.into()))?;
         let counters: BTreeSet<sequence::Place> =
             unit.told.iter().filter_map(sequence::place).collect();
         let organization = (tenant.partition(), Organization::place(&self.id).0);
@@ -169,6 +174,13 @@ impl OrganizationStore {
         }
         if is_there(own) {
             return Ok(());
+        }
+        // A row that its target does not list is not followed: rows may be there before it is.
+        let ahead = unit.writes.split_off(unit.writes.len().min(1 + MAX_LINKS));
+        let ahead = ahead.chunks(MAX_LINKS);
+        let ahead = ahead.map(|links| Unit { writes: links.to_vec(), ..Unit::default() });
+        for fate in db.commit_all(ahead.collect()).await {
+            settle(fate, |_| Error::internal("a write without a condition was refused"))?;
         }
         units.push(unit);
         // What is refused was added by somebody else meanwhile.
@@ -244,11 +256,18 @@ impl OrganizationStore {
     }
 
     /// Who may see threads, as far as those exist.
-    pub(crate) async fn visibilities(
+    async fn visibilities(
         &self,
         threads: BTreeSet<Thread>,
     ) -> Result<BTreeMap<Thread, Visibility>> {
-        Ok(threads.into_iter().map(|thread| (thread, Visibility::default())).collect())
+        let (annotations, threads) = (self.annotations(), Vec::from_iter(threads));
+        let mut visibilities = BTreeMap::new();
+        // A thread comes with all its comments: some at a time.
+        for some in threads.chunks(THREADS_AT_ONCE) {
+            let found = annotations.find_all(some.iter().cloned()).await?;
+            visibilities.extend(found.into_iter().map(|(id, thread)| (id, thread.visibility)));
+        }
+        Ok(visibilities)
     }
 
     /// Those of the notifications that a user may see; without one, those that somebody may see,

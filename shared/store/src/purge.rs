@@ -9,6 +9,7 @@ use error::Result;
 use model::{Millis, access::Level, document::Document, event::Event, folder::Folder, user::User};
 
 use crate::{
+    annotations::annotations_of,
     commit::{Fate, Unit},
     db::place_of,
     entities::{in_folder, in_group, of_user},
@@ -31,6 +32,8 @@ pub enum Progress {
 
 /// Items removed at a time.
 const STEP: i32 = 50;
+/// Rows removed together with the item they lead to; a transaction has room for 100.
+const MAX_LINKS: usize = 90;
 
 impl OrganizationStore {
     /// Removes what hung on what `event` tells was deleted at `at`; stops at `deadline`.
@@ -92,6 +95,7 @@ impl OrganizationStore {
             Event::DocumentDeleted { document_id, .. } => vec![
                 under(Key::of("document-user", document_id.as_str())),
                 under(Key::of("document-grant", document_id.as_str())),
+                under(annotations_of(document_id)),
                 under(seen_in(document_id)),
                 indexed(of_document(document_id)),
                 targeted(of_document(document_id)),
@@ -123,9 +127,14 @@ impl Purge<'_> {
                 return Ok(Progress::More);
             }
             let found = db.query(query.clone()).await?;
-            let units: Result<Vec<Unit>> =
-                found.items.into_iter().map(|item| self.unit(query.table, item)).collect();
-            for fate in db.commit_all(units?).await {
+            let mut units = Vec::new();
+            for item in found.items {
+                if self.is_meant(&item) {
+                    units.extend(self.surplus(query.table, &item));
+                    units.push(self.unit(query.table, item)?);
+                }
+            }
+            for fate in db.commit_all(units).await {
                 if let Fate::Failed(error) = fate {
                     return Err(error);
                 }
@@ -137,11 +146,34 @@ impl Purge<'_> {
         }
     }
 
+    /// Whether what was found was written before the deletion.
+    fn is_meant(&self, item: &Item) -> bool {
+        match item.get(WRITTEN) {
+            Some(Value::N(written)) => written.parse::<Millis>().is_ok_and(|at| at <= self.cutoff),
+            _ => false,
+        }
+    }
+
+    /// Rows that lead to an item and do not fit into the unit that removes it: they go first,
+    /// while it lists them.
+    fn surplus(&self, table: &'static str, item: &Item) -> Vec<Unit> {
+        let links: Vec<&str> = item::links(item).into_iter().skip(MAX_LINKS).collect();
+        let delete = |link: &&str| {
+            let key = item::named_key(&self.organization.partition, link);
+            Write::Delete { table, key, condition: None }
+        };
+        let unit = |links: &[&str]| {
+            let writes = links.iter().map(delete).collect();
+            Unit { writes, ..Unit::default() }
+        };
+        links.chunks(MAX_LINKS).map(unit).collect()
+    }
+
     /// Removes the item as it was found. Folders and documents go with an event of their own, so
     /// that what hangs on them goes, too.
     fn unit(&self, table: &'static str, item: Item) -> Result<Unit> {
         let (_, sort) = place_of(&item);
-        let links = item::links(&item).into_iter();
+        let links = item::links(&item).into_iter().take(MAX_LINKS);
         let links: Vec<Item> =
             links.map(|link| item::named_key(&self.organization.partition, link)).collect();
         let organization = self.organization;

@@ -1,6 +1,8 @@
-//! How far users have seen threads.
+//! What users have seen: a mark for each user and thread.
 
 use model::{AnnotationId, DocumentId, UserId, seen::SeenMark};
+
+use error::Result;
 
 use crate::{
     collection::Collection,
@@ -10,9 +12,12 @@ use crate::{
     scope::OrganizationStore,
 };
 
-/// Where the marks of a document lie.
+/// Marks of one user in one document that are read at most; far more than threads are open.
+const MAX_MARKS: usize = 10_000;
+
+/// The marks of a document, user by user.
 pub(crate) fn seen_in(document: &DocumentId) -> Key {
-    Key::of(SeenMark::KIND, document.as_str())
+    Key::of("seen", document.as_str())
 }
 
 impl Entity for SeenMark {
@@ -26,8 +31,8 @@ impl Entity for SeenMark {
         annotation.as_str()
     }
     fn place((document, user, annotation): &Self::Id) -> Place {
-        let sort = seen_in(document).and("user", user.as_str());
-        Place(sort.and("annotation", annotation.as_str()))
+        let of_user = seen_in(document).and("user", user.as_str());
+        Place(of_user.and("annotation", annotation.as_str()))
     }
     fn indexes(&self) -> Vec<Indexed> {
         Indexed::within(of_user(&self.user_id), Self::place(&self.id()).0)
@@ -35,8 +40,19 @@ impl Entity for SeenMark {
 }
 
 impl OrganizationStore {
-    /// How far users have seen threads.
+    /// What users have seen.
     pub fn seen_marks(&self) -> Collection<SeenMark> {
         self.of()
+    }
+}
+
+impl Collection<SeenMark> {
+    /// Every mark of a user in a document.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when there are too many.
+    pub async fn of_user_in(&self, user: &UserId, document: &DocumentId) -> Result<Vec<SeenMark>> {
+        let prefix = seen_in(document).and("user", user.as_str()).prefix();
+        self.all(self.under(prefix), MAX_MARKS).await
     }
 }

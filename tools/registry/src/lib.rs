@@ -44,6 +44,30 @@ pub fn families() -> Vec<Family> {
             ],
         },
         Family {
+            name: "comments",
+            operations: comments::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[
+                        BatchGetItem,
+                        ConditionCheckItem,
+                        DeleteItem,
+                        GetItem,
+                        PutItem,
+                        Query,
+                        UpdateItem,
+                    ],
+                ),
+                RESOURCES,
+                BY_KIND,
+                BY_ACTOR,
+                BY_TARGET,
+                OUTBOX,
+            ],
+        },
+        Family {
             name: "documents",
             operations: documents::operations(),
             workers: vec![],
