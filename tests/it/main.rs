@@ -9,6 +9,7 @@ mod fan_out;
 mod folders;
 mod live_state;
 mod local_stack;
+mod notifications;
 mod organizations;
 mod permissions;
 mod presence;

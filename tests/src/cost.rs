@@ -124,6 +124,21 @@ pub fn batches(n: usize) -> Vec<(&'static str, Value)> {
             "presence.delete",
             json!({ "organizationId": o, "documentId": "welcome", "userIds": ids("p") }),
         ),
+        (
+            "notifications.add",
+            json!({
+                "organizationId": o, "documentId": "welcome", "notifyAll": false,
+                "actionUser": { "userId": "ada" }, "notifyUsers": items("userId", "u"),
+                "displayHeadlineMessageTemplate": "x", "displayBodyMessage": "x",
+            }),
+        ),
+        (
+            "notifications.config_set",
+            json!({
+                "organizationId": o, "documentIds": ["welcome"], "userIds": ids("u"),
+                "config": { "inbox": "NONE" },
+            }),
+        ),
         ("users.delete", json!({ "organizationId": o, "userIds": ids("u") })),
     ]
 }

@@ -75,6 +75,8 @@ impl App {
         let domains = json!({ "domains": ["app.example.com"] });
         self.call("workspace.domains_add", domains).await.ok();
         self.add_sample_agent(mark).await;
+        self.configure(mark).await;
+        self.fill_notifications(mark).await;
     }
 
     /// An agent with two versions. Its id is generated, so samples name it `{{agentId}}`.
@@ -89,11 +91,6 @@ impl App {
         let version = json!({ "agentId": id, "instructions": format!("Review well{mark}.") });
         self.call("agents.version_update", version).await.ok();
         *self.sample_agent.lock().expect("no panic") = id;
-        self.configure(mark).await;
-        let endpoint = json!({
-            "url": "https://hooks.example.com", "description": format!("Customers{mark}"), "uid": "crm",
-        });
-        self.call("webhook-endpoints.create", endpoint).await.ok();
     }
 
     async fn configure(&self, mark: &str) {
@@ -107,6 +104,10 @@ impl App {
         ] {
             self.call(&format!("configuration.{name}_update"), config).await.ok();
         }
+        let endpoint = json!({
+            "url": "https://hooks.example.com", "description": format!("Customers{mark}"), "uid": "crm",
+        });
+        self.call("webhook-endpoints.create", endpoint).await.ok();
     }
 
     /// The webhook endpoint that the tenant has, if any.
@@ -115,6 +116,31 @@ impl App {
         items.iter().find_map(|item| {
             item["SK"]["S"].as_str()?.strip_prefix("webhook#endpoint#").map(str::to_owned)
         })
+    }
+
+    async fn fill_notifications(&self, mark: &str) {
+        let person = |id: &str| json!({ "userId": id, "name": format!("{id}{mark}") });
+        for (id, all) in [("review-1", false), ("release-1", true)] {
+            let notification = json!({
+                "organizationId": "acme", "documentId": "welcome", "notificationId": id,
+                "actionUser": person("ada"), "notifyUsers": [person("bob")], "notifyAll": all,
+                "displayHeadlineMessageTemplate": format!("News{mark}"),
+                "displayBodyMessage": format!("Please read them.{mark}"),
+            });
+            self.call("notifications.add", notification).await.ok();
+        }
+        for documents in [json!(["welcome"]), json!(null)] {
+            let preference = json!({
+                "organizationId": "acme", "documentIds": documents, "userIds": ["ada"],
+                "config": { "inbox": "MINE" },
+            });
+            self.call("notifications.config_set", preference).await.ok();
+        }
+        let seen = json!({
+            "organizationId": "acme", "documentId": "welcome", "annotationId": "thread-1",
+            "userId": "ada",
+        });
+        self.call("notifications.seen", seen).await.ok();
     }
 
     /// The body of a function's sample, for this deployment.

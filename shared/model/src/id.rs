@@ -122,6 +122,13 @@ macro_rules! resources {
 
 resources!(OrganizationId, FolderId, DocumentId);
 
+impl UserId {
+    /// Nobody in particular.
+    pub(crate) fn unknown() -> Self {
+        Self("unknown".to_owned())
+    }
+}
+
 impl FolderId {
     /// What top-level folders have as their parent (spec 2.9).
     pub fn root() -> Self {

@@ -7,6 +7,7 @@ pub mod agent;
 pub mod api_key;
 pub mod behavior;
 pub mod blocks;
+pub mod comment;
 pub mod config;
 pub mod document;
 mod domain;
@@ -16,12 +17,17 @@ pub mod group;
 mod id;
 pub mod live_state;
 mod metadata;
+pub mod notification;
 mod number;
 pub mod organization;
+mod patch;
+pub mod preference;
 pub mod presence;
 pub mod resource;
+pub mod seen;
 mod sequence;
 mod text;
+pub mod time;
 mod timestamp;
 pub mod trigger;
 pub mod user;
@@ -36,10 +42,11 @@ pub use id::{
 };
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize, WalkSize};
+pub use patch::Patch;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
 pub use text::{
-    Description, Email, Label, Line, Name, PageToken, PresenceStatus, PublicKey, Secret, Sender,
-    Text, Url,
+    Description, Email, Label, Line, Name, NotificationId, PageToken, PresenceStatus, PublicKey,
+    Secret, Sender, Text, Url,
 };
 pub use timestamp::Timestamp;
 

@@ -105,6 +105,15 @@ texts! {
             Err("must be at most 8192 characters of base64")
         }
     };
+    /// The id of a notification: 1 to 256 letters, digits, `_` and `-`.
+    NotificationId { #[schemars(length(min = 1, max = 256), regex(pattern = r"^[A-Za-z0-9_-]+$"))] } |text| {
+        let is_plain = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'-';
+        if (1..=256).contains(&text.len()) && text.bytes().all(is_plain) {
+            Ok(())
+        } else {
+            Err("must be 1 to 256 letters, digits, _ and -")
+        }
+    };
     /// A place in a list, as a previous page gave it; opaque to callers (decisions 1).
     PageToken { #[schemars(length(min = 1, max = 8192))] } |text| {
         if (1..=8192).contains(&text.len()) { Ok(()) } else { Err("is not a page token of this list") }
@@ -139,6 +148,13 @@ macro_rules! unset {
 }
 
 unset!(Url, Line, Sender, PublicKey);
+
+impl Text {
+    /// A text of ours, which keeps the rule.
+    pub(crate) fn of_constant(text: &'static str) -> Self {
+        Self(text.to_owned())
+    }
+}
 
 impl PageToken {
     /// A token the store made.
@@ -187,7 +203,7 @@ impl fmt::Debug for Secret {
 
 #[cfg(test)]
 mod tests {
-    use super::{Email, Secret, Text, Url};
+    use super::{Email, NotificationId, Secret, Text, Url};
 
     #[test]
     fn an_email_address_has_a_local_part_and_a_domain() {
@@ -198,6 +214,17 @@ mod tests {
         for text in
             ["", "a", "a@", "@b.c", "a@b", "a b@c.d", "a@b.c ", "A <a@b.c>", "a@b@c.d", "a@.c\n"]
         {
+            assert!(!valid(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_id_of_a_notification_has_no_other_characters() {
+        let valid = |text: &str| NotificationId::try_from(text.to_owned()).is_ok();
+        for text in ["a", "A-z_09", "-", &"x".repeat(256)] {
+            assert!(valid(text), "{text}");
+        }
+        for text in ["", "a b", "a.b", "a#b", "é", "a/b", &"x".repeat(257)] {
             assert!(!valid(text), "{text}");
         }
     }

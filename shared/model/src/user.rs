@@ -56,6 +56,13 @@ macro_rules! profile {
             )+
         }
 
+        impl Person {
+            /// Somebody of whom nothing but the id is known.
+            pub fn of(user_id: UserId) -> Self {
+                Self { user_id, $($member: None,)+ }
+            }
+        }
+
         impl SentUser {
             /// Who it is, what they may do, and what was said of them.
             pub fn into_parts(self) -> (UserId, Option<AccessRole>, Profile) {

@@ -84,15 +84,16 @@ pub use envelope::{
     Body, Code, Data, Items, NoData, Outcome, Reported, Success, each, issue, outcome, success,
 };
 pub use error::{Error, Result, Status};
-pub use keyring::{Keyring, random_base64, random_text, sha256_hex};
+pub use keyring::{Keyring, random_base64, random_bytes, random_text, sha256_hex};
 pub use lambda::{http_handler, serve, serve_unknown, work};
 pub use operation::{Cx, Listed, Operation};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
-    Clock, Collection, Edit, EndUser, FolderPatch, Index, InitialConfigs, OrganizationStore, Paged,
-    Permissions, Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore,
-    Tree, Walk, Walked, WorkspaceStore,
+    AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Edit, EndUser,
+    FolderPatch, Index, InitialConfigs, OrganizationStore, Paged, Permissions, Preferences,
+    Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore, Tree, Walk,
+    Walked, WorkspaceStore,
 };
 pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
 

@@ -120,6 +120,13 @@ pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
     serde_json::from_value(Json::Object(members)).map_err(Error::internal)
 }
 
+/// Some members of an entity, none of them free JSON or secret.
+pub(crate) fn members<T: serde::de::DeserializeOwned>(item: Item) -> Result<T> {
+    let members = item.into_iter().map(|(name, value)| Ok((name, to_json(value)?)));
+    let members = members.collect::<Result<Map<String, Json>>>()?;
+    serde_json::from_value(Json::Object(members)).map_err(Error::internal)
+}
+
 /// The sort keys of the rows by which an item is found.
 pub(crate) fn links(item: &Item) -> BTreeSet<&str> {
     let Some(Value::L(links)) = item.get(LINKS) else { return BTreeSet::new() };

@@ -9,6 +9,7 @@ use error::Result;
 use model::{Millis, access::Level, document::Document, event::Event, folder::Folder, user::User};
 
 use crate::{
+    annotations::annotations_of,
     commit::{Fate, Unit},
     db::place_of,
     entities::{in_folder, in_group, of_user},
@@ -18,6 +19,8 @@ use crate::{
     live_state::live_in,
     presence::{presence_behind, presence_of, present_in},
     scope::OrganizationStore,
+    seen::seen_in,
+    timed::of_document,
 };
 
 /// Whether a purge came to its end.
@@ -31,6 +34,8 @@ pub enum Progress {
 
 /// Items removed at a time.
 const STEP: i32 = 50;
+/// Rows removed together with the item they lead to; a transaction has room for 100.
+const MAX_LINKS: usize = 90;
 
 impl OrganizationStore {
     /// Removes what hung on what `event` tells was deleted at `at`; stops at `deadline`.
@@ -76,6 +81,11 @@ impl OrganizationStore {
             partition: (item::INDEX_PK, self.partition.join(&group).into()),
             ..self.items(None)
         };
+        let targeted = |group: Key| Query {
+            index: Some(Index::Target.names()[0]),
+            partition: (Index::Target.names()[1], self.partition.join(&group).into()),
+            ..self.items(None)
+        };
         match event {
             Event::OrganizationDeleted { .. } => [Table::Resources, Table::Realtime, Table::Crdt]
                 .map(|table| Query { table: table.name(), ..self.items(None) })
@@ -90,6 +100,10 @@ impl OrganizationStore {
                 under(Key::of("document-grant", document_id.as_str())),
                 realtime(present_in(document_id)),
                 realtime(live_in(document_id)),
+                under(annotations_of(document_id)),
+                under(seen_in(document_id)),
+                indexed(of_document(document_id)),
+                targeted(of_document(document_id)),
             ],
             Event::GroupDeleted { group_id, .. } => {
                 vec![under(in_group(group_id))]
@@ -120,9 +134,14 @@ impl Purge<'_> {
                 return Ok(Progress::More);
             }
             let found = db.query(query.clone()).await?;
-            let units: Result<Vec<Unit>> =
-                found.items.into_iter().map(|item| self.unit(query.table, item)).collect();
-            for fate in db.commit_all(units?).await {
+            let mut units = Vec::new();
+            for item in found.items {
+                if self.is_meant(&item) {
+                    units.extend(self.surplus(query.table, &item));
+                    units.push(self.unit(query.table, item)?);
+                }
+            }
+            for fate in db.commit_all(units).await {
                 if let Fate::Failed(error) = fate {
                     return Err(error);
                 }
@@ -134,11 +153,34 @@ impl Purge<'_> {
         }
     }
 
+    /// Whether what was found was written before the deletion.
+    fn is_meant(&self, item: &Item) -> bool {
+        match item.get(WRITTEN) {
+            Some(Value::N(written)) => written.parse::<Millis>().is_ok_and(|at| at <= self.cutoff),
+            _ => false,
+        }
+    }
+
+    /// Rows that lead to an item and do not fit into the unit that removes it: they go first,
+    /// while it lists them.
+    fn surplus(&self, table: &'static str, item: &Item) -> Vec<Unit> {
+        let links: Vec<&str> = item::links(item).into_iter().skip(MAX_LINKS).collect();
+        let delete = |link: &&str| {
+            let key = item::named_key(&self.organization.partition, link);
+            Write::Delete { table, key, condition: None }
+        };
+        let unit = |links: &[&str]| {
+            let writes = links.iter().map(delete).collect();
+            Unit { writes, ..Unit::default() }
+        };
+        links.chunks(MAX_LINKS).map(unit).collect()
+    }
+
     /// Removes the item as it was found. Folders and documents go with an event of their own, so
     /// that what hangs on them goes, too.
     fn unit(&self, table: &'static str, item: Item) -> Result<Unit> {
         let (_, sort) = place_of(&item);
-        let links = item::links(&item).into_iter().chain(presence_behind(&item));
+        let links = item::links(&item).into_iter().chain(presence_behind(&item)).take(MAX_LINKS);
         let links: Vec<Item> =
             links.map(|link| item::named_key(&self.organization.partition, link)).collect();
         let organization = self.organization;

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Items looked at for one page at most, where most of them may be filtered out.
-const MAX_SCANNED: usize = 2_000;
+pub(crate) const MAX_SCANNED: usize = 2_000;
 
 /// All times.
 pub(crate) const EVER: RangeInclusive<Millis> = 0..=9_999_999_999_999;
@@ -117,6 +117,17 @@ impl<E: Entity> Collection<E> {
         page: &Page,
     ) -> Result<Paged<E>> {
         let prefix = linked_to(user).join(&Key::named(E::KIND)).prefix();
+        let Paged { items, next } = self.page_of_links(prefix, newest_first, page).await?;
+        Ok(Paged { items: items.into_iter().map(|(_, entity)| entity).collect(), next })
+    }
+
+    /// One page of the rows whose sort keys have a beginning, each with what it leads to.
+    pub(crate) async fn page_of_links(
+        &self,
+        prefix: String,
+        newest_first: bool,
+        page: &Page,
+    ) -> Result<Paged<(String, E)>> {
         let query = Query { ascending: !newest_first, ..self.under(prefix) };
         let start = page.cursor.as_deref().map(|to| start_key(&query, to)).transpose()?;
         let (links, more) = self.fetch(Query { start, ..query }, page.limit).await?;
@@ -124,14 +135,28 @@ impl<E: Entity> Collection<E> {
             Some(last) if more => Some(page.token(&cursor(last, item::SK))?),
             _ => None,
         };
-        let text = |row: &aws::Item| match row.get(item::TARGET) {
-            Some(Value::S(sort)) => Some(sort.clone()),
+        Ok(Paged { items: self.follow(&links).await?, next })
+    }
+
+    /// What rows lead to, in order, each with its sort key. A row that its target does not list
+    /// is about to go, and so is one whose target is gone.
+    pub(crate) async fn follow(&self, links: &[aws::Item]) -> Result<Vec<(String, E)>> {
+        let text = |row: &aws::Item, name: &str| match row.get(name) {
+            Some(Value::S(text)) => Some(text.clone()),
             _ => None,
         };
-        let targets: Vec<String> = links.iter().filter_map(text).collect();
-        let mut found = self.db.get_named(E::TABLE, &self.partition, &targets).await?;
-        let items = targets.iter().filter_map(|target| found.remove(target));
-        // A link whose target is gone is about to go, too.
-        Ok(Paged { items: items.map(|item| self.decode(item)).collect::<Result<_>>()?, next })
+        let pair = |row| text(row, item::SK).zip(text(row, item::TARGET));
+        let pairs: Vec<(String, String)> = links.iter().filter_map(pair).collect();
+        let targets: Vec<String> = pairs.iter().map(|(_, target)| target.clone()).collect();
+        let found = self.db.get_named(E::TABLE, &self.partition, &targets).await?;
+        let mut followed = Vec::with_capacity(pairs.len());
+        for (link, target) in pairs {
+            if let Some(item) = found.get(&target)
+                && item::links(item).contains(link.as_str())
+            {
+                followed.push((link, self.decode(item.clone())?));
+            }
+        }
+        Ok(followed)
     }
 }

@@ -75,11 +75,15 @@ impl Collection<User> {
 }
 
 /// Lists read at once.
-const AT_ONCE: usize = 8;
+pub(crate) const AT_ONCE: usize = 8;
 
 impl<E: Entity> Collection<E> {
     /// The first `limit` entities of each query, and whether it has more.
-    async fn lists(&self, queries: Vec<Query>, limit: usize) -> Result<Vec<(Vec<E>, bool)>> {
+    pub(crate) async fn lists(
+        &self,
+        queries: Vec<Query>,
+        limit: usize,
+    ) -> Result<Vec<(Vec<E>, bool)>> {
         let reads = stream::iter(queries).map(|query| async move {
             let (items, more) = self.fetch(query, limit).await?;
             let found = items.into_iter().map(|item| self.decode(item));
@@ -100,7 +104,7 @@ fn after(page: &Page) -> Result<Option<&str>> {
 
 /// The first of sorted lists taken together, each once, and whether there are more. A list comes
 /// with whether it is unfinished: beyond its last element nothing is known yet.
-fn merge<T, S: Ord + Clone>(
+pub(crate) fn merge<T, S: Ord + Clone>(
     lists: Vec<(Vec<T>, bool)>,
     limit: usize,
     sort: impl Fn(&T) -> S,

@@ -11,7 +11,10 @@ use local::{queue_name, table_name};
 use serde_json::{Value, json};
 use service::{Access, Family, Queue, Table, Verb};
 
-use crate::app::{App, cost};
+use crate::{
+    app::{App, cost},
+    cleanup::is_deletion,
+};
 
 /// What was asked, without repetition: service, verb, and the tables or the queue.
 type Asked = BTreeSet<(bool, String, Vec<String>)>;
@@ -120,6 +123,17 @@ async fn run_filters(seen: &mut Seen) {
             "live-state.get",
             json!({ "organizationId": o, "documentId": "welcome", "liveStateDataId": "slides" }),
         ),
+        ("notifications.get", json!({ "organizationId": o })),
+        ("notifications.get", json!({ "organizationId": o, "userId": "bob" })),
+        (
+            "notifications.get",
+            json!({ "organizationId": o, "userId": "bob", "documentId": "welcome" }),
+        ),
+        (
+            "notifications.get",
+            json!({ "organizationId": o, "notificationIds": ["review-1", "release-1"] }),
+        ),
+        ("notifications.delete", json!({ "organizationId": o, "userId": "bob" })),
         ("workspace.api_keys_get", json!({})),
         ("workspace.api_keys_get", json!({ "apiKeys": [app.key.api_key, second.api_key] })),
     ] {
@@ -152,7 +166,7 @@ async fn run_workers(seen: &mut Seen) {
 
     let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
     let records: Vec<Value> = records.into_iter().map(|record| record.record).collect();
-    assert_eq!(records.len(), 5);
+    assert_eq!(records.iter().filter(|record| is_deletion(record)).count(), 5);
     work(&app, "fan-out.events", json!({ "Records": records })).await;
     seen.take(family_of("fan-out.events"), &app);
 

@@ -17,6 +17,15 @@ const RESOURCES: Access = Index(Stored::Resources, "GSI1");
 /// The index of what is due.
 const DUE: Access = Index(Stored::Schedule, "due");
 
+/// The index of what callers store by kind and time.
+const BY_KIND: Access = Index(Stored::Resources, "GSI2");
+
+/// The index of what callers store by who made it, and by what else has no place of its own.
+const BY_ACTOR: Access = Index(Stored::Resources, "GSI3");
+
+/// The index of what callers store by what it is about.
+const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
+
 /// Every family, by name. `access` is what its handlers make the store do: a transaction needs the
 /// verbs of its steps. Admission, which every call of an API key or a workspace and every job
 /// starts with, is the `GetItem`.
@@ -38,11 +47,36 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[DeleteItem, GetItem, Query]),
                 RESOURCES,
+                BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
                 Table(Stored::Crdt, &[Query]),
                 OUTBOX,
                 Table(Stored::Schedule, &[PutItem]),
                 Send(Queue::Cleanup),
+            ],
+        },
+        Family {
+            name: "comments",
+            operations: comments::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[
+                        BatchGetItem,
+                        ConditionCheckItem,
+                        DeleteItem,
+                        GetItem,
+                        PutItem,
+                        Query,
+                        UpdateItem,
+                    ],
+                ),
+                RESOURCES,
+                BY_KIND,
+                BY_ACTOR,
+                BY_TARGET,
+                OUTBOX,
             ],
         },
         Family {
@@ -97,6 +131,22 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[GetItem]),
                 Table(Stored::Realtime, &[BatchGetItem, GetItem, PutItem, Query]),
+            ],
+        },
+        Family {
+            name: "notifications",
+            operations: notifications::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                ),
+                RESOURCES,
+                BY_KIND,
+                BY_ACTOR,
+                BY_TARGET,
+                OUTBOX,
             ],
         },
         Family {

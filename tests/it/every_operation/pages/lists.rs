@@ -30,11 +30,16 @@ pub(super) enum List {
     Presence,
     PresencePicked,
     LiveState,
+    Notifications,
+    NotificationsOfDocument,
+    NotificationsOfUser,
+    NotificationsOfUserInDocument,
+    NotificationsPicked,
     Keys,
     KeysPicked,
 }
 
-pub(super) const ALL: [List; 20] = [
+pub(super) const ALL: [List; 25] = [
     List::Organizations,
     List::Documents,
     List::DocumentsInFolder,
@@ -53,6 +58,11 @@ pub(super) const ALL: [List; 20] = [
     List::Presence,
     List::PresencePicked,
     List::LiveState,
+    List::Notifications,
+    List::NotificationsOfDocument,
+    List::NotificationsOfUser,
+    List::NotificationsOfUserInDocument,
+    List::NotificationsPicked,
     List::Keys,
     List::KeysPicked,
 ];
@@ -83,6 +93,7 @@ impl List {
             Self::Presence | Self::PresencePicked => "presence.get",
             Self::LiveState => "live-state.get",
             Self::Keys | Self::KeysPicked => "workspace.api_keys_get",
+            _ if self.is_of_notifications() => "notifications.get",
             _ => "users.get",
         }
     }
@@ -90,7 +101,9 @@ impl List {
     /// The member of the reply that leads to the next page.
     pub(super) fn token_name(self) -> &'static str {
         match self.operation() {
-            "documents.get" | "presence.get" | "live-state.get" => "pageToken",
+            "documents.get" | "notifications.get" | "presence.get" | "live-state.get" => {
+                "pageToken"
+            }
             _ => "nextPageToken",
         }
     }
@@ -137,6 +150,13 @@ impl List {
             Self::GroupsPicked => {
                 json!({ "organizationId": o, "organizationUserGroupIds": pool })
             }
+            Self::Notifications => json!({ "organizationId": o, "order": "asc" }),
+            Self::NotificationsOfDocument => json!({ "organizationId": o, "documentId": "n" }),
+            Self::NotificationsOfUser => json!({ "organizationId": o, "userId": "reader" }),
+            Self::NotificationsOfUserInDocument => {
+                json!({ "organizationId": o, "userId": "reader", "documentId": "n" })
+            }
+            Self::NotificationsPicked => json!({ "organizationId": o, "notificationIds": pool }),
         }
     }
 
@@ -147,8 +167,22 @@ impl List {
         )
     }
 
+    fn is_of_notifications(self) -> bool {
+        matches!(
+            self,
+            Self::Notifications
+                | Self::NotificationsOfDocument
+                | Self::NotificationsOfUser
+                | Self::NotificationsOfUserInDocument
+                | Self::NotificationsPicked
+        )
+    }
+
     fn id(self, slot: usize) -> Id {
-        if self.is_by_document() {
+        if self.is_of_notifications() {
+            // Letters and digits only, and what one list adds is not in another already.
+            (String::new(), format!("{self:?}-{slot}"))
+        } else if self.is_by_document() {
             (id(slot / USERS), id(slot % USERS))
         } else {
             (String::new(), id(slot))
@@ -273,6 +307,24 @@ impl List {
                     done(caller, "live-state.broadcast", sent).await;
                 }
             }
+            Self::Notifications
+            | Self::NotificationsOfDocument
+            | Self::NotificationsOfUser
+            | Self::NotificationsOfUserInDocument
+            | Self::NotificationsPicked => {
+                for slot in slots {
+                    let sent = json!({
+                        "organizationId": o, "createOrganization": true, "documentId": "n",
+                        "createDocument": true, "notificationId": self.id(*slot).1,
+                        "actionUser": { "userId": "writer" },
+                        // A third names the reader, a third is for everybody, the rest is both.
+                        "notifyUsers": [{ "userId": if slot % 3 == 0 { "other" } else { "reader" } }],
+                        "notifyAll": slot % 3 != 1,
+                        "displayHeadlineMessageTemplate": "x", "displayBodyMessage": "x",
+                    });
+                    done(caller, "notifications.add", sent).await;
+                }
+            }
             Self::Keys | Self::KeysPicked => {
                 let mut keys = BTreeSet::new();
                 for _ in slots {
@@ -333,6 +385,13 @@ impl List {
                 json!({ "organizationId": o, "documentId": "d", "userIds": own }),
             ),
             Self::LiveState => panic!("live state is not deleted"),
+            Self::Notifications
+            | Self::NotificationsOfDocument
+            | Self::NotificationsOfUser
+            | Self::NotificationsOfUserInDocument
+            | Self::NotificationsPicked => {
+                ("notifications.delete", json!({ "organizationId": o, "notificationIds": own }))
+            }
             Self::Keys | Self::KeysPicked => panic!("a key is not deleted"),
         };
         done(caller, operation, sent).await;
@@ -356,7 +415,7 @@ impl List {
             "documents.get" => (String::new(), text(item, "documentId")),
             "user-groups.get" => (String::new(), text(item, "groupId")),
             "live-state.get" => (String::new(), text(item, "liveStateDataId")),
-            "workspace.api_keys_get" => (String::new(), text(item, "id")),
+            "workspace.api_keys_get" | "notifications.get" => (String::new(), text(item, "id")),
             _ if self.is_by_document() => (text(item, "documentId"), text(item, "userId")),
             _ => (String::new(), text(item, "userId")),
         };

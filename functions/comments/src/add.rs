@@ -1,0 +1,63 @@
+//! `POST /v2/commentannotations/comments/add`: comments behind those of a thread (siblings 8.6).
+//!
+//! Either all of up to 40 comments are added or none.
+
+use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewComment};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+
+use crate::{
+    agents::Agents,
+    append::{Adding, distinct},
+    permissions,
+    tell::Teller,
+};
+
+/// The operation.
+pub enum AddComments {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    annotation_id: AnnotationId,
+    /// Whether to create the organization when there is none.
+    create_organization: Option<bool>,
+    /// Whether to create the document when there is none.
+    create_document: Option<bool>,
+    /// Whether authors have to have a right to the document.
+    verify_user_permissions: Option<bool>,
+    comment_data: Batch<NewComment>,
+}
+
+impl Operation for AddComments {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/comments/add", "/v1/commentannotations/comments/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Vec<u64>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, annotation_id, .. } = request;
+        let organization = cx.organization(&organization_id);
+        let comments = distinct(request.comment_data.into());
+        let create =
+            (request.create_organization == Some(true), request.create_document == Some(true));
+        organization.ensure_document(&document_id, create).await?;
+        let authors = comments.iter().map(|comment| comment.from.user_id.clone()).collect();
+        let verify = request.verify_user_permissions;
+        let denied = permissions::denied(&organization, &document_id, authors, verify).await?;
+        if let Some(user) = denied.first() {
+            return Err(permissions::refusal(user, &document_id));
+        }
+        let agents = Agents::of(&cx, &comments.iter().collect::<Vec<_>>()).await?;
+        let teller = Teller::new(&cx, &organization_id);
+        let adding = Adding { teller: &teller, agents: &agents, now: cx.now() };
+        let annotations = organization.annotations();
+        let place = (&document_id, &annotation_id);
+        let ids = adding.append(&annotations, place, &comments).await?;
+        Ok(success("Comments added.", Data(ids)))
+    }
+}

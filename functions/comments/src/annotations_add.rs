@@ -1,0 +1,121 @@
+//! `POST /v2/commentannotations/add`: one entry per thread (siblings 8.1).
+//!
+//! The first comment of a thread is its author's. An id that is there already fails its entry.
+
+use std::collections::BTreeMap;
+
+use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotation};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Items, Operation, OrganizationStore, Outcome, Result, Success, outcome,
+    success,
+};
+
+use crate::{
+    agents::Agents,
+    append::Adding,
+    permissions,
+    tell::Teller,
+    thread::{Draft, Thread, authors, drafts, in_order},
+};
+
+/// The operation.
+pub enum AddAnnotations {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    /// Whether to create the organization when there is none.
+    create_organization: Option<bool>,
+    /// Whether to create the document when there is none.
+    create_document: Option<bool>,
+    /// Whether authors have to have a right to the document.
+    verify_user_permissions: Option<bool>,
+    comment_annotations: Batch<NewAnnotation>,
+}
+
+/// How one thread went. A denied one without an id of the caller's is called
+/// `__service_denied:` and its position.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    annotation_id: AnnotationId,
+    comment_ids: Vec<u64>,
+    /// What the agent calls what it found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finding_id: Option<String>,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for AddAnnotations {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/add", "/v1/commentannotations/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<String, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, .. } = request;
+        let organization = cx.organization(&organization_id);
+        let drafts = drafts(request.comment_annotations.into())?;
+        let create =
+            (request.create_organization == Some(true), request.create_document == Some(true));
+        let is_to_verify = request.verify_user_permissions;
+        let results = match organization.ensure_document(&document_id, create).await {
+            Ok(()) => add(&cx, &organization, &document_id, &drafts, is_to_verify).await?,
+            Err(refused) => refused.for_each(&drafts)?,
+        };
+        let entries = drafts.into_iter().zip(results).map(|(draft, result)| {
+            let outcome = outcome(&result, "Added Successfully");
+            let key = draft.key(result.as_ref().err());
+            let (comment_ids, finding_id) = result.unwrap_or_default();
+            (key, Entry { annotation_id: draft.id, comment_ids, finding_id, outcome })
+        });
+        Ok(success("Comment annotations added.", Data(entries.collect())))
+    }
+}
+
+/// Numbers of comments, and what the agent calls what it found.
+type Added = (Vec<u64>, Option<String>);
+
+async fn add(
+    cx: &Cx<ApiKey>,
+    organization: &OrganizationStore,
+    document: &DocumentId,
+    drafts: &[Draft],
+    is_to_verify: Option<bool>,
+) -> Result<Vec<Result<Added>>> {
+    let denied = permissions::denied(organization, document, authors(drafts), is_to_verify).await?;
+    let comments: Vec<_> = drafts.iter().flat_map(Draft::comments).collect();
+    let agents = Agents::of(cx, &comments).await?;
+    let teller = Teller::new(cx, organization.id());
+    let adding = Adding { teller: &teller, agents: &agents, now: cx.now() };
+    let (mut failed, mut edits, mut begun) = (BTreeMap::new(), Vec::new(), Vec::new());
+    for (n, draft) in drafts.iter().enumerate() {
+        match draft.begin(document, &denied, &adding) {
+            Err(error) => drop(failed.insert(n, error)),
+            Ok(Thread { id, comment_ids, finding_id, edit, rest }) => {
+                edits.push(edit);
+                begun.push((id, comment_ids, finding_id, rest));
+            }
+        }
+    }
+    let annotations = organization.annotations();
+    let written = annotations.create_all(edits).await;
+    let mut done = Vec::new();
+    for (result, (id, mut ids, finding_id, rest)) in written.into_iter().zip(begun) {
+        let appended = match result {
+            Ok(_) => adding.append(&annotations, (document, &id), &rest).await,
+            Err(error) => Err(error),
+        };
+        done.push(appended.map(|more| {
+            ids.extend(more);
+            (ids, finding_id)
+        }));
+    }
+    Ok(in_order(failed, done, drafts.len()))
+}

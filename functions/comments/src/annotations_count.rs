@@ -1,0 +1,50 @@
+//! `POST /v2/commentannotations/count/get`: threads by document (siblings 8.3).
+//!
+//! Counted are those the user may see. Unread is one whose latest comment is somebody else's and
+//! younger than what the user has seen of it.
+
+use model::{DocumentId, OrganizationId, Text, UpTo, UserId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Result, Success, each, success};
+
+/// The operation.
+pub enum CountAnnotations {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_ids: UpTo<DocumentId, 30>,
+    user_id: UserId,
+    /// Of these statuses; of all when none are named.
+    status_ids: Option<model::AtMost<Text, 30>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Count {
+    total: u64,
+    unread: u64,
+}
+
+impl Operation for CountAnnotations {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/count/get", "/v1/commentannotations/count/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<DocumentId, Count>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let organization = cx.organization(&request.organization_id);
+        let documents: std::collections::BTreeSet<DocumentId> =
+            request.document_ids.into_iter().collect();
+        let statuses = request.status_ids.into_iter().flatten().collect();
+        let (organization, statuses, user) = (&organization, &statuses, &request.user_id);
+        let counted = each(documents, |document| async move {
+            let counted = organization.count_annotations(&document, user, statuses).await?;
+            Ok((document, Count { total: counted.total, unread: counted.unread }))
+        });
+        let counts = counted.await.into_iter().collect::<Result<_>>()?;
+        Ok(success("Comment annotations counted.", Data(counts)))
+    }
+}

@@ -1,0 +1,104 @@
+//! `POST /v2/commentannotations/delete`: one entry per thread (siblings 8.5).
+//!
+//! Without `annotationIds` all threads of the document go that the other filters keep.
+
+use model::{
+    AnnotationId, AtMost, DocumentId, OrganizationId, Text, UpTo, UserId,
+    comment::{AgentFilter, Annotation, AnnotationFilter, Happening},
+    event::EventType,
+    user::Person,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Result, Success, outcome, success,
+};
+
+use crate::{
+    meant::Meant,
+    tell::{Teller, Triggers},
+};
+
+/// The operation.
+pub enum DeleteAnnotations {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    annotation_ids: Option<AtMost<AnnotationId, 30>>,
+    location_ids: Option<AtMost<Text, 30>>,
+    /// Of these authors.
+    user_ids: Option<AtMost<UserId, 30>>,
+    /// Of this agent.
+    agent_id: Option<Text>,
+    /// Suggestions of agents only.
+    agent_suggestions: Option<bool>,
+    /// Of agents that looked at one of these pages.
+    agent_urls: Option<UpTo<String, 30>>,
+    /// Who deletes them.
+    from: Option<Person>,
+    /// Whether people are notified of it; webhooks are always told.
+    trigger_notification: Option<bool>,
+    /// Whether activity records are written of it.
+    trigger_activities: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: AnnotationId,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for DeleteAnnotations {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/delete", "/v1/commentannotations/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<AnnotationId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let filter = request.filter();
+        if !filter.agent.is_empty() && !cx.api_key().settings.features.advanced_queries {
+            let message = "Nothing is found by agents: advanced queries are switched off.";
+            return Err(Error::not_found(message));
+        }
+        let Request { organization_id, document_id, from, .. } = request;
+        let annotations = cx.organization(&organization_id).annotations();
+        let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
+        let meant = Meant::of(&annotations, document_id, ids, filter).await?;
+        let teller = Teller::new(&cx, &organization_id);
+        let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let remove = |thread: Annotation| {
+            let happening = Happening::new(EventType::AnnotationDelete).by(from.clone());
+            Ok(teller.tell(Edit::remove(thread.clone()), &thread, happening, triggers))
+        };
+        let results = meant.edit(&annotations, remove).await?;
+        let entries = results.into_iter().map(|(id, result)| {
+            let outcome = outcome(&result, "Deleted Successfully");
+            (id.clone(), Entry { id, outcome })
+        });
+        Ok(success("Comment annotations deleted.", Data(entries.collect())))
+    }
+}
+
+impl Request {
+    fn filter(&self) -> AnnotationFilter {
+        let urls = self.agent_urls.clone().map(|urls| urls.into_iter().collect());
+        let suggestions = self.agent_suggestions == Some(true);
+        let agent = [
+            self.agent_id.clone().map(AgentFilter::Id),
+            suggestions.then_some(AgentFilter::Suggestions),
+            urls.map(AgentFilter::Urls),
+        ];
+        let locations = self.location_ids.iter().flat_map(|ids| ids.iter());
+        AnnotationFilter {
+            locations: locations.map(ToString::to_string).collect(),
+            authors: self.user_ids.iter().flat_map(|ids| ids.iter()).cloned().collect(),
+            agent: agent.into_iter().flatten().collect(),
+            ..AnnotationFilter::default()
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! `POST /v2/commentannotations/get`: threads with their comments (siblings 8.2).
+//!
+//! Sorted by their last change, the newest first unless asked otherwise. With `annotationIds` in
+//! the order of these, and `null` in place of one that is not found. Read from indexes: what was
+//! changed a moment ago may be missing, unless document and id are named.
+
+mod filter;
+
+use std::collections::BTreeMap;
+
+use model::{
+    AnnotationId, AtMost, DocumentId, FolderId, OrganizationId, PageSize, PageToken, Text, UserId,
+    comment::{AgentFilter, AgentSource, AgentType, Annotation, AnnotationFilter, AnnotationView},
+    time::Moment,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    AnnotationList, AnnotationSource, ApiKey, Cx, Operation, OrganizationStore, Paged, Result,
+    Success, issue, success,
+};
+
+/// The operation.
+pub enum GetAnnotations {}
+
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: Option<DocumentId>,
+    /// Of several documents; of all when none are named.
+    document_ids: Option<AtMost<DocumentId, 30>>,
+    /// Of the documents of this folder, `root` for those in none.
+    folder_id: Option<FolderId>,
+    annotation_ids: Option<AtMost<AnnotationId, 30>>,
+    location_ids: Option<AtMost<Text, 30>>,
+    /// Of these authors.
+    user_ids: Option<AtMost<UserId, 30>>,
+    mentioned_user_ids: Option<AtMost<UserId, 30>>,
+    /// Resolved by this user.
+    resolved_by: Option<UserId>,
+    status_ids: Option<AtMost<Text, 30>>,
+    /// Of this agent; at most one member may ask for agents.
+    agent_id: Option<Text>,
+    execution_id: Option<String>,
+    agent_type: Option<AgentType>,
+    agent_source: Option<AgentSource>,
+    /// Suggestions of agents only.
+    agent_suggestions: Option<bool>,
+    /// Comments of agents only.
+    agent_comments: Option<bool>,
+    /// Epoch milliseconds.
+    updated_after: Option<Moment>,
+    updated_before: Option<Moment>,
+    created_after: Option<Moment>,
+    created_before: Option<Moment>,
+    order: Option<Order>,
+    /// Whether to answer with a map by document, without what is not found.
+    #[serde(skip_serializing)]
+    group_by_document_id: Option<bool>,
+    #[serde(skip_serializing)]
+    page_size: Option<PageSize>,
+    #[serde(skip_serializing)]
+    page_token: Option<PageToken>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum Order {
+    Asc,
+    Desc,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Found,
+    /// Null on the last page.
+    next_page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(untagged)]
+enum Found {
+    List(Vec<Option<AnnotationView>>),
+    ByDocument(BTreeMap<DocumentId, Vec<AnnotationView>>),
+}
+
+impl Operation for GetAnnotations {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/get", "/v1/commentannotations/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
+        let page = cx.page(request.page_size, request.page_token.as_ref(), &request)?;
+        let organization = cx.organization(&request.organization_id);
+        let annotations = organization.annotations();
+        let filter = request.filter(&organization).await?;
+        let keep = |thread: &Annotation| filter.keeps(thread);
+        let ids: Vec<AnnotationId> = request.ids();
+        let Paged { items, next } = if ids.is_empty() {
+            let found = annotations.list_by(&request.list(&filter), &page, keep).await?;
+            Paged { items: found.items.into_iter().map(Some).collect(), next: found.next }
+        } else {
+            annotations.list_of_ids(filter.documents.as_ref(), &ids, &page, keep).await?
+        };
+        let api_key = &cx.api_key().id;
+        let shown = |thread: Annotation| {
+            (thread.document_id.clone(), thread.shown(api_key, organization.id()))
+        };
+        let views = items.into_iter().map(|found| found.map(shown));
+        let data = if request.group_by_document_id == Some(true) {
+            let mut documents: BTreeMap<DocumentId, Vec<AnnotationView>> = BTreeMap::new();
+            for (id, view) in views.flatten() {
+                documents.entry(id).or_default().push(view);
+            }
+            Found::ByDocument(documents)
+        } else {
+            Found::List(views.map(|found| found.map(|(_, view)| view)).collect())
+        };
+        Ok(success("Comment annotations retrieved.", Response { data, next_page_token: next }))
+    }
+}

@@ -1,0 +1,102 @@
+//! Which threads a request asks for, and where they are found.
+
+use std::collections::BTreeSet;
+
+use super::{
+    AgentFilter, AnnotationFilter, AnnotationId, AnnotationList, AnnotationSource, DocumentId,
+    Moment, Order, OrganizationStore, Request, Result, issue,
+};
+
+impl Request {
+    /// The ids asked for, each once.
+    pub(super) fn ids(&self) -> Vec<AnnotationId> {
+        let mut seen = BTreeSet::new();
+        let ids = self.annotation_ids.iter().flat_map(|ids| ids.iter());
+        ids.filter(|id| seen.insert(*id)).cloned().collect()
+    }
+
+    /// What has to hold of a thread.
+    pub(super) async fn filter(
+        &self,
+        organization: &OrganizationStore,
+    ) -> Result<AnnotationFilter> {
+        let time = |sent: Option<Moment>| sent.map(Moment::get);
+        let texts = self.location_ids.iter().flat_map(|ids| ids.iter());
+        Ok(AnnotationFilter {
+            documents: self.documents(organization).await?,
+            locations: texts.map(ToString::to_string).collect(),
+            authors: self.user_ids.iter().flat_map(|ids| ids.iter()).cloned().collect(),
+            mentioned: self.mentioned_user_ids.iter().flat_map(|ids| ids.iter()).cloned().collect(),
+            resolved_by: self.resolved_by.clone(),
+            statuses: self.status_ids.iter().flat_map(|ids| ids.iter()).cloned().collect(),
+            created_after: time(self.created_after),
+            created_before: time(self.created_before),
+            updated_after: time(self.updated_after),
+            updated_before: time(self.updated_before),
+            agent: self.agent()?,
+        })
+    }
+
+    /// The list that holds the fewest other threads.
+    pub(super) fn list(&self, filter: &AnnotationFilter) -> AnnotationList {
+        let source = match &filter.documents {
+            Some(documents) => AnnotationSource::Documents(documents.clone()),
+            None if !filter.authors.is_empty() => AnnotationSource::Authors(filter.authors.clone()),
+            None if !filter.mentioned.is_empty() => {
+                AnnotationSource::Mentioned(filter.mentioned.clone())
+            }
+            None => AnnotationSource::All,
+        };
+        let first = filter.updated_after.map_or(0, |time| time + 1);
+        // What was changed at 0 is before nothing.
+        let updated = match filter.updated_before {
+            None => first..=u64::MAX,
+            Some(0) => 1..=0,
+            Some(time) => first..=time - 1,
+        };
+        AnnotationList { source, updated, newest_first: self.order != Some(Order::Asc) }
+    }
+
+    /// The documents asked for, if any are.
+    async fn documents(
+        &self,
+        organization: &OrganizationStore,
+    ) -> Result<Option<BTreeSet<DocumentId>>> {
+        let several = self.document_ids.iter().flat_map(|ids| ids.iter());
+        let named: BTreeSet<DocumentId> = self.document_id.iter().chain(several).cloned().collect();
+        let Some(folder) = &self.folder_id else {
+            return Ok((!named.is_empty()).then_some(named));
+        };
+        let mut documents = organization.documents_in(folder).await?;
+        documents.retain(|id| named.is_empty() || named.contains(id));
+        Ok(Some(documents))
+    }
+
+    fn agent(&self) -> Result<Vec<AgentFilter>> {
+        let flag = |flag: Option<bool>, filter| (flag == Some(true)).then_some(filter);
+        let asked: Vec<AgentFilter> = [
+            self.agent_id.clone().map(AgentFilter::Id),
+            self.execution_id.clone().map(AgentFilter::Execution),
+            self.agent_type.map(AgentFilter::Type),
+            self.agent_source.map(AgentFilter::Source),
+            flag(self.agent_suggestions, AgentFilter::Suggestions),
+            flag(self.agent_comments, AgentFilter::Comments),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if asked.len() > 1 {
+            let message = "cannot be sent together with another filter of agents";
+            let second = match asked[1] {
+                AgentFilter::Id(_) => "agentId",
+                AgentFilter::Execution(_) => "executionId",
+                AgentFilter::Type(_) => "agentType",
+                AgentFilter::Source(_) => "agentSource",
+                AgentFilter::Suggestions => "agentSuggestions",
+                AgentFilter::Comments | AgentFilter::Urls(_) => "agentComments",
+            };
+            return Err(issue(&[second], message));
+        }
+        Ok(asked)
+    }
+}

@@ -1,0 +1,62 @@
+//! `POST /v2/commentannotations/unsubscribe`: unsubscribes a user from a thread (siblings 8.7).
+//!
+//! No mention subscribes the user again; they may do so themselves.
+
+use model::{
+    AnnotationId, DocumentId, OrganizationId,
+    comment::{Annotation, Happening},
+    event::EventType,
+    user::Person,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Edit, Operation, Result, Success, success};
+
+use crate::tell::{Teller, Triggers, no_thread};
+
+/// The operation.
+pub enum Unsubscribe {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    annotation_id: AnnotationId,
+    user: Person,
+    /// Whether people are notified of it; webhooks are always told.
+    trigger_notification: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Done {
+    success: bool,
+}
+
+impl Operation for Unsubscribe {
+    const PATHS: &'static [&'static str] = &["/v2/commentannotations/unsubscribe"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Done>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, annotation_id, user, .. } = request;
+        let annotations = cx.organization(&organization_id).annotations();
+        let teller = Teller::new(&cx, &organization_id);
+        let triggers = Triggers::new(request.trigger_notification, None);
+        let edit = |stored: Option<Annotation>| {
+            let before = stored.ok_or_else(|| no_thread(&annotation_id))?;
+            let mut thread = before.clone();
+            let is_new = thread.unsubscribe(user.clone());
+            let edit = match thread == before {
+                true => Edit::keep(before),
+                false => Edit::put(thread.clone()),
+            };
+            let happening = Happening::new(EventType::AnnotationUnsubscribe).by(Some(user.clone()));
+            Ok(if is_new { teller.tell(edit, &thread, happening, triggers) } else { edit })
+        };
+        let place = (document_id.clone(), annotation_id.clone());
+        annotations.edit(&place, &[document_id], edit).await?;
+        Ok(success("The user is unsubscribed.", Data(Done { success: true })))
+    }
+}

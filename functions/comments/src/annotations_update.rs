@@ -1,0 +1,94 @@
+//! `POST /v2/commentannotations/update`: one entry per thread (siblings 8.4).
+//!
+//! Members left out keep their values, `null` clears them. Without `annotationIds` all threads of
+//! the document that the other filters keep are changed.
+
+use model::{
+    AnnotationId, AtMost, DocumentId, OrganizationId, Text, UserId,
+    comment::{Annotation, AnnotationFilter, AnnotationPatch, UserReplacement},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Result, Success, issue, outcome,
+    success,
+};
+
+use crate::{
+    meant::Meant,
+    tell::{Teller, Triggers},
+};
+
+/// The operation.
+pub enum UpdateAnnotations {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    annotation_ids: Option<AtMost<AnnotationId, 30>>,
+    location_ids: Option<AtMost<Text, 30>>,
+    /// Of these authors.
+    user_ids: Option<AtMost<UserId, 30>>,
+    /// Required unless `updateUsers` is sent.
+    updated_data: Option<AnnotationPatch>,
+    /// Users who take the place of others, wherever the threads name them.
+    update_users: Option<AtMost<UserReplacement, 30>>,
+    /// Whether people are notified of it; webhooks are always told.
+    trigger_notification: Option<bool>,
+    /// Whether activity records are written of it.
+    trigger_activities: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: AnnotationId,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for UpdateAnnotations {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/update", "/v1/commentannotations/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<AnnotationId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, updated_data, .. } = request;
+        let replaced: Vec<UserReplacement> =
+            request.update_users.map(Vec::from).unwrap_or_default();
+        if updated_data.is_none() && replaced.is_empty() {
+            return Err(issue(&["updatedData"], "is required unless updateUsers is sent"));
+        }
+        let patch = updated_data.unwrap_or_default();
+        let filter = AnnotationFilter {
+            locations: request.location_ids.into_iter().flatten().map(String::from).collect(),
+            authors: request.user_ids.into_iter().flatten().collect(),
+            ..AnnotationFilter::default()
+        };
+        let annotations = cx.organization(&organization_id).annotations();
+        let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
+        let meant = Meant::of(&annotations, document_id, ids, filter).await?;
+        let teller = Teller::new(&cx, &organization_id);
+        let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let change = |thread: Annotation| {
+            let mut changed = thread.clone();
+            let happened = changed.apply(patch.clone(), &replaced, cx.now());
+            let happened = happened.map_err(Error::precondition)?;
+            if changed == thread {
+                return Ok(Edit::keep(thread));
+            }
+            Ok(happened.into_iter().fold(Edit::put(changed.clone()), |edit, happening| {
+                teller.tell(edit, &changed, happening.by(patch.actor()), triggers)
+            }))
+        };
+        let results = meant.edit(&annotations, change).await?;
+        let entries = results.into_iter().map(|(id, result)| {
+            let outcome = outcome(&result, "Updated Successfully");
+            (id.clone(), Entry { id, outcome })
+        });
+        Ok(success("Comment annotations updated.", Data(entries.collect())))
+    }
+}

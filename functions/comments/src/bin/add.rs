@@ -1,0 +1,3 @@
+//! Serves `comments.add`.
+
+service::main!(comments::AddComments);

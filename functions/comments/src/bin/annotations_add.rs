@@ -1,0 +1,3 @@
+//! Serves `comments.annotations_add`.
+
+service::main!(comments::AddAnnotations);

@@ -1,0 +1,3 @@
+//! Serves `comments.annotations_count`.
+
+service::main!(comments::CountAnnotations);

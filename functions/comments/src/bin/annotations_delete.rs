@@ -1,0 +1,3 @@
+//! Serves `comments.annotations_delete`.
+
+service::main!(comments::DeleteAnnotations);

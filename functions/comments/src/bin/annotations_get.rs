@@ -1,0 +1,3 @@
+//! Serves `comments.annotations_get`.
+
+service::main!(comments::GetAnnotations);

@@ -1,0 +1,3 @@
+//! Serves `comments.annotations_subscribe`.
+
+service::main!(comments::Subscribe);

@@ -1,0 +1,3 @@
+//! Serves `comments.annotations_unsubscribe`.
+
+service::main!(comments::Unsubscribe);

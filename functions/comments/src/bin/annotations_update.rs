@@ -1,0 +1,3 @@
+//! Serves `comments.annotations_update`.
+
+service::main!(comments::UpdateAnnotations);

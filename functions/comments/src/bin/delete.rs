@@ -1,0 +1,3 @@
+//! Serves `comments.delete`.
+
+service::main!(comments::DeleteComments);

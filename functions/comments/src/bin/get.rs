@@ -1,0 +1,3 @@
+//! Serves `comments.get`.
+
+service::main!(comments::GetComments);

@@ -1,0 +1,3 @@
+//! Serves `comments.reactions_add`.
+
+service::main!(comments::AddReaction);

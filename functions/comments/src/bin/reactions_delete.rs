@@ -1,0 +1,3 @@
+//! Serves `comments.reactions_delete`.
+
+service::main!(comments::DeleteReaction);

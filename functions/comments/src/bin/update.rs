@@ -1,0 +1,3 @@
+//! Serves `comments.update`.
+
+service::main!(comments::UpdateComments);

@@ -1,0 +1,83 @@
+//! `POST /v2/commentannotations/comments/delete`: one entry per comment (siblings 8.6).
+//!
+//! Without `commentIds` all comments of the thread go; the thread itself stays.
+
+use model::{
+    AnnotationId, AtMost, Bounded, DocumentId, OrganizationId,
+    comment::{Annotation, Happening},
+    event::EventType,
+    user::Person,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Edit, Items, Operation, Outcome, Result, Success, outcome, success,
+};
+
+use crate::{
+    each_comment::each_comment,
+    tell::{Teller, Triggers},
+};
+
+/// The operation.
+pub enum DeleteComments {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    annotation_id: AnnotationId,
+    /// These; all when none are named.
+    comment_ids: Option<AtMost<Bounded<0, 9_007_199_254_740_991>, 500>>,
+    /// Who deletes them.
+    from: Option<Person>,
+    /// Whether people are notified of it; webhooks are always told.
+    trigger_notification: Option<bool>,
+    /// Whether activity records are written of it.
+    trigger_activities: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: u64,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for DeleteComments {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/comments/delete", "/v1/commentannotations/comments/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<String, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, annotation_id, from, .. } = request;
+        let annotations = cx.organization(&organization_id).annotations();
+        let teller = Teller::new(&cx, &organization_id);
+        let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let remove = |thread: &mut Annotation, id: u64| {
+            let gone = thread.remove_comment(id, cx.now())?;
+            Some(Some(Happening::new(EventType::CommentDelete).by(from.clone()).to(gone)))
+        };
+        let tell = |edit: Edit<Annotation>, thread: &Annotation, happening| {
+            teller.tell(edit, thread, happening, triggers)
+        };
+        let place = (document_id, annotation_id);
+        let named: Vec<u64> =
+            request.comment_ids.into_iter().flatten().map(|id| id.get()).collect();
+        let ids = if named.is_empty() {
+            let thread = annotations.get(&place).await?;
+            thread.comments.iter().map(|comment| comment.comment_id).collect()
+        } else {
+            named
+        };
+        let results = each_comment(&annotations, &place, ids.into_iter(), remove, tell).await?;
+        let entries = results.into_iter().map(|(id, result)| {
+            let outcome = outcome(&result, "Deleted successfully");
+            (id.to_string(), Entry { id, outcome })
+        });
+        Ok(success("Comments deleted.", Data(entries.collect())))
+    }
+}

@@ -1,0 +1,63 @@
+//! Changing several comments of one thread.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    AnnotationId, DocumentId,
+    comment::{Annotation, Happening},
+};
+use service::{Collection, Edit, Error, Result, Status};
+
+use crate::{append::AT_ONCE, tell::no_thread};
+
+fn no_comment(id: u64) -> Error {
+    Error::not_found(format!("There is no comment {id}."))
+}
+
+/// Changes comments, some at a time; answers for each. `change` answers with nothing where there
+/// is no such comment, and with what happened where it made a difference.
+///
+/// # Errors
+/// UNAVAILABLE, ABORTED: some of them may be changed.
+pub(crate) async fn each_comment(
+    annotations: &Collection<Annotation>,
+    place: &(DocumentId, AnnotationId),
+    ids: impl Iterator<Item = u64>,
+    change: impl Fn(&mut Annotation, u64) -> Option<Option<Happening>> + Send + Sync,
+    tell: impl Fn(Edit<Annotation>, &Annotation, Happening) -> Edit<Annotation> + Send + Sync,
+) -> Result<BTreeMap<u64, Result<()>>> {
+    let ids: Vec<u64> = ids.collect::<BTreeSet<u64>>().into_iter().collect();
+    let mut results = BTreeMap::new();
+    for some in ids.chunks(AT_ONCE) {
+        let mut missing = BTreeSet::new();
+        let edit = |stored: Option<Annotation>| {
+            let before = stored.ok_or_else(|| no_thread(&place.1))?;
+            let mut thread = before.clone();
+            let mut happened = Vec::new();
+            missing.clear();
+            for id in some {
+                match change(&mut thread, *id) {
+                    None => drop(missing.insert(*id)),
+                    Some(happening) => happened.extend(happening),
+                }
+            }
+            if happened.is_empty() {
+                return Ok(Edit::keep(before));
+            }
+            let edit = Edit::put(thread.clone());
+            Ok(happened.into_iter().fold(edit, |edit, happening| tell(edit, &thread, happening)))
+        };
+        let result = annotations.edit(place, std::slice::from_ref(&place.0), edit).await;
+        match result {
+            Ok(_) => results.extend(some.iter().map(|id| match missing.contains(id) {
+                true => (*id, Err(no_comment(*id))),
+                false => (*id, Ok(())),
+            })),
+            Err(error) if error.status == Status::NotFound => {
+                results.extend(some.iter().map(|id| (*id, Err(no_thread(&place.1)))));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(results)
+}

@@ -1,0 +1,62 @@
+//! The threads of a document that a request means, and what becomes of each.
+
+use std::collections::BTreeSet;
+
+use model::{
+    AnnotationId, DocumentId,
+    comment::{Annotation, AnnotationFilter},
+};
+use service::{Collection, Edit, Result};
+
+use crate::tell::no_thread;
+
+/// Threads that one call changes at most.
+const MAX: usize = 1_000;
+
+/// Threads of a document: those named, or all; of these, those that a filter keeps.
+pub(crate) struct Meant {
+    document: DocumentId,
+    ids: Vec<AnnotationId>,
+    filter: AnnotationFilter,
+}
+
+impl Meant {
+    /// The threads of these ids, or of all when none are named.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when the document has too many.
+    pub(crate) async fn of(
+        annotations: &Collection<Annotation>,
+        document: DocumentId,
+        named: Vec<AnnotationId>,
+        filter: AnnotationFilter,
+    ) -> Result<Self> {
+        let ids: BTreeSet<AnnotationId> = if named.is_empty() {
+            let all = annotations.all_in(&document, MAX).await?.into_iter();
+            all.filter(|thread| filter.keeps(thread)).map(|thread| thread.annotation_id).collect()
+        } else {
+            named.into_iter().collect()
+        };
+        Ok(Self { document, ids: ids.into_iter().collect(), filter })
+    }
+
+    /// Lets `change` decide what becomes of each; answers for each. One that is not there, or
+    /// that the filter does not keep, is not found.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when nothing could be read.
+    pub(crate) async fn edit(
+        self,
+        annotations: &Collection<Annotation>,
+        change: impl Fn(Annotation) -> Result<Edit<Annotation>> + Send + Sync,
+    ) -> Result<Vec<(AnnotationId, Result<Annotation>)>> {
+        let Self { document, ids, filter } = self;
+        let places: Vec<_> = ids.iter().map(|id| (document.clone(), id.clone())).collect();
+        let edit = |n: usize, stored: Option<Annotation>| {
+            let stored = stored.filter(|thread| filter.keeps(thread));
+            change(stored.ok_or_else(|| no_thread(&ids[n]))?)
+        };
+        let results = annotations.edit_all(&places, &[document], edit).await?;
+        Ok(ids.into_iter().zip(results).collect())
+    }
+}

@@ -1,0 +1,80 @@
+//! `POST /v2/commentannotations/comments/reactions/add`: a user reacts to a comment (decisions 4).
+//!
+//! There is one reaction for each icon and comment, with all who chose it. To react twice changes
+//! nothing.
+
+use model::{
+    AnnotationId, Bounded, DocumentId, OrganizationId,
+    comment::{Annotation, Happening, Icon},
+    event::EventType,
+    user::Person,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Edit, Error, Operation, Result, Success, success};
+
+use crate::{
+    tell::{Teller, Triggers, no_thread},
+    thread::new_id,
+};
+
+/// The operation.
+pub enum AddReaction {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    annotation_id: AnnotationId,
+    comment_id: Bounded<0, 9_007_199_254_740_991>,
+    /// Its name, such as `HEART_FACE`.
+    icon: Icon,
+    /// Who reacts.
+    from: Person,
+    /// Whether people are notified of it; webhooks are always told.
+    trigger_notification: Option<bool>,
+    /// Whether activity records are written of it.
+    trigger_activities: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Done {
+    reaction_annotation_id: AnnotationId,
+    success: bool,
+}
+
+impl Operation for AddReaction {
+    const PATHS: &'static [&'static str] = &["/v2/commentannotations/comments/reactions/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Done>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, annotation_id, icon, from, .. } = request;
+        let annotations = cx.organization(&organization_id).annotations();
+        let teller = Teller::new(&cx, &organization_id);
+        let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let (id, new) = (request.comment_id.get(), new_id()?);
+        let mut reaction = new.clone();
+        let edit = |stored: Option<Annotation>| {
+            let before = stored.ok_or_else(|| no_thread(&annotation_id))?;
+            let mut thread = before.clone();
+            let at = (cx.now(), Some(new.clone()));
+            let reacted = thread.react(id, icon.clone(), from.clone(), at);
+            let (id_of_reaction, is_new) = reacted.map_err(Error::not_found)?;
+            reaction = id_of_reaction;
+            if !is_new {
+                return Ok(Edit::keep(before));
+            }
+            let happening = Happening::new(EventType::ReactionAdd).by(Some(from.clone()));
+            let happening = thread.comment(id).cloned().into_iter().fold(happening, Happening::to);
+            Ok(teller.tell(Edit::put(thread.clone()), &thread, happening, triggers))
+        };
+        let place = (document_id.clone(), annotation_id.clone());
+        annotations.edit(&place, &[document_id], edit).await?;
+        let done = Done { reaction_annotation_id: reaction, success: true };
+        Ok(success("Reaction added.", Data(done)))
+    }
+}

@@ -1,0 +1,74 @@
+//! `POST /v2/commentannotations/comments/reactions/delete`: a user takes a reaction back
+//! (decisions 4).
+//!
+//! A reaction that is not there is NOT_FOUND. With the last user who chose it the icon goes.
+
+use model::{
+    AnnotationId, Bounded, DocumentId, OrganizationId,
+    comment::{Annotation, Happening, Icon},
+    event::EventType,
+    user::Person,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Edit, Error, Operation, Result, Success, success};
+
+use crate::tell::{Teller, Triggers, no_thread};
+
+/// The operation.
+pub enum DeleteReaction {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    annotation_id: AnnotationId,
+    comment_id: Bounded<0, 9_007_199_254_740_991>,
+    /// Its name, such as `HEART_FACE`.
+    icon: Icon,
+    /// Who reacted.
+    from: Person,
+    /// Whether people are notified of it; webhooks are always told.
+    trigger_notification: Option<bool>,
+    /// Whether activity records are written of it.
+    trigger_activities: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Done {
+    reaction_annotation_id: Option<AnnotationId>,
+    success: bool,
+}
+
+impl Operation for DeleteReaction {
+    const PATHS: &'static [&'static str] = &["/v2/commentannotations/comments/reactions/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Done>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, annotation_id, icon, from, .. } = request;
+        let annotations = cx.organization(&organization_id).annotations();
+        let teller = Teller::new(&cx, &organization_id);
+        let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let id = request.comment_id.get();
+        let mut reaction = None;
+        let edit = |stored: Option<Annotation>| {
+            let mut thread = stored.ok_or_else(|| no_thread(&annotation_id))?;
+            let comment = thread.comment(id).cloned();
+            reaction = thread.take_back(id, &icon, &from, cx.now());
+            if reaction.is_none() {
+                return Err(Error::not_found("There is no such reaction of the user."));
+            }
+            let happening = Happening::new(EventType::ReactionDelete).by(Some(from.clone()));
+            let happening = comment.into_iter().fold(happening, Happening::to);
+            Ok(teller.tell(Edit::put(thread.clone()), &thread, happening, triggers))
+        };
+        let place = (document_id.clone(), annotation_id.clone());
+        annotations.edit(&place, &[document_id], edit).await?;
+        let done = Done { reaction_annotation_id: reaction, success: true };
+        Ok(success("Reaction deleted.", Data(done)))
+    }
+}

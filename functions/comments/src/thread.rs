@@ -1,0 +1,132 @@
+//! New threads on their way into the store.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    AnnotationId, DocumentId, UserId,
+    comment::{Annotation, NewAnnotation, NewComment},
+    document::Document,
+};
+use service::{Edit, Error, Result, Status, issue, random_text};
+
+use crate::{
+    append::{AT_ONCE, Adding, distinct},
+    permissions::refusal,
+    tell::seed,
+};
+
+/// A new thread as it was sent.
+pub(crate) struct Draft {
+    /// What it is called in the reply when it is denied and has no id of the caller's.
+    position: usize,
+    is_named: bool,
+    pub(crate) id: AnnotationId,
+    sent: NewAnnotation,
+}
+
+/// A new thread as it goes into the store, with the comments that go there after it.
+pub(crate) struct Thread {
+    pub(crate) id: AnnotationId,
+    pub(crate) comment_ids: Vec<u64>,
+    pub(crate) finding_id: Option<String>,
+    pub(crate) edit: Edit<Annotation>,
+    pub(crate) rest: Vec<NewComment>,
+}
+
+/// The threads of a request, with ids; of several with the same id the first one.
+///
+/// # Errors
+/// INVALID_ARGUMENT when an id is not one of a thread.
+pub(crate) fn drafts(sent: Vec<NewAnnotation>) -> Result<Vec<Draft>> {
+    let mut seen = BTreeSet::new();
+    let mut drafts = Vec::with_capacity(sent.len());
+    for (position, sent) in sent.into_iter().enumerate() {
+        let named = sent.annotation_id.clone();
+        if named.as_ref().is_some_and(|id| id.as_str().contains(':')) {
+            let position = position.to_string();
+            let path = ["commentAnnotations", position.as_str(), "annotationId"];
+            return Err(issue(&path, "must not contain colons"));
+        }
+        let is_named = named.is_some();
+        let id = named.map_or_else(new_id, Ok)?;
+        if seen.insert(id.clone()) {
+            drafts.push(Draft { position, is_named, id, sent });
+        }
+    }
+    Ok(drafts)
+}
+
+/// An id for a thread or a reaction: 20 characters.
+pub(crate) fn new_id() -> Result<AnnotationId> {
+    random_text::<15>()?.try_into().map_err(|_| Error::internal("a generated id is no id"))
+}
+
+impl Draft {
+    /// What its entry in the reply is called.
+    pub(crate) fn key(&self, failure: Option<&Error>) -> String {
+        match failure {
+            Some(error) if error.status == Status::PermissionDenied && !self.is_named => {
+                format!("__service_denied:{}", self.position)
+            }
+            _ => self.id.to_string(),
+        }
+    }
+
+    /// Its comments.
+    pub(crate) fn comments(&self) -> impl Iterator<Item = &NewComment> {
+        self.sent.comment_data.iter()
+    }
+
+    /// The thread with as many of its comments as are written with it.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED when one of its authors is denied; NOT_FOUND when there is no such agent.
+    pub(crate) fn begin(
+        &self,
+        document: &DocumentId,
+        denied: &BTreeSet<UserId>,
+        adding: &Adding<'_>,
+    ) -> Result<Thread> {
+        let mut authors = self.comments().map(|comment| &comment.from.user_id);
+        if let Some(user) = authors.find(|user| denied.contains(*user)) {
+            return Err(refusal(user, document));
+        }
+        for comment in self.comments() {
+            adding.agents.kind(comment)?;
+        }
+        let sent = self.sent.clone();
+        let (mut thread, updated, comments) =
+            sent.into_parts(document.clone(), self.id.clone(), adding.now);
+        let mut comments = distinct(comments);
+        let rest = comments.split_off(comments.len().min(AT_ONCE));
+        let (comment_ids, told) = adding.put(&mut thread, &comments, seed()?)?;
+        model::set(&mut thread.last_updated, updated.map(|time| time.get()));
+        let edit = Edit::put(thread.clone()).requires::<Document>(document);
+        let tell =
+            |edit, (happening, triggers)| adding.teller.tell(edit, &thread, happening, triggers);
+        let edit = told.into_iter().fold(edit, tell);
+        let agent = thread.agent.as_ref();
+        let finding_id = agent.and_then(|agent| agent.reason.finding_id.clone());
+        Ok(Thread { id: self.id.clone(), comment_ids, finding_id, edit, rest })
+    }
+}
+
+/// Every user who writes in one of the threads.
+pub(crate) fn authors(drafts: &[Draft]) -> BTreeSet<UserId> {
+    let comments = drafts.iter().flat_map(Draft::comments);
+    comments.map(|comment| comment.from.user_id.clone()).collect()
+}
+
+/// Results in the order of the drafts: those of the threads that began, and the other failures.
+pub(crate) fn in_order<T>(
+    failed: BTreeMap<usize, Error>,
+    done: impl IntoIterator<Item = Result<T>>,
+    all: usize,
+) -> Vec<Result<T>> {
+    let (mut failed, mut done) = (failed, done.into_iter());
+    let next = |n| match failed.remove(&n) {
+        Some(error) => Err(error),
+        None => done.next().unwrap_or_else(|| Err(Error::aborted())),
+    };
+    (0..all).map(next).collect()
+}

@@ -1,0 +1,80 @@
+//! `POST /v2/commentannotations/comments/update`: one entry per comment (siblings 8.6).
+//!
+//! Members left out keep their values, `null` clears them.
+
+use model::{
+    AnnotationId, Batch, Bounded, DocumentId, OrganizationId,
+    comment::{Annotation, CommentPatch, Happening},
+    event::EventType,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Edit, Items, Operation, Outcome, Result, Success, outcome, success,
+};
+
+use crate::{
+    each_comment::each_comment,
+    tell::{Teller, Triggers, seed},
+};
+
+/// The operation.
+pub enum UpdateComments {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    annotation_id: AnnotationId,
+    comment_ids: Batch<Bounded<0, 9_007_199_254_740_991>>,
+    updated_data: CommentPatch,
+    /// Whether people are notified of it; webhooks are always told.
+    trigger_notification: Option<bool>,
+    /// Whether activity records are written of it.
+    trigger_activities: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: u64,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for UpdateComments {
+    const PATHS: &'static [&'static str] =
+        &["/v2/commentannotations/comments/update", "/v1/commentannotations/comments/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<String, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, annotation_id, updated_data, .. } = request;
+        let annotations = cx.organization(&organization_id).annotations();
+        let teller = Teller::new(&cx, &organization_id);
+        let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let seed = seed()?;
+        let actor = updated_data.from.clone();
+        let change = |thread: &mut Annotation, id: u64| {
+            let before = thread.comment(id)?.clone();
+            let at = (cx.now(), seed.wrapping_add(id));
+            let is_changed = thread.change_comment(id, updated_data.clone(), at)?;
+            let after = thread.comment(id)?.clone();
+            let actor = actor.clone().or_else(|| Some(after.from.clone()));
+            let happening = Happening::new(EventType::CommentUpdate).by(actor);
+            Some(is_changed.then(|| happening.to(after).edited(&before)))
+        };
+        let tell = |edit: Edit<Annotation>, thread: &Annotation, happening| {
+            teller.tell(edit, thread, happening, triggers)
+        };
+        let place = (document_id, annotation_id);
+        let ids = request.comment_ids.iter().map(|id| id.get());
+        let results = each_comment(&annotations, &place, ids, change, tell).await?;
+        let entries = results.into_iter().map(|(id, result)| {
+            let outcome = outcome(&result, "Updated successfully");
+            (id.to_string(), Entry { id, outcome })
+        });
+        Ok(success("Comments updated.", Data(entries.collect())))
+    }
+}

@@ -1,0 +1,116 @@
+//! `POST /v2/notifications/add`: a notification of the caller's product (siblings 9.1).
+//!
+//! An id that is there already adds nothing. It is stored whether or not the notification service
+//! is switched on, and told of so that mails can be sent.
+
+mod content;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    AnnotationId, Batch, DocumentId, Metadata, NotificationId, OrganizationId, Text, UserId,
+    notification::{AccessContext, NotificationSource},
+    user::Person,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Create, Cx, Data, Error, Operation, OrganizationStore, Result, Right, Success,
+    random_text, success,
+};
+
+/// The operation.
+pub enum AddNotification {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Whether to create the organization when there is none.
+    create_organization: Option<bool>,
+    document_id: DocumentId,
+    /// Whether to create the document when there is none.
+    create_document: Option<bool>,
+    /// Generated when absent.
+    notification_id: Option<NotificationId>,
+    action_user: Person,
+    /// Who is addressed by name.
+    notify_users: Batch<Person>,
+    /// Whether everybody who may reach the document is addressed, too; true unless sent.
+    notify_all: Option<bool>,
+    /// Whether to leave out users who may not reach the document.
+    verify_user_permissions: Option<bool>,
+    /// Headline with variables in curly brackets; required unless a resolver is used.
+    display_headline_message_template: Option<String>,
+    display_headline_message_template_data: Option<Metadata>,
+    /// Secondary message; required unless a resolver is used.
+    display_body_message: Option<String>,
+    display_body_message_template: Option<String>,
+    display_body_message_template_data: Option<Metadata>,
+    /// Whether the caller's client fills in the messages.
+    is_notification_resolver_used: Option<bool>,
+    notification_source: Option<NotificationSource>,
+    notification_source_data: Option<Metadata>,
+    target_annotation_id: Option<AnnotationId>,
+    metadata: Option<Metadata>,
+    location: Option<Metadata>,
+    /// The `id` of the location unless sent.
+    location_id: Option<Text>,
+    context: Option<AccessContext>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Added {
+    success: bool,
+    id: NotificationId,
+    message: &'static str,
+}
+
+impl Operation for AddNotification {
+    const PATHS: &'static [&'static str] = &["/v2/notifications/add", "/v1/notifications/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Added>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        request.check()?;
+        let organization = cx.organization(&request.organization_id);
+        let create = Create {
+            organization: request.create_organization == Some(true),
+            document: request.create_document == Some(true),
+        };
+        let mut users: BTreeMap<UserId, Person> = BTreeMap::new();
+        for user in request.notify_users.iter().cloned() {
+            users.entry(user.user_id.clone()).or_insert(user);
+        }
+        if request.verify_user_permissions == Some(true) {
+            leave_out(&organization, &mut users, &request.document_id).await?;
+        }
+        let id = match &request.notification_id {
+            Some(id) => id.clone(),
+            None => random_text::<15>()?.try_into().map_err(Error::internal)?,
+        };
+        let notification = request.notification(id, &users, cx.now());
+        let id = notification.id.clone();
+        if users.is_empty() && !notification.notify_all {
+            let message = "Nobody who is named may reach the document.";
+            return Ok(success(message, Data(Added { success: false, id, message })));
+        }
+        let event = content::told(&notification, organization.id(), users.into_values().collect())?;
+        organization.add_notification(&notification, event, create).await?;
+        let message = "Notification added.";
+        Ok(success(message, Data(Added { success: true, id, message })))
+    }
+}
+
+/// Leaves out those who may not reach the document; one that is yet to be created holds nobody off.
+async fn leave_out(
+    organization: &OrganizationStore,
+    users: &mut BTreeMap<UserId, Person>,
+    document: &DocumentId,
+) -> Result<()> {
+    let (ids, documents) = (users.keys().cloned().collect(), [document.clone()].into());
+    let rights = organization.rights(&ids, &BTreeSet::new(), &documents).await?;
+    users.retain(|id, _| !matches!(rights.of_document(id, document), Right::Denied(_)));
+    Ok(())
+}

@@ -1,0 +1,3 @@
+//! Serves `notifications.add`.
+
+service::main!(notifications::AddNotification);

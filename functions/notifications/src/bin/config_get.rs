@@ -1,0 +1,3 @@
+//! Serves `notifications.config_get`.
+
+service::main!(notifications::GetPreferences);

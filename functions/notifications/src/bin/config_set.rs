@@ -1,0 +1,3 @@
+//! Serves `notifications.config_set`.
+
+service::main!(notifications::SetPreferences);

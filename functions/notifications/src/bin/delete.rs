@@ -1,0 +1,3 @@
+//! Serves `notifications.delete`.
+
+service::main!(notifications::DeleteNotifications);

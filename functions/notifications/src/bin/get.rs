@@ -1,0 +1,3 @@
+//! Serves `notifications.get`.
+
+service::main!(notifications::GetNotifications);

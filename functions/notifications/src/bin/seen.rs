@@ -1,0 +1,3 @@
+//! Serves `notifications.seen`.
+
+service::main!(notifications::MarkSeen);

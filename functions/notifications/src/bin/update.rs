@@ -1,0 +1,3 @@
+//! Serves `notifications.update`.
+
+service::main!(notifications::UpdateNotifications);

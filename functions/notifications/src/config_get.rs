@@ -1,0 +1,81 @@
+//! `POST /v2/notifications/config/get`: what a user wants to be notified of (siblings 9.5).
+//!
+//! What holds, said or not: for a document its own preference, else that of the organization, else
+//! what is built in, channel by channel.
+
+use std::collections::BTreeSet;
+
+use model::{ApiKeyId, AtMost, DocumentId, OrganizationId, UserId, preference::Channels};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Operation, Result, Success, issue, success};
+
+/// The operation.
+pub enum GetPreferences {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    user_id: UserId,
+    /// Required unless `getOrganizationConfig` is true, and by the v1 path always.
+    document_ids: Option<AtMost<DocumentId, 30>>,
+    /// Whether to tell, after the documents, what holds for those without a preference.
+    get_organization_config: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Preference {
+    config: Channels,
+    metadata: About,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct About {
+    organization_id: OrganizationId,
+    api_key: ApiKeyId,
+    /// Absent: the documents that have no preference of their own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document_id: Option<DocumentId>,
+    user_id: UserId,
+}
+
+impl Operation for GetPreferences {
+    const PATHS: &'static [&'static str] =
+        &["/v2/notifications/config/get", "/v1/notifications/config/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Vec<Preference>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, user_id, document_ids, get_organization_config } = request;
+        let with_organization = get_organization_config == Some(true) && !cx.is_v1();
+        let mut documents: Vec<DocumentId> = document_ids.into_iter().flatten().collect();
+        if documents.is_empty() && !with_organization {
+            let message = match cx.is_v1() {
+                true => "is required",
+                false => "is required unless getOrganizationConfig is true",
+            };
+            return Err(issue(&["documentIds"], message));
+        }
+        let mut distinct = BTreeSet::new();
+        documents.retain(|id| distinct.insert(id.clone()));
+        let organization = cx.organization(&organization_id);
+        let found = organization.preferences_of(&user_id, &distinct).await?;
+        let about = documents.into_iter().map(Some).chain(with_organization.then_some(None));
+        let data = found.into_iter().flat_map(|found| {
+            let of = |document_id: Option<DocumentId>| Preference {
+                config: found.effective(document_id.as_ref()),
+                metadata: About {
+                    organization_id: organization_id.clone(),
+                    api_key: cx.api_key().id.clone(),
+                    document_id,
+                    user_id: user_id.clone(),
+                },
+            };
+            about.clone().map(of).collect::<Vec<_>>()
+        });
+        Ok(success("User config retrieved.", Data(data.collect())))
+    }
+}

@@ -1,0 +1,80 @@
+//! `POST /v2/notifications/config/set`: what users want to be notified of, one entry per user (spec
+//! 4.25; siblings 9.5).
+//!
+//! For documents, or, where none are named, for all that have no preference of their own. Channels
+//! left out keep their values. Users and documents need not exist.
+
+use std::collections::BTreeSet;
+
+use model::{Batch, DocumentId, OrganizationId, UserId, preference::Channels};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Error, Items, Operation, Outcome, Result, Success, issue, outcome, success,
+};
+
+/// The operation.
+pub enum SetPreferences {}
+
+/// Users times documents of one call.
+const MAX_PREFERENCES: usize = 2_500;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Required by the v1 path.
+    document_ids: Option<Batch<DocumentId>>,
+    user_ids: Batch<UserId>,
+    config: Channels,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    user_id: UserId,
+    /// The first that was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document_id: Option<DocumentId>,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for SetPreferences {
+    const PATHS: &'static [&'static str] =
+        &["/v2/notifications/config/set", "/v1/notifications/config/set"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<UserId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        if cx.is_v1() && request.document_ids.is_none() {
+            return Err(issue(&["documentIds"], "is required"));
+        }
+        let first = request.document_ids.as_ref().and_then(|ids| ids.first().cloned());
+        let users: BTreeSet<UserId> = request.user_ids.into_iter().collect();
+        let documents: BTreeSet<Option<DocumentId>> = match request.document_ids {
+            Some(ids) => ids.into_iter().map(Some).collect(),
+            None => [None].into(),
+        };
+        if users.len() * documents.len() > MAX_PREFERENCES {
+            let message = format!("times documentIds must be at most {MAX_PREFERENCES}");
+            return Err(issue(&["userIds"], &message));
+        }
+        if !cx.api_key().settings.features.user_notification_config {
+            let message = "Preferences of users are switched off for this API key.";
+            return Err(Error::precondition(message));
+        }
+        let (users, documents) = (Vec::from_iter(users), Vec::from_iter(documents));
+        let organization = cx.organization(&request.organization_id);
+        let results = match organization.set_preferences(&users, &documents, request.config).await {
+            Ok(results) => results,
+            Err(refused) => refused.for_each(&users)?,
+        };
+        let entries = users.into_iter().zip(&results).map(|(user_id, result)| {
+            let outcome = outcome(result, "User config set successfully.");
+            (user_id.clone(), Entry { user_id, document_id: first.clone(), outcome })
+        });
+        Ok(success("User config set successfully.", Data(entries.collect())))
+    }
+}

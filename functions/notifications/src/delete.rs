@@ -1,0 +1,66 @@
+//! `POST /v2/notifications/delete`: one entry per notification (siblings 9.4).
+//!
+//! By id, and then only where it passes the other filters; or whatever these find, up to 500 of them
+//! in one call: the rest goes with the next. A notification goes for everybody it was for. What
+//! is for everybody is not found by a user it does not name.
+
+use model::{
+    Batch, DocumentId, NotificationId, OrganizationId, Text, UserId, notification::Filter,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, issue, outcome, success,
+};
+
+/// The operation.
+pub enum DeleteNotifications {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Those about this document.
+    document_id: Option<DocumentId>,
+    /// Those about this place.
+    location_id: Option<Text>,
+    /// Those addressed to this user.
+    user_id: Option<UserId>,
+    /// These only.
+    notification_ids: Option<Batch<NotificationId>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: NotificationId,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for DeleteNotifications {
+    const PATHS: &'static [&'static str] =
+        &["/v2/notifications/delete", "/v1/notifications/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<NotificationId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let filter = Filter {
+            document_id: request.document_id,
+            location_id: request.location_id,
+            user_id: request.user_id,
+            ids: request.notification_ids.into_iter().flatten().collect(),
+        };
+        if filter.is_empty() {
+            let message = "is required unless documentId, locationId or userId is sent";
+            return Err(issue(&["notificationIds"], message));
+        }
+        let organization = cx.organization(&request.organization_id);
+        let results = organization.remove_notifications(&filter).await?;
+        let entries = results.into_iter().map(|(id, result)| {
+            let outcome = outcome(&result, "Notification deleted.");
+            (id.clone(), Entry { id, outcome })
+        });
+        Ok(success("Notifications deleted.", Data(entries.collect())))
+    }
+}

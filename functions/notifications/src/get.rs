@@ -1,0 +1,85 @@
+//! `POST /v2/notifications/get`: notifications, newest first (spec 4.23; siblings 9.2).
+//!
+//! The v1 path answers with up to 1000 at once; v2 has pages and an order. With `userId` it is what
+//! that user may see; a notification about a thread of comments reaches only who may see that.
+
+mod view;
+
+use model::{
+    AtMost, DocumentId, NotificationId, OrganizationId, PageSize, PageToken, Text, UserId,
+    notification::Filter,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Operation, Result, Success, success};
+
+use self::view::NotificationView;
+
+/// The operation.
+pub enum GetNotifications {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Those about this document.
+    document_id: Option<DocumentId>,
+    /// Those about this place.
+    location_id: Option<Text>,
+    /// Those addressed to this user and visible to them.
+    user_id: Option<UserId>,
+    /// These only.
+    notification_ids: Option<AtMost<NotificationId, 30>>,
+    /// By time; taken from the v2 path only.
+    order: Option<Order>,
+    /// Taken from the v2 path only.
+    page_size: Option<PageSize>,
+    /// Taken from the v2 path only.
+    page_token: Option<PageToken>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum Order {
+    Asc,
+    #[default]
+    Desc,
+}
+
+/// One page.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Vec<NotificationView>,
+    /// Null on the last page.
+    page_token: Option<PageToken>,
+}
+
+impl Operation for GetNotifications {
+    const PATHS: &'static [&'static str] = &["/v2/notifications/get", "/v1/notifications/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, mut request: Request) -> Result<Success<Self::Response>> {
+        if cx.is_v1() {
+            (request.order, request.page_size, request.page_token) = (None, None, None);
+        }
+        let filter = Filter {
+            document_id: request.document_id,
+            location_id: request.location_id,
+            user_id: request.user_id,
+            ids: request.notification_ids.into_iter().flatten().collect(),
+        };
+        let order = request.order.unwrap_or_default();
+        let organization = cx.organization(&request.organization_id);
+        let filters = (organization.id(), &filter, order);
+        let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
+        let newest_first = order == Order::Desc;
+        let listed = organization.list_notifications(&filter, newest_first, &page).await?;
+        let at = (&cx.api_key().id, organization.id());
+        let data = listed.items.into_iter().map(|it| NotificationView::new(it, at)).collect();
+        let page_token = listed.next.filter(|_| !cx.is_v1());
+        Ok(success("Notifications retrieved.", Response { data, page_token }))
+    }
+}

@@ -1,0 +1,89 @@
+//! A notification as callers see it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    AnnotationId, ApiKeyId, Metadata, Millis, NotificationId, OrganizationId, Text, UserId,
+    notification::{AccessContext, Notification, NotificationSource},
+    user::Person,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+
+/// Spec 2.14.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NotificationView {
+    id: NotificationId,
+    notification_source: NotificationSource,
+    notification_source_data: Metadata,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    action_user: Option<Person>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display_body_message: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display_body_message_template: Option<String>,
+    #[serde(skip_serializing_if = "Metadata::is_empty")]
+    display_body_message_template_data: Metadata,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    display_headline_message_template: Option<String>,
+    display_headline_message_template_data: Metadata,
+    /// What the caller sent, with `apiKey`, `documentId` and `organizationId`.
+    metadata: Metadata,
+    /// Who is addressed by name, by user id.
+    notify_users: BTreeMap<UserId, bool>,
+    /// The same.
+    notify_users_by_user_id: BTreeMap<UserId, bool>,
+    /// Whether everybody is addressed who may reach the document.
+    notify_all: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target_annotation_id: Option<AnnotationId>,
+    #[serde(skip_serializing_if = "Metadata::is_empty")]
+    location: Metadata,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location_id: Option<Text>,
+    /// As it was sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<AccessContext>,
+    /// Epoch milliseconds.
+    timestamp: Millis,
+    read_by_user_ids: BTreeSet<UserId>,
+    persist_read_for_users: bool,
+    is_notification_resolver_used: bool,
+}
+
+impl NotificationView {
+    pub(super) fn new(
+        it: Notification,
+        (api_key, organization): (&ApiKeyId, &OrganizationId),
+    ) -> Self {
+        let mut metadata = it.metadata;
+        metadata.insert("apiKey".to_owned(), json!(api_key));
+        metadata.insert("documentId".to_owned(), json!(it.document_id));
+        metadata.insert("organizationId".to_owned(), json!(organization));
+        Self {
+            id: it.id,
+            notification_source: it.notification_source,
+            notification_source_data: it.notification_source_data,
+            action_user: it.action_user,
+            display_body_message: it.display_body_message,
+            display_body_message_template: it.display_body_message_template,
+            display_body_message_template_data: it.display_body_message_template_data,
+            display_headline_message_template: it.display_headline_message_template,
+            display_headline_message_template_data: it.display_headline_message_template_data,
+            metadata,
+            notify_users: it.notify_users.clone(),
+            notify_users_by_user_id: it.notify_users,
+            notify_all: it.notify_all,
+            target_annotation_id: it.target_annotation_id,
+            location: it.location,
+            location_id: it.location_id,
+            context: Some(it.context).filter(|context| !context.access.is_empty()),
+            timestamp: it.timestamp,
+            read_by_user_ids: it.read_by_user_ids,
+            persist_read_for_users: it.persist_read_for_users,
+            is_notification_resolver_used: it.is_notification_resolver_used,
+        }
+    }
+}

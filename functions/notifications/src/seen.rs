@@ -1,0 +1,47 @@
+//! `POST /v2/notifications/seen`: moves a user's seen mark of a thread to now (decisions 4).
+//!
+//! A mark never moves backwards. The thread need not exist.
+
+use model::{AnnotationId, DocumentId, OrganizationId, UserId, seen::SeenMark};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Edit, Operation, Result, Success, success};
+
+/// The operation.
+pub enum MarkSeen {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    annotation_id: AnnotationId,
+    user_id: UserId,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Seen {
+    success: bool,
+}
+
+impl Operation for MarkSeen {
+    const PATHS: &'static [&'static str] = &["/v2/notifications/seen"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Seen>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, annotation_id, user_id } = request;
+        let now = cx.now();
+        let id = (document_id.clone(), user_id.clone(), annotation_id.clone());
+        let mark = SeenMark { document_id, annotation_id, user_id, seen_at: now };
+        let move_on = |stored: Option<SeenMark>| {
+            Ok(match stored {
+                Some(stored) if stored.seen_at >= now => Edit::keep(stored),
+                _ => Edit::put(mark.clone()),
+            })
+        };
+        cx.organization(&organization_id).seen_marks().edit(&id, &[], move_on).await?;
+        Ok(success("Thread marked as seen.", Data(Seen { success: true })))
+    }
+}

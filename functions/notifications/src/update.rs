@@ -1,0 +1,121 @@
+//! `POST /v2/notifications/update`: one entry per notification (siblings 9.3).
+//!
+//! Members left out keep their values; who has read a notification is added to those who had.
+//! Filters keep the call to notifications that pass them.
+
+use std::collections::BTreeSet;
+
+use model::{
+    Batch, DocumentId, Metadata, NotificationId, OrganizationId, Text, UserId,
+    notification::{Filter, Notification},
+    set, set_some,
+    user::Person,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Result, Success, outcome, success,
+};
+
+/// The operation.
+pub enum UpdateNotifications {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Only where it is about this document.
+    document_id: Option<DocumentId>,
+    /// Only where it is about this place.
+    location_id: Option<Text>,
+    /// Only where it is addressed to this user.
+    user_id: Option<UserId>,
+    /// With `userId`: only where that user may reach the document and see the thread.
+    verify_user_permissions: Option<bool>,
+    notifications: Batch<Change>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Change {
+    id: NotificationId,
+    action_user: Option<Person>,
+    display_headline_message_template: Option<String>,
+    display_headline_message_template_data: Option<Metadata>,
+    display_body_message: Option<String>,
+    notification_source_data: Option<Metadata>,
+    /// Who has read it.
+    read_by_user_ids: Option<Batch<UserId>>,
+    /// Whether those who have read it still find it among their own.
+    persist_read_for_users: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: NotificationId,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for UpdateNotifications {
+    const PATHS: &'static [&'static str] =
+        &["/v2/notifications/update", "/v1/notifications/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<NotificationId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let organization = cx.organization(&request.organization_id);
+        let mut changes: Items<NotificationId, Vec<Change>> = Items::new();
+        for change in request.notifications {
+            changes.entry(change.id.clone()).or_default().push(change);
+        }
+        let ids: Vec<NotificationId> = changes.keys().cloned().collect();
+        let filter = Filter {
+            document_id: request.document_id,
+            location_id: request.location_id,
+            user_id: request.user_id,
+            ids: BTreeSet::new(),
+        };
+        let seen = match &filter.user_id {
+            Some(user) if request.verify_user_permissions == Some(true) => {
+                Some(organization.notifications_seen_by(user, &ids).await?)
+            }
+            _ => None,
+        };
+        let edit = |n: usize, stored: Option<Notification>| {
+            let id = &ids[n];
+            let is_seen = seen.as_ref().is_none_or(|seen| seen.contains(id));
+            let stored = stored.filter(|it| is_seen && filter.admits(it));
+            let missing = || Error::not_found(format!("There is no notification {id}."));
+            let mut it = stored.ok_or_else(missing)?;
+            changes.get(id).into_iter().flatten().for_each(|change| change.apply(&mut it));
+            Ok(Edit::put(it))
+        };
+        let results = organization.notifications().edit_all(&ids, &[], edit).await?;
+        let entries = ids.iter().cloned().zip(&results).map(|(id, result)| {
+            let outcome = outcome(result, "Notification updated.");
+            (id.clone(), Entry { id, outcome })
+        });
+        Ok(success("Notifications updated.", Data(entries.collect())))
+    }
+}
+
+impl Change {
+    fn apply(&self, it: &mut Notification) {
+        set_some(&mut it.action_user, self.action_user.clone());
+        set_some(
+            &mut it.display_headline_message_template,
+            self.display_headline_message_template.clone(),
+        );
+        set(
+            &mut it.display_headline_message_template_data,
+            self.display_headline_message_template_data.clone(),
+        );
+        set_some(&mut it.display_body_message, self.display_body_message.clone());
+        set(&mut it.notification_source_data, self.notification_source_data.clone());
+        it.read_by_user_ids
+            .extend(self.read_by_user_ids.iter().flat_map(|ids| ids.iter().cloned()));
+        set(&mut it.persist_read_for_users, self.persist_read_for_users);
+    }
+}

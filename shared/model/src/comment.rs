@@ -1,0 +1,37 @@
+//! Threads of comments: annotations, their comments, and reactions (siblings 8, 15.3 to 15.5).
+//!
+//! A thread is one value: whatever changes it is a method of [`Annotation`], which keeps what
+//! follows from its parts (who is subscribed, which comment is the latest) in step.
+
+mod agent;
+mod annotation;
+mod change;
+mod context;
+mod entry;
+mod filter;
+mod people;
+mod reaction;
+mod status;
+mod suggestion;
+mod tell;
+mod view;
+mod visible;
+
+pub use agent::{Agent, AgentSource, AgentType, BUILT_IN_AGENTS, Reason, SentAgent};
+pub use annotation::{
+    Annotation, AnnotationType, CommentType, Latest, Layout, NewAnnotation, SourceType,
+};
+pub use change::{AnnotationPatch, UserReplacement};
+pub use context::{Context, Location};
+pub use entry::{Attachment, Comment, CommentPatch, Contact, NewComment, SentAttachment};
+pub use filter::{AgentFilter, AnnotationFilter};
+pub use people::{Subscription, SubscriptionType};
+pub use reaction::{Icon, Reaction, Reactor};
+pub use status::{Priority, Status, StatusType};
+pub use suggestion::{SentSuggestion, Suggestion, SuggestionStatus};
+pub use tell::Happening;
+pub use view::{AnnotationView, CommentView, ReactionView, Whereabouts};
+pub use visible::SentVisibility;
+
+/// Why a change of a thread is refused, as a sentence for the caller.
+pub type Refusal = &'static str;

@@ -1,0 +1,217 @@
+//! What callers change of a thread, and what happened by it.
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::{
+    Annotation, Context, Happening, Location, Priority, Refusal, SentSuggestion, SentVisibility,
+    Status, SuggestionStatus,
+};
+use crate::{Metadata, Millis, Patch, UserId, event::EventType, time::Moment, user::Person};
+
+/// What callers change of threads: absent keeps, `null` clears.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AnnotationPatch {
+    #[serde(default)]
+    location: Patch<Location>,
+    #[serde(default)]
+    target_element: Patch<Metadata>,
+    /// The author; cannot be cleared.
+    from: Option<Person>,
+    /// `null` opens the thread again.
+    #[serde(default)]
+    status: Patch<Status>,
+    /// Who changes the status.
+    #[serde(default)]
+    status_updated_by_user_id: Patch<UserId>,
+    /// Who resolved the thread; cleared by a status that is not terminal.
+    #[serde(default)]
+    resolved_by_user_id: Patch<UserId>,
+    #[serde(default)]
+    assigned_to: Patch<Person>,
+    #[serde(default)]
+    context: Patch<Context>,
+    #[serde(default)]
+    priority: Patch<Priority>,
+    /// `null` makes the thread public.
+    #[serde(default)]
+    visibility: Patch<SentVisibility>,
+    /// Replaces the suggestion; a decision is final. Cannot be cleared.
+    suggestion: Option<SentSuggestion>,
+    /// Epoch milliseconds.
+    created_at: Option<Moment>,
+    /// Epoch milliseconds; now when absent.
+    last_updated: Option<Moment>,
+}
+
+/// A user who takes the place of another.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct UserReplacement {
+    /// Who was named so far.
+    pub old_user: Person,
+    /// Who is to be named instead.
+    pub new_user: Person,
+}
+
+impl AnnotationPatch {
+    /// Who makes the change, as far as it tells.
+    pub fn actor(&self) -> Option<Person> {
+        let of = |sent: &Patch<UserId>| match sent {
+            Patch::Set(id) => Some(Person::of(id.clone())),
+            _ => None,
+        };
+        of(&self.status_updated_by_user_id)
+            .or_else(|| of(&self.resolved_by_user_id))
+            .or_else(|| self.from.clone())
+    }
+}
+
+impl Annotation {
+    /// Changes the thread; answers with what happened by it.
+    ///
+    /// # Errors
+    /// When a suggestion was decided otherwise, or there is none.
+    pub fn apply(
+        &mut self,
+        patch: AnnotationPatch,
+        replaced: &[UserReplacement],
+        now: Millis,
+    ) -> Result<Vec<Happening>, Refusal> {
+        let before = self.clone();
+        if let Some(sent) = patch.suggestion {
+            let suggestion = self.suggestion.as_mut();
+            suggestion.ok_or("The thread is no suggestion.")?.replace(sent, now)?;
+        }
+        for UserReplacement { old_user, new_user } in replaced {
+            self.replace_user(&old_user.user_id, new_user);
+        }
+        patch.location.apply(&mut self.location);
+        patch.target_element.apply(&mut self.target_element);
+        patch.context.apply(&mut self.context);
+        patch.priority.apply(&mut self.priority);
+        patch.assigned_to.apply(&mut self.assigned_to);
+        patch.status_updated_by_user_id.apply(&mut self.status_updated_by_user_id);
+        patch.resolved_by_user_id.apply(&mut self.resolved_by_user_id);
+        crate::set(&mut self.created_at, patch.created_at.map(Moment::get));
+        if let Some(status) = patch.status.or_default() {
+            if !status.is_terminal() {
+                self.resolved_by_user_id = None;
+            }
+            self.status = status;
+        }
+        if let Some(from) = patch.from {
+            self.from = from;
+            self.subscribe_automatically(self.from.clone());
+        }
+        match patch.visibility.or_default() {
+            Some(visibility) => self.visibility = visibility.of(&self.from.user_id),
+            None if !self.visibility.user_ids.is_empty() => {
+                self.visibility.user_ids.insert(self.from.user_id.clone());
+            }
+            None => {}
+        }
+        let sent = patch.last_updated.map(Moment::get);
+        crate::set(&mut self.last_updated, sent);
+        if *self != before && sent.is_none() {
+            self.last_updated = now;
+        }
+        Ok(self.happened(&before))
+    }
+
+    fn happened(&self, before: &Self) -> Vec<Happening> {
+        let status = |of: &Self| of.suggestion.as_ref().map(|suggestion| suggestion.status);
+        let decision = match status(self) {
+            Some(SuggestionStatus::Accepted) => EventType::SuggestionAccept,
+            _ => EventType::SuggestionReject,
+        };
+        let id = |of: &Self| of.assigned_to.as_ref().map(|user| user.user_id.clone());
+        let assigned = (id(self) != id(before)).then_some((&before.assigned_to, &self.assigned_to));
+        let statuses = (&before.status, &self.status);
+        let priorities = (&before.priority, &self.priority);
+        let visibilities = (&before.visibility, &self.visibility);
+        [
+            assigned.and_then(|of| Happening::of(EventType::AnnotationAssign, "assignedTo", of)),
+            Happening::of(EventType::AnnotationStatusChange, "status", statuses),
+            Happening::of(EventType::AnnotationPriorityChange, "priority", priorities),
+            Happening::of(EventType::AnnotationAccessModeChange, "visibility", visibilities),
+            Happening::of(decision, "suggestionStatus", (&status(before), &status(self))),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, from_value, json};
+
+    use super::super::annotation::tests::{made, thread};
+    use crate::comment::Annotation;
+
+    fn apply(thread: &mut Annotation, patch: Value) -> Vec<&'static str> {
+        let happened = thread.apply(from_value(patch).unwrap(), &[], 9).unwrap();
+        happened.into_iter().map(|one| one.event.name()).collect()
+    }
+
+    #[test]
+    fn absent_keeps_and_null_clears() {
+        let mut thread = made(json!({
+            "commentData": [{ "from": { "userId": "ada" } }], "priority": { "id": "P1" },
+            "assignedTo": { "userId": "bob" }, "location": { "id": "x" },
+        }));
+        let before = thread.clone();
+        assert!(apply(&mut thread, json!({})).is_empty());
+        assert_eq!(thread, before, "nothing changed, not even lastUpdated");
+        let cleared = apply(&mut thread, json!({ "priority": null, "assignedTo": null }));
+        assert_eq!(cleared, ["comment_annotation.assign", "comment_annotation.priority_change"]);
+        assert_eq!((&thread.priority, thread.last_updated), (&None, 9));
+        assert!(thread.location.is_some());
+    }
+
+    #[test]
+    fn a_status_that_is_not_terminal_clears_who_resolved() {
+        let mut thread = thread(json!([{ "from": { "userId": "ada" } }]));
+        let resolved = json!({
+            "status": { "id": "RESOLVED" }, "resolvedByUserId": "bob", "statusUpdatedByUserId": "bob",
+        });
+        assert_eq!(apply(&mut thread, resolved.clone()), ["comment_annotation.status_change"]);
+        assert_eq!(thread.resolved_by_user_id.as_ref().unwrap().as_str(), "bob");
+        assert!(apply(&mut thread, resolved).is_empty());
+        let reopened = json!({ "status": { "id": "OPEN" }, "resolvedByUserId": "bob" });
+        assert_eq!(apply(&mut thread, reopened), ["comment_annotation.status_change"]);
+        assert_eq!(thread.resolved_by_user_id, None);
+        assert!(thread.status_updated_by_user_id.is_some());
+    }
+
+    #[test]
+    fn a_suggestion_is_decided_once() {
+        let comments = json!([{ "from": { "userId": "ada" } }]);
+        let mut thread = made(json!({ "type": "suggestion", "commentData": comments }));
+        let accepted = json!({ "suggestion": { "status": "accepted" } });
+        assert_eq!(apply(&mut thread, accepted.clone()), ["comment_annotation.suggestion_accept"]);
+        let before = thread.clone();
+        assert!(apply(&mut thread, accepted).is_empty());
+        assert_eq!(thread, before);
+        let rejected = from_value(json!({ "suggestion": { "status": "rejected" } })).unwrap();
+        assert!(thread.apply(rejected, &[], 9).is_err());
+        let mut other = made(json!({ "commentData": comments }));
+        let accepted = from_value(json!({ "suggestion": { "status": "accepted" } })).unwrap();
+        assert!(other.apply(accepted, &[], 9).is_err());
+    }
+
+    #[test]
+    fn a_new_author_sees_what_is_restricted() {
+        let comments = json!([{ "from": { "userId": "ada" } }]);
+        let mut thread = made(json!({
+            "commentData": comments, "visibility": { "type": "restricted", "userIds": ["bob"] },
+        }));
+        apply(&mut thread, json!({ "from": { "userId": "eve" } }));
+        assert_eq!(thread.visibility.user_ids.len(), 3);
+        let events = apply(&mut thread, json!({ "visibility": null }));
+        assert_eq!(events, ["comment_annotation.access_mode_change"]);
+        assert!(thread.visibility.user_ids.is_empty());
+    }
+}

@@ -1,0 +1,181 @@
+//! Where a thread is pinned and what it is about, as far as it means something to the service.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::Metadata;
+
+/// What the caller says of a thread or a comment; `access` in it partitions who sees it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Metadata", into = "Metadata")]
+pub struct Context(Metadata);
+
+/// Fields that `access` may have.
+const MAX_FIELDS: usize = 200;
+
+impl TryFrom<Metadata> for Context {
+    type Error = &'static str;
+
+    fn try_from(mut members: Metadata) -> Result<Self, &'static str> {
+        // It follows from `access`.
+        members.remove("accessFields");
+        match members.get("access") {
+            None | Some(Value::Null) => {}
+            Some(Value::Object(fields)) => {
+                if fields.len() > MAX_FIELDS {
+                    return Err("must have at most 200 fields in access");
+                }
+                if !fields.values().all(|value| value.is_string() || value.is_number()) {
+                    return Err("must have strings and numbers only in access");
+                }
+            }
+            Some(_) => return Err("must have an object as access"),
+        }
+        Ok(Self(members))
+    }
+}
+
+impl From<Context> for Metadata {
+    fn from(context: Context) -> Self {
+        context.0
+    }
+}
+
+impl Context {
+    /// One `field:value` for each field of `access`.
+    pub fn access_fields(&self) -> Vec<String> {
+        let fields = self.0.get("access").and_then(Value::as_object).into_iter().flatten();
+        let token = |(field, value): (&String, &Value)| match value {
+            Value::String(text) => format!("{field}:{text}"),
+            value => format!("{field}:{value}"),
+        };
+        fields.map(token).collect()
+    }
+
+    /// As callers see it: with what follows from it.
+    pub fn shown(self) -> Metadata {
+        let fields = self.access_fields();
+        let mut members = self.0;
+        if members.contains_key("access") {
+            members.insert("accessFields".to_owned(), fields.into());
+        }
+        members
+    }
+}
+
+/// Where in a document a thread is pinned; its `id` is a text or a number.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Metadata", into = "Metadata")]
+pub struct Location(Metadata);
+
+impl TryFrom<Metadata> for Location {
+    type Error = &'static str;
+
+    fn try_from(members: Metadata) -> Result<Self, &'static str> {
+        match members.get("id") {
+            Some(Value::String(id)) if !id.is_empty() => Ok(Self(members)),
+            Some(Value::Number(_)) => Ok(Self(members)),
+            _ => Err("must have an id, which is a string or a number"),
+        }
+    }
+}
+
+impl From<Location> for Metadata {
+    fn from(location: Location) -> Self {
+        location.0
+    }
+}
+
+impl Location {
+    /// Its id, as filters name it.
+    pub fn id(&self) -> Cow<'_, str> {
+        match self.0.get("id") {
+            Some(Value::String(id)) => Cow::Borrowed(id),
+            Some(id) => Cow::Owned(id.to_string()),
+            None => Cow::Borrowed(""),
+        }
+    }
+}
+
+/// Declares objects that keep members of the caller's.
+macro_rules! open_objects {
+    ($($name:ident: $schema:tt,)+) => {$(
+        impl JsonSchema for $name {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+        }
+    )+};
+}
+
+open_objects! {
+    Context: {
+        "type": "object",
+        "properties": { "access": {
+            "type": "object", "maxProperties": 200,
+            "additionalProperties": { "type": ["string", "number"] },
+        } },
+        "additionalProperties": true,
+    },
+    Location: {
+        "type": "object",
+        "properties": { "id": { "type": ["string", "number"] } },
+        "required": ["id"],
+        "additionalProperties": true,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, from_value, json};
+
+    use super::{Context, Location};
+
+    fn context(json: Value) -> Result<Context, serde_json::Error> {
+        from_value(json)
+    }
+
+    #[test]
+    fn access_becomes_a_token_for_each_field() {
+        let sent = json!({ "a": 1, "access": { "team": "red", "tier": 2 }, "accessFields": ["x"] });
+        let context = context(sent).unwrap();
+        assert_eq!(context.access_fields(), ["team:red", "tier:2"]);
+        let shown = Value::from(context.shown());
+        assert_eq!(shown["accessFields"], json!(["team:red", "tier:2"]));
+        assert_eq!(shown["a"], 1);
+    }
+
+    #[test]
+    fn access_holds_up_to_200_texts_and_numbers() {
+        let fields = |n: usize| -> Value {
+            (0..n).map(|n| (n.to_string(), json!(n))).collect::<serde_json::Map<_, _>>().into()
+        };
+        assert!(context(json!({ "access": fields(200) })).is_ok());
+        assert!(context(json!({ "access": null })).is_ok());
+        for access in [fields(201), json!({ "a": true }), json!({ "a": {} }), json!([]), json!("a")]
+        {
+            assert!(context(json!({ "access": access })).is_err());
+        }
+    }
+
+    #[test]
+    fn a_location_has_an_id() {
+        let location = |json| from_value::<Location>(json);
+        assert_eq!(location(json!({ "id": "a" })).unwrap().id(), "a");
+        assert_eq!(location(json!({ "id": 7, "locationName": "x" })).unwrap().id(), "7");
+        for json in [json!({}), json!({ "id": "" }), json!({ "id": null }), json!({ "id": [] })] {
+            assert!(location(json).is_err());
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! The comments of a thread.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Agent, AgentType, Annotation, Context, Reaction, Refusal, SentAgent};
+use crate::{AtMost, Bounded, Metadata, Millis, Patch, UserId, time::Moment, user::Person};
+
+/// A number as JavaScript can hold it.
+pub(super) type Number = Bounded<0, 9_007_199_254_740_991>;
+
+/// Somebody mentioned in a comment, as `{{userId}}` in its text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Contact {
+    /// Who.
+    pub user_id: UserId,
+    /// What is known of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contact: Option<Person>,
+}
+
+impl Contact {
+    fn person(&self) -> Person {
+        let known = self.contact.clone().filter(|contact| contact.user_id == self.user_id);
+        known.unwrap_or_else(|| Person::of(self.user_id.clone()))
+    }
+}
+
+/// Declares the members of an attachment once, as stored and as sent.
+macro_rules! attachment {
+    ($($(#[$attribute:meta])* $member:ident: $kind:ty,)+) => {
+        /// A file that hangs on a comment.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub struct Attachment {
+            /// Its number, unique in the thread.
+            pub attachment_id: u64,
+            $($(#[$attribute])* #[serde(skip_serializing_if = "Option::is_none")] $member: Option<$kind>,)+
+        }
+
+        /// An attachment as callers send it.
+        #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub struct SentAttachment {
+            /// Its number; generated when absent.
+            attachment_id: Option<Number>,
+            $($(#[$attribute])* $member: Option<$kind>,)+
+        }
+
+        impl SentAttachment {
+            fn numbered(self, generated: impl FnOnce() -> u64) -> Attachment {
+                let attachment_id = self.attachment_id.map_or_else(generated, Number::get);
+                Attachment { attachment_id, $($member: self.$member,)+ }
+            }
+        }
+    };
+}
+
+attachment! {
+    name: String,
+    bucket_path: String,
+    /// In bytes.
+    size: Number,
+    /// Kind of file.
+    #[serde(rename = "type")]
+    kind: String,
+    url: String,
+    thumbnail: String,
+    mime_type: String,
+    metadata: Metadata,
+}
+
+/// A comment of a thread.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Comment {
+    /// Its number, unique in the thread.
+    pub comment_id: u64,
+    /// Who wrote it.
+    pub from: Person,
+    /// When it was written.
+    pub created_at: Millis,
+    /// When it last changed.
+    pub last_updated: Millis,
+    /// Plain text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment_text: Option<String>,
+    /// The same with markup.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment_html: Option<String>,
+    /// What the caller says of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context: Option<Context>,
+    /// Who is mentioned.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tagged_user_contacts: Vec<Contact>,
+    /// Files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attachments: Vec<Attachment>,
+    /// Reactions, one for each icon.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reactions: Vec<Reaction>,
+    /// Whether the caller keeps the text elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_comment_resolver_used: Option<bool>,
+    /// Whether there is a text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_comment_text_available: Option<bool>,
+    /// The agent that wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<Agent>,
+    /// When its content was last edited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edited_at: Option<Millis>,
+}
+
+/// A comment as callers send it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewComment {
+    /// Its number; generated when absent.
+    pub comment_id: Option<Number>,
+    /// Who wrote it.
+    pub from: Person,
+    comment_text: Option<String>,
+    comment_html: Option<String>,
+    context: Option<Context>,
+    /// Epoch milliseconds; now when absent.
+    created_at: Option<Moment>,
+    /// Epoch milliseconds; now when absent.
+    last_updated: Option<Moment>,
+    /// Who is mentioned.
+    tagged_user_contacts: Option<AtMost<Contact, 200>>,
+    attachments: Option<AtMost<SentAttachment, 100>>,
+    is_comment_resolver_used: Option<bool>,
+    is_comment_text_available: Option<bool>,
+    /// Whether people are notified of it; webhooks are always told.
+    #[serde(default)]
+    pub trigger_notification: Option<bool>,
+    /// Whether activity records are written of it.
+    #[serde(default)]
+    pub trigger_activities: Option<bool>,
+    /// The agent that wrote it.
+    pub agent: Option<SentAgent>,
+}
+
+/// What callers change of comments: absent keeps, `null` clears.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentPatch {
+    #[serde(default)]
+    comment_text: Patch<String>,
+    #[serde(default)]
+    comment_html: Patch<String>,
+    #[serde(default)]
+    context: Patch<Context>,
+    /// The author; cannot be cleared.
+    pub from: Option<Person>,
+    #[serde(default)]
+    tagged_user_contacts: Patch<AtMost<Contact, 200>>,
+    #[serde(default)]
+    attachments: Patch<AtMost<SentAttachment, 100>>,
+    #[serde(default)]
+    is_comment_resolver_used: Patch<bool>,
+    #[serde(default)]
+    is_comment_text_available: Patch<bool>,
+    /// Epoch milliseconds.
+    created_at: Option<Moment>,
+    /// Epoch milliseconds; now when absent.
+    last_updated: Option<Moment>,
+}
+
+impl Comment {
+    /// Who is mentioned in it.
+    pub fn mentioned(&self) -> impl Iterator<Item = Person> {
+        self.tagged_user_contacts.iter().map(Contact::person)
+    }
+
+    pub(super) fn replace_user(&mut self, old: &UserId, new: &Person) {
+        if self.from.user_id == *old {
+            self.from = new.clone();
+        }
+        for tagged in &mut self.tagged_user_contacts {
+            if tagged.user_id == *old {
+                *tagged = Contact { user_id: new.user_id.clone(), contact: Some(new.clone()) };
+            }
+        }
+        for reaction in &mut self.reactions {
+            for reactor in &mut reaction.from_users {
+                if reactor.from.user_id == *old {
+                    reactor.from = new.clone();
+                }
+            }
+            let mut seen = std::collections::BTreeSet::new();
+            reaction.from_users.retain(|reactor| seen.insert(reactor.from.user_id.clone()));
+        }
+    }
+}
+
+/// A number that looks random: six digits, the same for the same seed.
+fn six_digits(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    100_000 + (z ^ (z >> 31)) % 900_000
+}
+
+/// The first number from a random one on that is not taken. A thread has room for far fewer than
+/// there are.
+fn free(seed: u64, is_taken: impl Fn(u64) -> bool) -> u64 {
+    let first = six_digits(seed);
+    let ring = (first..1_000_000).chain(100_000..first);
+    ring.into_iter().find(|number| !is_taken(*number)).unwrap_or(first)
+}
+
+impl Annotation {
+    /// A comment of the thread.
+    pub fn comment(&self, id: u64) -> Option<&Comment> {
+        self.comments.iter().find(|comment| comment.comment_id == id)
+    }
+
+    /// Adds a comment behind the others; answers with its number. `agent` is what kind its agent
+    /// is, if it is the service's; numbers that are generated follow from `seed`.
+    ///
+    /// # Errors
+    /// When there is a comment of this number already.
+    pub fn add_comment(
+        &mut self,
+        new: NewComment,
+        agent: AgentType,
+        (now, seed): (Millis, u64),
+    ) -> Result<u64, Refusal> {
+        let comment_id = match new.comment_id {
+            Some(id) if self.comment(id.get()).is_some() => {
+                return Err("There is a comment of this commentId already.");
+            }
+            Some(id) => id.get(),
+            None => free(seed, |id| self.comment(id).is_some()),
+        };
+        let comment = Comment {
+            comment_id,
+            created_at: new.created_at.map_or(now, Moment::get),
+            last_updated: new.last_updated.map_or(now, Moment::get),
+            comment_text: new.comment_text,
+            comment_html: new.comment_html,
+            context: new.context,
+            tagged_user_contacts: new.tagged_user_contacts.map(Vec::from).unwrap_or_default(),
+            attachments: self.numbered(new.attachments.map(Vec::from).unwrap_or_default(), seed),
+            reactions: vec![],
+            is_comment_resolver_used: new.is_comment_resolver_used,
+            is_comment_text_available: new.is_comment_text_available,
+            agent: new.agent.map(|sent| sent.into_agent(agent)),
+            edited_at: None,
+            from: new.from,
+        };
+        for mentioned in comment.mentioned().collect::<Vec<_>>() {
+            self.subscribe_automatically(mentioned);
+        }
+        if self.comments.is_empty() {
+            self.agent = comment.agent.clone();
+        }
+        self.comments.push(comment);
+        self.last_updated = now;
+        self.refresh();
+        Ok(comment_id)
+    }
+
+    fn numbered(&self, sent: Vec<SentAttachment>, seed: u64) -> Vec<Attachment> {
+        let mut attachments: Vec<Attachment> = Vec::with_capacity(sent.len());
+        for (n, sent) in (1..).zip(sent) {
+            let there = self.comments.iter().flat_map(|comment| &comment.attachments);
+            let taken: Vec<u64> =
+                there.chain(&attachments).map(|attachment| attachment.attachment_id).collect();
+            let generated = || free(seed.wrapping_add(n), |number| taken.contains(&number));
+            attachments.push(sent.numbered(generated));
+        }
+        attachments
+    }
+
+    /// Changes a comment; whether that made a difference. None when there is no such comment.
+    pub fn change_comment(
+        &mut self,
+        id: u64,
+        patch: CommentPatch,
+        (now, seed): (Millis, u64),
+    ) -> Option<bool> {
+        let at = self.comments.iter().position(|comment| comment.comment_id == id)?;
+        let before = self.comments[at].clone();
+        let attachments = patch.attachments.map(|sent| self.numbered(sent.into(), seed));
+        let comment = &mut self.comments[at];
+        patch.comment_text.apply(&mut comment.comment_text);
+        patch.comment_html.apply(&mut comment.comment_html);
+        patch.context.apply(&mut comment.context);
+        patch.is_comment_resolver_used.apply(&mut comment.is_comment_resolver_used);
+        patch.is_comment_text_available.apply(&mut comment.is_comment_text_available);
+        crate::set(&mut comment.from, patch.from);
+        crate::set(&mut comment.created_at, patch.created_at.map(Moment::get));
+        let tagged = patch.tagged_user_contacts.map(Vec::from);
+        crate::set(&mut comment.tagged_user_contacts, tagged.or_default());
+        crate::set(&mut comment.attachments, attachments.or_default());
+        crate::set(&mut comment.last_updated, patch.last_updated.map(Moment::get));
+        if *comment == before {
+            return Some(false);
+        }
+        if patch.last_updated.is_none() {
+            comment.last_updated = now;
+        }
+        comment.edited_at = Some(now);
+        let mentioned: Vec<Person> = comment.mentioned().collect();
+        let ids: Vec<&UserId> = mentioned.iter().map(|user| &user.user_id).collect();
+        let gone = before.mentioned().filter(|user| !ids.contains(&&user.user_id)).collect();
+        for user in mentioned {
+            self.subscribe_automatically(user);
+        }
+        self.unsubscribe_automatically(gone);
+        self.last_updated = now;
+        self.refresh();
+        Some(true)
+    }
+
+    /// Removes a comment; answers with it, if it was there.
+    pub fn remove_comment(&mut self, id: u64, now: Millis) -> Option<Comment> {
+        let at = self.comments.iter().position(|comment| comment.comment_id == id)?;
+        let gone = self.comments.remove(at);
+        self.unsubscribe_automatically(gone.mentioned().collect());
+        self.last_updated = now;
+        self.refresh();
+        Some(gone)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::{free, six_digits};
+    use crate::comment::annotation::tests::thread;
+
+    #[test]
+    fn numbers_have_six_digits_and_are_free() {
+        for seed in 0..1000 {
+            assert!((100_000..1_000_000).contains(&six_digits(seed)));
+        }
+        let first = six_digits(7);
+        assert_eq!(free(7, |number| number == first), first + 1);
+        assert_eq!(free(7, |number| number >= first), 100_000);
+    }
+
+    #[test]
+    fn attachments_without_a_number_get_one_of_their_own() {
+        let thread = thread(json!([
+            { "from": { "userId": "ada" }, "attachments": [{ "name": "a" }, { "name": "b" }, { "attachmentId": 5 }] },
+        ]));
+        let ids: Vec<u64> =
+            thread.comments[0].attachments.iter().map(|one| one.attachment_id).collect();
+        assert!(ids[0] != ids[1] && ids[0] >= 100_000 && ids[2] == 5, "{ids:?}");
+    }
+
+    #[test]
+    fn a_comment_changes_by_what_was_sent() {
+        let mut thread = thread(json!([
+            { "commentId": 1, "from": { "userId": "ada" }, "commentText": "a", "commentHtml": "<b>a</b>" },
+        ]));
+        let mut change = |json| thread.change_comment(1, from_value(json).unwrap(), (9, 0));
+        assert_eq!(change(json!({})), Some(false));
+        assert_eq!(change(json!({ "commentText": "a" })), Some(false));
+        assert_eq!(change(json!({ "commentHtml": null, "commentText": "b" })), Some(true));
+        assert_eq!(change(json!({ "taggedUserContacts": [{ "userId": "bob" }] })), Some(true));
+        let comment = &thread.comments[0];
+        assert_eq!(comment.comment_text.as_deref(), Some("b"));
+        assert_eq!((&comment.comment_html, comment.edited_at), (&None, Some(9)));
+        assert_eq!(thread.subscribed.len(), 2);
+        let none = from_value(json!({ "taggedUserContacts": null })).unwrap();
+        assert_eq!(thread.change_comment(1, none, (9, 0)), Some(true));
+        assert_eq!(thread.subscribed.len(), 1);
+        assert_eq!(thread.change_comment(2, from_value(json!({})).unwrap(), (9, 0)), None);
+    }
+}

@@ -1,0 +1,139 @@
+use std::collections::BTreeSet;
+
+use super::{AgentSource, AgentType, Annotation, AnnotationType};
+use crate::{DocumentId, Millis, Text, UserId};
+
+/// What is asked of the agent that began a thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AgentFilter {
+    /// It is this one.
+    Id(Text),
+    /// It wrote the thread in this run.
+    Execution(String),
+    /// It is of this kind.
+    Type(AgentType),
+    /// It is of this source.
+    Source(AgentSource),
+    /// What it wrote is a suggestion.
+    Suggestions,
+    /// What it wrote is no suggestion.
+    Comments,
+    /// It looked at one of these pages.
+    Urls(BTreeSet<String>),
+}
+
+/// Which threads are meant: those of which all of it holds. An empty set asks for nothing.
+#[derive(Clone, Debug, Default)]
+pub struct AnnotationFilter {
+    /// They are in one of these documents.
+    pub documents: Option<BTreeSet<DocumentId>>,
+    /// They are pinned to one of these locations.
+    pub locations: BTreeSet<String>,
+    /// One of these users began them.
+    pub authors: BTreeSet<UserId>,
+    /// One of these users is mentioned.
+    pub mentioned: BTreeSet<UserId>,
+    /// This user resolved them.
+    pub resolved_by: Option<UserId>,
+    /// They have one of these statuses.
+    pub statuses: BTreeSet<Text>,
+    /// They were created after this.
+    pub created_after: Option<Millis>,
+    /// They were created before this.
+    pub created_before: Option<Millis>,
+    /// They last changed after this.
+    pub updated_after: Option<Millis>,
+    /// They last changed before this.
+    pub updated_before: Option<Millis>,
+    /// What holds of their agent, which then there is.
+    pub agent: Vec<AgentFilter>,
+}
+
+impl AnnotationFilter {
+    /// Whether a thread is meant.
+    pub fn keeps(&self, thread: &Annotation) -> bool {
+        let location = || thread.location.as_ref().map(|location| location.id());
+        let is_of = |document: &DocumentId| *document == thread.document_id;
+        self.documents.as_ref().is_none_or(|documents| documents.iter().any(is_of))
+            && (self.locations.is_empty()
+                || location().is_some_and(|id| self.locations.contains(id.as_ref())))
+            && (self.authors.is_empty() || self.authors.contains(&thread.from.user_id))
+            && (self.mentioned.is_empty() || !self.mentioned.is_disjoint(&thread.mentioned()))
+            && (self.resolved_by.is_none() || self.resolved_by == thread.resolved_by_user_id)
+            && (self.statuses.is_empty() || self.statuses.contains(&thread.status.id))
+            && self.created_after.is_none_or(|time| thread.created_at > time)
+            && self.created_before.is_none_or(|time| thread.created_at < time)
+            && self.updated_after.is_none_or(|time| thread.last_updated > time)
+            && self.updated_before.is_none_or(|time| thread.last_updated < time)
+            && self.agent.iter().all(|filter| filter.keeps(thread))
+    }
+}
+
+impl AgentFilter {
+    fn keeps(&self, thread: &Annotation) -> bool {
+        let Some(agent) = &thread.agent else { return false };
+        match self {
+            Self::Id(id) => agent.agent_id == *id,
+            Self::Execution(id) => agent.execution_id.as_ref() == Some(id),
+            Self::Type(kind) => agent.agent_type == *kind,
+            Self::Source(source) => agent.agent_source == *source,
+            Self::Suggestions => thread.kind == AnnotationType::Suggestion,
+            Self::Comments => thread.kind == AnnotationType::Comment,
+            Self::Urls(urls) => agent.url.as_ref().is_some_and(|url| urls.contains(url)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{AgentFilter, AnnotationFilter};
+    use crate::comment::annotation::tests::{made, person};
+
+    #[test]
+    fn all_of_it_has_to_hold() {
+        let thread = made(json!({
+            "location": { "id": "top" }, "type": "suggestion", "commentData": [{
+                "from": { "userId": "ada" }, "taggedUserContacts": [{ "userId": "bob" }],
+                "agent": { "agentSource": "external", "agentId": "x", "agentName": "X",
+                    "url": "https://a.example",
+                    "reason": { "title": "t", "description": "d", "severity": "low" } },
+            }],
+        }));
+        let all = || AnnotationFilter {
+            documents: Some([thread.document_id.clone()].into()),
+            locations: ["top".to_owned()].into(),
+            authors: [person("ada").user_id].into(),
+            mentioned: [person("bob").user_id, person("x").user_id].into(),
+            statuses: [thread.status.id.clone()].into(),
+            created_after: Some(0),
+            created_before: Some(2),
+            agent: vec![
+                AgentFilter::Id("x".to_owned().try_into().unwrap()),
+                AgentFilter::Suggestions,
+                AgentFilter::Urls(["https://a.example".to_owned()].into()),
+            ],
+            ..AnnotationFilter::default()
+        };
+        assert!(all().keeps(&thread));
+        assert!(AnnotationFilter::default().keeps(&thread));
+        for other in [
+            AnnotationFilter { documents: Some([].into()), ..all() },
+            AnnotationFilter { locations: ["x".to_owned()].into(), ..all() },
+            AnnotationFilter { authors: [person("x").user_id].into(), ..all() },
+            AnnotationFilter { mentioned: [person("x").user_id].into(), ..all() },
+            AnnotationFilter { resolved_by: Some(person("x").user_id), ..all() },
+            AnnotationFilter { created_after: Some(1), ..all() },
+            AnnotationFilter { created_before: Some(1), ..all() },
+            AnnotationFilter { updated_after: Some(1), ..all() },
+            AnnotationFilter { updated_before: Some(1), ..all() },
+            AnnotationFilter { agent: vec![AgentFilter::Comments], ..all() },
+        ] {
+            assert!(!other.keeps(&thread), "{other:?}");
+        }
+        let no_agent = made(json!({ "commentData": [{ "from": { "userId": "ada" } }] }));
+        let filter = AnnotationFilter { agent: vec![AgentFilter::Comments], ..Default::default() };
+        assert!(!filter.keeps(&no_agent));
+    }
+}

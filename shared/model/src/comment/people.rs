@@ -1,0 +1,183 @@
+//! Who has to do with a thread.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Annotation, Comment};
+use crate::{UserId, user::Person};
+
+/// How a user came to be subscribed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SubscriptionType {
+    /// As the author, or by a mention.
+    Auto,
+    /// By their own wish.
+    Manual,
+}
+
+/// A user who is told of what happens in a thread.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Subscription {
+    /// Who.
+    pub user: Person,
+    /// How they came to it.
+    #[serde(rename = "type")]
+    pub kind: SubscriptionType,
+}
+
+/// Users by id.
+pub(super) type People = BTreeMap<UserId, Person>;
+
+impl Annotation {
+    /// Users who are mentioned in a comment.
+    pub fn mentioned(&self) -> BTreeSet<UserId> {
+        self.comments.iter().flat_map(Comment::mentioned).map(|user| user.user_id).collect()
+    }
+
+    /// Users whom the thread concerns: its author, who wrote in it, who is mentioned, to whom it
+    /// is assigned, and who is subscribed.
+    pub fn involved(&self) -> BTreeSet<UserId> {
+        let authors = self.comments.iter().map(|comment| &comment.from);
+        let people = authors.chain([&self.from]).chain(&self.assigned_to);
+        let mut involved = self.mentioned();
+        involved.extend(people.map(|person| person.user_id.clone()));
+        involved.extend(self.subscribed.keys().cloned());
+        involved
+    }
+
+    /// Subscribes a user by their own wish; whether they were not subscribed before.
+    pub fn subscribe(&mut self, user: Person) -> bool {
+        self.unsubscribed.remove(&user.user_id);
+        let kind = SubscriptionType::Manual;
+        let subscription = Subscription { user, kind };
+        self.subscribed.insert(subscription.user.user_id.clone(), subscription).is_none()
+    }
+
+    /// Unsubscribes a user by their own wish; whether they were subscribed. No mention subscribes
+    /// them again.
+    pub fn unsubscribe(&mut self, user: Person) -> bool {
+        let was = self.subscribed.remove(&user.user_id).is_some();
+        if was {
+            self.unsubscribed.insert(user.user_id.clone(), user);
+        }
+        was
+    }
+
+    pub(super) fn subscribe_automatically(&mut self, user: Person) {
+        if !self.unsubscribed.contains_key(&user.user_id) {
+            let id = user.user_id.clone();
+            let kind = SubscriptionType::Auto;
+            self.subscribed.entry(id).or_insert(Subscription { user, kind });
+        }
+    }
+
+    /// Ends subscriptions that came of mentions which are gone, where nothing else involves the
+    /// user.
+    pub(super) fn unsubscribe_automatically(&mut self, once_mentioned: Vec<Person>) {
+        for user in once_mentioned {
+            let id = user.user_id;
+            let is_auto = self
+                .subscribed
+                .get(&id)
+                .is_some_and(|subscription| subscription.kind == SubscriptionType::Auto);
+            if !is_auto {
+                continue;
+            }
+            let taken_out = self.subscribed.remove(&id);
+            if self.involved().contains(&id) {
+                self.subscribed.extend(taken_out.map(|subscription| (id, subscription)));
+            }
+        }
+    }
+
+    /// Puts a user into the place of another, wherever the thread names them.
+    pub fn replace_user(&mut self, old: &UserId, new: &Person) {
+        let person = |person: &mut Person| {
+            if person.user_id == *old {
+                *person = new.clone();
+            }
+        };
+        let id = |id: &mut UserId| {
+            if id == old {
+                *id = new.user_id.clone();
+            }
+        };
+        person(&mut self.from);
+        self.assigned_to.iter_mut().for_each(person);
+        self.resolved_by_user_id.iter_mut().for_each(id);
+        self.status_updated_by_user_id.iter_mut().for_each(id);
+        if let Some(subscription) = self.subscribed.remove(old) {
+            let taken_over = Subscription { user: new.clone(), ..subscription };
+            self.subscribed.entry(new.user_id.clone()).or_insert(taken_over);
+        }
+        if self.unsubscribed.remove(old).is_some() {
+            self.unsubscribed.insert(new.user_id.clone(), new.clone());
+        }
+        if self.visibility.user_ids.remove(old) {
+            self.visibility.user_ids.insert(new.user_id.clone());
+        }
+        for comment in &mut self.comments {
+            comment.replace_user(old, new);
+        }
+        self.refresh();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::annotation::tests::{ids, person, thread};
+
+    #[test]
+    fn the_author_and_whoever_is_mentioned_is_subscribed() {
+        let thread = thread(json!([
+            { "from": { "userId": "ada" }, "taggedUserContacts": [{ "userId": "bob" }] },
+            { "from": { "userId": "cy" } },
+        ]));
+        assert_eq!(ids(&thread.mentioned()), ["bob"]);
+        assert_eq!(ids(&thread.involved()), ["ada", "bob", "cy"]);
+        assert_eq!(thread.subscribed.len(), 2, "who only answers is not");
+    }
+
+    #[test]
+    fn a_mention_that_goes_ends_the_subscription_it_brought() {
+        let mut thread = thread(json!([
+            { "commentId": 1, "from": { "userId": "ada" } },
+            { "commentId": 2, "from": { "userId": "ada" }, "taggedUserContacts":
+                [{ "userId": "bob" }, { "userId": "cy" }, { "userId": "eve" }, { "userId": "ada" }] },
+            { "commentId": 3, "from": { "userId": "cy" } },
+        ]));
+        thread.subscribe(person("eve"));
+        thread.remove_comment(2, 9).unwrap();
+        let subscribed: Vec<&str> = thread.subscribed.keys().map(|id| id.as_str()).collect();
+        assert_eq!(subscribed, ["ada", "cy", "eve"]);
+    }
+
+    #[test]
+    fn who_unsubscribed_is_not_subscribed_again_by_a_mention() {
+        let mut thread = thread(json!([{ "from": { "userId": "ada" } }]));
+        assert!(thread.unsubscribe(person("ada")));
+        assert!(!thread.unsubscribe(person("ada")));
+        thread.subscribe_automatically(person("ada"));
+        assert!(thread.subscribed.is_empty());
+        assert!(thread.subscribe(person("ada")));
+        assert!(!thread.subscribe(person("ada")));
+        assert!(thread.unsubscribed.is_empty());
+    }
+
+    #[test]
+    fn a_user_takes_the_place_of_another_everywhere() {
+        let mut thread = thread(json!([
+            { "commentId": 1, "from": { "userId": "ada" }, "taggedUserContacts": [{ "userId": "ada" }] },
+        ]));
+        thread.react(1, "HEART".to_owned().try_into().unwrap(), person("ada"), (9, None)).unwrap();
+        thread.assigned_to = Some(person("ada"));
+        thread.visibility.user_ids.insert(person("ada").user_id);
+        thread.replace_user(&person("ada").user_id, &person("bob"));
+        assert!(!serde_json::to_string(&thread).unwrap().contains("ada"), "{thread:?}");
+    }
+}

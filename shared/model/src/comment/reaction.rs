@@ -1,0 +1,121 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{Annotation, Refusal};
+use crate::{AnnotationId, Millis, Text, user::Person};
+
+/// The name of a reaction, such as `HEART_FACE`.
+pub type Icon = Text;
+
+/// One icon on one comment, and who chose it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Reaction {
+    /// Its id.
+    pub annotation_id: AnnotationId,
+    /// Which one.
+    pub icon: Icon,
+    /// Who chose it, in order of time.
+    pub from_users: Vec<Reactor>,
+}
+
+/// Who reacted, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Reactor {
+    /// Who.
+    pub from: Person,
+    /// When.
+    pub last_updated: Millis,
+}
+
+impl Annotation {
+    /// Adds a reaction of a user to a comment, as a new one with this id if it is the first of its
+    /// icon; answers with its id, and whether it was not there.
+    ///
+    /// # Errors
+    /// When there is no such comment, or an id is missing.
+    pub fn react(
+        &mut self,
+        comment_id: u64,
+        icon: Icon,
+        from: Person,
+        (now, new_id): (Millis, Option<AnnotationId>),
+    ) -> Result<(AnnotationId, bool), Refusal> {
+        let comment = self.comments.iter_mut().find(|comment| comment.comment_id == comment_id);
+        let comment = comment.ok_or("There is no such comment.")?;
+        let reactor = Reactor { from, last_updated: now };
+        let id = match comment.reactions.iter_mut().find(|reaction| reaction.icon == icon) {
+            Some(there) => {
+                let is_same = |other: &Reactor| other.from.user_id == reactor.from.user_id;
+                if there.from_users.iter().any(is_same) {
+                    return Ok((there.annotation_id.clone(), false));
+                }
+                there.from_users.push(reactor);
+                there.annotation_id.clone()
+            }
+            None => {
+                let fallback = || AnnotationId::try_from(format!("{comment_id}-{icon}")).ok();
+                let id = new_id.or_else(fallback).ok_or("The reaction has no id.")?;
+                let from_users = vec![reactor];
+                comment.reactions.push(Reaction { annotation_id: id.clone(), icon, from_users });
+                id
+            }
+        };
+        self.last_updated = now;
+        Ok((id, true))
+    }
+
+    /// Takes a reaction of a user back; answers with its id, if it was there.
+    pub fn take_back(
+        &mut self,
+        comment_id: u64,
+        icon: &Icon,
+        from: &Person,
+        now: Millis,
+    ) -> Option<AnnotationId> {
+        let comment = self.comments.iter_mut().find(|comment| comment.comment_id == comment_id)?;
+        let at = comment.reactions.iter().position(|reaction| reaction.icon == *icon)?;
+        let reaction = &mut comment.reactions[at];
+        let of = reaction.from_users.iter().position(|by| by.from.user_id == from.user_id)?;
+        reaction.from_users.remove(of);
+        let id = reaction.annotation_id.clone();
+        if reaction.from_users.is_empty() {
+            comment.reactions.remove(at);
+        }
+        self.last_updated = now;
+        Some(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::annotation::tests::{person, thread};
+
+    #[test]
+    fn one_reaction_for_each_icon_and_comment() {
+        let mut thread = thread(json!([{ "commentId": 1, "from": { "userId": "ada" } }]));
+        let icon = |name: &str| crate::Text::try_from(name.to_owned()).unwrap();
+        let id = |name: &str| Some(name.to_owned().try_into().unwrap());
+        let mut react = |name: &str, user: &str, new: &str| {
+            let (id, is_new) = thread.react(1, icon(name), person(user), (5, id(new))).unwrap();
+            (id.to_string(), is_new)
+        };
+        assert_eq!(react("HEART", "ada", "r1"), ("r1".to_owned(), true));
+        assert_eq!(react("HEART", "bob", "r2"), ("r1".to_owned(), true));
+        assert_eq!(react("HEART", "bob", "r3"), ("r1".to_owned(), false));
+        assert_eq!(react("SMILE", "bob", "r4"), ("r4".to_owned(), true));
+        assert!(thread.react(2, icon("HEART"), person("ada"), (5, id("r5"))).is_err());
+
+        let mut take = |name: &str, user: &str| {
+            thread.take_back(1, &icon(name), &person(user), 6).map(|id| id.to_string())
+        };
+        assert_eq!(take("HEART", "ada").as_deref(), Some("r1"));
+        assert_eq!(take("HEART", "ada"), None);
+        assert_eq!(take("HEART", "bob").as_deref(), Some("r1"));
+        assert_eq!(take("NONE", "bob"), None);
+        assert_eq!(thread.comments[0].reactions.len(), 1);
+    }
+}

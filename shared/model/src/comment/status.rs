@@ -1,0 +1,201 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::Text;
+
+/// What a status means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StatusType {
+    /// A thread starts with it.
+    Default,
+    /// It is being worked on.
+    Ongoing,
+    /// It is resolved.
+    Terminal,
+}
+
+/// The status of a thread. Of `OPEN`, `IN_PROGRESS` and `RESOLVED` the `id` is enough; of others
+/// all but one of `svg` and `iconUrl` is required.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", try_from = "Sent")]
+pub struct Status {
+    /// What tells it from others.
+    pub id: Text,
+    /// Display name.
+    pub name: String,
+    /// What it means.
+    #[serde(rename = "type")]
+    pub kind: StatusType,
+    /// Color of its icon.
+    pub color: String,
+    /// Background of its icon.
+    pub light_color: String,
+    /// The icon itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub svg: Option<String>,
+    /// Where the icon is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icon_url: Option<String>,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Sent {
+    id: Text,
+    name: Option<String>,
+    #[serde(rename = "type")]
+    kind: Option<StatusType>,
+    color: Option<String>,
+    light_color: Option<String>,
+    svg: Option<String>,
+    icon_url: Option<String>,
+}
+
+/// Id, name, type and colors of the statuses that every key has.
+const KNOWN: [(&str, &str, StatusType, &str, &str); 3] = [
+    ("OPEN", "Open", StatusType::Default, "#625DF5", "#E7E8FA"),
+    ("IN_PROGRESS", "In Progress", StatusType::Ongoing, "#F5A623", "#FEF5E7"),
+    ("RESOLVED", "Resolved", StatusType::Terminal, "#1AB394", "#E5F6F3"),
+];
+
+impl Default for Status {
+    fn default() -> Self {
+        let (id, name, kind, color, light_color) = KNOWN[0];
+        Self {
+            id: Text::of_constant(id),
+            name: name.to_owned(),
+            kind,
+            color: color.to_owned(),
+            light_color: light_color.to_owned(),
+            svg: None,
+            icon_url: None,
+        }
+    }
+}
+
+impl TryFrom<Sent> for Status {
+    type Error = &'static str;
+
+    fn try_from(sent: Sent) -> Result<Self, &'static str> {
+        let known = KNOWN.into_iter().find(|(id, ..)| *id == sent.id.as_str());
+        if known.is_none() && sent.svg.is_none() && sent.icon_url.is_none() {
+            return Err("must have svg or iconUrl, as it is none of the default statuses");
+        }
+        let of_known = |pick: fn(
+            (&str, &'static str, StatusType, &'static str, &'static str),
+        ) -> &'static str| { known.map(|known| pick(known).to_owned()) };
+        Ok(Self {
+            name: sent.name.or(of_known(|known| known.1)).ok_or("must have a name")?,
+            kind: sent.kind.or(known.map(|known| known.2)).ok_or("must have a type")?,
+            color: sent.color.or(of_known(|known| known.3)).ok_or("must have a color")?,
+            light_color: sent
+                .light_color
+                .or(of_known(|known| known.4))
+                .ok_or("must have a lightColor")?,
+            id: sent.id,
+            svg: sent.svg,
+            icon_url: sent.icon_url,
+        })
+    }
+}
+
+impl Status {
+    /// Whether the thread is resolved.
+    pub fn is_terminal(&self) -> bool {
+        self.kind == StatusType::Terminal
+    }
+}
+
+/// The priority of a thread. Of `P0`, `P1` and `P2` the `id` is enough.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", try_from = "SentPriority")]
+pub struct Priority {
+    /// What tells it from others.
+    pub id: Text,
+    /// Display name.
+    pub name: String,
+    /// Color of its icon.
+    pub color: String,
+    /// Background of its icon.
+    pub light_color: String,
+}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct SentPriority {
+    id: Text,
+    name: Option<String>,
+    color: Option<String>,
+    light_color: Option<String>,
+}
+
+/// Id and colors of the priorities that every key has.
+const PRIORITIES: [(&str, &str, &str); 3] =
+    [("P0", "#FF3B30", "#FFE5E3"), ("P1", "#FF9500", "#FFF2E0"), ("P2", "#FFCC00", "#FFF9E0")];
+
+impl TryFrom<SentPriority> for Priority {
+    type Error = &'static str;
+
+    fn try_from(sent: SentPriority) -> Result<Self, &'static str> {
+        let known = PRIORITIES.into_iter().find(|(id, ..)| *id == sent.id.as_str());
+        let (_, color, light_color) = known.unwrap_or_default();
+        let name = sent.name.or(known.map(|(id, ..)| id.to_owned()));
+        Ok(Self {
+            name: name.ok_or("must have a name, as it is none of P0, P1 and P2")?,
+            color: sent.color.unwrap_or_else(|| color.to_owned()),
+            light_color: sent.light_color.unwrap_or_else(|| light_color.to_owned()),
+            id: sent.id,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, from_value, json};
+
+    use super::{Priority, Status};
+
+    fn status(json: Value) -> Result<Status, String> {
+        from_value(json).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn of_a_default_status_the_id_is_enough() {
+        assert_eq!(status(json!({ "id": "OPEN" })).unwrap(), Status::default());
+        assert!(!status(json!({ "id": "IN_PROGRESS" })).unwrap().is_terminal());
+        let resolved = status(json!({ "id": "RESOLVED", "name": "Done" })).unwrap();
+        assert!(resolved.is_terminal());
+        assert_eq!(resolved.name, "Done");
+    }
+
+    #[test]
+    fn a_status_of_the_callers_own_is_complete() {
+        let own = json!({
+            "id": "LATER", "name": "Later", "type": "ongoing", "color": "#000",
+            "lightColor": "#fff", "iconUrl": "https://example.com/later.svg",
+        });
+        assert!(status(own.clone()).is_ok());
+        for member in ["name", "type", "color", "lightColor", "iconUrl"] {
+            let mut own = own.clone();
+            own.as_object_mut().unwrap().remove(member);
+            assert!(status(own).unwrap_err().contains(member), "{member}");
+        }
+        assert!(status(json!({ "id": "OPEN", "type": "x" })).is_err());
+        assert!(status(json!({})).is_err());
+    }
+
+    #[test]
+    fn what_is_stored_is_read_back() {
+        let stored = serde_json::to_value(Status::default()).unwrap();
+        assert_eq!(status(stored).unwrap(), Status::default());
+    }
+
+    #[test]
+    fn of_a_default_priority_the_id_is_enough() {
+        let priority = |json| from_value::<Priority>(json);
+        assert_eq!(priority(json!({ "id": "P0" })).unwrap().name, "P0");
+        assert_eq!(priority(json!({ "id": "x", "name": "X" })).unwrap().color, "");
+        assert!(priority(json!({ "id": "x" })).is_err());
+    }
+}

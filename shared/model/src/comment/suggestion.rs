@@ -1,0 +1,103 @@
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Refusal;
+use crate::{Metadata, Millis};
+
+/// What became of a suggestion.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SuggestionStatus {
+    /// Nobody decided yet.
+    #[default]
+    Pending,
+    /// It was taken over.
+    Accepted,
+    /// It was turned down.
+    Rejected,
+}
+
+/// A suggestion as callers send it, with members of their own.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+pub struct SentSuggestion {
+    /// What became of it; `pending` for a new one.
+    status: Option<SuggestionStatus>,
+    #[serde(flatten)]
+    members: Metadata,
+}
+
+/// The suggestion of a thread.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Suggestion {
+    /// What became of it.
+    pub status: SuggestionStatus,
+    /// Members of the caller's, and `resolvedAt`.
+    #[serde(flatten)]
+    pub members: Metadata,
+}
+
+impl Suggestion {
+    /// A new one, which is pending whatever was sent.
+    pub fn new(sent: Option<SentSuggestion>) -> Self {
+        let members = sent.map(|sent| sent.members).unwrap_or_default();
+        Self { status: SuggestionStatus::Pending, members }
+    }
+
+    /// Replaces what is known of it. A decision is final; to repeat it changes nothing of it.
+    ///
+    /// # Errors
+    /// When it was decided otherwise.
+    pub fn replace(&mut self, sent: SentSuggestion, now: Millis) -> Result<(), Refusal> {
+        let status = sent.status.unwrap_or(self.status);
+        let was_decided = self.status != SuggestionStatus::Pending;
+        if was_decided && status != self.status {
+            return Err("The suggestion was decided already.");
+        }
+        let before = std::mem::replace(&mut self.members, sent.members);
+        let is_decided = status != SuggestionStatus::Pending;
+        let kept: &[&str] =
+            if was_decided { &["resolvedAt", "resolvedBy", "rejectReason"] } else { &[] };
+        for (name, value) in before {
+            if kept.contains(&name.as_str()) {
+                self.members.entry(name).or_insert(value);
+            }
+        }
+        if is_decided {
+            self.members.entry("resolvedAt").or_insert_with(|| now.into());
+        }
+        self.status = status;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, from_value, json, to_value};
+
+    use super::{SentSuggestion, Suggestion};
+
+    fn sent(json: Value) -> SentSuggestion {
+        from_value(json).unwrap()
+    }
+
+    #[test]
+    fn a_new_one_is_pending() {
+        let new = Suggestion::new(Some(sent(json!({ "status": "accepted", "newValue": 1 }))));
+        assert_eq!(to_value(new).unwrap(), json!({ "status": "pending", "newValue": 1 }));
+        assert_eq!(to_value(Suggestion::new(None)).unwrap(), json!({ "status": "pending" }));
+    }
+
+    #[test]
+    fn a_decision_is_final_and_may_be_repeated() {
+        let mut suggestion = Suggestion::new(Some(sent(json!({ "newValue": 1 }))));
+        suggestion.replace(sent(json!({ "newValue": 2 })), 4).unwrap();
+        suggestion.replace(sent(json!({ "status": "rejected", "rejectReason": "no" })), 5).unwrap();
+        let rejected = json!({ "status": "rejected", "rejectReason": "no", "resolvedAt": 5 });
+        assert_eq!(to_value(&suggestion).unwrap(), rejected);
+        for status in ["pending", "accepted"] {
+            assert!(suggestion.replace(sent(json!({ "status": status })), 6).is_err());
+        }
+        suggestion.replace(sent(json!({ "status": "rejected" })), 7).unwrap();
+        assert_eq!(to_value(&suggestion).unwrap(), rejected);
+    }
+}

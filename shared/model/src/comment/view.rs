@@ -1,0 +1,288 @@
+//! Threads, comments and reactions as callers see them (siblings 15.3 to 15.5).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{
+    Agent, Annotation, AnnotationType, Attachment, Comment, CommentType, Contact, Layout, Location,
+    Priority, Reaction, Reactor, SourceType, Status, Subscription, Suggestion,
+};
+use crate::{
+    AnnotationId, ApiKeyId, DocumentId, Metadata, Millis, OrganizationId, UserId, time::iso8601,
+    user::Person, visibility::Visibility,
+};
+
+/// Where something is.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Whereabouts {
+    /// The tenant.
+    pub api_key: ApiKeyId,
+    /// The organization.
+    pub organization_id: OrganizationId,
+    /// The document.
+    pub document_id: DocumentId,
+}
+
+/// A user who does not want to be told.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+struct Unsubscribed {
+    user: Person,
+}
+
+/// A thread as callers see it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AnnotationView {
+    annotation_id: AnnotationId,
+    #[serde(rename = "type")]
+    kind: AnnotationType,
+    source_type: SourceType,
+    comment_type: CommentType,
+    from: Person,
+    /// Epoch milliseconds.
+    created_at: Millis,
+    /// Epoch milliseconds.
+    last_updated: Millis,
+    status: Status,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    priority: Option<Priority>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assigned_to: Option<Person>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved_by_user_id: Option<UserId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status_updated_by_user_id: Option<UserId>,
+    visibility_config: Visibility,
+    /// What the caller says of it, with `accessFields` that follow from its `access`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<Metadata>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<Location>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target_element: Option<Metadata>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page_info: Option<Metadata>,
+    #[serde(flatten)]
+    layout: Layout,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suggestion: Option<Suggestion>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<Agent>,
+    subscribed_users: BTreeMap<UserId, Subscription>,
+    unsubscribed_users: BTreeMap<UserId, Unsubscribed>,
+    involved_user_ids: BTreeSet<UserId>,
+    mentioned_user_ids: BTreeSet<UserId>,
+    comments: Vec<CommentView>,
+    metadata: Whereabouts,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum CommentKind {
+    Text,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum CommentStatus {
+    Added,
+    Updated,
+}
+
+/// A comment as callers see it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CommentView {
+    comment_id: u64,
+    #[serde(rename = "type")]
+    kind: CommentKind,
+    status: CommentStatus,
+    source_type: SourceType,
+    from: Person,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment_text: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment_html: Option<String>,
+    is_draft: bool,
+    is_comment_text_available: bool,
+    is_comment_resolver_used: bool,
+    /// Epoch milliseconds.
+    created_at: Millis,
+    /// ISO 8601 with milliseconds, UTC.
+    last_updated: String,
+    is_edited: bool,
+    /// Epoch milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edited_at: Option<Millis>,
+    /// Who is mentioned.
+    to: Vec<Person>,
+    tagged_user_contacts: Vec<Contact>,
+    attachments: Vec<Attachment>,
+    reaction_annotation_ids: Vec<AnnotationId>,
+    reaction_annotations: Vec<ReactionView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    context: Option<Metadata>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<Agent>,
+}
+
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ReactionKind {
+    Reaction,
+}
+
+/// A reaction as callers see it.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ReactionView {
+    annotation_id: AnnotationId,
+    #[serde(rename = "type")]
+    kind: ReactionKind,
+    icon: String,
+    comment_annotation_id: AnnotationId,
+    comment_id: u64,
+    /// When somebody last chose it, in epoch milliseconds.
+    last_updated: Millis,
+    from_users: Vec<Reactor>,
+    involved_user_ids: BTreeSet<UserId>,
+    metadata: Whereabouts,
+}
+
+impl Annotation {
+    pub(super) fn whereabouts(
+        &self,
+        api_key: &ApiKeyId,
+        organization_id: &OrganizationId,
+    ) -> Whereabouts {
+        let (api_key, organization_id) = (api_key.clone(), organization_id.clone());
+        Whereabouts { api_key, organization_id, document_id: self.document_id.clone() }
+    }
+
+    /// The thread as callers see it.
+    pub fn shown(self, api_key: &ApiKeyId, organization: &OrganizationId) -> AnnotationView {
+        let metadata = self.whereabouts(api_key, organization);
+        let (involved_user_ids, mentioned_user_ids) = (self.involved(), self.mentioned());
+        let source_type = self.source_type();
+        let unsubscribed = self.unsubscribed.into_iter();
+        let id = self.annotation_id.clone();
+        let shown = |comment: Comment| comment.shown(&id, &metadata);
+        AnnotationView {
+            kind: self.kind,
+            source_type,
+            comment_type: self.comment_type,
+            from: self.from,
+            created_at: self.created_at,
+            last_updated: self.last_updated,
+            status: self.status,
+            priority: self.priority,
+            assigned_to: self.assigned_to,
+            resolved_by_user_id: self.resolved_by_user_id,
+            status_updated_by_user_id: self.status_updated_by_user_id,
+            visibility_config: self.visibility,
+            context: self.context.map(super::Context::shown),
+            location: self.location,
+            target_element: self.target_element,
+            page_info: self.page_info,
+            layout: self.layout,
+            suggestion: self.suggestion,
+            agent: self.agent,
+            subscribed_users: self.subscribed,
+            unsubscribed_users: unsubscribed
+                .map(|(id, user)| (id, Unsubscribed { user }))
+                .collect(),
+            involved_user_ids,
+            mentioned_user_ids,
+            comments: self.comments.into_iter().map(shown).collect(),
+            annotation_id: self.annotation_id,
+            metadata,
+        }
+    }
+
+    /// A comment of the thread as callers see it.
+    pub fn shown_comment(
+        &self,
+        id: u64,
+        api_key: &ApiKeyId,
+        organization: &OrganizationId,
+    ) -> Option<CommentView> {
+        let metadata = self.whereabouts(api_key, organization);
+        self.comment(id).map(|comment| comment.clone().shown(&self.annotation_id, &metadata))
+    }
+
+    /// A reaction to a comment of the thread as callers see it.
+    pub fn shown_reaction(
+        &self,
+        id: &AnnotationId,
+        api_key: &ApiKeyId,
+        organization: &OrganizationId,
+    ) -> Option<ReactionView> {
+        let metadata = self.whereabouts(api_key, organization);
+        self.comments.iter().find_map(|comment| {
+            let reaction = comment.reactions.iter().find(|one| one.annotation_id == *id)?;
+            Some(reaction.clone().shown((&self.annotation_id, comment.comment_id), &metadata))
+        })
+    }
+}
+
+impl Comment {
+    /// The comment as callers see it, as one of a thread.
+    pub fn shown(self, thread: &AnnotationId, metadata: &Whereabouts) -> CommentView {
+        let status = match self.edited_at {
+            Some(_) => CommentStatus::Updated,
+            None => CommentStatus::Added,
+        };
+        let has_text = self.comment_text.is_some() || self.comment_html.is_some();
+        let to = self.mentioned().collect();
+        let source_type =
+            if self.agent.is_some() { SourceType::Agent } else { SourceType::RestApi };
+        let id = self.comment_id;
+        let ids = self.reactions.iter().map(|reaction| reaction.annotation_id.clone()).collect();
+        let reactions = self.reactions.into_iter();
+        CommentView {
+            comment_id: id,
+            kind: CommentKind::Text,
+            status,
+            source_type,
+            from: self.from,
+            comment_text: self.comment_text,
+            comment_html: self.comment_html,
+            is_draft: false,
+            is_comment_text_available: self.is_comment_text_available.unwrap_or(has_text),
+            is_comment_resolver_used: self.is_comment_resolver_used.unwrap_or(false),
+            created_at: self.created_at,
+            last_updated: iso8601(self.last_updated),
+            is_edited: self.edited_at.is_some(),
+            edited_at: self.edited_at,
+            to,
+            tagged_user_contacts: self.tagged_user_contacts,
+            attachments: self.attachments,
+            reaction_annotation_ids: ids,
+            reaction_annotations: reactions
+                .map(|reaction| reaction.shown((thread, id), metadata))
+                .collect(),
+            context: self.context.map(super::Context::shown),
+            agent: self.agent,
+        }
+    }
+}
+
+impl Reaction {
+    fn shown(self, (thread, comment_id): (&AnnotationId, u64), at: &Whereabouts) -> ReactionView {
+        let users = self.from_users.iter();
+        ReactionView {
+            annotation_id: self.annotation_id,
+            kind: ReactionKind::Reaction,
+            icon: self.icon.into(),
+            comment_annotation_id: thread.clone(),
+            comment_id,
+            last_updated: users.clone().map(|by| by.last_updated).max().unwrap_or_default(),
+            involved_user_ids: users.map(|by| by.from.user_id.clone()).collect(),
+            from_users: self.from_users,
+            metadata: at.clone(),
+        }
+    }
+}

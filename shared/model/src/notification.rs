@@ -1,0 +1,243 @@
+//! Notifications (spec 2.14; siblings 9, 15.7).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    AnnotationId, DocumentId, Metadata, Millis, NotificationId, Text, UserId, user::Person,
+};
+
+/// What a notification comes of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub enum NotificationSource {
+    /// The caller's product.
+    #[default]
+    Custom,
+    /// A thread of comments.
+    Comment,
+    /// A huddle.
+    Huddle,
+    /// The data of an editor.
+    Crdt,
+    /// A recording.
+    Recorder,
+}
+
+/// What a caller's product knows of who may see it: kept and shown, not decided on, for users have
+/// no access context of their own.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AccessContext {
+    /// Values by field.
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
+    pub access: Metadata,
+}
+
+impl AccessContext {
+    fn is_empty(&self) -> bool {
+        self.access.is_empty()
+    }
+}
+
+/// A notification as stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Notification {
+    /// The caller's id, or a generated one.
+    pub id: NotificationId,
+    /// The document it is about.
+    pub document_id: DocumentId,
+    /// What it comes of.
+    #[serde(default)]
+    pub notification_source: NotificationSource,
+    /// Data of the source, such as the ids of a thread.
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
+    pub notification_source_data: Metadata,
+    /// Who acted.
+    pub action_user: Option<Person>,
+    /// Headline with variables in curly brackets.
+    pub display_headline_message_template: Option<String>,
+    /// Values of its variables.
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
+    pub display_headline_message_template_data: Metadata,
+    /// Secondary message.
+    pub display_body_message: Option<String>,
+    /// Secondary message with variables in curly brackets.
+    pub display_body_message_template: Option<String>,
+    /// Values of its variables.
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
+    pub display_body_message_template_data: Metadata,
+    /// The caller's own data.
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
+    pub metadata: Metadata,
+    /// Who is addressed by name.
+    #[serde(default)]
+    pub notify_users: BTreeMap<UserId, bool>,
+    /// Whether everybody is addressed who may reach the document.
+    #[serde(default)]
+    pub notify_all: bool,
+    /// The thread it is about.
+    pub target_annotation_id: Option<AnnotationId>,
+    /// Where in the document.
+    #[serde(default, skip_serializing_if = "Metadata::is_empty")]
+    pub location: Metadata,
+    /// The id of that place, to find it by.
+    pub location_id: Option<Text>,
+    /// Who may see it, as far as the caller's product knows.
+    #[serde(default, skip_serializing_if = "AccessContext::is_empty")]
+    pub context: AccessContext,
+    /// When it was added or delivered.
+    pub timestamp: Millis,
+    /// Who has read it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub read_by_user_ids: BTreeSet<UserId>,
+    /// Whether those who have read it still find it among their own.
+    #[serde(default)]
+    pub persist_read_for_users: bool,
+    /// Whether the caller's client fills in the messages.
+    #[serde(default)]
+    pub is_notification_resolver_used: bool,
+}
+
+impl Notification {
+    /// A notification without content, for nobody.
+    pub fn new(id: NotificationId, document_id: DocumentId, timestamp: Millis) -> Self {
+        Self {
+            id,
+            document_id,
+            notification_source: NotificationSource::default(),
+            notification_source_data: Metadata::new(),
+            action_user: None,
+            display_headline_message_template: None,
+            display_headline_message_template_data: Metadata::new(),
+            display_body_message: None,
+            display_body_message_template: None,
+            display_body_message_template_data: Metadata::new(),
+            metadata: Metadata::new(),
+            notify_users: BTreeMap::new(),
+            notify_all: false,
+            target_annotation_id: None,
+            location: Metadata::new(),
+            location_id: None,
+            context: AccessContext::default(),
+            timestamp,
+            read_by_user_ids: BTreeSet::new(),
+            persist_read_for_users: false,
+            is_notification_resolver_used: false,
+        }
+    }
+
+    /// Those addressed by name.
+    pub fn named(&self) -> impl Iterator<Item = &UserId> {
+        self.notify_users.iter().filter(|(_, named)| **named).map(|(user, _)| user)
+    }
+
+    /// Whether a user is addressed by name.
+    pub fn names(&self, user: &UserId) -> bool {
+        self.notify_users.get(user) == Some(&true)
+    }
+
+    /// The thread of comments it is about: only who may see that may see it. Huddles, editors and
+    /// recordings have no such thread.
+    pub fn thread(&self) -> Option<AnnotationId> {
+        let is_of_comments = self.notification_source == NotificationSource::Comment;
+        let named = |member: &str| {
+            let id = self.notification_source_data.get(member).and_then(Value::as_str)?;
+            AnnotationId::try_from(id.to_owned()).ok().filter(|_| is_of_comments)
+        };
+        match self.notification_source {
+            NotificationSource::Comment | NotificationSource::Custom => self
+                .target_annotation_id
+                .clone()
+                .or_else(|| named("annotationId"))
+                .or_else(|| named("commentAnnotationId")),
+            _ => None,
+        }
+    }
+}
+
+/// Which notifications are meant; all that is said holds together.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Filter {
+    /// Those about a document.
+    pub document_id: Option<DocumentId>,
+    /// Those about a place in a document.
+    pub location_id: Option<Text>,
+    /// Those addressed to a user.
+    pub user_id: Option<UserId>,
+    /// Those with one of these ids.
+    pub ids: BTreeSet<NotificationId>,
+}
+
+impl Filter {
+    /// Whether it says anything.
+    pub fn is_empty(&self) -> bool {
+        let Self { document_id, location_id, user_id, ids } = self;
+        document_id.is_none() && location_id.is_none() && user_id.is_none() && ids.is_empty()
+    }
+
+    /// Whether a notification is among those.
+    pub fn admits(&self, it: &Notification) -> bool {
+        let is_for = |user: &UserId| it.notify_all || it.names(user);
+        self.document_id.as_ref().is_none_or(|id| *id == it.document_id)
+            && (self.location_id.is_none() || self.location_id == it.location_id)
+            && self.user_id.as_ref().is_none_or(is_for)
+            && (self.ids.is_empty() || self.ids.contains(&it.id))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Filter, Notification, NotificationSource};
+
+    fn about(source: NotificationSource, data: Value, target: Option<&str>) -> Option<String> {
+        let id = |text: &str| text.to_owned();
+        let mut it = Notification::new(id("n").try_into().unwrap(), id("d").try_into().unwrap(), 1);
+        it.notification_source = source;
+        it.notification_source_data = serde_json::from_value(data).unwrap();
+        it.target_annotation_id = target.map(|target| id(target).try_into().unwrap());
+        it.thread().map(String::from)
+    }
+
+    #[test]
+    fn the_thread_is_the_target_or_what_the_data_of_comments_names() {
+        use NotificationSource::{Comment, Custom, Recorder};
+        let thread = |id: &str| Some(id.to_owned());
+        assert_eq!(about(Comment, json!({ "annotationId": "a" }), None), thread("a"));
+        assert_eq!(about(Comment, json!({ "commentAnnotationId": "a" }), None), thread("a"));
+        assert_eq!(about(Comment, json!({ "annotationId": "a" }), Some("b")), thread("b"));
+        assert_eq!(about(Comment, json!({ "annotationId": 7 }), None), None);
+        assert_eq!(about(Custom, json!({ "annotationId": "a" }), None), None);
+        assert_eq!(about(Custom, json!({}), Some("b")), thread("b"));
+        assert_eq!(about(Recorder, json!({ "annotationId": "a" }), Some("b")), None);
+    }
+
+    #[test]
+    fn all_that_a_filter_says_holds_together() {
+        let mut it: Notification = serde_json::from_value(json!({
+            "id": "n", "documentId": "d", "timestamp": 1, "locationId": "l",
+            "notifyUsers": { "ada": true, "bob": false },
+        }))
+        .unwrap();
+        let admits = |it: &Notification, document: &str, location: &str, user: &str| {
+            let filter = Filter {
+                document_id: Some(document.to_owned().try_into().unwrap()),
+                location_id: Some(location.to_owned().try_into().unwrap()),
+                user_id: Some(user.to_owned().try_into().unwrap()),
+                ids: [it.id.clone()].into(),
+            };
+            filter.admits(it)
+        };
+        assert!(Filter::default().admits(&it) && Filter::default().is_empty());
+        assert!(admits(&it, "d", "l", "ada"));
+        assert!(!admits(&it, "e", "l", "ada") && !admits(&it, "d", "m", "ada"));
+        assert!(!admits(&it, "d", "l", "bob") && !admits(&it, "d", "l", "eve"));
+        it.notify_all = true;
+        assert!(admits(&it, "d", "l", "bob") && admits(&it, "d", "l", "eve"));
+    }
+}

@@ -1,0 +1,97 @@
+//! What users want to be notified of (spec 2.15, 4.25; siblings 9.5).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{DocumentId, UserId};
+
+/// What of all that happens a user wants to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Wanted {
+    /// Everything.
+    All,
+    /// What directly involves the user.
+    Mine,
+    /// Nothing.
+    None,
+}
+
+/// What is wanted on each channel; what is absent was not said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Channels {
+    /// In the product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inbox: Option<Wanted>,
+    /// By mail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<Wanted>,
+    /// By chat, where a chat integration is configured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chat: Option<Wanted>,
+}
+
+impl Channels {
+    /// What holds where nothing was said.
+    pub const BUILT_IN: Self =
+        Self { inbox: Some(Wanted::All), email: Some(Wanted::Mine), chat: Some(Wanted::Mine) };
+
+    /// This, and `other` where this says nothing.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self {
+            inbox: self.inbox.or(other.inbox),
+            email: self.email.or(other.email),
+            chat: self.chat.or(other.chat),
+        }
+    }
+}
+
+/// The preference of a user for a document, or for all documents of the organization.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Preference {
+    /// Whose it is.
+    pub user_id: UserId,
+    /// For which document; absent for all that have none of their own.
+    pub document_id: Option<DocumentId>,
+    /// What is wanted.
+    #[serde(flatten)]
+    pub channels: Channels,
+}
+
+impl Preference {
+    /// What holds for a document: channel by channel its own preference, else that of the
+    /// organization, else what is built in.
+    pub fn effective(document: Option<&Self>, organization: Option<&Self>) -> Channels {
+        let said = |of: Option<&Self>| of.map(|it| it.channels).unwrap_or_default();
+        said(document).or(said(organization)).or(Channels::BUILT_IN)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Channels, Preference};
+
+    #[test]
+    fn the_nearest_word_on_each_channel_holds() {
+        let preference = |channels: serde_json::Value| Preference {
+            user_id: "u".to_owned().try_into().unwrap(),
+            document_id: None,
+            channels: serde_json::from_value(channels).unwrap(),
+        };
+        let document = preference(json!({ "inbox": "NONE" }));
+        let organization = preference(json!({ "inbox": "MINE", "email": "ALL" }));
+        let shown = |channels: Channels| serde_json::to_value(channels).unwrap();
+        assert_eq!(
+            shown(Preference::effective(Some(&document), Some(&organization))),
+            json!({ "inbox": "NONE", "email": "ALL", "chat": "MINE" })
+        );
+        assert_eq!(
+            shown(Preference::effective(None, None)),
+            json!({ "inbox": "ALL", "email": "MINE", "chat": "MINE" })
+        );
+    }
+}

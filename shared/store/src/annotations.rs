@@ -1,0 +1,242 @@
+//! Threads of comments: one item each, with its comments and reactions in it.
+//!
+//! A thread is found by its document, its author and its id through the indexes, and through rows
+//! by those it involves (`annotation`), those it mentions (`mention`, by time) and those who
+//! reacted in it (`reaction`, one for each reaction).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws::Query;
+use error::{Error, Result};
+use model::{
+    AnnotationId, DocumentId, Text, UserId,
+    access::Level,
+    comment::{Annotation, Latest, Status},
+    visibility::Visibility,
+};
+use serde::Deserialize;
+
+use crate::{
+    collection::Collection,
+    entity::{Entity, Index, Indexed, Link, Place, linked_to},
+    key::Key,
+    page::{Page, Paged},
+    scope::OrganizationStore,
+    timed::{at, by_actor, of_document, of_kind},
+};
+
+/// Threads of one document that are looked at as a whole.
+const MAX_IN_DOCUMENT: usize = 10_000;
+
+/// Where the threads of a document lie.
+pub(crate) fn annotations_of(document: &DocumentId) -> Key {
+    Key::of("annotation", document.as_str())
+}
+
+/// All threads of an id, in [`Index::Target`]: each document may have one.
+pub(crate) fn of_id(id: &AnnotationId) -> Key {
+    Key::of("annotation-id", id.as_str())
+}
+
+/// Where the threads that mention a user are listed by time.
+pub(crate) fn mentioning(user: &UserId) -> Key {
+    linked_to(user).join(&Key::named("mention"))
+}
+
+fn reacted(user: &UserId) -> Key {
+    linked_to(user).join(&Key::named("reaction"))
+}
+
+impl Entity for Annotation {
+    const KIND: &'static str = "annotation";
+    const NOUN: &'static str = "comment annotation";
+    const JSON: &'static [&'static str] = &[
+        "location",
+        "targetElement",
+        "context",
+        "pageInfo",
+        "layout",
+        "suggestion",
+        "agent",
+        "subscribed",
+        "unsubscribed",
+        "comments",
+    ];
+    type Id = (DocumentId, AnnotationId);
+    fn id(&self) -> Self::Id {
+        (self.document_id.clone(), self.annotation_id.clone())
+    }
+    fn shown((_, id): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((document, id): &Self::Id) -> Place {
+        Place(annotations_of(document).and("id", id.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let sort = at::<Self>(self.last_updated, &Self::place(&self.id()).0);
+        vec![
+            Indexed::new(Index::Container, of_document(&self.document_id), sort.clone()),
+            Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
+            Indexed::new(Index::Actor, by_actor(&self.from.user_id), sort.clone()),
+            Indexed::new(Index::Target, of_id(&self.annotation_id), sort),
+        ]
+    }
+    fn links(&self) -> Vec<Link> {
+        let place = Self::place(&self.id()).0;
+        let time = Key::of("mention", &format!("{:013}", self.last_updated)).join(&place);
+        let involved = self.involved().into_iter();
+        let mut links: Vec<Link> = involved.map(|user| Link::of_user(&user, &place)).collect();
+        links.extend(self.mentioned().iter().map(|user| Link::of_user(user, &time)));
+        links.extend(self.reacted().into_iter().map(|(user, id)| self.reacted_link(user, id)));
+        links
+    }
+}
+
+/// Links of reactions, and what they are made of.
+trait Reacted {
+    fn reacted(&self) -> Vec<(&UserId, &AnnotationId)>;
+    fn reacted_link(&self, user: &UserId, id: &AnnotationId) -> Link;
+}
+
+impl Reacted for Annotation {
+    fn reacted(&self) -> Vec<(&UserId, &AnnotationId)> {
+        let reactions = self.comments.iter().flat_map(|comment| &comment.reactions);
+        let pairs = reactions.flat_map(|reaction| {
+            reaction.from_users.iter().map(|by| (&by.from.user_id, &reaction.annotation_id))
+        });
+        pairs.collect()
+    }
+
+    fn reacted_link(&self, user: &UserId, id: &AnnotationId) -> Link {
+        let sort = Key::of("reaction", self.document_id.as_str())
+            .and("annotation", self.annotation_id.as_str())
+            .and("id", id.as_str());
+        Link::of_user(user, &sort)
+    }
+}
+
+/// How many threads of a document a user may see, and how many of them hold something new.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counted {
+    /// All of them.
+    pub total: u64,
+    /// Those whose latest comment is somebody else's and younger than what the user has seen.
+    pub unread: u64,
+}
+
+/// What counting needs to know of a thread.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Summary {
+    annotation_id: AnnotationId,
+    status: Status,
+    #[serde(default)]
+    visibility: Visibility,
+    latest: Option<Latest>,
+}
+
+impl OrganizationStore {
+    /// Threads of comments.
+    pub fn annotations(&self) -> Collection<Annotation> {
+        self.of()
+    }
+
+    /// Counts the threads of a document that a user may see, of these statuses unless none are
+    /// named. What the user has seen is read only where it matters.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when the document has too many.
+    pub async fn count_annotations(
+        &self,
+        document: &DocumentId,
+        user: &UserId,
+        statuses: &BTreeSet<Text>,
+    ) -> Result<Counted> {
+        let annotations = self.annotations();
+        let only = vec!["annotationId", "status", "visibility", "latest"];
+        let query = Query { only, ..annotations.under(annotations_of(document).prefix()) };
+        let items = annotations.all_items(query, MAX_IN_DOCUMENT).await?;
+        let mut counted = Counted::default();
+        let mut new: BTreeMap<AnnotationId, u64> = BTreeMap::new();
+        for item in items {
+            let summary: Summary = crate::item::members(item)?;
+            let is_meant = statuses.is_empty() || statuses.contains(&summary.status.id);
+            if !is_meant || !summary.visibility.admits(user, &self.id) {
+                continue;
+            }
+            counted.total += 1;
+            let latest = summary.latest.filter(|latest| latest.by != *user);
+            new.extend(latest.map(|latest| (summary.annotation_id, latest.at)));
+        }
+        if !new.is_empty() {
+            for mark in self.seen_marks().of_user_in(user, document).await? {
+                if new.get(&mark.annotation_id).is_some_and(|at| *at <= mark.seen_at) {
+                    new.remove(&mark.annotation_id);
+                }
+            }
+        }
+        counted.unread = new.len() as u64;
+        Ok(counted)
+    }
+
+    /// Makes sure that a document exists, for something to be added to it.
+    ///
+    /// # Errors
+    /// NOT_FOUND when it or its organization does not, and is not to be created.
+    pub async fn ensure_document(
+        &self,
+        document: &DocumentId,
+        (create_organization, create_document): (bool, bool),
+    ) -> Result<()> {
+        if !create_document {
+            return Ok(());
+        }
+        if !create_organization {
+            self.ensure(false).await?;
+        }
+        self.ensure_level(&Level::Document(document.clone()), true).await
+    }
+}
+
+impl Collection<Annotation> {
+    /// One page of the threads that involve a user: as author, commenter, assignee or subscriber,
+    /// or by a mention. In the order of documents, then of ids; changes do not move them.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn involving(&self, user: &UserId, page: &Page) -> Result<Paged<Annotation>> {
+        self.page_linked(user, false, page).await
+    }
+
+    /// One page of the reactions of a user, each as its thread and the id of the reaction. In the
+    /// order of documents, then of threads; changes do not move them.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn reactions_of(
+        &self,
+        user: &UserId,
+        page: &Page,
+    ) -> Result<Paged<(Annotation, AnnotationId)>> {
+        let found = self.page_of_links(reacted(user).prefix(), false, page).await?;
+        let of_link = |(link, annotation): (String, Annotation)| {
+            let ids = annotation.reacted().into_iter().map(|(_, id)| id);
+            let id = ids
+                .filter(|id| annotation.reacted_link(user, id).0.as_str() == link)
+                .next()
+                .cloned();
+            let id = id.ok_or_else(|| Error::internal("a link of no reaction"))?;
+            Ok((annotation, id))
+        };
+        let items = found.items.into_iter().map(of_link).collect::<Result<_>>()?;
+        Ok(Paged { items, next: found.next })
+    }
+
+    /// The ids of every thread of a document.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when there are more than `limit`.
+    pub async fn all_in(&self, document: &DocumentId, limit: usize) -> Result<Vec<Annotation>> {
+        self.all(self.under(annotations_of(document).prefix()), limit).await
+    }
+}

@@ -1,0 +1,380 @@
+//! Notifications: added once, and found by id, by document, by time, and by those they are for.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use error::{Error, Result};
+use futures_util::future;
+use model::{
+    AnnotationId, DocumentId, NotificationId, UserId,
+    document::Document,
+    event::DomainEvent,
+    notification::{Filter, Notification},
+    organization::Organization,
+    visibility::Visibility,
+};
+
+use crate::{
+    collection::{Collection, MAX_PAGE_BYTES, missing},
+    commit::{Fate, Unit, settle},
+    edit::Edit,
+    entity::{Entity, Index, Indexed, Link, Place, Table, linked_to},
+    key::Key,
+    merged::{At, List},
+    page::{Page, Paged},
+    permissions::Right,
+    scope::OrganizationStore,
+    sequence,
+    timed::{at, of_document, of_kind},
+};
+
+/// Notifications looked at for one page at most, where most of them may be filtered out.
+const MAX_SCANNED: usize = 5_000;
+/// Read at a time where some were filtered out.
+const LEAST_READ: usize = 100;
+/// Notifications, and items in all, that one call removes.
+const MAX_REMOVED: usize = 500;
+const MAX_REMOVED_ITEMS: usize = 5_000;
+
+/// Threads read at a time.
+const THREADS_AT_ONCE: usize = 100;
+/// Rows by which a notification is found that are written with it; a transaction has room for 100.
+const MAX_LINKS: usize = 90;
+
+/// A thread, in its document.
+type Thread = (DocumentId, AnnotationId);
+
+/// What is for everybody, in [`Index::Target`].
+fn for_everybody() -> Key {
+    Key::named("everybody")
+}
+
+/// What of a document is for everybody, in [`Index::Actor`]: nobody asks for notifications by who
+/// made them.
+fn for_everybody_in(document: &DocumentId) -> Key {
+    for_everybody().join(&of_document(document))
+}
+
+/// Where the rows lie by which a user finds the notifications of a document.
+fn linked_in(user: &UserId, document: &DocumentId) -> Key {
+    linked_to(user).join(&of_document(document))
+}
+
+impl Entity for Notification {
+    const KIND: &'static str = "notification";
+    const JSON: &'static [&'static str] = &[
+        "notificationSourceData",
+        "displayHeadlineMessageTemplateData",
+        "displayBodyMessageTemplateData",
+        "metadata",
+        "location",
+        "context",
+    ];
+    type Id = NotificationId;
+    fn id(&self) -> NotificationId {
+        self.id.clone()
+    }
+    fn shown(id: &NotificationId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &NotificationId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let mut indexes = vec![
+            Indexed::new(Index::Container, of_document(&self.document_id), time(self)),
+            Indexed::new(Index::Kind, of_kind::<Self>(), time(self)),
+        ];
+        if self.notify_all {
+            let in_document = for_everybody_in(&self.document_id);
+            indexes.push(Indexed::new(Index::Target, for_everybody(), time(self)));
+            indexes.push(Indexed::new(Index::Actor, in_document, time(self)));
+        }
+        indexes
+    }
+    fn links(&self) -> Vec<Link> {
+        let sort = time(self);
+        let in_document = of_document(&self.document_id).join(&sort);
+        let of_user = |user| [Link::of_user(user, &sort), Link::of_user(user, &in_document)];
+        self.named().flat_map(of_user).collect()
+    }
+}
+
+fn time(it: &Notification) -> Key {
+    at::<Notification>(it.timestamp, &Key::of("id", it.id.as_str()))
+}
+
+/// Where notifications that pass a filter are found, without many that do not.
+fn lists(filter: &Filter) -> Vec<List> {
+    // What is for everybody comes last: it is there to be read and need not be followed.
+    match (&filter.document_id, &filter.user_id) {
+        (None, None) => vec![List::Group(Index::Kind, of_kind::<Notification>())],
+        (Some(document), None) => vec![List::Group(Index::Container, of_document(document))],
+        (None, Some(user)) => {
+            vec![List::Linked(linked_to(user)), List::Group(Index::Target, for_everybody())]
+        }
+        (Some(document), Some(user)) => vec![
+            List::Linked(linked_in(user, document)),
+            List::Group(Index::Actor, for_everybody_in(document)),
+        ],
+    }
+}
+
+/// What may be created for something to be added to it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Create {
+    /// The organization.
+    pub organization: bool,
+    /// The document.
+    pub document: bool,
+}
+
+impl OrganizationStore {
+    /// Notifications.
+    pub fn notifications(&self) -> Collection<Notification> {
+        self.of()
+    }
+
+    /// Adds a notification and tells of it. One that is there already stays as it is, and nothing
+    /// is told again.
+    ///
+    /// # Errors
+    /// NOT_FOUND when the organization or the document does not exist and may not be created.
+    pub async fn add_notification(
+        &self,
+        added: &Notification,
+        event: DomainEvent,
+        create: Create,
+    ) -> Result<()> {
+        let (tenant, db) = (&self.tenant, &self.tenant.db);
+        let mut unit = self.notifications().inserted(added, Some(event.into()))?;
+        let counters: BTreeSet<sequence::Place> =
+            unit.told.iter().filter_map(sequence::place).collect();
+        let organization = (tenant.partition(), Organization::place(&self.id).0);
+        let document = (self.partition.clone(), Document::place(&added.document_id).0);
+        let own = (self.partition.clone(), Notification::place(&added.id).0);
+        let places = [organization.clone(), document.clone(), own.clone()];
+        let places = places.into_iter().chain(counters.iter().cloned()).collect();
+        let mut found = db.get_across(Table::Resources, places).await?;
+        let counters = sequence::take(&mut found, counters);
+        let is_there =
+            |(partition, sort): (Key, Key)| found.contains_key(&(partition.into(), sort.into()));
+        let now = db.clock.now();
+        let mut units = Vec::new();
+        if !is_there(organization) {
+            let refused = || missing::<Organization>(&self.id);
+            let implied = Organization::implied(self.id.clone(), now);
+            let implied = create.organization.then_some(implied).ok_or_else(refused)?;
+            units.push(tenant.organizations().inserted(&implied, None)?);
+        }
+        if !is_there(document) {
+            let refused = || missing::<Document>(&added.document_id);
+            let implied = Document::implied(added.document_id.clone(), now);
+            let implied = create.document.then_some(implied).ok_or_else(refused)?;
+            units.push(self.documents().inserted(&implied, None)?);
+        }
+        if is_there(own) {
+            return Ok(());
+        }
+        // A row that its target does not list is not followed: rows may be there before it is.
+        let ahead = unit.writes.split_off(unit.writes.len().min(1 + MAX_LINKS));
+        let ahead = ahead.chunks(MAX_LINKS);
+        let ahead = ahead.map(|links| Unit { writes: links.to_vec(), ..Unit::default() });
+        for fate in db.commit_all(ahead.collect()).await {
+            settle(fate, |_| Error::internal("a write without a condition was refused"))?;
+        }
+        units.push(unit);
+        // What is refused was added by somebody else meanwhile.
+        let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
+        let fates = db.commit_counting(units, counters).await;
+        fates.into_iter().find_map(failed).map_or(Ok(()), Err)
+    }
+
+    /// One page of notifications, by time. A user is given what they may see; without one, what
+    /// somebody may see, with the names of those.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_notifications(
+        &self,
+        filter: &Filter,
+        newest_first: bool,
+        page: &Page,
+    ) -> Result<Paged<Notification>> {
+        let mut after = At::of_cursor(page.cursor.as_deref())?;
+        let mut kept: Vec<(At, Notification)> = Vec::new();
+        let (mut scanned, mut bytes) = (0, 0);
+        let next = loop {
+            let open = page.limit - kept.len();
+            let wanted = if scanned == 0 { open } else { open.max(LEAST_READ) };
+            let from = (filter, newest_first, after.as_ref());
+            let (found, last, read) = self.next_notifications(from, wanted).await?;
+            scanned += wanted;
+            bytes += read;
+            kept.extend(self.visible(filter.user_id.as_ref(), found).await?);
+            let is_full = kept.len() >= page.limit;
+            if kept.len() > page.limit {
+                kept.truncate(page.limit);
+                break kept.last().map(|(at, _)| at.clone());
+            }
+            match last {
+                Some(last) if !is_full && scanned < MAX_SCANNED && bytes < MAX_PAGE_BYTES => {
+                    after = Some(last);
+                }
+                last => break last,
+            }
+        };
+        let next = next.map(|at| page.token(&at.cursor())).transpose()?;
+        Ok(Paged { items: kept.into_iter().map(|(_, it)| it).collect(), next })
+    }
+
+    /// The next that pass a filter, where they end if there are more, and their size.
+    async fn next_notifications(
+        &self,
+        (filter, newest_first, after): (&Filter, bool, Option<&At>),
+        wanted: usize,
+    ) -> Result<(Vec<(At, Notification)>, Option<At>, usize)> {
+        let notifications = self.notifications();
+        if filter.ids.is_empty() {
+            let found = notifications.merged(&lists(filter), newest_first, after, wanted).await?;
+            let last = found.last.filter(|_| found.more);
+            let passing = found.items.into_iter().filter(|(_, it)| filter.admits(it));
+            return Ok((passing.collect(), last, found.bytes));
+        }
+        let found = notifications.find_all(filter.ids.iter().cloned()).await?.into_values();
+        let place = |it: Notification| {
+            let sort = Notification::place(&it.id).0.into();
+            (At { sort, time: time(&it).into() }, it)
+        };
+        let is_left = |at: &At| after.is_none_or(|after| at.is_behind(after, newest_first));
+        let passing = found.filter(|it| filter.admits(it)).map(place);
+        let mut passing: Vec<_> = passing.filter(|(at, _)| is_left(at)).collect();
+        passing.sort_by(|(one, _), (other, _)| one.time.cmp(&other.time));
+        if newest_first {
+            passing.reverse();
+        }
+        Ok((passing, None, 0))
+    }
+
+    /// Who may see threads, as far as those exist.
+    async fn visibilities(
+        &self,
+        threads: BTreeSet<Thread>,
+    ) -> Result<BTreeMap<Thread, Visibility>> {
+        let (annotations, threads) = (self.annotations(), Vec::from_iter(threads));
+        let mut visibilities = BTreeMap::new();
+        // A thread comes with all its comments: some at a time.
+        for some in threads.chunks(THREADS_AT_ONCE) {
+            let found = annotations.find_all(some.iter().cloned()).await?;
+            visibilities.extend(found.into_iter().map(|(id, thread)| (id, thread.visibility)));
+        }
+        Ok(visibilities)
+    }
+
+    /// Those of the notifications that a user may see; without one, those that somebody may see,
+    /// naming only those who may.
+    async fn visible(
+        &self,
+        user: Option<&UserId>,
+        mut found: Vec<(At, Notification)>,
+    ) -> Result<Vec<(At, Notification)>> {
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let thread = |it: &Notification| Some((it.document_id.clone(), it.thread()?));
+        let threads = found.iter().filter_map(|(_, it)| thread(it)).collect();
+        let Some(user) = user else {
+            let visibilities = self.visibilities(threads).await?;
+            found.retain_mut(|(_, it)| {
+                let Some(thread) = thread(it) else { return true };
+                let Some(visibility) = visibilities.get(&thread) else { return false };
+                it.notify_users.retain(|user, _| visibility.admits(user, &self.id));
+                it.notify_all || !it.notify_users.is_empty()
+            });
+            return Ok(found);
+        };
+        let documents = found.iter().map(|(_, it)| it.document_id.clone()).collect();
+        let (users, folders) = (BTreeSet::from([user.clone()]), BTreeSet::new());
+        let rights = self.rights(&users, &folders, &documents);
+        let (visibilities, rights) = future::try_join(self.visibilities(threads), rights).await?;
+        found.retain(|(_, it)| {
+            let reaches = matches!(rights.of_document(user, &it.document_id), Right::Held(..));
+            let sees =
+                |thread| visibilities.get(&thread).is_some_and(|it| it.admits(user, &self.id));
+            reaches && thread(it).is_none_or(sees)
+        });
+        Ok(found)
+    }
+
+    /// Those of the notifications that a user may see, addressed to the user or not.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn notifications_seen_by(
+        &self,
+        user: &UserId,
+        ids: &[NotificationId],
+    ) -> Result<BTreeSet<NotificationId>> {
+        let filter = Filter { ids: ids.iter().cloned().collect(), ..Filter::default() };
+        let (found, ..) = self.next_notifications((&filter, false, None), ids.len()).await?;
+        let seen = self.visible(Some(user), found).await?;
+        Ok(seen.into_iter().map(|(_, it)| it.id).collect())
+    }
+
+    /// Removes notifications; answers for each. Where a filter names no ids, as many as one call
+    /// may remove; and where it names a user, only what is addressed to the user by name.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when nothing could be read.
+    pub async fn remove_notifications(
+        &self,
+        filter: &Filter,
+    ) -> Result<Vec<(NotificationId, Result<Notification>)>> {
+        let ids: Vec<NotificationId> = match filter.ids.is_empty() {
+            false => filter.ids.iter().cloned().collect(),
+            true => self.removable(filter).await?,
+        };
+        let remove = |n: usize, stored: Option<Notification>| {
+            let stored = stored.filter(|it| filter.admits(it));
+            stored.map(Edit::remove).ok_or_else(|| missing::<Notification>(&ids[n]))
+        };
+        let removed = self.notifications().edit_all(&ids, &[], remove).await?;
+        Ok(ids.iter().cloned().zip(removed).collect())
+    }
+
+    async fn removable(&self, filter: &Filter) -> Result<Vec<NotificationId>> {
+        let notifications = self.notifications();
+        let mut lists = lists(filter);
+        if filter.user_id.is_some() {
+            lists.truncate(1);
+        }
+        let (mut ids, mut items, mut scanned, mut after) = (Vec::new(), 0, 0, None);
+        while scanned < MAX_SCANNED {
+            let found = notifications.merged(&lists, false, after.as_ref(), MAX_REMOVED).await?;
+            scanned += MAX_REMOVED;
+            for (_, it) in found.items.into_iter().filter(|(_, it)| filter.admits(it)) {
+                items += 1 + it.links().len();
+                if !ids.is_empty() && (ids.len() == MAX_REMOVED || items > MAX_REMOVED_ITEMS) {
+                    return Ok(ids);
+                }
+                ids.push(it.id);
+            }
+            after = found.last;
+            if !found.more || after.is_none() {
+                break;
+            }
+        }
+        Ok(ids)
+    }
+
+    /// One page of the notifications that name a user, oldest first: what is kept of the user.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn notifications_of(
+        &self,
+        user: &UserId,
+        page: &Page,
+    ) -> Result<Paged<Notification>> {
+        self.notifications().page_linked(user, false, page).await
+    }
+}

@@ -1,0 +1,99 @@
+//! What goes with a document and with a user.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{add, ids, start, stored};
+use crate::app::App;
+
+async fn filled() -> App {
+    let app = start().await;
+    let users =
+        json!({ "organizationId": "acme", "users": [{ "userId": "ada" }, { "userId": "bob" }] });
+    app.call("users.add", users).await.ok();
+    let many: Vec<Value> = (0..120).map(|n| json!({ "userId": format!("u{n}") })).collect();
+    for document in ["d", "e"] {
+        let both = json!({ "documentId": document, "notificationId": format!("{document}-many"),
+            "notifyUsers": many });
+        add(&app, both).await;
+        let all = json!({ "documentId": document, "notificationId": format!("{document}-all"),
+            "notifyAll": true });
+        add(&app, all).await;
+        let sent = json!({
+            "organizationId": "acme", "userIds": ["ada", "bob"], "documentIds": [document],
+            "config": { "inbox": "NONE" },
+        });
+        app.call("notifications.config_set", sent).await.ok();
+        for user in ["ada", "bob"] {
+            let sent = json!({
+                "organizationId": "acme", "documentId": document, "annotationId": "t",
+                "userId": user,
+            });
+            app.call("notifications.seen", sent).await.ok();
+        }
+    }
+    let sent = json!({
+        "organizationId": "acme", "userIds": ["ada", "bob"], "config": { "inbox": "MINE" },
+    });
+    app.call("notifications.config_set", sent).await.ok();
+    app
+}
+
+fn sorted(mut texts: Vec<String>) -> Vec<String> {
+    texts.sort();
+    texts
+}
+
+#[tokio::test]
+async fn a_document_goes_with_its_notifications_preferences_and_marks() {
+    let app = filled().await;
+    let sent = json!({ "organizationId": "acme", "documentIds": ["d"] });
+    app.call("documents.delete", sent).await.ok();
+    app.advance(Duration::from_secs(1));
+    app.settle().await;
+    assert_eq!(sorted(ids(&app, json!({})).await), ["e-all", "e-many"]);
+    assert_eq!(ids(&app, json!({ "userId": "u119" })).await, ["e-all", "e-many"]);
+    assert_eq!(stored(&app, &["link"]).len(), 2 * 121);
+    assert_eq!(
+        sorted(stored(&app, &["preference", "seen"])),
+        [
+            "preference#ada#document#e",
+            "preference#ada#organization",
+            "preference#bob#document#e",
+            "preference#bob#organization",
+            "seen#e#user#ada#annotation#t",
+            "seen#e#user#bob#annotation#t",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_user_who_leaves_takes_preferences_and_marks_along() {
+    let app = filled().await;
+    let sent = json!({ "organizationId": "acme", "userIds": ["ada"] });
+    app.call("users.delete", sent).await.ok();
+    app.advance(Duration::from_secs(1));
+    app.settle().await;
+    assert_eq!(
+        sorted(stored(&app, &["preference", "seen"])),
+        [
+            "preference#bob#document#d",
+            "preference#bob#document#e",
+            "preference#bob#organization",
+            "seen#d#user#bob#annotation#t",
+            "seen#e#user#bob#annotation#t",
+        ]
+    );
+    assert_eq!(ids(&app, json!({})).await.len(), 4, "what others were told stays");
+}
+
+#[tokio::test]
+async fn an_organization_goes_with_all_of_it() {
+    let app = filled().await;
+    let sent = json!({ "organizationIds": ["acme"] });
+    app.call("organizations.delete", sent).await.ok();
+    app.advance(Duration::from_secs(1));
+    app.settle().await;
+    assert_eq!(stored(&app, &["link", "notification", "preference", "seen"]), [""; 0]);
+}
