@@ -38,6 +38,7 @@ async fn fill(app: &App) {
 /// Everything in the sample world.
 fn all() -> BTreeSet<String> {
     keys(&[
+        "activity#roadmap-drafted",
         "document#deep",
         "document#roadmap",
         "document#welcome",
@@ -49,6 +50,8 @@ fn all() -> BTreeSet<String> {
         "folder-user#handbook#user#ada",
         "group#writers#group",
         "group#writers#user#ada",
+        "recording#demo",
+        "sequence#roadmap",
         "user#ada",
         "user#bob",
     ])
@@ -105,10 +108,18 @@ async fn list(app: &App, path: &str, members: Value) -> Value {
     app.call_at(path, sent).await.data()
 }
 
-/// The messages of the outbox so far, as the stream tells of them.
+/// The deletions in the outbox so far, as the stream tells of them.
 fn records(app: &App) -> Vec<Value> {
     let records = app.emulator().stream(&local::table_name(Table::Events), None, 1000).unwrap();
-    records.into_iter().map(|record| record.record).collect()
+    let records = records.into_iter().map(|record| record.record);
+    records.filter(|record| !is_domain_event(record)).collect()
+}
+
+/// Whether a record tells of something that happened in a document.
+pub(crate) fn is_domain_event(record: &Value) -> bool {
+    let body = record["dynamodb"]["NewImage"]["body"]["S"].as_str().expect("a body");
+    let stored: Value = serde_json::from_str(body).expect("JSON");
+    stored["event"]["type"] == "domain"
 }
 
 /// A message of the cleanup queue that orders what the first event of the outbox asks for.

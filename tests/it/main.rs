@@ -1,5 +1,6 @@
 //! The integration tests: one module for each operation, and what holds for all of them.
 
+mod activities;
 mod cleanup;
 mod documents;
 mod every_operation;
@@ -8,6 +9,7 @@ mod folders;
 mod local_stack;
 mod organizations;
 mod permissions;
+mod recordings;
 mod schedule;
 mod user_groups;
 mod users;

@@ -91,6 +91,8 @@ ids! {
     AnnotationId,
     /// An activity of the log.
     ActivityId,
+    /// What an activity is about: a thread, a recording, anything of the caller's.
+    EntityId,
     /// An editor whose data is a CRDT, within a document.
     EditorId,
     /// A piece of live state, within a document.
@@ -117,6 +119,12 @@ macro_rules! resources {
 }
 
 resources!(OrganizationId, FolderId, DocumentId);
+
+impl From<AnnotationId> for EntityId {
+    fn from(id: AnnotationId) -> Self {
+        Self(id.0)
+    }
+}
 
 impl FolderId {
     /// What top-level folders have as their parent (spec 2.9).

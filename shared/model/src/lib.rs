@@ -3,6 +3,7 @@
 //! A type of this crate is its own validation: a value that exists is valid.
 
 pub mod access;
+pub mod activity;
 pub mod api_key;
 pub mod config;
 pub mod document;
@@ -14,6 +15,7 @@ mod id;
 mod metadata;
 mod number;
 pub mod organization;
+pub mod recording;
 pub mod resource;
 mod sequence;
 mod text;
@@ -23,8 +25,8 @@ pub mod workspace;
 
 pub use domain::Domain;
 pub use id::{
-    ActivityId, AnnotationId, ApiKeyId, DocumentId, EditorId, FolderId, GroupId, InvalidId,
-    LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId, WorkspaceId,
+    ActivityId, AnnotationId, ApiKeyId, DocumentId, EditorId, EntityId, FolderId, GroupId,
+    InvalidId, LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId, WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize};

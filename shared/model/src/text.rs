@@ -82,6 +82,13 @@ texts! {
     };
 }
 
+impl Text {
+    /// A text of ours, which is one.
+    pub(crate) fn fixed(text: &'static str) -> Self {
+        Self(text.to_owned())
+    }
+}
+
 impl PageToken {
     /// A token the store made.
     pub fn made(text: String) -> Self {

@@ -8,7 +8,7 @@ use error::{Error, Result};
 use model::{DocumentId, event::Event};
 
 use crate::{
-    collection::{Collection, new_version},
+    collection::{Collection, missing, new_version},
     commit::{Fate, Unit, absent, unchanged},
     db::{ATTEMPTS, back_off},
     entity::{Entity, Table},
@@ -26,6 +26,28 @@ pub struct Edit<E> {
     kind: Kind,
     events: Vec<Event>,
     beside: Vec<Beside<E>>,
+    needed: Vec<Needed>,
+}
+
+/// Something that has to exist for an edit to be made.
+#[derive(Clone)]
+pub struct Needed {
+    check: Write,
+    missing: String,
+}
+
+impl Needed {
+    pub(crate) fn of<E: Entity>(collection: &Collection<E>, id: &E::Id) -> Self {
+        let missing = missing::<E>(id).message.into_owned();
+        Self { check: collection.exists(id), missing }
+    }
+}
+
+/// What an edit writes; behind `checks` it is about what is needed, in this order.
+struct Prepared {
+    unit: Unit,
+    checks: usize,
+    needed: Vec<Needed>,
 }
 
 #[derive(PartialEq, Eq)]
@@ -37,7 +59,7 @@ enum Kind {
 
 impl<E: Entity> Edit<E> {
     fn new(entity: E, kind: Kind) -> Self {
-        Self { entity, kind, events: vec![], beside: vec![] }
+        Self { entity, kind, events: vec![], beside: vec![], needed: vec![] }
     }
 
     /// It is written like this.
@@ -59,6 +81,13 @@ impl<E: Entity> Edit<E> {
     #[must_use]
     pub fn tell(mut self, event: Event) -> Self {
         self.events.push(event);
+        self
+    }
+
+    /// It is made only while this exists; otherwise the answer is NOT_FOUND.
+    #[must_use]
+    pub fn needs(mut self, needed: Needed) -> Self {
+        self.needed.push(needed);
         self
     }
 
@@ -129,17 +158,21 @@ impl<E: Entity> Collection<E> {
                 match self.prepare(item, |stored| edit(n, stored)) {
                     Err(error) => results[n] = Some(Err(error)),
                     Ok((None, entity)) => results[n] = Some(Ok(entity)),
-                    Ok((Some(unit), entity)) => {
+                    Ok((Some(Prepared { unit, checks, needed }), entity)) => {
                         units.push(unit);
-                        edited.push((n, entity));
+                        edited.push((n, entity, checks, needed));
                     }
                 }
             }
             let fates = self.db.commit_counting(units, counters).await;
             let mut refused = false;
-            for (fate, (n, entity)) in fates.into_iter().zip(edited) {
+            for (fate, (n, entity, checks, mut needed)) in fates.into_iter().zip(edited) {
                 match fate {
                     Fate::Done => results[n] = Some(Ok(entity)),
+                    Fate::Refused(at) if at >= checks && at - checks < needed.len() => {
+                        let Needed { missing, .. } = needed.swap_remove(at - checks);
+                        results[n] = Some(Err(Error::not_found(missing)));
+                    }
                     Fate::Refused(_) => refused = true,
                     Fate::Failed(error) => results[n] = Some(Err(error)),
                 }
@@ -174,13 +207,13 @@ impl<E: Entity> Collection<E> {
         &self,
         item: Option<Item>,
         edit: impl FnOnce(Option<E>) -> Result<Edit<E>>,
-    ) -> Result<(Option<Unit>, E)> {
+    ) -> Result<(Option<Prepared>, E)> {
         let seen = item.as_ref().map(item::version).transpose()?;
         let condition = seen.as_deref().map_or_else(absent, unchanged);
         let before: BTreeSet<String> =
             item.iter().flat_map(item::links).map(str::to_owned).collect();
         let stored = item.map(|item| self.decode(item)).transpose()?;
-        let Edit { entity, kind, events, beside } = edit(stored)?;
+        let Edit { entity, kind, events, beside, needed } = edit(stored)?;
         let table = E::TABLE.name();
         let mut unit = match kind {
             Kind::Keep => return Ok((None, entity)),
@@ -209,7 +242,9 @@ impl<E: Entity> Collection<E> {
             unit.writes.extend(beside(self)?);
         }
         unit.told = self.told(events);
-        Ok((Some(unit), entity))
+        let checks = unit.writes.len();
+        unit.writes.extend(needed.iter().map(|needed| needed.check.clone()));
+        Ok((Some(Prepared { unit, checks, needed }), entity))
     }
 
     fn unlink(&self, sort: &str) -> Write {

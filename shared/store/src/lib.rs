@@ -26,6 +26,7 @@
 //! }
 //! ```
 
+mod activities;
 mod admission;
 mod clock;
 mod collection;
@@ -43,6 +44,7 @@ mod key;
 mod page;
 mod permissions;
 mod purge;
+mod recordings;
 mod schedule;
 mod scope;
 mod sequence;
@@ -52,9 +54,10 @@ mod users;
 mod workspaces;
 mod writes;
 
+pub use activities::Deletions;
 pub use clock::Clock;
 pub use collection::Collection;
-pub use edit::Edit;
+pub use edit::{Edit, Needed};
 pub use entity::{Entity, Index, Indexed, Link, Place, Table};
 pub use event::{EVENT_BODY, StoredEvent};
 pub use folders::{FolderPatch, MAX_FOLDER_DEPTH, Tree};

@@ -16,6 +16,7 @@ use crate::{
     item::{self, WRITTEN},
     key::Key,
     scope::OrganizationStore,
+    timed::of_document,
 };
 
 /// Whether a purge came to its end.
@@ -85,6 +86,7 @@ impl OrganizationStore {
             Event::DocumentDeleted { document_id, .. } => vec![
                 under(Key::of("document-user", document_id.as_str())),
                 under(Key::of("document-grant", document_id.as_str())),
+                indexed(of_document(document_id)),
             ],
             Event::GroupDeleted { group_id, .. } => {
                 vec![under(in_group(group_id))]

@@ -14,6 +14,12 @@ use service::{
 const OUTBOX: Access = Table(Stored::Events, &[PutItem]);
 /// The index of what callers store.
 const RESOURCES: Access = Index(Stored::Resources, "GSI1");
+/// The index of all of a kind, by time.
+const BY_KIND: Access = Index(Stored::Resources, "GSI2");
+/// The index of what users did, by time.
+const BY_ACTOR: Access = Index(Stored::Resources, "GSI3");
+/// The index of what something is about, by time.
+const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
 /// The index of what is due.
 const DUE: Access = Index(Stored::Schedule, "due");
 
@@ -22,6 +28,18 @@ const DUE: Access = Index(Stored::Schedule, "due");
 /// starts with, is the `GetItem`.
 pub fn families() -> Vec<Family> {
     vec![
+        Family {
+            name: "activities",
+            operations: activities::operations(),
+            workers: vec![],
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
+                RESOURCES,
+                BY_KIND,
+                BY_ACTOR,
+                BY_TARGET,
+            ],
+        },
         Family {
             name: "cleanup",
             operations: vec![],
@@ -89,6 +107,20 @@ pub fn families() -> Vec<Family> {
             operations: permissions::operations(),
             workers: vec![],
             access: &[Table(Stored::Resources, &[BatchGetItem, BatchWriteItem, GetItem, Query])],
+        },
+        Family {
+            name: "recordings",
+            operations: recordings::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, UpdateItem],
+                ),
+                RESOURCES,
+                BY_KIND,
+                OUTBOX,
+            ],
         },
         Family {
             name: "schedule",

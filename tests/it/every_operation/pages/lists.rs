@@ -27,11 +27,19 @@ pub(super) enum List {
     UsersByDocument,
     Groups,
     GroupsPicked,
+    Recordings,
+    RecordingsOfDocument,
+    RecordingsPicked,
+    Activities,
+    ActivitiesOfDocument,
+    ActivitiesOfTarget,
+    ActivitiesOfUser,
+    ActivitiesPicked,
     Keys,
     KeysPicked,
 }
 
-pub(super) const ALL: [List; 17] = [
+pub(super) const ALL: [List; 25] = [
     List::Organizations,
     List::Documents,
     List::DocumentsInFolder,
@@ -47,6 +55,14 @@ pub(super) const ALL: [List; 17] = [
     List::UsersByDocument,
     List::Groups,
     List::GroupsPicked,
+    List::Recordings,
+    List::RecordingsOfDocument,
+    List::RecordingsPicked,
+    List::Activities,
+    List::ActivitiesOfDocument,
+    List::ActivitiesOfTarget,
+    List::ActivitiesOfUser,
+    List::ActivitiesPicked,
     List::Keys,
     List::KeysPicked,
 ];
@@ -75,13 +91,24 @@ impl List {
             Self::Documents | Self::DocumentsInFolder | Self::DocumentsAtTop => "documents.get",
             Self::Groups | Self::GroupsPicked => "user-groups.get",
             Self::Keys | Self::KeysPicked => "workspace.api_keys_get",
+            Self::Recordings | Self::RecordingsOfDocument | Self::RecordingsPicked => {
+                "recordings.get"
+            }
+            Self::Activities
+            | Self::ActivitiesOfDocument
+            | Self::ActivitiesOfTarget
+            | Self::ActivitiesOfUser
+            | Self::ActivitiesPicked => "activities.get",
             _ => "users.get",
         }
     }
 
     /// The member of the reply that leads to the next page.
     pub(super) fn token_name(self) -> &'static str {
-        if self.operation() == "documents.get" { "pageToken" } else { "nextPageToken" }
+        match self.operation() {
+            "activities.get" | "documents.get" | "recordings.get" => "pageToken",
+            _ => "nextPageToken",
+        }
     }
 
     pub(super) fn max_size(self) -> usize {
@@ -97,7 +124,16 @@ impl List {
         match self {
             Self::Organizations | Self::Keys => json!({}),
             Self::KeysPicked => json!({ "apiKeys": keys }),
-            Self::Documents | Self::Users | Self::Groups => json!({ "organizationId": o }),
+            Self::Documents | Self::Users | Self::Groups | Self::Recordings | Self::Activities => {
+                json!({ "organizationId": o })
+            }
+            Self::RecordingsOfDocument | Self::ActivitiesOfDocument => {
+                json!({ "organizationId": o, "documentId": "e" })
+            }
+            Self::RecordingsPicked => json!({ "organizationId": o, "recordingIds": pool }),
+            Self::ActivitiesOfTarget => json!({ "organizationId": o, "targetEntityId": "t" }),
+            Self::ActivitiesOfUser => json!({ "organizationId": o, "userId": "u" }),
+            Self::ActivitiesPicked => json!({ "organizationId": o, "activityIds": pool }),
             Self::DocumentsInFolder | Self::UsersOfFolder => {
                 json!({ "organizationId": o, "folderId": "f" })
             }
@@ -130,9 +166,16 @@ impl List {
         )
     }
 
+    fn is_by_time(self) -> bool {
+        matches!(self.operation(), "activities.get" | "recordings.get")
+    }
+
     fn id(self, slot: usize) -> Id {
         if self.is_by_document() {
             (id(slot / USERS), id(slot % USERS))
+        } else if self.is_by_time() {
+            // Of its own in each list: what is added again would change its place.
+            (String::new(), format!("{self:?}#%\u{10ffff}{slot}"))
         } else {
             (String::new(), id(slot))
         }
@@ -244,6 +287,50 @@ impl List {
                     done(caller, "user-groups.users_add", sent).await;
                 }
             }
+            Self::Recordings | Self::RecordingsOfDocument | Self::RecordingsPicked => {
+                let document = if self == Self::RecordingsOfDocument { "e" } else { "f" };
+                let sent = json!({
+                    "organizationId": o, "createOrganization": true,
+                    "documents": [{ "documentId": document }],
+                });
+                caller.call("documents.add", sent).await.ok();
+                let recordings: Vec<Value> = ids
+                    .iter()
+                    .map(|(_, id)| {
+                        json!({
+                            "annotationId": id, "recordedTime": { "duration": 1 },
+                            "attachments": [],
+                        })
+                    })
+                    .collect();
+                let sent = json!({
+                    "organizationId": o, "documentId": document, "recordings": recordings,
+                });
+                done(caller, "recordings.add", sent).await;
+            }
+            Self::Activities
+            | Self::ActivitiesOfDocument
+            | Self::ActivitiesOfTarget
+            | Self::ActivitiesOfUser
+            | Self::ActivitiesPicked => {
+                caller.enable_activities(false).await;
+                let document = if self == Self::ActivitiesOfDocument { "e" } else { "f" };
+                let target = if self == Self::ActivitiesOfTarget { "t" } else { "s" };
+                let user = if self == Self::ActivitiesOfUser { "u" } else { "v" };
+                let activities: Vec<Value> = ids
+                    .iter()
+                    .map(|(_, id)| {
+                        json!({
+                            "id": id, "featureType": "custom", "actionType": "x",
+                            "actionUser": { "userId": user }, "targetEntityId": target,
+                        })
+                    })
+                    .collect();
+                let sent = json!({
+                    "organizationId": o, "documentId": document, "activities": activities,
+                });
+                done(caller, "activities.add", sent).await;
+            }
             Self::Keys | Self::KeysPicked => {
                 let mut keys = BTreeSet::new();
                 for _ in slots {
@@ -299,6 +386,16 @@ impl List {
                 "user-groups.delete",
                 json!({ "organizationId": o, "organizationUserGroupIds": own }),
             ),
+            Self::Recordings | Self::RecordingsOfDocument | Self::RecordingsPicked => {
+                ("recordings.delete", json!({ "organizationId": o, "recordingIds": own }))
+            }
+            Self::Activities
+            | Self::ActivitiesOfDocument
+            | Self::ActivitiesOfTarget
+            | Self::ActivitiesOfUser
+            | Self::ActivitiesPicked => {
+                ("activities.delete", json!({ "organizationId": o, "activityIds": own }))
+            }
             Self::Keys | Self::KeysPicked => panic!("a key is not deleted"),
         };
         done(caller, operation, sent).await;
@@ -321,7 +418,8 @@ impl List {
             "organizations.get" => (String::new(), text(item, "organizationId")),
             "documents.get" => (String::new(), text(item, "documentId")),
             "user-groups.get" => (String::new(), text(item, "groupId")),
-            "workspace.api_keys_get" => (String::new(), text(item, "id")),
+            "workspace.api_keys_get" | "activities.get" => (String::new(), text(item, "id")),
+            "recordings.get" => (String::new(), text(item, "annotationId")),
             _ if self.is_by_document() => (text(item, "documentId"), text(item, "userId")),
             _ => (String::new(), text(item, "userId")),
         };
