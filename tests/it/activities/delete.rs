@@ -1,5 +1,7 @@
 //! `activities.delete` (siblings 10).
 
+use std::time::Duration;
+
 use serde_json::{Map, Value, json};
 
 use super::{add, all, find, numbered, plain, start, with};
@@ -171,4 +173,20 @@ async fn another_tenants_activities_stay() {
     }
     assert_ne!(find(&app, "dt").await, Value::Null);
     assert_ne!(all(&app).await, NONE);
+}
+
+#[tokio::test]
+async fn immutable_ones_do_not_hold_up_what_comes_behind_them() {
+    let app = start().await;
+    app.enable_activities(true).await;
+    let fixed: Vec<Value> = numbered(250).iter().map(|id| plain(id)).collect();
+    add(&app, "d", json!(fixed)).await;
+    app.advance(Duration::from_secs(1));
+    app.enable_activities(false).await;
+    add(&app, "d", json!([plain("last")])).await;
+    let deleted = delete(&app, json!({ "documentId": "d" })).await;
+    assert_eq!(deleted["data"]["last"], done());
+    assert_eq!(deleted["data"].as_object().map(Map::len), Some(251));
+    assert_eq!(deleted["hasMore"], false);
+    assert_eq!(left(&app).await.len(), 250);
 }

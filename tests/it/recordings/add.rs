@@ -275,6 +275,20 @@ async fn recordings_go_with_their_document() {
 }
 
 #[tokio::test]
+async fn nothing_is_left_of_a_document_that_is_deleted_at_the_same_time() {
+    let app = start().await;
+    let sent: Vec<Value> = numbered(60).iter().map(|id| plain(id)).collect();
+    let deletion = json!({ "organizationId": "acme", "documentIds": ["d"] });
+    let (added, deleted) =
+        tokio::join!(add(&app, "d", json!(sent)), app.call("documents.delete", deletion));
+    deleted.ok();
+    assert_eq!(added.as_object().map(Map::len), Some(60));
+    app.advance(Duration::from_secs(1));
+    app.settle().await;
+    assert_eq!(all(&app).await, NONE);
+}
+
+#[tokio::test]
 async fn one_that_is_too_large_fails_alone() {
     let app = start().await;
     let mut large = plain("r");
