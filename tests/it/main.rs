@@ -1,6 +1,7 @@
 //! The integration tests: one module for each operation, and what holds for all of them.
 
 mod agents;
+mod activities;
 mod cleanup;
 mod configuration;
 mod documents;
@@ -13,6 +14,7 @@ mod notifications;
 mod organizations;
 mod permissions;
 mod presence;
+mod recordings;
 mod schedule;
 mod user_groups;
 mod users;

@@ -4,6 +4,7 @@
 
 pub mod access;
 pub mod agent;
+pub mod activity;
 pub mod api_key;
 pub mod behavior;
 pub mod blocks;
@@ -23,6 +24,7 @@ pub mod organization;
 mod patch;
 pub mod preference;
 pub mod presence;
+pub mod recording;
 pub mod resource;
 pub mod seen;
 mod sequence;
@@ -36,18 +38,12 @@ pub mod webhook_endpoint;
 pub mod workspace;
 
 pub use domain::Domain;
-pub use id::{
-    ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, FolderId,
-    GroupId, InvalidId, LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId, WorkspaceId,
-};
+pub use id::{ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, EntityId, FolderId, GroupId, InvalidId, LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId, WorkspaceId};
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize, WalkSize};
 pub use patch::Patch;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
-pub use text::{
-    Description, Email, Label, Line, Name, NotificationId, PageToken, PresenceStatus, PublicKey,
-    Secret, Sender, Text, Url,
-};
+pub use text::{Description, Email, Label, Line, Name, NotificationId, PageToken, PresenceStatus, PublicKey, Secret, Sender, Text, Url};
 pub use timestamp::Timestamp;
 
 /// Epoch milliseconds.

@@ -26,6 +26,7 @@
 //! }
 //! ```
 
+mod activities;
 mod admission;
 mod agent_versions;
 mod agents;
@@ -53,6 +54,7 @@ mod permissions;
 mod preferences;
 mod presence;
 mod purge;
+mod recordings;
 mod schedule;
 mod scope;
 mod seen;
@@ -67,9 +69,10 @@ mod writes;
 
 pub use annotation_lists::{AnnotationList, AnnotationSource};
 pub use annotations::Counted;
+pub use activities::Deletions;
 pub use clock::Clock;
 pub use collection::Collection;
-pub use edit::Edit;
+pub use edit::{Edit};
 pub use entity::{Entity, Index, Indexed, Link, Place, Table};
 pub use event::{EVENT_BODY, StoredEvent};
 pub use folders::{FolderPatch, MAX_FOLDER_DEPTH, Tree};
@@ -80,9 +83,7 @@ pub use permissions::{Right, Rights};
 pub use preferences::Preferences;
 pub use purge::Progress;
 pub use schedule::{Due, SystemStore};
-pub use scope::{
-    AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
-};
+pub use scope::{AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore};
 pub use user_token::{EndUser, Permissions};
 pub use walk::{Walk, Walked};
 pub use workspaces::InitialConfigs;

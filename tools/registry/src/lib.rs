@@ -32,6 +32,18 @@ const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
 pub fn families() -> Vec<Family> {
     vec![
         Family {
+            name: "activities",
+            operations: activities::operations(),
+            workers: vec![],
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
+                RESOURCES,
+                BY_KIND,
+                BY_ACTOR,
+                BY_TARGET,
+            ],
+        },
+        Family {
             name: "agents",
             operations: agents::operations(),
             workers: vec![],
@@ -171,6 +183,20 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[GetItem]),
                 Table(Stored::Realtime, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+            ],
+        },
+        Family {
+            name: "recordings",
+            operations: recordings::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, UpdateItem],
+                ),
+                RESOURCES,
+                BY_KIND,
+                OUTBOX,
             ],
         },
         Family {
