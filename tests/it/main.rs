@@ -1,6 +1,7 @@
 //! The integration tests: one module for each operation, and what holds for all of them.
 
 mod cleanup;
+mod comments;
 mod documents;
 mod every_operation;
 mod fan_out;

@@ -11,7 +11,10 @@ use local::{queue_name, table_name};
 use serde_json::{Value, json};
 use service::{Access, Family, Queue, Table, Verb};
 
-use crate::app::{App, cost};
+use crate::{
+    app::{App, cost},
+    cleanup::is_deletion,
+};
 
 /// What was asked, without repetition: service, verb, and the tables or the queue.
 type Asked = BTreeSet<(bool, String, Vec<String>)>;
@@ -104,6 +107,11 @@ async fn run_filters(seen: &mut Seen) {
             "permissions.get",
             json!({ "organizationId": o, "userIds": ["ada"], "folderIds": ["handbook"] }),
         ),
+        ("comments.annotations_get", json!({ "organizationId": o })),
+        ("comments.annotations_get", json!({ "organizationId": o, "folderId": "handbook" })),
+        ("comments.annotations_get", json!({ "organizationId": o, "userIds": ["ada"] })),
+        ("comments.annotations_get", json!({ "organizationId": o, "mentionedUserIds": ["ada"] })),
+        ("comments.annotations_get", json!({ "organizationId": o, "annotationIds": ["intro"] })),
         ("workspace.api_keys_get", json!({})),
         ("workspace.api_keys_get", json!({ "apiKeys": [app.key.api_key, second.api_key] })),
     ] {
@@ -136,7 +144,7 @@ async fn run_workers(seen: &mut Seen) {
 
     let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
     let records: Vec<Value> = records.into_iter().map(|record| record.record).collect();
-    assert_eq!(records.len(), 5);
+    assert_eq!(records.iter().filter(|record| is_deletion(record)).count(), 5);
     work(&app, "fan-out.events", json!({ "Records": records })).await;
     seen.take(family_of("fan-out.events"), &app);
 

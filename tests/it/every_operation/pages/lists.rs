@@ -27,11 +27,17 @@ pub(super) enum List {
     UsersByDocument,
     Groups,
     GroupsPicked,
+    Threads,
+    ThreadsOfDocument,
+    ThreadsOfDocuments,
+    ThreadsInFolder,
+    ThreadsOfAuthors,
+    ThreadsMentioning,
     Keys,
     KeysPicked,
 }
 
-pub(super) const ALL: [List; 17] = [
+pub(super) const ALL: [List; 23] = [
     List::Organizations,
     List::Documents,
     List::DocumentsInFolder,
@@ -47,6 +53,12 @@ pub(super) const ALL: [List; 17] = [
     List::UsersByDocument,
     List::Groups,
     List::GroupsPicked,
+    List::Threads,
+    List::ThreadsOfDocument,
+    List::ThreadsOfDocuments,
+    List::ThreadsInFolder,
+    List::ThreadsOfAuthors,
+    List::ThreadsMentioning,
     List::Keys,
     List::KeysPicked,
 ];
@@ -75,6 +87,7 @@ impl List {
             Self::Documents | Self::DocumentsInFolder | Self::DocumentsAtTop => "documents.get",
             Self::Groups | Self::GroupsPicked => "user-groups.get",
             Self::Keys | Self::KeysPicked => "workspace.api_keys_get",
+            list if list.is_of_threads() => "comments.annotations_get",
             _ => "users.get",
         }
     }
@@ -120,7 +133,39 @@ impl List {
             Self::GroupsPicked => {
                 json!({ "organizationId": o, "organizationUserGroupIds": pool })
             }
+            Self::Threads => json!({ "organizationId": o }),
+            Self::ThreadsOfDocument => {
+                json!({ "organizationId": o, "documentId": self.document_of_threads() })
+            }
+            Self::ThreadsOfDocuments => {
+                let documents = [self.document_of_threads(), "empty".to_owned()];
+                json!({ "organizationId": o, "documentIds": documents, "order": "asc" })
+            }
+            Self::ThreadsInFolder => json!({ "organizationId": o, "folderId": "of-threads" }),
+            Self::ThreadsOfAuthors => {
+                json!({ "organizationId": o, "userIds": ["author0", "author1"] })
+            }
+            Self::ThreadsMentioning => {
+                json!({ "organizationId": o, "mentionedUserIds": ["mentioned0", "mentioned1"] })
+            }
         }
+    }
+
+    fn is_of_threads(self) -> bool {
+        matches!(
+            self,
+            Self::Threads
+                | Self::ThreadsOfDocument
+                | Self::ThreadsOfDocuments
+                | Self::ThreadsInFolder
+                | Self::ThreadsOfAuthors
+                | Self::ThreadsMentioning
+        )
+    }
+
+    /// The document a thread is in, which is in the folder `of-threads`.
+    fn document_of_threads(self) -> String {
+        format!("{self:?}")
     }
 
     fn is_by_document(self) -> bool {
@@ -244,7 +289,42 @@ impl List {
                     done(caller, "user-groups.users_add", sent).await;
                 }
             }
-            Self::Keys | Self::KeysPicked => {
+            list if list.is_of_threads() => {
+                let document = list.document_of_threads();
+                let folder = (list == Self::ThreadsInFolder).then_some("of-threads");
+                let sent = json!({
+                    "organizationId": o, "folderId": folder, "createFolder": true,
+                    "createOrganization": true, "documents": [{ "documentId": document }],
+                });
+                caller.call("documents.add", sent).await.ok();
+                let marked = |n: usize| {
+                    let name = |word: &str, n: usize| format!("{word}{}", n % 2);
+                    let author = match list {
+                        Self::ThreadsOfAuthors => name("author", n),
+                        _ => "somebody".to_owned(),
+                    };
+                    let mentioned: Vec<Value> = match list {
+                        Self::ThreadsMentioning => {
+                            vec![name("mentioned", n), name("mentioned", n / 2)]
+                        }
+                        _ => vec![],
+                    }
+                    .into_iter()
+                    .map(|id| json!({ "userId": id }))
+                    .collect();
+                    json!([{ "from": { "userId": author }, "taggedUserContacts": mentioned }])
+                };
+                let threads = ids
+                    .iter()
+                    .enumerate()
+                    .map(|(n, (_, id))| json!({ "annotationId": id, "commentData": marked(n) }));
+                let sent = json!({
+                    "organizationId": o, "documentId": document,
+                    "commentAnnotations": threads.collect::<Vec<_>>(),
+                });
+                done(caller, "comments.annotations_add", sent).await;
+            }
+            _ => {
                 let mut keys = BTreeSet::new();
                 for _ in slots {
                     let sent = json!({ "ownerEmail": "owner@example.com", "type": "testing" });
@@ -299,7 +379,14 @@ impl List {
                 "user-groups.delete",
                 json!({ "organizationId": o, "organizationUserGroupIds": own }),
             ),
-            Self::Keys | Self::KeysPicked => panic!("a key is not deleted"),
+            list if list.is_of_threads() => {
+                let sent = json!({
+                    "organizationId": o, "documentId": list.document_of_threads(),
+                    "annotationIds": own,
+                });
+                ("comments.annotations_delete", sent)
+            }
+            _ => panic!("a key is not deleted"),
         };
         done(caller, operation, sent).await;
     }
@@ -322,6 +409,7 @@ impl List {
             "documents.get" => (String::new(), text(item, "documentId")),
             "user-groups.get" => (String::new(), text(item, "groupId")),
             "workspace.api_keys_get" => (String::new(), text(item, "id")),
+            "comments.annotations_get" => (String::new(), text(item, "annotationId")),
             _ if self.is_by_document() => (text(item, "documentId"), text(item, "userId")),
             _ => (String::new(), text(item, "userId")),
         };
