@@ -16,7 +16,7 @@ use crate::{
 
 /// Comments written at a time: a transaction has room for a hundred writes, and each comment is
 /// told of.
-pub(crate) const AT_ONCE: usize = 40;
+pub(crate) const AT_ONCE: usize = 50;
 
 /// Who adds what when.
 pub(crate) struct Adding<'a> {

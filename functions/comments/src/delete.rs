@@ -3,8 +3,8 @@
 //! Without `commentIds` all comments of the thread go; the thread itself stays.
 
 use model::{
-    AnnotationId, AtMost, Bounded, DocumentId, OrganizationId,
-    comment::{Annotation, Happening},
+    AnnotationId, AtMost, DocumentId, OrganizationId,
+    comment::{Annotation, Happening, Number},
     event::EventType,
     user::Person,
 };
@@ -29,7 +29,7 @@ pub struct Request {
     document_id: DocumentId,
     annotation_id: AnnotationId,
     /// These; all when none are named.
-    comment_ids: Option<AtMost<Bounded<0, 9_007_199_254_740_991>, 500>>,
+    comment_ids: Option<AtMost<Number, 500>>,
     /// Who deletes them.
     from: Option<Person>,
     /// Whether people are notified of it; webhooks are always told.

@@ -4,8 +4,8 @@
 //! nothing.
 
 use model::{
-    AnnotationId, Bounded, DocumentId, OrganizationId,
-    comment::{Annotation, Happening, Icon},
+    AnnotationId, DocumentId, OrganizationId,
+    comment::{Annotation, Happening, Icon, Number},
     event::EventType,
     user::Person,
 };
@@ -27,7 +27,7 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     annotation_id: AnnotationId,
-    comment_id: Bounded<0, 9_007_199_254_740_991>,
+    comment_id: Number,
     /// Its name, such as `HEART_FACE`.
     icon: Icon,
     /// Who reacts.

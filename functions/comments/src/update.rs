@@ -3,8 +3,8 @@
 //! Members left out keep their values, `null` clears them.
 
 use model::{
-    AnnotationId, Batch, Bounded, DocumentId, OrganizationId,
-    comment::{Annotation, CommentPatch, Happening},
+    AnnotationId, Batch, DocumentId, OrganizationId,
+    comment::{Annotation, CommentPatch, Happening, Number},
     event::EventType,
 };
 use schemars::JsonSchema;
@@ -27,7 +27,7 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     annotation_id: AnnotationId,
-    comment_ids: Batch<Bounded<0, 9_007_199_254_740_991>>,
+    comment_ids: Batch<Number>,
     updated_data: CommentPatch,
     /// Whether people are notified of it; webhooks are always told.
     trigger_notification: Option<bool>,
