@@ -10,9 +10,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Edit, Items, Operation, Outcome, Result, Success, outcome, success,
-};
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
 
 use crate::{
     each_comment::each_comment,
@@ -61,9 +59,6 @@ impl Operation for DeleteComments {
             let gone = thread.remove_comment(id, cx.now())?;
             Some(Some(Happening::new(EventType::CommentDelete).by(from.clone()).to(gone)))
         };
-        let tell = |edit: Edit<Annotation>, thread: &Annotation, happening| {
-            teller.tell(edit, thread, happening, triggers)
-        };
         let place = (document_id, annotation_id);
         let named: Vec<u64> =
             request.comment_ids.into_iter().flatten().map(|id| id.get()).collect();
@@ -73,7 +68,9 @@ impl Operation for DeleteComments {
         } else {
             named
         };
-        let results = each_comment(&annotations, &place, ids.into_iter(), remove, tell).await?;
+        let results =
+            each_comment(&annotations, &place, ids.into_iter(), remove, (&teller, triggers))
+                .await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Deleted successfully");
             (id.to_string(), Entry { id, outcome })

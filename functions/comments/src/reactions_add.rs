@@ -70,7 +70,7 @@ impl Operation for AddReaction {
             }
             let happening = Happening::new(EventType::ReactionAdd).by(Some(from.clone()));
             let happening = thread.comment(id).cloned().into_iter().fold(happening, Happening::to);
-            Ok(teller.tell(Edit::put(thread.clone()), &thread, happening, triggers))
+            Ok(teller.tell(Edit::put(thread.clone()), &thread, vec![(happening, triggers)]))
         };
         let place = (document_id.clone(), annotation_id.clone());
         annotations.edit(&place, &[document_id], edit).await?;

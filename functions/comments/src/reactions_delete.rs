@@ -64,7 +64,7 @@ impl Operation for DeleteReaction {
             }
             let happening = Happening::new(EventType::ReactionDelete).by(Some(from.clone()));
             let happening = comment.into_iter().fold(happening, Happening::to);
-            Ok(teller.tell(Edit::put(thread.clone()), &thread, happening, triggers))
+            Ok(teller.tell(Edit::put(thread.clone()), &thread, vec![(happening, triggers)]))
         };
         let place = (document_id.clone(), annotation_id.clone());
         annotations.edit(&place, &[document_id], edit).await?;

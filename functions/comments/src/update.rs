@@ -9,9 +9,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Edit, Items, Operation, Outcome, Result, Success, outcome, success,
-};
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
 
 use crate::{
     each_comment::each_comment,
@@ -65,12 +63,9 @@ impl Operation for UpdateComments {
             let happening = Happening::new(EventType::CommentUpdate).by(actor);
             Some(is_changed.then(|| happening.to(after).edited(&before)))
         };
-        let tell = |edit: Edit<Annotation>, thread: &Annotation, happening| {
-            teller.tell(edit, thread, happening, triggers)
-        };
         let place = (document_id, annotation_id);
         let ids = request.comment_ids.iter().map(|id| id.get());
-        let results = each_comment(&annotations, &place, ids, change, tell).await?;
+        let results = each_comment(&annotations, &place, ids, change, (&teller, triggers)).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Updated successfully");
             (id.to_string(), Entry { id, outcome })
