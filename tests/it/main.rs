@@ -4,6 +4,7 @@ mod agents;
 mod activities;
 mod cleanup;
 mod configuration;
+mod comments;
 mod documents;
 mod every_operation;
 mod fan_out;

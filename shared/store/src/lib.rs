@@ -72,7 +72,7 @@ pub use annotations::Counted;
 pub use activities::Deletions;
 pub use clock::Clock;
 pub use collection::Collection;
-pub use edit::{Edit};
+pub use edit::Edit;
 pub use entity::{Entity, Index, Indexed, Link, Place, Table};
 pub use event::{EVENT_BODY, StoredEvent};
 pub use folders::{FolderPatch, MAX_FOLDER_DEPTH, Tree};
