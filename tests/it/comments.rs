@@ -5,6 +5,7 @@ use service::Table;
 
 use crate::app::App;
 
+mod activities;
 mod add;
 mod annotations_add;
 mod annotations_count;

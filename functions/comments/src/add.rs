@@ -11,7 +11,7 @@ use crate::{
     agents::Agents,
     append::{Adding, distinct},
     permissions,
-    tell::Teller,
+    tell::{Teller, Triggers},
 };
 
 /// The operation.
@@ -53,7 +53,8 @@ impl Operation for AddComments {
             return Err(permissions::refusal(user, &document_id));
         }
         let agents = Agents::of(&cx, &comments.iter().collect::<Vec<_>>()).await?;
-        let teller = Teller::new(&cx, &organization_id);
+        let triggers = comments.iter().map(Triggers::of);
+        let teller = Teller::new(&cx, &organization_id, triggers).await?;
         let adding = Adding { teller: &teller, agents: &agents, now: cx.now() };
         let annotations = organization.annotations();
         let place = (&document_id, &annotation_id);

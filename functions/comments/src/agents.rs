@@ -3,28 +3,38 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Text,
-    comment::{AgentType, BUILT_IN_AGENTS, NewComment},
+    AgentId, Text,
+    agent::is_built_in,
+    comment::{AgentType, NewComment},
 };
 use service::{Error, Result, TenantStore};
-
-/// What kind of agent has an id, if there is one. Custom agents are looked up here.
-async fn is_known_agent(_tenant: &TenantStore, id: &Text) -> Result<Option<AgentType>> {
-    Ok(BUILT_IN_AGENTS.contains(&id.as_str()).then_some(AgentType::BuiltIn))
-}
 
 /// The agents of the service that a request names, each with its kind if there is one.
 #[derive(Default)]
 pub(crate) struct Agents(BTreeMap<Text, Option<AgentType>>);
 
 impl Agents {
-    /// Looks up those that comments name, each once.
+    /// Looks up those that comments name: all of them in one call, and in none where all of them
+    /// are built in.
     pub(crate) async fn of(tenant: &TenantStore, comments: &[&NewComment]) -> Result<Self> {
-        let mut agents = BTreeMap::new();
-        for comment in comments {
-            let id = comment.agent.as_ref().and_then(|agent| agent.id_to_know());
-            if let Some(id) = id.filter(|id| !agents.contains_key(*id)) {
-                agents.insert(id.clone(), is_known_agent(tenant, id).await?);
+        let named = comments.iter().filter_map(|comment| comment.agent.as_ref()?.id_to_know());
+        let mut agents: BTreeMap<Text, Option<AgentType>> =
+            named.map(|id| (id.clone(), None)).collect();
+        let mut custom = Vec::new();
+        for (id, kind) in &mut agents {
+            match AgentId::try_from(id.to_string()) {
+                Ok(id) if is_built_in(&id) => *kind = Some(AgentType::BuiltIn),
+                Ok(id) => custom.push(id),
+                // No agent has such an id.
+                Err(_) => {}
+            }
+        }
+        if !custom.is_empty() {
+            let found = tenant.agents().find_all(custom).await?;
+            for (id, kind) in &mut agents {
+                if found.keys().any(|known| known.as_str() == id.as_str()) {
+                    *kind = Some(AgentType::Custom);
+                }
             }
         }
         Ok(Self(agents))

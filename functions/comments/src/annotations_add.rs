@@ -16,7 +16,7 @@ use crate::{
     agents::Agents,
     append::Adding,
     permissions,
-    tell::Teller,
+    tell::{Teller, Triggers},
     thread::{Draft, Thread, authors, drafts, in_order},
 };
 
@@ -92,7 +92,8 @@ async fn add(
     let denied = permissions::denied(organization, document, authors(drafts), is_to_verify).await?;
     let comments: Vec<_> = drafts.iter().flat_map(Draft::comments).collect();
     let agents = Agents::of(cx, &comments).await?;
-    let teller = Teller::new(cx, organization.id());
+    let triggers = comments.iter().map(|comment| Triggers::of(comment));
+    let teller = Teller::new(cx, organization.id(), triggers).await?;
     let adding = Adding { teller: &teller, agents: &agents, now: cx.now() };
     let (mut failed, mut edits, mut begun) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (n, draft) in drafts.iter().enumerate() {

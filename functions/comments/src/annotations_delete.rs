@@ -69,8 +69,8 @@ impl Operation for DeleteAnnotations {
         let annotations = cx.organization(&organization_id).annotations();
         let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
         let meant = Meant::of(&annotations, document_id, ids, filter).await?;
-        let teller = Teller::new(&cx, &organization_id);
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: Annotation| {
             let happening = Happening::new(EventType::AnnotationDelete).by(from.clone());
             Ok(teller.tell(Edit::remove(thread.clone()), &thread, vec![(happening, triggers)]))

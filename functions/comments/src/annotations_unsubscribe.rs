@@ -42,8 +42,8 @@ impl Operation for Unsubscribe {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, user, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
-        let teller = Teller::new(&cx, &organization_id);
         let triggers = Triggers::new(request.trigger_notification, None);
+        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
         let edit = |stored: Option<Annotation>| {
             let before = stored.ok_or_else(|| no_thread(&annotation_id))?;
             let mut thread = before.clone();

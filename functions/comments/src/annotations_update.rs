@@ -71,8 +71,8 @@ impl Operation for UpdateAnnotations {
         let annotations = cx.organization(&organization_id).annotations();
         let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
         let meant = Meant::of(&annotations, document_id, ids, filter).await?;
-        let teller = Teller::new(&cx, &organization_id);
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
         let change = |thread: Annotation| {
             let mut changed = thread.clone();
             let happened = changed.apply(patch.clone(), &replaced, cx.now());

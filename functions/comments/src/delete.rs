@@ -53,8 +53,8 @@ impl Operation for DeleteComments {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, from, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
-        let teller = Teller::new(&cx, &organization_id);
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: &mut Annotation, id: u64| {
             let gone = thread.remove_comment(id, cx.now())?;
             Some(Some(Happening::new(EventType::CommentDelete).by(from.clone()).to(gone)))

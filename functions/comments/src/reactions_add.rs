@@ -54,8 +54,8 @@ impl Operation for AddReaction {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, icon, from, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
-        let teller = Teller::new(&cx, &organization_id);
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
         let (id, new) = (request.comment_id.get(), new_id()?);
         let mut reaction = new.clone();
         let edit = |stored: Option<Annotation>| {

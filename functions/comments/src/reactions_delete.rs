@@ -51,8 +51,8 @@ impl Operation for DeleteReaction {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, icon, from, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
-        let teller = Teller::new(&cx, &organization_id);
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
         let id = request.comment_id.get();
         let mut reaction = None;
         let edit = |stored: Option<Annotation>| {

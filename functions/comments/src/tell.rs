@@ -1,10 +1,13 @@
 //! What others are told of a change of a thread.
 
 use model::{
-    AnnotationId, ApiKeyId, OrganizationId,
+    AnnotationId, ApiKeyId, Millis, OrganizationId,
+    activity::Activity,
     comment::{Annotation, Happening, NewComment},
+    config::ActivityService,
+    event::DomainEvent,
 };
-use service::{ApiKey, Cx, Edit, Error};
+use service::{ApiKey, Cx, Edit, Error, Result, Status};
 
 /// What a caller lets a change do beside telling webhooks of it.
 #[derive(Clone, Copy, Default)]
@@ -27,17 +30,33 @@ impl Triggers {
     }
 }
 
-/// Where changes happen.
+/// Where changes happen, and what is written of them beside events.
 #[derive(Clone)]
 pub(crate) struct Teller {
     api_key: ApiKeyId,
     organization: OrganizationId,
+    activities: Option<ActivityService>,
+    now: Millis,
 }
 
 impl Teller {
-    /// For changes in an organization.
-    pub(crate) fn new(cx: &Cx<ApiKey>, organization: &OrganizationId) -> Self {
-        Self { api_key: cx.api_key().id.clone(), organization: organization.clone() }
+    /// For changes in an organization. Whether activities are logged is looked up where they are
+    /// asked for.
+    pub(crate) async fn new(
+        cx: &Cx<ApiKey>,
+        organization: &OrganizationId,
+        triggers: impl IntoIterator<Item = Triggers>,
+    ) -> Result<Self> {
+        let mut activities = None;
+        if triggers.into_iter().any(|triggers| triggers.activities) {
+            activities = match cx.organization(organization).activity_service().await {
+                Ok(service) => Some(service),
+                Err(error) if error.status == Status::FailedPrecondition => None,
+                Err(error) => return Err(error),
+            };
+        }
+        let (api_key, organization) = (cx.api_key().id.clone(), organization.clone());
+        Ok(Self { api_key, organization, activities, now: cx.now() })
     }
 
     /// Lets an edit tell of what happened to a thread, which is as it is after the edit.
@@ -51,16 +70,21 @@ impl Teller {
         let events = thread.tells(happened, (&self.api_key, &self.organization));
         events.into_iter().zip(triggers).fold(edit, |edit, (mut event, triggers)| {
             event.notify = triggers.notification;
-            record(edit, triggers).tell(event.into())
+            let activity = triggers.activities.then(|| self.activity(&event)).flatten();
+            let edit = activity.into_iter().fold(edit, Edit::and_put);
+            edit.tell(event.into())
         })
     }
-}
 
-/// Where activity records are written beside the change they tell of (`Edit::and_put`), when they
-/// are asked for. There are none yet.
-fn record(edit: Edit<Annotation>, triggers: Triggers) -> Edit<Annotation> {
-    let _ = triggers.activities;
-    edit
+    /// The record of what happened, if such things are logged.
+    fn activity(&self, event: &DomainEvent) -> Option<Activity> {
+        let service = self.activities.as_ref()?;
+        let triggers = service.triggers.as_ref();
+        triggers.and_then(|triggers| triggers.is_on(event.event.name())).filter(|on| *on)?;
+        // Without random numbers nothing at all is written.
+        let id = service::random_text::<20>().ok()?.try_into().ok()?;
+        Activity::of_comment(id, event, self.now, service.immutable == Some(true))
+    }
 }
 
 /// That a thread is not there.
@@ -69,6 +93,6 @@ pub(crate) fn no_thread(id: &AnnotationId) -> Error {
 }
 
 /// A random number.
-pub(crate) fn seed() -> service::Result<u64> {
+pub(crate) fn seed() -> Result<u64> {
     service::random_bytes().map(u64::from_be_bytes)
 }

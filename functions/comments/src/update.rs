@@ -50,8 +50,8 @@ impl Operation for UpdateComments {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, document_id, annotation_id, updated_data, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
-        let teller = Teller::new(&cx, &organization_id);
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
+        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
         let seed = seed()?;
         let actor = updated_data.from.clone();
         let change = |thread: &mut Annotation, id: u64| {

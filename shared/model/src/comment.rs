@@ -17,7 +17,7 @@ mod tell;
 mod view;
 mod visible;
 
-pub use agent::{Agent, AgentSource, AgentType, BUILT_IN_AGENTS, Reason, SentAgent};
+pub use agent::{Agent, AgentSource, AgentType, Reason, SentAgent};
 pub use annotation::{
     Annotation, AnnotationType, CommentType, Latest, Layout, NewAnnotation, SourceType,
 };

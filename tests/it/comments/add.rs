@@ -95,6 +95,13 @@ async fn an_unknown_agent_is_not_found() {
     comment["agent"]["agentId"] = json!("lorem-ipsum");
     app.call("comments.add", thread(json!({ "commentData": [comment] }))).await.ok();
     assert_eq!(find(&app, "a").await["comments"][2]["agent"]["agentType"], "built-in");
+    let agent = json!({
+        "name": "Own", "description": "Ours", "enabled": true, "instructions": "Look.",
+        "contextGathering": { "strategies": ["none"] }, "execution": {},
+    });
+    comment["agent"]["agentId"] = app.call("agents.create", agent).await.data()["agentId"].take();
+    app.call("comments.add", thread(json!({ "commentData": [comment] }))).await.ok();
+    assert_eq!(find(&app, "a").await["comments"][3]["agent"]["agentType"], "custom");
     comment["agent"]["reason"]["severity"] = json!("worst");
     app.call("comments.add", thread(json!({ "commentData": [comment] })))
         .await

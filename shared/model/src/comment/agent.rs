@@ -5,20 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Bounded, Metadata, Text};
 
-/// Agents that every workspace has.
-pub const BUILT_IN_AGENTS: [&str; 10] = [
-    "spell-check",
-    "grammar-check",
-    "broken-links",
-    "pii-detection",
-    "profanity-filter",
-    "sensitive-data",
-    "lighthouse",
-    "accessibility-checker",
-    "og-image-checker",
-    "lorem-ipsum",
-];
-
 /// Whose an agent is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]

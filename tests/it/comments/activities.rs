@@ -1,0 +1,68 @@
+use serde_json::{Value, json};
+
+use super::{at, by, start, thread, with_thread};
+use crate::app::App;
+
+async fn actions(app: &App) -> Vec<Value> {
+    let sent = json!({ "organizationId": "o", "documentId": "d", "order": "asc" });
+    let found = app.call("activities.get", sent).await.data();
+    found.as_array().expect("activities").clone()
+}
+
+fn names(activities: &[Value]) -> Vec<&str> {
+    activities.iter().filter_map(|activity| activity["actionType"].as_str()).collect()
+}
+
+#[tokio::test]
+async fn a_change_is_recorded_where_that_is_asked_for() {
+    let app = start().await;
+    app.enable_activities(false).await;
+    let mut comment = by("ada");
+    comment["triggerActivities"] = true.into();
+    let sent = at(
+        "d",
+        json!({ "commentAnnotations": [
+        { "annotationId": "t", "commentData": [comment] },
+        { "annotationId": "quiet", "commentData": [by("bob")] },
+    ] }),
+    );
+    app.call("comments.annotations_add", sent).await.ok();
+    let update = at(
+        "d",
+        json!({
+            "annotationIds": ["t"], "updatedData": { "assignedTo": { "userId": "bob" } },
+            "triggerActivities": true,
+        }),
+    );
+    app.call("comments.annotations_update", update).await.ok();
+
+    let recorded = actions(&app).await;
+    assert_eq!(names(&recorded), ["comment_annotation.add", "comment_annotation.assign"]);
+    assert_eq!(recorded[0]["targetEntityId"], "t");
+    assert_eq!(recorded[0]["actionUser"]["userId"], "ada");
+    assert_eq!(recorded[0]["featureType"], "comment");
+    assert_eq!(recorded[1]["changes"]["assignedTo"]["to"]["userId"], "bob");
+}
+
+#[tokio::test]
+async fn nothing_is_recorded_while_the_service_or_its_trigger_is_off() {
+    let app = with_thread().await;
+    let reply = || {
+        let mut comment = by("bob");
+        comment["triggerActivities"] = true.into();
+        thread(json!({ "commentData": [comment] }))
+    };
+    app.call("comments.add", reply()).await.ok();
+    assert!(actions(&app).await.is_empty());
+
+    app.enable_activities(true).await;
+    let off = json!({ "activityServiceConfig": { "triggers": { "comment": { "added": false } } } });
+    app.call("configuration.activities_update", off).await.ok();
+    app.call("comments.add", reply()).await.ok();
+    assert!(actions(&app).await.is_empty());
+
+    let on = json!({ "activityServiceConfig": { "triggers": { "comment": { "added": true } } } });
+    app.call("configuration.activities_update", on).await.ok();
+    app.call("comments.add", reply()).await.ok();
+    assert_eq!(names(&actions(&app).await), ["comment.add"]);
+}
