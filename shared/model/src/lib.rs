@@ -4,9 +4,11 @@
 
 pub mod access;
 pub mod api_key;
+mod bytes;
 pub mod config;
 pub mod document;
 mod domain;
+pub mod editor;
 pub mod event;
 pub mod folder;
 pub mod group;
@@ -17,10 +19,12 @@ pub mod organization;
 pub mod resource;
 mod sequence;
 mod text;
+mod timestamp;
 pub mod user;
 pub mod visibility;
 pub mod workspace;
 
+pub use bytes::Base64;
 pub use domain::Domain;
 pub use id::{
     ActivityId, AnnotationId, ApiKeyId, DocumentId, EditorId, FolderId, GroupId, InvalidId,
@@ -30,6 +34,7 @@ pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize};
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
 pub use text::{Email, Name, PageToken, Secret, Text, Url};
+pub use timestamp::Timestamp;
 
 /// Epoch milliseconds.
 pub type Millis = u64;

@@ -56,6 +56,13 @@ macro_rules! profile {
             )+
         }
 
+        /// Somebody of whom nothing is known but the id.
+        impl From<UserId> for Person {
+            fn from(user_id: UserId) -> Self {
+                Self { user_id, $($member: None,)+ }
+            }
+        }
+
         impl SentUser {
             /// Who it is, what they may do, and what was said of them.
             pub fn into_parts(self) -> (UserId, Option<AccessRole>, Profile) {

@@ -90,9 +90,9 @@ pub use operation::{Cx, Listed, Operation};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
-    Clock, Collection, Edit, EndUser, FolderPatch, Index, InitialConfigs, OrganizationStore, Paged,
-    Permissions, Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore,
-    Tree, WorkspaceStore,
+    Clock, Collection, Edit, EditorStore, EndUser, FolderPatch, Index, InitialConfigs, NewEditor,
+    OrganizationStore, Paged, Permissions, Progress, Replaced, Right, Rights, Store, StoredEditor,
+    StoredEvent, SystemStore, Table, TenantStore, Tree, WorkspaceStore,
 };
 pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
 

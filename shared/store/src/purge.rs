@@ -11,6 +11,7 @@ use model::{Millis, access::Level, document::Document, event::Event, folder::Fol
 use crate::{
     commit::{Fate, Unit},
     db::place_of,
+    editors,
     entities::{in_folder, in_group, of_user},
     entity::{Entity, Index, Table},
     item::{self, WRITTEN},
@@ -61,7 +62,8 @@ impl OrganizationStore {
             Event::UserDeleted { user_id, .. } => {
                 self.users().find(&(Level::Organization, user_id.clone())).await?.is_some()
             }
-            Event::Domain(_) => false,
+            // The epoch tells it from one that was added since.
+            Event::EditorDeleted { .. } | Event::Domain(_) => false,
         })
     }
 
@@ -73,6 +75,7 @@ impl OrganizationStore {
             partition: (item::INDEX_PK, self.partition.join(&group).into()),
             ..self.items(None)
         };
+        let crdt = |key: Key| Query { table: Table::Crdt.name(), ..under(key) };
         match event {
             Event::OrganizationDeleted { .. } => [Table::Resources, Table::Realtime, Table::Crdt]
                 .map(|table| Query { table: table.name(), ..self.items(None) })
@@ -85,7 +88,11 @@ impl OrganizationStore {
             Event::DocumentDeleted { document_id, .. } => vec![
                 under(Key::of("document-user", document_id.as_str())),
                 under(Key::of("document-grant", document_id.as_str())),
+                crdt(editors::of_document(document_id)),
             ],
+            Event::EditorDeleted { document_id, editor_id, epoch, .. } => {
+                editors::made_of(document_id, editor_id, epoch).map(crdt).into()
+            }
             Event::GroupDeleted { group_id, .. } => {
                 vec![under(in_group(group_id))]
             }
