@@ -62,6 +62,11 @@ impl App {
             { "type": "document", "id": "welcome", "organizationId": "acme", "accessRole": "viewer" },
         ] } });
         self.call("permissions.add", grant).await.ok();
+        let editor = json!({
+            "organizationId": "acme", "documentId": "welcome", "editorId": "body",
+            "type": "text", "data": format!("Welcome{mark}"),
+        });
+        self.call("editors.add", editor).await.ok();
         let domains = json!({ "domains": ["app.example.com"] });
         self.call("workspace.domains_add", domains).await.ok();
     }

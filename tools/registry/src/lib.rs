@@ -30,7 +30,7 @@ pub fn families() -> Vec<Family> {
                 Table(Stored::Resources, &[DeleteItem, GetItem, Query]),
                 RESOURCES,
                 Table(Stored::Realtime, &[Query]),
-                Table(Stored::Crdt, &[Query]),
+                Table(Stored::Crdt, &[DeleteItem, Query]),
                 OUTBOX,
                 Table(Stored::Schedule, &[PutItem]),
                 Send(Queue::Cleanup),
@@ -58,10 +58,38 @@ pub fn families() -> Vec<Family> {
             ],
         },
         Family {
+            name: "editors",
+            operations: editors::operations(),
+            workers: editors::workers(),
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
+                Table(
+                    Stored::Crdt,
+                    &[
+                        BatchGetItem,
+                        BatchWriteItem,
+                        ConditionCheckItem,
+                        DeleteItem,
+                        GetItem,
+                        PutItem,
+                        Query,
+                        UpdateItem,
+                    ],
+                ),
+                OUTBOX,
+                Table(Stored::Schedule, &[PutItem]),
+                Send(Queue::Compaction),
+            ],
+        },
+        Family {
             name: "fan-out",
             operations: vec![],
             workers: fan_out::workers(),
-            access: &[Table(Stored::Resources, &[GetItem]), Send(Queue::Cleanup)],
+            access: &[
+                Table(Stored::Resources, &[GetItem]),
+                Send(Queue::Cleanup),
+                Send(Queue::Compaction),
+            ],
         },
         Family {
             name: "folders",
@@ -94,7 +122,12 @@ pub fn families() -> Vec<Family> {
             name: "schedule",
             operations: vec![],
             workers: schedule::workers(),
-            access: &[Table(Stored::Schedule, &[BatchWriteItem]), DUE, Send(Queue::Cleanup)],
+            access: &[
+                Table(Stored::Schedule, &[BatchWriteItem]),
+                DUE,
+                Send(Queue::Cleanup),
+                Send(Queue::Compaction),
+            ],
         },
         Family {
             name: "user-groups",
