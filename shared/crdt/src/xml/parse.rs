@@ -238,9 +238,7 @@ fn name_len(source: &str) -> usize {
     let name = &source[..len];
     match name.rfind("--") {
         Some(at) if is_hash(&name[at + 2..]) => len,
-        Some(at) if name.len() > at + 10 && is_hash(name[at + 2..].trim_end_matches('/')) => {
-            len - 1
-        }
+        Some(at) if name[at + 2..].strip_suffix('/').is_some_and(is_hash) => len - 1,
         _ => name.find('/').unwrap_or(len),
     }
 }

@@ -50,10 +50,11 @@ fn element(txn: &impl ReadTxn, node: &Element, form: Form, out: &mut String) {
 }
 
 fn text(node: &StoredText, form: Form, out: &mut String) {
-    for piece in &node.pieces {
-        if piece.bytes.is_empty() {
-            continue;
-        }
+    let pieces: Vec<&Piece> = node.pieces.iter().filter(|piece| !piece.bytes.is_empty()).collect();
+    // Peers write each piece on its own, whether or not the next one looks the same.
+    let same = |a: &&Piece, b: &&Piece| form == Form::Escaped && a.marks == b.marks;
+    for group in pieces.chunk_by(same) {
+        let [piece, ..] = group else { continue };
         for (name, attributes) in &piece.marks {
             let _ = write!(out, "<{name}");
             if form == Form::Browser {
@@ -63,7 +64,9 @@ fn text(node: &StoredText, form: Form, out: &mut String) {
             }
             out.push('>');
         }
-        escape(&node.text[piece.bytes.clone()], form, out);
+        for piece in group {
+            escape(&node.text[piece.bytes.clone()], form, out);
+        }
         for name in piece.marks.keys().rev() {
             let _ = write!(out, "</{name}>");
         }

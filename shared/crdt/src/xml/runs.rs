@@ -3,10 +3,7 @@
 
 use std::{collections::BTreeMap, ops::Range, time::Instant};
 
-use yrs::{
-    Any, Text, TransactionMut,
-    types::{Attrs, Delta},
-};
+use yrs::{Any, TransactionMut, types::Attrs};
 
 use super::{
     stored::{Marks, Piece, StoredText},
@@ -32,17 +29,14 @@ pub(super) fn replace(
     let mut at = (0, 0);
     for hunk in hunks::of_texts(&old.text, &text, deadline) {
         writer.keep(at.0..hunk.old.start, at.1);
-        writer.insert(&hunk.old, hunk.new.clone());
         writer.delete(hunk.old.clone());
+        writer.insert(&hunk.old, hunk.new.clone());
         at = (hunk.old.end, hunk.new.end);
     }
     writer.keep(at.0..old.text.len(), at.1);
     let steps = std::mem::take(&mut writer.steps);
     for (member, steps) in old.members.iter().zip(steps) {
-        let idle = |step: &Delta<_>| matches!(step, Delta::Retain(_, None));
-        if !steps.done.iter().all(idle) {
-            member.apply_delta(txn, steps.done);
-        }
+        steps.apply(txn, member);
     }
 }
 
@@ -74,10 +68,9 @@ impl Writer<'_> {
             for (run, part) in writer.new.within(start..start + range.len()) {
                 let units = units(&writer.text[part]);
                 let steps = &mut writer.steps[piece.member];
-                let changes = changes(piece, &run.marks, writer.words);
-                match changes {
+                match changes(piece, &run.marks, writer.words) {
                     None => steps.retain(units),
-                    changes => steps.done.push(Delta::Retain(units, changes)),
+                    Some(changes) => steps.format(units, changes),
                 }
             }
         });

@@ -141,7 +141,7 @@ impl Prelim for New<'_> {
                 TextRef::from(shared).apply_delta(txn, steps);
             }
             Wanted::Text(new) => {
-                XmlTextRef::from(shared).apply_delta(txn, runs::fresh(new, words).done);
+                runs::fresh(new, words).apply(txn, &XmlTextRef::from(shared));
             }
         }
     }

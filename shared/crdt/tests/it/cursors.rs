@@ -44,8 +44,10 @@ fn most_cursors_stay_on_their_character() {
     let (cursors, before) = {
         let txn = doc.transact();
         let at: Vec<u32> = (0..200).map(|_| dice.below(text.len() - 1) as u32).collect();
-        let cursors: Vec<_> =
-            at.iter().map(|at| shared.sticky_index(&txn, *at, Assoc::After).expect("a cursor"));
+        let cursors: Vec<_> = at
+            .iter()
+            .map(|at| shared.sticky_index(&txn, *at, Assoc::After).expect("a cursor"))
+            .collect();
         let before = at.iter().map(|at| text.as_bytes()[*at as usize]).collect::<Vec<_>>();
         (cursors, before)
     };

@@ -46,8 +46,8 @@ fn new_text_looks_like_what_is_left_of_it() {
         runs.iter().map(|(text, bold)| ((*text).to_owned(), *bold)).collect::<Vec<_>>()
     };
     assert_eq!(
-        runs("plain bold new text plain"),
-        expected(&[("plain ", false), ("bold new text", true), (" plain", false)])
+        runs("plain bold, new text plain"),
+        expected(&[("plain ", false), ("bold, new text", true), (" plain", false)])
     );
     assert_eq!(
         runs("plain BOLD plain"),

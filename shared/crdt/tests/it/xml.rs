@@ -97,8 +97,10 @@ fn capitals_and_types_survive_a_round_trip_through_a_browser() {
         .replace("mented", "mented on")
         .replace("<bulletlist>", "<heading level=\"1\">New</heading><bulletlist>");
     replaced(&doc, &sent);
-    let txn = doc.transact();
-    let level = |at| element(&doc, &[at]).get_attribute(&txn, "level");
+    let level = |at| {
+        let heading = element(&doc, &[at]);
+        heading.get_attribute(&doc.transact(), "level")
+    };
     assert_eq!(level(0), Some(Out::Any(Any::from(3))));
     assert_eq!(level(1), Some(Out::Any(Any::from(1))));
     assert_eq!(&**element(&doc, &[2]).tag(), "bulletList");
