@@ -9,7 +9,7 @@ use std::{
 use yrs::ReadTxn;
 
 use super::{
-    stored::{Stored, StoredText, shown_out},
+    stored::{Stored, shown_out},
     wanted::{Run, Wanted},
 };
 use crate::hunks;
@@ -49,7 +49,7 @@ impl Shapes {
                 Shape::Element(node.name.to_lowercase(), attributes, children)
             }
             Stored::Text(text) if text.pieces.iter().all(|piece| !piece.bytes.is_empty()) => {
-                Shape::Text(runs(text))
+                Shape::Text(text.runs())
             }
             Stored::Text(_) | Stored::Other => Shape::Unique(self.0.len()),
         };
@@ -75,18 +75,6 @@ fn is_visible(node: &Stored) -> bool {
         Stored::Text(text) => !text.pieces.is_empty(),
         Stored::Other => false,
     }
-}
-
-fn runs(text: &StoredText) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    for piece in &text.pieces {
-        let part = &text.text[piece.bytes.clone()];
-        match runs.last_mut() {
-            Some(last) if last.marks == piece.marks => last.text.push_str(part),
-            _ => runs.push(Run { text: part.to_owned(), marks: piece.marks.clone() }),
-        }
-    }
-    runs
 }
 
 /// The pairs, in order: (stored, wanted, whether they are equal).

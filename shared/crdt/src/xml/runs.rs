@@ -14,6 +14,10 @@ use crate::{
     text::{Steps, units},
 };
 
+/// How often marks are looked at again. Markers that lie across each other, as concurrent edits
+/// leave them, can make the library format more or less than it was told.
+const LOOKS: usize = 3;
+
 /// Makes the texts that stand side by side read `new`.
 pub(super) fn replace(
     txn: &mut TransactionMut<'_>,
@@ -22,9 +26,33 @@ pub(super) fn replace(
     words: &Vocabulary,
     deadline: Instant,
 ) {
+    write(txn, old, new, words, deadline);
+    for _ in 0..LOOKS {
+        let now = old.again(txn);
+        if now.runs() == new {
+            return;
+        }
+        write(txn, &now, new, words, deadline);
+    }
+    let now = old.again(txn);
+    if now.runs() != new {
+        write(txn, &now, &[], words, deadline);
+        if let Some(first) = old.members.first() {
+            fresh(new, words).apply(txn, first);
+        }
+    }
+}
+
+fn write(
+    txn: &mut TransactionMut<'_>,
+    old: &StoredText,
+    new: &[Run],
+    words: &Vocabulary,
+    deadline: Instant,
+) {
     let text: String = new.iter().map(|run| run.text.as_str()).collect();
-    let mut writer =
-        Writer { old, new: Runs::of(new), words, text: &text, piece: 0, steps: Vec::new() };
+    let new = Runs::of(new);
+    let mut writer = Writer { old, new, words, text: &text, piece: 0, steps: Vec::new() };
     writer.steps.resize_with(old.members.len(), Steps::default);
     let mut at = (0, 0);
     for hunk in hunks::of_texts(&old.text, &text, deadline) {

@@ -8,6 +8,7 @@ use yrs::{
     types::{Attrs, text::YChange},
 };
 
+use super::wanted::Run;
 use crate::MAX_DEPTH;
 
 /// The marks of a run by name, with their attributes as they are shown.
@@ -99,6 +100,26 @@ fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Element {
 }
 
 impl StoredText {
+    /// The same texts, as they are now.
+    pub(super) fn again(&self, txn: &impl ReadTxn) -> Self {
+        let mut text = Self::default();
+        self.members.iter().for_each(|member| text.add(txn, member.clone()));
+        text
+    }
+
+    /// What it reads, one run for each format.
+    pub(super) fn runs(&self) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for piece in self.pieces.iter().filter(|piece| !piece.bytes.is_empty()) {
+            let part = &self.text[piece.bytes.clone()];
+            match runs.last_mut() {
+                Some(last) if last.marks == piece.marks => last.text.push_str(part),
+                _ => runs.push(Run { text: part.to_owned(), marks: piece.marks.clone() }),
+            }
+        }
+        runs
+    }
+
     fn add(&mut self, txn: &impl ReadTxn, shared: XmlTextRef) {
         let member = self.members.len();
         for piece in shared.diff(txn, YChange::identity) {
