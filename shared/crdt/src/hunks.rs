@@ -134,11 +134,19 @@ fn join(old: &str, hunks: Vec<Hunk>) -> Vec<Hunk> {
     joined
 }
 
-/// Keeps the part of a word that stays, when at least half of it does.
+/// Keeps the part of a word that stays, when at least half of it does. A number is another number
+/// when one digit is another one: merging digits of two would make a third that nobody wrote.
 fn refine(old: &str, new: &str, hunk: Hunk, deadline: Instant) -> Vec<Hunk> {
     let (old_len, new_len) = (hunk.old.len(), hunk.new.len());
     let is_small = old_len <= REFINED && new_len <= REFINED;
-    if old_len == 0 || new_len == 0 || !is_small || Instant::now() >= deadline {
+    let is_number = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
+    if old_len == 0
+        || new_len == 0
+        || !is_small
+        || is_number(&old[hunk.old.clone()])
+        || is_number(&new[hunk.new.clone()])
+        || Instant::now() >= deadline
+    {
         return vec![hunk];
     }
     let finer = by_tokens(old, new, &hunk, graphemes, deadline);

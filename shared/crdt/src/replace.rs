@@ -34,12 +34,13 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
     {
         return Err(wrong_kind(found, kind));
     }
-    let update = contain(|| {
+    let update = contain(state.bytes, || {
         let mut txn = state.doc.transact_mut();
         write(&mut txn, key, &content.0);
         let update = txn.encode_update_v1();
         Ok(if update == Update::EMPTY_V1 { Vec::new() } else { update })
     })?;
+    state.bytes += update.len();
     Ok(Replacement { update, clock: state.clock_of(state.client()) })
 }
 

@@ -14,6 +14,8 @@ use crate::{Kind, MAX_STATE_BYTES, guard::contain, root, value, wire};
 /// Any subset of the updates makes a valid document: merging is commutative and idempotent.
 pub struct State {
     pub(crate) doc: Doc,
+    /// How much was applied.
+    pub(crate) bytes: usize,
 }
 
 impl State {
@@ -24,7 +26,7 @@ impl State {
     /// INTERNAL, when bytes cannot be read: they were checked before they were stored.
     pub fn load<'a>(
         client: u32,
-        snapshot: Option<&[u8]>,
+        snapshot: Option<&'a [u8]>,
         updates: impl IntoIterator<Item = &'a [u8]>,
     ) -> Result<Self> {
         let doc = Doc::with_options(Options {
@@ -34,12 +36,9 @@ impl State {
             cleanup_formatting: false,
             ..Options::default()
         });
-        let mut state = Self { doc };
-        if let Some(snapshot) = snapshot {
-            state.apply(snapshot)?;
-        }
-        // One transaction each: a commit costs what was changed times what was changed before.
-        updates.into_iter().try_for_each(|update| state.apply(update))?;
+        let mut state = Self { doc, bytes: 0 };
+        let updates: Vec<&[u8]> = snapshot.into_iter().chain(updates).collect();
+        state.apply_all(&updates)?;
         Ok(state)
     }
 
@@ -49,10 +48,20 @@ impl State {
     /// INTERNAL, when it cannot be read: it was checked before it was stored. The document must
     /// not be used then.
     pub fn apply(&mut self, update: &[u8]) -> Result<()> {
-        wire::check(update, MAX_STATE_BYTES).map_err(Error::internal)?;
-        contain(|| {
-            let update = Update::decode_v1(update).map_err(Error::internal)?;
-            self.doc.transact_mut().apply_update(update).map_err(Error::internal)
+        self.apply_all(&[update])
+    }
+
+    fn apply_all(&mut self, updates: &[&[u8]]) -> Result<()> {
+        for update in updates {
+            wire::check(update, MAX_STATE_BYTES).map_err(Error::internal)?;
+            self.bytes += update.len();
+        }
+        contain(self.bytes, || {
+            updates.iter().try_for_each(|update| {
+                let update = Update::decode_v1(update).map_err(Error::internal)?;
+                // One transaction each: a commit costs what was changed times what was before.
+                self.doc.transact_mut().apply_update(update).map_err(Error::internal)
+            })
         })
     }
 
@@ -91,7 +100,7 @@ impl State {
             .map_err(|_| Error::invalid("The state vector cannot be read."))?;
         let seen: StateVector =
             seen.into_iter().map(|(client, clock)| (ClientID::new(client), clock)).collect();
-        contain(|| Ok(self.doc.transact().encode_state_as_update_v1(&seen)))
+        contain(self.bytes, || Ok(self.doc.transact().encode_state_as_update_v1(&seen)))
     }
 
     /// What kind of data is under `key`; none, when nothing is (or nothing anymore).
@@ -100,7 +109,7 @@ impl State {
     /// INVALID_ARGUMENT, when it is of no kind that can be served: nested text of Lexical or Slate,
     /// or a mixture.
     pub fn kind(&self, key: &str) -> Result<Option<Kind>> {
-        contain(|| root::kind(&self.doc.transact(), key))
+        contain(self.bytes, || root::kind(&self.doc.transact(), key))
     }
 
     /// The content under `key`, read as `kind`: a string, an object, an array, or a string of XML.
@@ -108,6 +117,6 @@ impl State {
     /// # Errors
     /// INTERNAL, when the library fails.
     pub fn value(&self, kind: Kind, key: &str) -> Result<Value> {
-        contain(|| Ok(value::of_root(&self.doc.transact(), kind, key)))
+        contain(self.bytes, || Ok(value::of_root(&self.doc.transact(), kind, key)))
     }
 }

@@ -78,7 +78,7 @@ pub(crate) fn of_any(any: &Any) -> Value {
 /// The one way to write a number: whole ones as integers, up to what JavaScript can tell apart.
 pub(crate) fn number(number: &Number) -> Value {
     if let Some(integer) = number.as_i64()
-        && integer.abs() <= MAX_INTEGER
+        && integer.unsigned_abs() <= MAX_INTEGER.unsigned_abs()
     {
         return Value::from(integer);
     }

@@ -25,7 +25,7 @@ pub fn check_update(update: &[u8]) -> Result<()> {
     }
     let unreadable = || Error::invalid("The update cannot be read.");
     check(update, MAX_UPDATE_BYTES).map_err(|_| unreadable())?;
-    contain(|| Update::decode_v1(update).map(drop).map_err(|_| unreadable()))
+    contain(0, || Update::decode_v1(update).map(drop).map_err(|_| unreadable()))
         .map_err(|_| unreadable())
 }
 
