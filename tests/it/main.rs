@@ -2,6 +2,7 @@
 
 mod cleanup;
 mod documents;
+mod editors;
 mod every_operation;
 mod fan_out;
 mod folders;
