@@ -9,7 +9,7 @@ use model::{
     Millis,
     editor::{Compaction, CompactionTask},
 };
-use service::{EditorStore, Job, Queue, Result, StoredEditor, Trigger, Worker};
+use service::{Job, Queue, Result, StoredEditor, Trigger, Worker};
 
 use crate::state::load;
 
@@ -31,7 +31,10 @@ impl Worker for Compact {
             return editors.sweep(&order.editor_id).await;
         }
         let Some(stored) = editors.find_oldest(&order.editor_id).await? else { return Ok(()) };
-        let Some(state) = merged(&editors, &stored)? else { return Ok(()) };
+        let Some(state) = merged(&stored)? else { return Ok(()) };
+        if editors.fits(&order.editor_id, &state).is_err() {
+            return editors.mark_full(&stored).await;
+        }
         // Ordered first: whatever comes after it may not come.
         let sweep = Compaction { task: CompactionTask::Sweep, ..order.clone() };
         job.send_at(Queue::Compaction, &sweep, job.now() + SWEPT_AFTER).await?;
@@ -47,7 +50,7 @@ impl Worker for Compact {
 
 /// The state to keep, if it is time and possible. Never by merging updates, which takes the square
 /// of their number.
-fn merged(editors: &EditorStore, stored: &StoredEditor) -> Result<Option<Vec<u8>>> {
+fn merged(stored: &StoredEditor) -> Result<Option<Vec<u8>>> {
     if !stored.is_long() {
         return Ok(None);
     }
@@ -56,7 +59,5 @@ fn merged(editors: &EditorStore, stored: &StoredEditor) -> Result<Option<Vec<u8>
     if state.has_pending() {
         return Ok(None);
     }
-    let state = state.encode();
-    // Nothing can be done about it here; whoever makes it smaller makes it possible.
-    Ok(editors.fits(stored.id(), &state).is_ok().then_some(state))
+    Ok(Some(state.encode()))
 }

@@ -252,3 +252,23 @@ async fn one_that_is_deleted_meanwhile_leaves_nothing() {
         assert_eq!(stored(&app), Vec::<String>::new(), "at call {call}");
     }
 }
+
+#[tokio::test]
+async fn what_has_become_too_large_takes_no_more_until_it_is_made_smaller() {
+    let app = with_text("").await;
+    let text = noise(340_000);
+    let large: Vec<Vec<u8>> = (0..8).map(|n| Peer::new(20 + n).insert(0, &text)).collect();
+    push(&app, &large).await.ok();
+    push(&app, &large[..1]).await.ok();
+    let large: Vec<Vec<u8>> = (0..5).map(|n| Peer::new(40 + n).insert(0, &text)).collect();
+    push(&app, &large).await.ok();
+    assert!(work(&app, "merge").await);
+    assert_eq!(count(&app, "snapshot"), 0);
+    let error = push(&app, &[Peer::new(60).insert(0, "x")]).await.error("RESOURCE_EXHAUSTED");
+    assert!(error["message"].as_str().unwrap().contains("2867200"), "{error}");
+    assert_eq!(data(&app, "e").await.as_str().unwrap().len(), 13 * 340_000, "it can be read");
+    update(&app, "e", "text", json!("small")).await.ok();
+    assert!(work(&app, "merge").await);
+    push(&app, &[Peer::new(60).insert(0, "x")]).await.ok();
+    assert_eq!(data(&app, "e").await.as_str().unwrap().len(), 6);
+}

@@ -10,11 +10,12 @@ use model::{EditorId, Millis};
 use super::{
     EditorStore,
     head::{
-        BYTES, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT, Snapshot, UPDATED_AT, UPDATED_BY,
-        of_epoch,
+        BYTES, FULL, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT, Snapshot, UPDATED_AT,
+        UPDATED_BY, of_epoch,
     },
     n, pack, part_of,
     read::StoredEditor,
+    write::data_of,
 };
 use crate::{
     commit::{Fate, Unit},
@@ -42,10 +43,9 @@ impl EditorStore {
     pub async fn keep_snapshot(&self, editor: &StoredEditor, state: &[u8]) -> Result<bool> {
         let now = self.db().clock.now();
         let packed = pack::pack(state)?;
-        let noun = format!("The data of editor {}", editor.head.id);
         let parts: Vec<&[u8]> = match packed.len() {
             0..=INLINE_BYTES => vec![],
-            _ => pack::parts(&noun, &packed)?.collect(),
+            _ => pack::parts(&data_of(&editor.head.id), &packed)?.collect(),
         };
         let snapshot = Snapshot {
             version: new_id(now)?,
@@ -94,6 +94,7 @@ impl EditorStore {
             (UPDATED_BY, updated_by.map(|user| Value::S(user.as_str().to_owned()))),
             (PREVIOUS, previous),
             (REPLACED_AT, replaced_at),
+            (FULL, None),
         ] {
             names.insert(format!("#{name}"), name.to_owned());
             match value {
@@ -112,6 +113,27 @@ impl EditorStore {
         let key = self.key(&self.head_key(&head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
         Unit { writes: vec![write], ..Unit::default() }
+    }
+
+    /// Lets peers append nothing more to an editor that has become too large to be merged, until
+    /// somebody makes it smaller.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn mark_full(&self, editor: &StoredEditor) -> Result<()> {
+        let Condition { expression: condition, mut names, mut values } =
+            of_epoch(&editor.head.epoch);
+        names.insert("#full".to_owned(), FULL.to_owned());
+        values.insert(":full".to_owned(), Value::Bool(true));
+        let expression = "SET #full = :full".to_owned();
+        let update = Update { expression, condition: Some(condition), names, values };
+        let key = self.key(&self.head_key(&editor.head.id));
+        let write = Write::Update { table: Table::Crdt.name(), key, update };
+        match self.db().commit(Unit { writes: vec![write], ..Unit::default() }).await {
+            Fate::Failed(error) => Err(error),
+            // One that is gone is not full.
+            Fate::Done | Fate::Refused(_) => Ok(()),
+        }
     }
 
     /// Removes from the log exactly what `editor` was read with, once it is in the snapshot; and

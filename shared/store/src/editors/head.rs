@@ -17,6 +17,7 @@ pub(super) const PREVIOUS: &str = "previous";
 pub(super) const REPLACED_AT: &str = "replacedAt";
 pub(super) const UPDATED_AT: &str = "updatedAt";
 pub(super) const UPDATED_BY: &str = "updatedBy";
+pub(super) const FULL: &str = "full";
 pub(super) const EDITOR: &str = "editorId";
 const TYPE: &str = "type";
 const CONTENT_KEY: &str = "contentKey";
@@ -49,6 +50,8 @@ pub(super) struct Head {
     pub(super) snapshot: Option<Snapshot>,
     /// The snapshot before, and since when it is no longer current.
     pub(super) previous: Option<(String, Millis)>,
+    /// Whether it has become too large to be merged.
+    pub(super) is_full: bool,
 }
 
 /// The head is still of that epoch.
@@ -86,6 +89,7 @@ impl Head {
             updated_by: user(item, UPDATED_BY)?,
             snapshot,
             previous: text(item, PREVIOUS).zip(number(item, REPLACED_AT)),
+            is_full: item.contains_key(FULL),
         })
     }
 

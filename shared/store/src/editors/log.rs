@@ -33,6 +33,8 @@ pub(super) struct Log {
     pub(super) stray: Vec<(String, Millis)>,
     pub(super) entries: usize,
     pub(super) bytes: usize,
+    /// Whether it goes on behind what was unpacked.
+    pub(super) more: bool,
     /// When the newest entry was written, and by whom.
     pub(super) newest: Option<(Millis, Option<UserId>)>,
 }
@@ -134,8 +136,9 @@ impl Log {
                 let at = |row: &Item| number(row, item::WRITTEN).unwrap_or(Millis::MAX);
                 log.stray.extend(own.iter().map(|row| (place_of(row).1, at(row))));
             }
-            if log.bytes > MAX_UNPACKED {
-                return Err(too_long());
+            if log.bytes > MAX_UNPACKED && from < rows.len() {
+                log.more = true;
+                break;
             }
         }
         Ok(log)

@@ -62,6 +62,15 @@ pub(super) fn parts<'a>(noun: &str, packed: &'a [u8]) -> Result<impl Iterator<It
     Ok(packed.chunks(PART_BYTES))
 }
 
+/// The refusal to make something larger that cannot be stored as it is.
+pub(super) fn full(noun: &str) -> Error {
+    let max = MAX_PARTS * PART_BYTES;
+    Error::exhausted(format!(
+        "{noun} takes more than {max} bytes compressed, which is all that can be stored; make it \
+         smaller first."
+    ))
+}
+
 /// Refuses what cannot be stored; compresses only what might not fit.
 pub(super) fn check(noun: &str, bytes: &[u8]) -> Result<()> {
     let size = bytes.len();

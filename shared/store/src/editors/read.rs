@@ -130,10 +130,11 @@ impl EditorStore {
                 return Err(too_many());
             }
             let heads = self.heads().await?;
-            if let Some(found) = self.assemble(heads, log).await? {
-                return Ok(found);
+            match self.assemble(heads, log).await? {
+                Some(found) if found.iter().any(|editor| editor.more) => return Err(too_many()),
+                Some(found) => return Ok(found),
+                None => back_off(attempt).await,
             }
-            back_off(attempt).await;
         }
         Err(Error::aborted())
     }
@@ -182,6 +183,7 @@ impl EditorStore {
             };
             let own = by_editor.remove(&self.rows_key("log", &head.id).prefix());
             let log = Log::read(&own.unwrap_or_default(), &head.epoch, !more)?;
+            let more = more || log.more;
             editors.push(StoredEditor { head, snapshot, log, more });
         }
         Ok(Some(editors))

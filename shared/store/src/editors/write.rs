@@ -66,6 +66,7 @@ impl EditorStore {
             updated_by: None,
             snapshot: None,
             previous: None,
+            is_full: false,
         };
         Ok(NewEditor { head })
     }
@@ -152,9 +153,10 @@ impl EditorStore {
         };
         let key = self.key(&self.head_key(&head.id));
         let mut writes = vec![Write::Update { table: Table::Crdt.name(), key, update: change }];
-        writes.extend(self.entry(&head.id, &head.epoch, &[update], by)?);
-        let is_long = stored.is_long();
-        let grown = GrownLog { editor_id: head.id.clone(), is_long };
+        let updates = [update];
+        writes.extend(self.entry(&head.id, &head.epoch, &updates, by)?);
+        let mut grown = grown(&head.id, &updates);
+        grown.is_long |= stored.is_long();
         let told = self.told(self.updated(&head.id, by, grown));
         Ok(Unit { writes, told, version: None })
     }
@@ -181,6 +183,9 @@ impl EditorStore {
                     }
                     if updates.is_empty() {
                         return Ok(());
+                    }
+                    if head.is_full {
+                        return Err(pack::full(&data_of(id)));
                     }
                     let key = self.key(&self.head_key(id));
                     let condition = of_epoch(&head.epoch);
@@ -250,7 +255,7 @@ impl EditorStore {
     /// # Errors
     /// RESOURCE_EXHAUSTED with the limit named.
     pub fn fits(&self, id: &EditorId, state: &[u8]) -> Result<()> {
-        pack::check(&format!("The data of editor {id}"), state)
+        pack::check(&data_of(id), state)
     }
 
     /// The event that tells of an update (siblings 14.4).
@@ -271,6 +276,10 @@ impl NewEditor {
     pub fn client(&self) -> u32 {
         self.head.client
     }
+}
+
+pub(super) fn data_of(id: &EditorId) -> String {
+    format!("The data of editor {id}")
 }
 
 /// What a writer knows of a log that it did not read.
