@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use aws::{Update, Write};
-use error::{Error, Result};
+use error::{Error, Result, Status};
 use model::{
     EditorId, Millis, Text, Timestamp, UserId,
     editor::{EditorType, GrownLog},
@@ -121,11 +121,10 @@ impl EditorStore {
         for attempt in 0..ATTEMPTS {
             let stored = self.find(id).await?.ok_or_else(|| missing(id))?;
             let Some(replaced) = replace(&stored)? else { return Ok(()) };
-            match self.db().commit(self.replacing(&stored, replaced, by)?).await {
-                Fate::Done => return Ok(()),
-                Fate::Refused(_) => back_off(attempt).await,
-                Fate::Failed(error) => return Err(error),
+            if is_done(self.db().commit(self.replacing(&stored, replaced, by)?).await)? {
+                return Ok(());
             }
+            back_off(attempt).await;
         }
         Err(Error::aborted())
     }
@@ -196,11 +195,10 @@ impl EditorStore {
                     Unit { writes, told, version: None }
                 }
             };
-            match self.db().commit(unit).await {
-                Fate::Done => return Ok(()),
-                Fate::Refused(_) => back_off(attempt).await,
-                Fate::Failed(error) => return Err(error),
+            if is_done(self.db().commit(unit).await)? {
+                return Ok(());
             }
+            back_off(attempt).await;
         }
         Err(Error::aborted())
     }
@@ -280,6 +278,17 @@ impl NewEditor {
 
 pub(super) fn data_of(id: &EditorId) -> String {
     format!("The data of editor {id}")
+}
+
+/// Whether it was written. What lost against others, over the head or over the number of the
+/// event, may be tried again.
+fn is_done(fate: Fate) -> Result<bool> {
+    match fate {
+        Fate::Done => Ok(true),
+        Fate::Refused(_) => Ok(false),
+        Fate::Failed(error) if error.status == Status::Aborted => Ok(false),
+        Fate::Failed(error) => Err(error),
+    }
 }
 
 /// What a writer knows of a log that it did not read.
