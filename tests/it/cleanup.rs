@@ -448,6 +448,7 @@ async fn the_job_of_a_key_that_is_gone_is_dropped() {
 #[tokio::test]
 async fn the_sample_of_each_worker_is_an_event_of_its_source() {
     let app = world().await;
+    app.settle().await;
     for name in ["fan-out.events", "cleanup.sweep", "schedule.release"] {
         let text = sample(&name.replace('.', "-")).replace("{{apiKey}}", &app.key.api_key);
         let event: Value = serde_json::from_str(&text).unwrap();

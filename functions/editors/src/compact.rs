@@ -41,7 +41,7 @@ impl Worker for Compact {
         if editors.keep_snapshot(&stored, &state).await? {
             editors.forget_merged(&stored).await?;
             if stored.is_part() {
-                job.send(Queue::Compaction, &order, std::time::Duration::ZERO).await?;
+                job.send_at(Queue::Compaction, &order, job.now()).await?;
             }
         }
         Ok(())

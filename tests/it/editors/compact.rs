@@ -272,3 +272,20 @@ async fn what_has_become_too_large_takes_no_more_until_it_is_made_smaller() {
     push(&app, &[Peer::new(60).insert(0, "x")]).await.ok();
     assert_eq!(data(&app, "e").await.as_str().unwrap().len(), 6);
 }
+
+/// Texts that take little room in the log, and much when they are read.
+#[tokio::test]
+async fn a_log_of_more_than_can_be_read_at_once_is_merged_part_by_part() {
+    let app = with_text("").await;
+    let text = |n: u8| char::from(b'a' + n).to_string().repeat(4_500_000);
+    for n in 0..16 {
+        update(&app, "e", "text", json!(text(n))).await.ok();
+    }
+    app.call("editors.get", of("e")).await.error("RESOURCE_EXHAUSTED");
+    assert!(work(&app, "merge").await);
+    assert!(data(&app, "e").await == json!(text(15)), "most of it is merged");
+    app.tick().await;
+    app.settle().await;
+    assert_eq!(count(&app, "log"), 0, "and the rest by itself");
+    assert!(data(&app, "e").await == json!(text(15)));
+}

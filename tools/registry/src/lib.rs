@@ -78,7 +78,6 @@ pub fn families() -> Vec<Family> {
                 ),
                 OUTBOX,
                 Table(Stored::Schedule, &[PutItem]),
-                Send(Queue::Compaction),
             ],
         },
         Family {
