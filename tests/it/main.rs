@@ -6,6 +6,7 @@ mod cleanup;
 mod configuration;
 mod comments;
 mod documents;
+mod editors;
 mod every_operation;
 mod fan_out;
 mod folders;

@@ -88,6 +88,11 @@ impl App {
         }] });
         self.call("activities.add", activities).await.ok();
         self.fill_thread(mark).await;
+        let editor = json!({
+            "organizationId": "acme", "documentId": "welcome", "editorId": "body",
+            "type": "text", "data": format!("Welcome{mark}"),
+        });
+        self.call("editors.add", editor).await.ok();
         let domains = json!({ "domains": ["app.example.com"] });
         self.call("workspace.domains_add", domains).await.ok();
         self.add_sample_agent(mark).await;

@@ -4,7 +4,10 @@
 
 use std::time::Duration;
 
-use model::event::{Event, Removal};
+use model::{
+    editor::{Compaction, CompactionTask},
+    event::{Event, Removal},
+};
 use service::{Job, Queue, Result, StoredEvent, Table, Trigger, Worker};
 
 /// The worker.
@@ -19,6 +22,8 @@ impl Worker for FanOutEvents {
         if is_deletion(&stored.event) {
             let removal = Removal { event: stored.event, at: stored.at, pass: 0 };
             job.send(Queue::Cleanup, &removal, Duration::ZERO).await?;
+        } else if let Some(order) = compaction(&stored) {
+            job.send(Queue::Compaction, &order, Duration::ZERO).await?;
         }
         Ok(())
     }
@@ -30,8 +35,21 @@ fn is_deletion(event: &Event) -> bool {
         Event::OrganizationDeleted { .. }
         | Event::FolderDeleted { .. }
         | Event::DocumentDeleted { .. }
+        | Event::EditorDeleted { .. }
         | Event::GroupDeleted { .. }
         | Event::UserDeleted { .. } => true,
         Event::Domain(_) => false,
     }
+}
+
+/// The order to look at the log of an editor, when the event says that it grew enough.
+fn compaction(stored: &StoredEvent) -> Option<Compaction> {
+    let Event::Domain(event) = &stored.event else { return None };
+    let grown = event.grown.as_ref().filter(|grown| grown.is_due(stored.seq.unwrap_or(0)))?;
+    Some(Compaction {
+        organization_id: event.organization_id.clone(),
+        document_id: event.document_id.clone(),
+        editor_id: grown.editor_id.clone(),
+        task: CompactionTask::Merge,
+    })
 }

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    AnnotationId, DocumentId, FolderId, GroupId, Metadata, Millis, OrganizationId, UserId,
-    user::Person,
+    AnnotationId, DocumentId, EditorId, FolderId, GroupId, Metadata, Millis, OrganizationId,
+    UserId, editor::GrownLog, user::Person,
 };
 
 /// Something that others have to act on.
@@ -36,6 +36,18 @@ pub enum Event {
         organization_id: OrganizationId,
         /// Which one.
         document_id: DocumentId,
+    },
+    /// The data of an editor was deleted; what it was made of goes in the background.
+    #[serde(rename = "editor.delete")]
+    EditorDeleted {
+        /// Where.
+        organization_id: OrganizationId,
+        /// In which document.
+        document_id: DocumentId,
+        /// Which one.
+        editor_id: EditorId,
+        /// Tells it from one of the same id that was added since.
+        epoch: String,
     },
     /// A user group was deleted; its memberships go in the background.
     #[serde(rename = "user_group.delete")]
@@ -89,6 +101,9 @@ pub struct DomainEvent {
     /// Whether people are notified of it, beside webhooks (decisions 5, "Comment events").
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub notify: bool,
+    /// The log of updates that grew with it. For compaction alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grown: Option<GrownLog>,
 }
 
 /// A member before and after; `null` where there was or is none.
@@ -192,6 +207,7 @@ impl DomainEvent {
             data: Metadata::new(),
             truncated: false,
             notify: false,
+            grown: None,
         }
     }
 }
@@ -237,6 +253,7 @@ impl Event {
             Self::OrganizationDeleted { organization_id }
             | Self::FolderDeleted { organization_id, .. }
             | Self::DocumentDeleted { organization_id, .. }
+            | Self::EditorDeleted { organization_id, .. }
             | Self::GroupDeleted { organization_id, .. }
             | Self::UserDeleted { organization_id, .. } => organization_id,
         }

@@ -84,7 +84,7 @@ pub use lambda::{http_handler, serve, serve_unknown, work};
 pub use operation::{Cx, Listed, Operation};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
-pub use store::{AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Deletions, Edit, EndUser, FolderPatch, Index, InitialConfigs, OrganizationStore, Paged, Permissions, Preferences, Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore, Tree, Walk, Walked, WorkspaceStore};
+pub use store::{AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Deletions, Edit, EditorStore, EndUser, FolderPatch, Index, InitialConfigs, NewEditor, OrganizationStore, Paged, Permissions, Preferences, Progress, Replaced, Right, Rights, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, Walk, Walked, WorkspaceStore};
 pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
 
 /// Lists the operations of a crate, each with the sentence that describes it. An operation that is

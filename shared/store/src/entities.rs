@@ -29,6 +29,7 @@
 //! | activity | same | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
 //!
 //! | events counted in a document | same | `sequence#D` | | |
+//! | editor (`editors.rs`) | same | `crdt#D#` and head, log or snapshot | | |
 //! | link | that of what it leads to | `link#U#` and where the target is sorted for that user | | |
 //!
 //! The index is `Container` unless another is named; what is sorted by time has its 13 digits

@@ -41,6 +41,11 @@ impl Key {
         format!("{}#", self.0)
     }
 
+    /// What every key starts with that goes on with such a pair, whatever its value.
+    pub(crate) fn and_prefix(&self, name: &'static str) -> String {
+        format!("{}#{name}#", self.0)
+    }
+
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

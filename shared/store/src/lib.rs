@@ -39,6 +39,7 @@ mod configs;
 mod db;
 mod documents;
 mod edit;
+mod editors;
 mod entities;
 mod entity;
 mod event;
@@ -67,12 +68,13 @@ mod webhook_endpoints;
 mod workspaces;
 mod writes;
 
+pub use activities::Deletions;
 pub use annotation_lists::{AnnotationList, AnnotationSource};
 pub use annotations::Counted;
-pub use activities::Deletions;
 pub use clock::Clock;
 pub use collection::Collection;
 pub use edit::Edit;
+pub use editors::{EditorStore, NewEditor, Replaced, StoredEditor};
 pub use entity::{Entity, Index, Indexed, Link, Place, Table};
 pub use event::{EVENT_BODY, StoredEvent};
 pub use folders::{FolderPatch, MAX_FOLDER_DEPTH, Tree};
@@ -83,7 +85,9 @@ pub use permissions::{Right, Rights};
 pub use preferences::Preferences;
 pub use purge::Progress;
 pub use schedule::{Due, SystemStore};
-pub use scope::{AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore};
+pub use scope::{
+    AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
+};
 pub use user_token::{EndUser, Permissions};
 pub use walk::{Walk, Walked};
 pub use workspaces::InitialConfigs;

@@ -12,6 +12,7 @@ use crate::{
     annotations::annotations_of,
     commit::{Fate, Unit},
     db::place_of,
+    editors,
     entities::{in_folder, in_group, of_user},
     entity::{Entity, Index, Table},
     item::{self, WRITTEN},
@@ -68,7 +69,8 @@ impl OrganizationStore {
             Event::UserDeleted { user_id, .. } => {
                 self.users().find(&(Level::Organization, user_id.clone())).await?.is_some()
             }
-            Event::Domain(_) => false,
+            // The epoch tells it from one that was added since.
+            Event::EditorDeleted { .. } | Event::Domain(_) => false,
         })
     }
 
@@ -86,6 +88,7 @@ impl OrganizationStore {
             partition: (Index::Target.names()[1], self.partition.join(&group).into()),
             ..self.items(None)
         };
+        let crdt = |key: Key| Query { table: Table::Crdt.name(), ..under(key) };
         match event {
             Event::OrganizationDeleted { .. } => [Table::Resources, Table::Realtime, Table::Crdt]
                 .map(|table| Query { table: table.name(), ..self.items(None) })
@@ -104,7 +107,11 @@ impl OrganizationStore {
                 under(seen_in(document_id)),
                 indexed(of_document(document_id)),
                 targeted(of_document(document_id)),
+                crdt(editors::of_document(document_id)),
             ],
+            Event::EditorDeleted { document_id, editor_id, epoch, .. } => {
+                editors::made_of(document_id, editor_id, epoch).map(crdt).into()
+            }
             Event::GroupDeleted { group_id, .. } => {
                 vec![under(in_group(group_id))]
             }

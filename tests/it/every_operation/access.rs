@@ -179,6 +179,8 @@ async fn run_workers(seen: &mut Seen) {
     let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
     let records: Vec<Value> = records.into_iter().map(|record| record.record).collect();
     assert_eq!(records.iter().filter(|record| is_deletion(record)).count(), 5);
+    let deletions = records.iter().filter(|record| !record.to_string().contains("crdtData"));
+    assert_eq!(deletions.count(), 5);
     work(&app, "fan-out.events", json!({ "Records": records })).await;
     seen.take(family_of("fan-out.events"), &app);
 
@@ -190,6 +192,40 @@ async fn run_workers(seen: &mut Seen) {
     seen.take(family_of("schedule.release"), &app);
     assert_eq!(sweep(&app, false).await, 5);
     seen.take(family_of("cleanup.sweep"), &app);
+}
+
+/// The log of an editor becomes a snapshot, and that one another; then the first one goes.
+async fn run_compaction(seen: &mut Seen) {
+    let (app, _) = App::sample_world().await;
+    let family = family_of("editors.compact");
+    let editor = json!({ "organizationId": "acme", "documentId": "welcome", "editorId": "body" });
+    let order = |task: &str| {
+        let mut message = editor.clone();
+        message["task"] = json!(task);
+        let body = json!({ "tenant": app.key.api_key, "message": message }).to_string();
+        json!({ "Records": [{ "messageId": task, "body": body }] })
+    };
+    for data in ["a", "b"] {
+        let mut update = editor.clone();
+        update["type"] = json!("text");
+        // Too large for the head, compressed or not.
+        update["data"] = json!(crate::editors::noise(70_000) + data);
+        app.call("editors.update", update).await.ok();
+        seen.take(family, &app);
+        let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
+        let last = records.into_iter().map(|record| record.record).next_back();
+        work(&app, "fan-out.events", json!({ "Records": [last] })).await;
+        seen.take(family_of("fan-out.events"), &app);
+        app.advance(Duration::from_secs(11));
+        work(&app, "editors.compact", order("merge")).await;
+        app.call("editors.get", editor.clone()).await.ok();
+        seen.take(family, &app);
+    }
+    app.advance(Duration::from_secs(21 * 60));
+    work(&app, "schedule.release", json!({})).await;
+    seen.take(family_of("schedule.release"), &app);
+    work(&app, "editors.compact", order("sweep")).await;
+    seen.take(family, &app);
 }
 
 async fn work(app: &App, worker: &str, event: Value) {
@@ -232,6 +268,7 @@ async fn seen() -> Seen {
     run_batches(&mut seen).await;
     run_filters(&mut seen).await;
     run_workers(&mut seen).await;
+    run_compaction(&mut seen).await;
     seen
 }
 

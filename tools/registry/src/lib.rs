@@ -61,7 +61,7 @@ pub fn families() -> Vec<Family> {
                 RESOURCES,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
-                Table(Stored::Crdt, &[Query]),
+                Table(Stored::Crdt, &[DeleteItem, Query]),
                 OUTBOX,
                 Table(Stored::Schedule, &[PutItem]),
                 Send(Queue::Cleanup),
@@ -119,10 +119,37 @@ pub fn families() -> Vec<Family> {
             ],
         },
         Family {
+            name: "editors",
+            operations: editors::operations(),
+            workers: editors::workers(),
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
+                Table(
+                    Stored::Crdt,
+                    &[
+                        BatchGetItem,
+                        BatchWriteItem,
+                        ConditionCheckItem,
+                        DeleteItem,
+                        GetItem,
+                        PutItem,
+                        Query,
+                        UpdateItem,
+                    ],
+                ),
+                OUTBOX,
+                Table(Stored::Schedule, &[PutItem]),
+            ],
+        },
+        Family {
             name: "fan-out",
             operations: vec![],
             workers: fan_out::workers(),
-            access: &[Table(Stored::Resources, &[GetItem]), Send(Queue::Cleanup)],
+            access: &[
+                Table(Stored::Resources, &[GetItem]),
+                Send(Queue::Cleanup),
+                Send(Queue::Compaction),
+            ],
         },
         Family {
             name: "folders",
@@ -203,7 +230,12 @@ pub fn families() -> Vec<Family> {
             name: "schedule",
             operations: vec![],
             workers: schedule::workers(),
-            access: &[Table(Stored::Schedule, &[BatchWriteItem]), DUE, Send(Queue::Cleanup)],
+            access: &[
+                Table(Stored::Schedule, &[BatchWriteItem]),
+                DUE,
+                Send(Queue::Cleanup),
+                Send(Queue::Compaction),
+            ],
         },
         Family {
             name: "user-groups",

@@ -9,6 +9,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/keyring", &["error"]),
     ("shared/model", &["error"]),
     ("shared/aws", &["error"]),
+    ("shared/crdt", &["error"]),
     ("shared/store", &["aws", "error", "keyring", "model"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "store"]),
@@ -24,7 +25,10 @@ const LAYERS: &[(&str, &[&str])] = &[
 const OF_FUNCTIONS: &[&str] = &["model", "schemars", "serde", "serde_json", "service"];
 
 /// What else one of them needs, each for a reason: (crate, dependency).
-const EXTRAS: &[(&str, &str)] = &[];
+const EXTRAS: &[(&str, &str)] = &[
+    // It alone knows what the bytes of an editor mean.
+    ("editors", "crdt"),
+];
 
 /// The one crate that may name an SDK or the Lambda runtime.
 const SDK: &str = "shared/aws";

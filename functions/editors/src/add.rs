@@ -1,0 +1,56 @@
+//! `POST /v2/crdt/add`: gives an editor its first content (siblings 11.3).
+
+use crdt::State;
+use model::{DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorType};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value;
+use service::{ApiKey, Cx, Error, NoData, Operation, Result, Success, success};
+
+use crate::state::{CONTENT_KEY, content, of_member};
+
+/// The operation.
+pub enum AddEditor {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    editor_id: EditorId,
+    /// A string for `text` and `xml`, an object for `map`, an array for `array`.
+    data: Value,
+    #[serde(rename = "type")]
+    kind: EditorType,
+    /// The name of the shared type that holds the content; `content` when absent.
+    content_key: Option<Text>,
+    /// Who did it.
+    user_id: Option<UserId>,
+}
+
+impl Operation for AddEditor {
+    const PATHS: &'static [&'static str] = &["/v2/crdt/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = NoData;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
+        let content = content(request.kind, request.data)?;
+        let editors = cx.organization(&request.organization_id).editors(&request.document_id);
+        let id = request.editor_id;
+        let key = match request.content_key {
+            Some(key) => key,
+            None => CONTENT_KEY.to_owned().try_into().map_err(Error::internal)?,
+        };
+        let new = editors.new_editor(id.clone(), request.kind, key.clone())?;
+        let written = {
+            let mut state = State::load(new.client(), None, [])?;
+            let written = crdt::replace(&mut state, key.as_str(), &content);
+            let written = written.map_err(|error| of_member("data", error))?;
+            editors.fits(&id, &state.encode())?;
+            written
+        };
+        editors.add(new, written.update, written.clock, request.user_id.as_ref()).await?;
+        Ok(success("CRDT data added.", NoData {}))
+    }
+}

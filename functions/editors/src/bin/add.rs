@@ -1,0 +1,3 @@
+//! Serves `editors.add`.
+
+service::main!(editors::AddEditor);

@@ -1,0 +1,3 @@
+//! Runs `editors.compact`.
+
+service::worker!(editors::Compact);

@@ -1,0 +1,3 @@
+//! Serves `editors.delete`.
+
+service::main!(editors::DeleteEditors);

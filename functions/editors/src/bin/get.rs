@@ -1,0 +1,3 @@
+//! Serves `editors.get`.
+
+service::main!(editors::GetEditors);

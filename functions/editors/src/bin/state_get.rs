@@ -1,0 +1,3 @@
+//! Serves `editors.state_get`.
+
+service::main!(editors::GetState);

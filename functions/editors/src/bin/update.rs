@@ -1,0 +1,3 @@
+//! Serves `editors.update`.
+
+service::main!(editors::UpdateEditor);

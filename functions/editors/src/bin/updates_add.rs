@@ -1,0 +1,3 @@
+//! Serves `editors.updates_add`.
+
+service::main!(editors::AddUpdates);

@@ -1,0 +1,63 @@
+//! `editors.compact`: makes one snapshot of many updates, and removes snapshots that nobody reads
+//! anymore.
+//!
+//! The snapshot is written, then named by the head, and only then what is in it is removed from
+//! the log. A crash in between leaves something twice, or something that nobody names; neither
+//! does harm, and both go later.
+
+use model::{
+    Millis,
+    editor::{Compaction, CompactionTask},
+};
+use service::{Job, Queue, Result, StoredEditor, Trigger, Worker};
+
+use crate::state::load;
+
+/// The worker.
+pub enum Compact {}
+
+/// How long after it was replaced a snapshot is removed. More than 15 minutes, which the store
+/// insists on.
+const SWEPT_AFTER: Millis = 20 * 60 * 1000;
+
+impl Worker for Compact {
+    const TRIGGER: Trigger = Trigger::Queue(Queue::Compaction);
+    type Job = Job;
+    type Message = Compaction;
+
+    async fn handle(job: Job, order: Compaction) -> Result<()> {
+        let editors = job.organization(&order.organization_id).editors(&order.document_id);
+        if order.task == CompactionTask::Sweep {
+            return editors.sweep(&order.editor_id).await;
+        }
+        let Some(stored) = editors.find_oldest(&order.editor_id).await? else { return Ok(()) };
+        let Some(state) = merged(&stored)? else { return Ok(()) };
+        if editors.fits(&order.editor_id, &state).is_err() {
+            return editors.mark_full(&stored).await;
+        }
+        // Ordered first: whatever comes after it may not come.
+        let sweep = Compaction { task: CompactionTask::Sweep, ..order.clone() };
+        job.send_at(Queue::Compaction, &sweep, job.now() + SWEPT_AFTER).await?;
+        if editors.keep_snapshot(&stored, &state).await? {
+            editors.forget_merged(&stored).await?;
+            if stored.is_part() {
+                job.send_at(Queue::Compaction, &order, job.now()).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The state to keep, if it is time and possible. Never by merging updates, which takes the square
+/// of their number.
+fn merged(stored: &StoredEditor) -> Result<Option<Vec<u8>>> {
+    if !stored.is_long() {
+        return Ok(None);
+    }
+    let state = load(stored)?;
+    // What waits for a missing update stays as it came.
+    if state.has_pending() {
+        return Ok(None);
+    }
+    Ok(Some(state.encode()))
+}

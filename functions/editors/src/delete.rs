@@ -1,0 +1,43 @@
+//! `POST /v2/crdt/delete`: the data is gone at once, what it was made of follows in the background
+//! (decisions 4).
+
+use model::{AtMost, DocumentId, EditorId, OrganizationId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+
+/// The operation.
+pub enum DeleteEditors {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    /// These only; every editor of the document when absent.
+    editor_ids: Option<AtMost<EditorId, 30>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Entry {
+    id: EditorId,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for DeleteEditors {
+    const PATHS: &'static [&'static str] = &["/v2/crdt/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<EditorId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let editors = cx.organization(&request.organization_id).editors(&request.document_id);
+        let results = editors.delete(request.editor_ids.map(Vec::from)).await?;
+        let entries = results.into_iter().map(|(id, result)| {
+            let outcome = outcome(&result, "CRDT data deleted.");
+            (id.clone(), Entry { id, outcome })
+        });
+        Ok(success("CRDT data deleted.", Data(entries.collect())))
+    }
+}

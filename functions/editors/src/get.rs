@@ -1,0 +1,70 @@
+//! `POST /v2/crdt/get`: what the editors of a document hold (siblings 11.3).
+
+use model::{DocumentId, EditorId, OrganizationId, Timestamp, UserId, editor::EditorType};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use service::{ApiKey, Cx, Data, Operation, Result, StoredEditor, Success, success};
+
+use crate::state::{kind, load};
+
+/// The operation.
+pub enum GetEditors {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    /// This one only; every editor of the document when absent.
+    editor_id: Option<EditorId>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct EditorView {
+    /// The editor.
+    id: EditorId,
+    #[serde(rename = "type")]
+    kind: EditorType,
+    /// A string, an object or an array, as `type` says.
+    data: Value,
+    /// The name of the shared type that holds the content.
+    content_key: String,
+    last_update: Timestamp,
+    /// Null when it was not said.
+    last_updated_by: Option<UserId>,
+    /// Null: nobody has a session here.
+    session_id: Option<String>,
+}
+
+impl Operation for GetEditors {
+    const PATHS: &'static [&'static str] = &["/v2/crdt/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Vec<EditorView>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let editors = cx.organization(&request.organization_id).editors(&request.document_id);
+        let found = match &request.editor_id {
+            Some(id) => editors.find(id).await?.into_iter().collect(),
+            None => editors.all().await?,
+        };
+        let data = found.iter().map(view).collect::<Result<_>>()?;
+        Ok(success("CRDT data retrieved.", Data(data)))
+    }
+}
+
+fn view(stored: &StoredEditor) -> Result<EditorView> {
+    let data = load(stored)?.value(kind(stored.kind()), stored.content_key())?;
+    let (at, by) = stored.updated();
+    Ok(EditorView {
+        id: stored.id().clone(),
+        kind: stored.kind(),
+        data,
+        content_key: stored.content_key().to_owned(),
+        last_update: Timestamp(at),
+        last_updated_by: by.cloned(),
+        session_id: None,
+    })
+}

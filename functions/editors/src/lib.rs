@@ -1,0 +1,25 @@
+//! Data of shared editors (spec 2.16, 4.11; siblings 11.3): replaced as a whole by callers, edited
+//! by peers who exchange Yjs updates.
+
+mod state;
+mod state_hash;
+
+service::operations! {
+    /// Adds the data of an editor.
+    add::AddEditor,
+    /// Lists the data of the editors of a document.
+    get::GetEditors,
+    /// Replaces the data of an editor by what is different in it, so that peers can merge it.
+    update::UpdateEditor,
+    /// Deletes the data of editors.
+    delete::DeleteEditors,
+    /// Answers with the updates of an editor that a peer lacks.
+    state_get::GetState,
+    /// Appends updates of a peer to an editor.
+    updates_add::AddUpdates,
+}
+
+service::workers! {
+    /// Merges the updates of an editor into a snapshot when they have become many.
+    compact::Compact,
+}

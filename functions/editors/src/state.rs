@@ -1,0 +1,44 @@
+//! What stored bytes mean, and what callers call it.
+
+use crdt::{Content, Kind, State};
+use model::editor::EditorType;
+use serde_json::Value;
+use service::{Error, Result, Status, StoredEditor, issue};
+
+/// What is under this name holds the content, unless another is said (spec 4.11).
+pub(crate) const CONTENT_KEY: &str = "content";
+
+pub(crate) fn kind(sent: EditorType) -> Kind {
+    match sent {
+        EditorType::Text => Kind::Text,
+        EditorType::Map => Kind::Map,
+        EditorType::Array => Kind::Array,
+        EditorType::Xml => Kind::Xml,
+    }
+}
+
+/// The document of an editor.
+///
+/// # Errors
+/// INTERNAL when what is stored cannot be read.
+pub(crate) fn load(stored: &StoredEditor) -> Result<State> {
+    State::load(stored.client(), stored.snapshot(), stored.updates())
+}
+
+/// What a caller wants the content to be.
+///
+/// # Errors
+/// INVALID_ARGUMENT when the data does not match the type.
+pub(crate) fn content(sent: EditorType, data: Value) -> Result<Content> {
+    Content::new(kind(sent), data).map_err(|error| of_member("data", error))
+}
+
+/// The same error, which names the member it is about.
+pub(crate) fn of_member(member: &str, error: Error) -> Error {
+    if error.status != Status::InvalidArgument {
+        return error;
+    }
+    let mut named = issue(&[member], &error.message);
+    named.message = error.message;
+    named
+}

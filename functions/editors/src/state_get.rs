@@ -1,0 +1,65 @@
+//! `POST /v2/crdt/state/get`: what a peer lacks of an editor, as one Yjs v1 update (decisions 4).
+
+use model::{Base64, DocumentId, EditorId, OrganizationId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+
+use crate::{
+    state::{load, of_member},
+    state_hash,
+};
+
+/// The operation.
+pub enum GetState {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    editor_id: EditorId,
+    /// What the peer has, as Yjs encodes it; nothing when absent.
+    state_vector: Option<Base64>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StateView {
+    /// What the peer lacks.
+    update: Base64,
+    /// What the peer has with it.
+    state_vector: Base64,
+    /// SHA-256 of the state vector and of what is deleted, each as text in order, by which a peer
+    /// can tell that it has the same. Null while updates wait for others that are missing.
+    state_hash: Option<String>,
+}
+
+impl Operation for GetState {
+    const PATHS: &'static [&'static str] = &["/v2/crdt/state/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<StateView>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let editors = cx.organization(&request.organization_id).editors(&request.document_id);
+        let id = request.editor_id;
+        let stored = editors
+            .find(&id)
+            .await?
+            .ok_or_else(|| Error::not_found(format!("There is no CRDT data for editor {id}.")))?;
+        let state = load(&stored)?;
+        let update = match request.state_vector {
+            Some(seen) => {
+                state.diff(seen.as_ref()).map_err(|error| of_member("stateVector", error))?
+            }
+            None => state.encode(),
+        };
+        let view = StateView {
+            update: update.into(),
+            state_vector: state.state_vector().into(),
+            state_hash: state_hash::of(&state),
+        };
+        Ok(success("State retrieved.", Data(view)))
+    }
+}

@@ -1,0 +1,74 @@
+//! `POST /v2/crdt/updates/add`: appends Yjs v1 updates of a peer, all or none (decisions 4).
+//!
+//! They are checked to be readable and kept as they came; nothing that was accepted is lost, in
+//! whatever order it arrives.
+
+use model::{
+    Base64, Batch, DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorType,
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Error, NoData, Operation, Result, Success, issue, success};
+
+use crate::state::CONTENT_KEY;
+
+/// The operation.
+pub enum AddUpdates {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    editor_id: EditorId,
+    /// Each of at most 350 KB before base64.
+    updates: Batch<Base64>,
+    /// What the editor holds; it is added with this type when there is none yet.
+    #[serde(rename = "type")]
+    kind: Option<EditorType>,
+    /// The name of the shared type that holds the content of an editor that is added; `content`
+    /// when absent.
+    content_key: Option<Text>,
+    /// Who did it.
+    user_id: Option<UserId>,
+}
+
+/// An update that says nothing: no items, no deletions.
+const NOTHING: [u8; 2] = [0, 0];
+
+impl Operation for AddUpdates {
+    const PATHS: &'static [&'static str] = &["/v2/crdt/updates/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = NoData;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
+        let updates = checked(request.updates)?;
+        let editors = cx.organization(&request.organization_id).editors(&request.document_id);
+        let id = request.editor_id;
+        let new = match request.kind {
+            Some(kind) => {
+                let default = || CONTENT_KEY.to_owned().try_into().map_err(Error::internal);
+                let key = request.content_key.map_or_else(default, Ok)?;
+                Some(editors.new_editor(id.clone(), kind, key)?)
+            }
+            None => None,
+        };
+        editors.append(&id, new, &updates, request.user_id.as_ref()).await?;
+        Ok(success("Updates added.", NoData {}))
+    }
+}
+
+/// The updates that say something, if all can be read.
+fn checked(sent: Batch<Base64>) -> Result<Vec<Vec<u8>>> {
+    let mut updates = Vec::with_capacity(sent.len());
+    for (n, update) in sent.into_iter().enumerate() {
+        let update = Vec::from(update);
+        crdt::check_update(&update)
+            .map_err(|error| issue(&["updates", &n.to_string()], &error.message))?;
+        if update != NOTHING {
+            updates.push(update);
+        }
+    }
+    Ok(updates)
+}

@@ -1,0 +1,187 @@
+//! What an editor holds, and what a caller may put into it.
+
+use error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{value, xml};
+
+/// How deep values and elements may be nested.
+pub const MAX_DEPTH: usize = 100;
+
+/// How many values, or how many elements and runs of text, one editor may hold.
+pub const MAX_NODES: usize = 50_000;
+
+/// The shape of an editor's data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A `Y.Text`.
+    Text,
+    /// A `Y.Map`.
+    Map,
+    /// A `Y.Array`.
+    Array,
+    /// A `Y.XmlFragment`.
+    Xml,
+}
+
+impl Kind {
+    /// Every kind, in the order of the documentation.
+    pub const ALL: [Self; 4] = [Self::Text, Self::Map, Self::Array, Self::Xml];
+
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Map => "map",
+            Self::Array => "array",
+            Self::Xml => "xml",
+        }
+    }
+
+    /// The kind of that name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// A value that fits its kind and stays within the limits.
+#[derive(Clone, Debug)]
+pub struct Content(pub(crate) Body);
+
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    Text(String),
+    Map(serde_json::Map<String, Value>),
+    Array(Vec<Value>),
+    Xml { source: String, nodes: Vec<xml::Node> },
+}
+
+impl Content {
+    /// Checks `data` against `kind`.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT, with a sentence that says what is wrong.
+    pub fn new(kind: Kind, data: Value) -> Result<Self> {
+        let body = match (kind, data) {
+            (Kind::Text, Value::String(text)) => Body::Text(text),
+            (Kind::Xml, Value::String(source)) => {
+                let nodes = xml::parse(&source)?;
+                Body::Xml { source, nodes }
+            }
+            (Kind::Map, mut data @ Value::Object(_)) => {
+                admit(&mut data)?;
+                let Value::Object(entries) = data else { return Err(mismatch(kind)) };
+                Body::Map(entries)
+            }
+            (Kind::Array, mut data @ Value::Array(_)) => {
+                admit(&mut data)?;
+                let Value::Array(items) = data else { return Err(mismatch(kind)) };
+                Body::Array(items)
+            }
+            _ => return Err(mismatch(kind)),
+        };
+        Ok(Self(body))
+    }
+
+    /// The kind it was checked against.
+    pub const fn kind(&self) -> Kind {
+        match self.0 {
+            Body::Text(_) => Kind::Text,
+            Body::Map(_) => Kind::Map,
+            Body::Array(_) => Kind::Array,
+            Body::Xml { .. } => Kind::Xml,
+        }
+    }
+}
+
+fn mismatch(kind: Kind) -> Error {
+    Error::invalid(match kind {
+        Kind::Text => "Data must be a string for type text.",
+        Kind::Map => "Data must be an object for type map.",
+        Kind::Array => "Data must be an array for type array.",
+        Kind::Xml => "Data must be a string for type xml.",
+    })
+}
+
+pub(crate) fn too_deep() -> Error {
+    Error::invalid(format!("Data must not be nested deeper than {MAX_DEPTH} levels."))
+}
+
+pub(crate) fn too_many() -> Error {
+    Error::invalid(format!("Data must not have more than {MAX_NODES} values."))
+}
+
+/// Holds `data` to the limits, and its numbers to those that every peer can read.
+fn admit(data: &mut Value) -> Result<()> {
+    fn walk(data: &mut Value, depth: usize, nodes: &mut usize) -> Result<()> {
+        *nodes += 1;
+        if *nodes > MAX_NODES {
+            return Err(too_many());
+        }
+        if depth > MAX_DEPTH {
+            return Err(too_deep());
+        }
+        match data {
+            Value::Number(number) => {
+                *data = value::number(number);
+                Ok(())
+            }
+            Value::Array(items) => {
+                items.iter_mut().try_for_each(|item| walk(item, depth + 1, nodes))
+            }
+            Value::Object(entries) => {
+                entries.values_mut().try_for_each(|entry| walk(entry, depth + 1, nodes))
+            }
+            Value::Null | Value::Bool(_) | Value::String(_) => Ok(()),
+        }
+    }
+    walk(data, 0, &mut 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Content, Kind, MAX_DEPTH, MAX_NODES};
+
+    fn refusal(kind: Kind, data: Value) -> String {
+        Content::new(kind, data).expect_err("refused").message.into_owned()
+    }
+
+    #[test]
+    fn data_has_the_shape_of_its_kind() {
+        assert_eq!(refusal(Kind::Text, json!(1)), "Data must be a string for type text.");
+        assert_eq!(refusal(Kind::Map, json!([])), "Data must be an object for type map.");
+        assert_eq!(refusal(Kind::Array, json!({})), "Data must be an array for type array.");
+        assert_eq!(refusal(Kind::Xml, json!(null)), "Data must be a string for type xml.");
+        for (kind, data) in [
+            (Kind::Text, json!("")),
+            (Kind::Map, json!({})),
+            (Kind::Array, json!([])),
+            (Kind::Xml, json!("")),
+        ] {
+            assert_eq!(Content::new(kind, data).expect("accepted").kind(), kind);
+        }
+    }
+
+    #[test]
+    fn depth_and_number_of_values_are_limited() {
+        let nested = |depth| (0..depth).fold(json!(1), |value, _| json!([value]));
+        assert!(Content::new(Kind::Array, nested(MAX_DEPTH)).is_ok());
+        assert!(refusal(Kind::Array, nested(MAX_DEPTH + 1)).contains("100 levels"));
+        let wide = |len: usize| Value::Array(vec![json!(1); len]);
+        assert!(Content::new(Kind::Array, wide(MAX_NODES - 1)).is_ok());
+        assert!(refusal(Kind::Array, wide(MAX_NODES)).contains("50000 values"));
+    }
+
+    #[test]
+    fn a_kind_is_known_by_its_name() {
+        for kind in Kind::ALL {
+            assert_eq!(Kind::parse(kind.as_str()), Some(kind));
+            assert_eq!(json!(kind), json!(kind.as_str()));
+        }
+        assert_eq!(Kind::parse("Text"), None);
+    }
+}

@@ -1,0 +1,192 @@
+//! Where two sequences differ, found within a bounded time.
+
+use std::{collections::HashMap, hash::Hash, ops::Range, time::Instant};
+
+use similar::{
+    Algorithm, DiffOp,
+    algorithms::{Capture, Replace, diff_slices_deadline},
+};
+use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
+
+/// Replace `old` of the one by `new` of the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Hunk {
+    pub(crate) old: Range<usize>,
+    pub(crate) new: Range<usize>,
+}
+
+/// A hunk is looked at again, grapheme by grapheme, up to this many bytes.
+const REFINED: usize = 4096;
+
+/// How far back the start of a grapheme is looked for. What people write is far shorter.
+const LONGEST_GRAPHEME: usize = 256;
+
+/// Where two sequences of comparable things differ, in order.
+pub(crate) fn of_items<T: Eq + Hash>(old: &[T], new: &[T], deadline: Instant) -> Vec<Hunk> {
+    // Numbers compare faster, and far more often than they are made.
+    let mut known = HashMap::new();
+    let mut number = |item| {
+        let next = known.len();
+        *known.entry(item).or_insert(next)
+    };
+    let a: Vec<usize> = old.iter().map(&mut number).collect();
+    let b: Vec<usize> = new.iter().map(&mut number).collect();
+    let mut capture = Replace::new(Capture::new());
+    let done = diff_slices_deadline(Algorithm::Histogram, &mut capture, &a, &b, Some(deadline));
+    match done {
+        Ok(()) => capture.into_inner().into_ops().iter().filter_map(hunk).collect(),
+        Err(never) => match never {},
+    }
+}
+
+fn hunk(op: &DiffOp) -> Option<Hunk> {
+    match op {
+        DiffOp::Equal { .. } => None,
+        _ => Some(Hunk { old: op.old_range(), new: op.new_range() }),
+    }
+}
+
+/// Where two texts differ, in bytes, in order, and never within a grapheme.
+pub(crate) fn of_texts(old: &str, new: &str, deadline: Instant) -> Vec<Hunk> {
+    if old == new {
+        return Vec::new();
+    }
+    let prefix = prefix(old, new);
+    let suffix = suffix(&old[prefix..], &new[prefix..]);
+    let changed = Hunk { old: prefix..old.len() - suffix, new: prefix..new.len() - suffix };
+    if changed.old.is_empty() || changed.new.is_empty() {
+        return vec![changed];
+    }
+    let hunks = by_tokens(old, new, &changed, words, deadline);
+    let hunks = join(old, hunks);
+    hunks.into_iter().flat_map(|hunk| refine(old, new, hunk, deadline)).collect()
+}
+
+fn by_tokens(
+    old: &str,
+    new: &str,
+    within: &Hunk,
+    tokens: fn(&str) -> Vec<&str>,
+    deadline: Instant,
+) -> Vec<Hunk> {
+    let old_tokens = tokens(&old[within.old.clone()]);
+    let new_tokens = tokens(&new[within.new.clone()]);
+    let (old_ends, new_ends) = (offsets(&old_tokens), offsets(&new_tokens));
+    let bytes = |ends: &[usize], range: &Range<usize>, start: usize| {
+        start + ends[range.start]..start + ends[range.end]
+    };
+    of_items(&old_tokens, &new_tokens, deadline)
+        .into_iter()
+        .map(|hunk| Hunk {
+            old: bytes(&old_ends, &hunk.old, within.old.start),
+            new: bytes(&new_ends, &hunk.new, within.new.start),
+        })
+        .collect()
+}
+
+fn offsets(tokens: &[&str]) -> Vec<usize> {
+    let mut at = 0;
+    let ends = tokens.iter().map(|token| {
+        at += token.len();
+        at
+    });
+    std::iter::once(0).chain(ends).collect()
+}
+
+fn graphemes(text: &str) -> Vec<&str> {
+    text.graphemes(true).collect()
+}
+
+/// Words and what is between them, cut at ends of graphemes only (which the end of a word need
+/// not be).
+fn words(text: &str) -> Vec<&str> {
+    let mut ends = text.grapheme_indices(true).map(|(start, part)| start + part.len()).peekable();
+    let mut words = Vec::new();
+    let mut start = 0;
+    for (at, word) in text.split_word_bound_indices() {
+        let end = at + word.len();
+        while ends.next_if(|grapheme| *grapheme < end).is_some() {}
+        if ends.peek() == Some(&end) {
+            words.push(&text[start..end]);
+            start = end;
+        }
+    }
+    words
+}
+
+/// Joins what is only a space apart: when words on both sides are other ones, the space is, too.
+fn join(old: &str, hunks: Vec<Hunk>) -> Vec<Hunk> {
+    let mut joined: Vec<Hunk> = Vec::with_capacity(hunks.len());
+    for hunk in hunks {
+        let replaces = |hunk: &Hunk| !hunk.old.is_empty() && !hunk.new.is_empty();
+        match joined.last_mut() {
+            Some(last)
+                if replaces(last)
+                    && replaces(&hunk)
+                    && matches!(&old[last.old.end..hunk.old.start], " " | "\n" | "\t") =>
+            {
+                last.old.end = hunk.old.end;
+                last.new.end = hunk.new.end;
+            }
+            _ => joined.push(hunk),
+        }
+    }
+    joined
+}
+
+/// Keeps the part of a word that stays, when at least half of it does. A number is another number
+/// when one digit is another one: merging digits of two would make a third that nobody wrote.
+fn refine(old: &str, new: &str, hunk: Hunk, deadline: Instant) -> Vec<Hunk> {
+    let (old_len, new_len) = (hunk.old.len(), hunk.new.len());
+    let is_small = old_len <= REFINED && new_len <= REFINED;
+    let is_number = |text: &str| text.bytes().any(|byte| byte.is_ascii_digit());
+    if old_len == 0
+        || new_len == 0
+        || !is_small
+        || is_number(&old[hunk.old.clone()])
+        || is_number(&new[hunk.new.clone()])
+        || Instant::now() >= deadline
+    {
+        return vec![hunk];
+    }
+    let finer = by_tokens(old, new, &hunk, graphemes, deadline);
+    let gone: usize = finer.iter().map(|finer| finer.old.len()).sum();
+    if 2 * (old_len - gone) >= old_len.max(new_len) { finer } else { vec![hunk] }
+}
+
+/// How many bytes both begin with, whole graphemes only.
+fn prefix(old: &str, new: &str) -> usize {
+    let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
+    let back = (0..=same).rev().filter(|at| old.is_char_boundary(*at) && new.is_char_boundary(*at));
+    let mut best = 0;
+    for (steps, at) in back.enumerate() {
+        if (is_boundary(old, at) && is_boundary(new, at)) || steps == LONGEST_GRAPHEME {
+            best = at;
+            break;
+        }
+    }
+    best
+}
+
+/// How many bytes both end with, whole graphemes only.
+fn suffix(old: &str, new: &str) -> usize {
+    let same = old.bytes().rev().zip(new.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let cut = |text: &str, len: usize| text.len() - len;
+    let back = (0..=same)
+        .rev()
+        .filter(|len| old.is_char_boundary(cut(old, *len)) && new.is_char_boundary(cut(new, *len)));
+    let mut best = 0;
+    for (steps, len) in back.enumerate() {
+        if (is_boundary(old, cut(old, len)) && is_boundary(new, cut(new, len)))
+            || steps == LONGEST_GRAPHEME
+        {
+            best = len;
+            break;
+        }
+    }
+    best
+}
+
+fn is_boundary(text: &str, at: usize) -> bool {
+    GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0).unwrap_or(true)
+}

@@ -1,0 +1,138 @@
+//! Replacing maps and arrays: shared types within are kept, plain values are exchanged.
+
+use std::{ops::Range, time::Instant};
+
+use serde_json::{Map as Object, Value};
+use yrs::{Array, ArrayRef, Map, MapRef, Out, TransactionMut};
+
+use crate::{
+    hunks, text,
+    value::{of_out, to_any},
+};
+
+/// The members that say which one an object is, the first one that is there.
+const IDENTITIES: [&str; 4] = ["id", "_id", "key", "uuid"];
+
+/// Makes `map` equal to `new`.
+pub(crate) fn replace_map(
+    txn: &mut TransactionMut<'_>,
+    map: &MapRef,
+    new: &Object<String, Value>,
+    deadline: Instant,
+) {
+    let gone: Vec<String> =
+        map.keys(txn).filter(|key| !new.contains_key(*key)).map(str::to_owned).collect();
+    for key in gone {
+        map.remove(txn, &key);
+    }
+    for (key, value) in new {
+        let old = map.get(txn, key);
+        if old.as_ref().is_some_and(|old| of_out(txn, old, 0) == *value) {
+            continue;
+        }
+        if !old.is_some_and(|old| descend(txn, &old, value, deadline)) {
+            map.insert(txn, key.as_str(), to_any(value));
+        }
+    }
+}
+
+/// Makes `array` equal to `new`.
+pub(crate) fn replace_array(
+    txn: &mut TransactionMut<'_>,
+    array: &ArrayRef,
+    new: &[Value],
+    deadline: Instant,
+) {
+    let old: Vec<Out> = array.iter(txn).collect();
+    let values: Vec<Value> = old.iter().map(|item| of_out(txn, item, 0)).collect();
+    let (values, wanted): (Vec<&Value>, Vec<&Value>) =
+        (values.iter().collect(), new.iter().collect());
+    // From the end, so that what is in front keeps its place.
+    for hunk in hunks::of_items(&values, &wanted, deadline).into_iter().rev() {
+        let pairs = pairs(&old, &values, &wanted, hunk.old.clone(), hunk.new.clone());
+        let mut end = (hunk.old.end, hunk.new.end);
+        for (from, to) in pairs.into_iter().rev() {
+            exchange(txn, array, from + 1..end.0, &new[to + 1..end.1]);
+            descend(txn, &old[from], &new[to], deadline);
+            end = (from, to);
+        }
+        exchange(txn, array, hunk.old.start..end.0, &new[hunk.new.start..end.1]);
+    }
+}
+
+fn exchange(txn: &mut TransactionMut<'_>, array: &ArrayRef, old: Range<usize>, new: &[Value]) {
+    let index = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    if !old.is_empty() {
+        array.remove_range(txn, index(old.start), index(old.len()));
+    }
+    if !new.is_empty() {
+        array.insert_range(txn, index(old.start), new.iter().map(to_any));
+    }
+}
+
+/// Changes a shared type in place, when it is of the kind that `new` is.
+fn descend(txn: &mut TransactionMut<'_>, old: &Out, new: &Value, deadline: Instant) -> bool {
+    match (old, new) {
+        (Out::YMap(map), Value::Object(new)) => replace_map(txn, map, new, deadline),
+        (Out::YArray(array), Value::Array(new)) => replace_array(txn, array, new, deadline),
+        (Out::YText(shared), Value::String(new)) => text::replace(txn, shared, new, deadline),
+        _ => return false,
+    }
+    true
+}
+
+/// Which shared type of a hunk becomes which value: the one of the same identity, and between
+/// those the one in the same place. Neither changes the order; there is no move.
+fn pairs(
+    old: &[Out],
+    values: &[&Value],
+    new: &[&Value],
+    old_range: Range<usize>,
+    new_range: Range<usize>,
+) -> Vec<(usize, usize)> {
+    let fits = |from: usize, to: usize| {
+        matches!(
+            (&old[from], new[to]),
+            (Out::YMap(_), Value::Object(_))
+                | (Out::YArray(_), Value::Array(_))
+                | (Out::YText(_), Value::String(_))
+        )
+    };
+    let mut pairs = Vec::new();
+    let mut start = (old_range.start, new_range.start);
+    for to in new_range.clone() {
+        let Some(identity) = identity(new[to]) else { continue };
+        let same =
+            |from: &usize| fits(*from, to) && self::identity(values[*from]) == Some(identity);
+        // Looking far ahead for each would take the square of the time.
+        let ahead = start.0..old_range.end.min(start.0 + 256);
+        if let Some(from) = ahead.into_iter().find(same) {
+            between(&fits, values, new, (start.0..from, start.1..to), &mut pairs);
+            pairs.push((from, to));
+            start = (from + 1, to + 1);
+        }
+    }
+    between(&fits, values, new, (start.0..old_range.end, start.1..new_range.end), &mut pairs);
+    pairs
+}
+
+fn between(
+    fits: &impl Fn(usize, usize) -> bool,
+    values: &[&Value],
+    new: &[&Value],
+    (old, wanted): (Range<usize>, Range<usize>),
+    pairs: &mut Vec<(usize, usize)>,
+) {
+    let places = old.zip(wanted).filter(|(from, to)| fits(*from, *to));
+    let others = |(from, to): &(usize, usize)| {
+        let (from, to) = (identity(values[*from]), identity(new[*to]));
+        from.is_none() || to.is_none()
+    };
+    pairs.extend(places.filter(others));
+}
+
+fn identity(value: &Value) -> Option<&Value> {
+    let object = value.as_object()?;
+    let found = IDENTITIES.iter().find_map(|name| object.get(*name))?;
+    (found.is_string() || found.is_number()).then_some(found)
+}

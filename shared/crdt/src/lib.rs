@@ -1,0 +1,22 @@
+//! Shared editors: Yjs documents that are read, replaced and merged without a session.
+//!
+//! Nothing here does I/O. A [`State`] is built from stored bytes, [`replace`] turns "this is the
+//! content now" into the smallest update, and [`check_update`] decides about what peers send.
+//! Everything speaks Yjs v1 with UTF-16 offsets, which is what browsers speak.
+
+mod content;
+mod guard;
+mod hunks;
+mod json;
+mod replace;
+mod root;
+mod state;
+mod text;
+mod value;
+mod wire;
+mod xml;
+
+pub use content::{Content, Kind, MAX_DEPTH, MAX_NODES};
+pub use replace::{Replacement, replace};
+pub use state::State;
+pub use wire::{MAX_STATE_BYTES, MAX_UPDATE_BYTES, check_update};

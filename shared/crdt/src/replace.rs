@@ -1,0 +1,72 @@
+//! "This is the content now", as the smallest update that makes it so.
+
+use error::{Error, Result};
+use yrs::{Transact, TransactionMut, Update, WriteTxn};
+
+use crate::{
+    Content, Kind, State,
+    content::Body,
+    guard::{contain, deadline},
+    json, text, xml,
+};
+
+/// What a replacement wrote.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// The update to store and to send to peers. Empty when the content was the same.
+    pub update: Vec<u8>,
+    /// How much the document's client has written, this update included.
+    pub clock: u32,
+}
+
+/// Makes the data under `key` equal to `content`.
+///
+/// What is the same in both stays untouched, and with it cursors, formatting, and what others do
+/// to it at the same time.
+///
+/// # Errors
+/// INVALID_ARGUMENT, when data of another kind is under `key`. INTERNAL, when the library fails;
+/// the state must not be used then.
+pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replacement> {
+    let kind = content.kind();
+    if let Some(found) = state.kind(key)?
+        && found != kind
+    {
+        return Err(wrong_kind(found, kind));
+    }
+    let update = contain(state.bytes, || {
+        let mut txn = state.doc.transact_mut();
+        write(&mut txn, key, &content.0);
+        let update = txn.encode_update_v1();
+        Ok(if update == Update::EMPTY_V1 { Vec::new() } else { update })
+    })?;
+    state.bytes += update.len();
+    Ok(Replacement { update, clock: state.clock_of(state.client()) })
+}
+
+fn write(txn: &mut TransactionMut<'_>, key: &str, body: &Body) {
+    let deadline = deadline();
+    match body {
+        Body::Text(new) => {
+            let root = txn.get_or_insert_text(key);
+            text::replace(txn, &root, new, deadline);
+        }
+        Body::Map(new) => {
+            let root = txn.get_or_insert_map(key);
+            json::replace_map(txn, &root, new, deadline);
+        }
+        Body::Array(new) => {
+            let root = txn.get_or_insert_array(key);
+            json::replace_array(txn, &root, new, deadline);
+        }
+        Body::Xml { source, nodes } => {
+            let root = txn.get_or_insert_xml_fragment(key);
+            xml::replace(txn, &root, source, nodes, deadline);
+        }
+    }
+}
+
+fn wrong_kind(found: Kind, asked: Kind) -> Error {
+    let (found, asked) = (found.as_str(), asked.as_str());
+    Error::invalid(format!("The data of this editor has type {found}, not {asked}."))
+}

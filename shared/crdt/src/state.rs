@@ -1,0 +1,122 @@
+//! A document in memory.
+
+use error::{Error, Result};
+use serde_json::Value;
+use yrs::{
+    ClientID, Doc, OffsetKind, Options, ReadTxn, StateVector, Transact, Update,
+    updates::decoder::Decode, updates::encoder::Encode,
+};
+
+use crate::{Kind, MAX_STATE_BYTES, guard::contain, root, value, wire};
+
+/// A document built from what is stored of it.
+///
+/// Any subset of the updates makes a valid document: merging is commutative and idempotent.
+pub struct State {
+    pub(crate) doc: Doc,
+    /// How much was applied.
+    pub(crate) bytes: usize,
+}
+
+impl State {
+    /// Applies a snapshot and then updates, each as often as it comes and in any order. What is
+    /// later written to this document, `client` has written.
+    ///
+    /// # Errors
+    /// INTERNAL, when bytes cannot be read: they were checked before they were stored.
+    pub fn load<'a>(
+        client: u32,
+        snapshot: Option<&'a [u8]>,
+        updates: impl IntoIterator<Item = &'a [u8]>,
+    ) -> Result<Self> {
+        let doc = Doc::with_options(Options {
+            client_id: ClientID::new(u64::from(client)),
+            offset_kind: OffsetKind::Utf16,
+            // Reading must not write: cleaning up would delete what no client knows of.
+            cleanup_formatting: false,
+            ..Options::default()
+        });
+        let mut state = Self { doc, bytes: 0 };
+        let updates: Vec<&[u8]> = snapshot.into_iter().chain(updates).collect();
+        state.apply_all(&updates)?;
+        Ok(state)
+    }
+
+    /// Applies one more update.
+    ///
+    /// # Errors
+    /// INTERNAL, when it cannot be read: it was checked before it was stored. The document must
+    /// not be used then.
+    pub fn apply(&mut self, update: &[u8]) -> Result<()> {
+        self.apply_all(&[update])
+    }
+
+    fn apply_all(&mut self, updates: &[&[u8]]) -> Result<()> {
+        for update in updates {
+            wire::check(update, MAX_STATE_BYTES).map_err(Error::internal)?;
+            self.bytes += update.len();
+        }
+        contain(self.bytes, || {
+            updates.iter().try_for_each(|update| {
+                let update = Update::decode_v1(update).map_err(Error::internal)?;
+                // One transaction each: a commit costs what was changed times what was before.
+                self.doc.transact_mut().apply_update(update).map_err(Error::internal)
+            })
+        })
+    }
+
+    /// How much of what `client` wrote is in the document.
+    pub fn clock_of(&self, client: u32) -> u32 {
+        self.doc.transact().state_vector().get(&ClientID::new(u64::from(client)))
+    }
+
+    /// The client that writes to this document.
+    pub fn client(&self) -> u32 {
+        u32::try_from(self.doc.client_id().get()).unwrap_or_default()
+    }
+
+    /// Whether some update waits for another one that is missing. The document must not be
+    /// compacted then.
+    pub fn has_pending(&self) -> bool {
+        self.doc.transact().has_missing_updates()
+    }
+
+    /// Everything as one update: a snapshot.
+    pub fn encode(&self) -> Vec<u8> {
+        self.doc.transact().encode_state_as_update_v1(&StateVector::default())
+    }
+
+    /// What the document has seen of whom, for a peer that asks what it misses.
+    pub fn state_vector(&self) -> Vec<u8> {
+        self.doc.transact().state_vector().encode_v1()
+    }
+
+    /// What a peer with that state vector misses, as one update.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT, when the bytes are no state vector.
+    pub fn diff(&self, state_vector: &[u8]) -> Result<Vec<u8>> {
+        let seen = wire::state_vector(state_vector)
+            .map_err(|_| Error::invalid("The state vector cannot be read."))?;
+        let seen: StateVector =
+            seen.into_iter().map(|(client, clock)| (ClientID::new(client), clock)).collect();
+        contain(self.bytes, || Ok(self.doc.transact().encode_state_as_update_v1(&seen)))
+    }
+
+    /// What kind of data is under `key`; none, when nothing is (or nothing anymore).
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT, when it is of no kind that can be served: nested text of Lexical or Slate,
+    /// or a mixture.
+    pub fn kind(&self, key: &str) -> Result<Option<Kind>> {
+        contain(self.bytes, || root::kind(&self.doc.transact(), key))
+    }
+
+    /// The content under `key`, read as `kind`: a string, an object, an array, or a string of XML.
+    ///
+    /// # Errors
+    /// INTERNAL, when the library fails.
+    pub fn value(&self, kind: Kind, key: &str) -> Result<Value> {
+        contain(self.bytes, || Ok(value::of_root(&self.doc.transact(), kind, key)))
+    }
+}

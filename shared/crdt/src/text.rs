@@ -1,0 +1,156 @@
+//! Replacing text: formatting and cursors of what stays are kept.
+
+use std::{ops::Range, time::Instant};
+
+use yrs::{
+    Any, In, Out, Text, TransactionMut,
+    types::{Attrs, Delta, text::YChange},
+};
+
+use crate::hunks::{self, Hunk};
+
+/// One run of a shared text.
+struct Run {
+    /// Where it is in the whole, in bytes. Empty for an embedded object.
+    bytes: Range<usize>,
+    attributes: Option<Box<Attrs>>,
+}
+
+/// A shared text as it is, run by run.
+pub(crate) struct Runs {
+    pub(crate) text: String,
+    runs: Vec<Run>,
+}
+
+impl Runs {
+    pub(crate) fn of(txn: &TransactionMut<'_>, shared: &impl Text) -> Self {
+        let mut text = String::new();
+        let runs = shared
+            .diff(txn, YChange::identity)
+            .into_iter()
+            .map(|piece| {
+                let start = text.len();
+                if let Out::Any(Any::String(part)) = &piece.insert {
+                    text.push_str(part);
+                }
+                Run { bytes: start..text.len(), attributes: piece.attributes }
+            })
+            .collect();
+        Self { text, runs }
+    }
+
+    /// What is typed over `replaced` looks like its beginning; what is typed into a text looks
+    /// like what is left of it.
+    fn attributes(&self, replaced: &Range<usize>) -> Option<Box<Attrs>> {
+        let at = if replaced.is_empty() { replaced.start.checked_sub(1)? } else { replaced.start };
+        let index = self.runs.partition_point(|run| run.bytes.end <= at);
+        self.runs.get(index).and_then(|run| run.attributes.clone())
+    }
+}
+
+/// Makes `shared` read `new`.
+pub(crate) fn replace(
+    txn: &mut TransactionMut<'_>,
+    shared: &impl Text,
+    new: &str,
+    deadline: Instant,
+) {
+    let old = Runs::of(txn, shared);
+    let hunks = hunks::of_texts(&old.text, new, deadline);
+    steps(&old, new, &hunks).apply(txn, shared);
+}
+
+/// The hunks as steps of a walk over the text, in UTF-16 units. Embedded objects are walked over.
+fn steps(old: &Runs, new: &str, hunks: &[Hunk]) -> Steps {
+    let mut steps = Steps::default();
+    let mut at = 0;
+    let mut run = 0;
+    for hunk in hunks {
+        walk(old, &mut run, at..hunk.old.start, &mut steps, false);
+        walk(old, &mut run, hunk.old.clone(), &mut steps, true);
+        if !hunk.new.is_empty() {
+            let text = &new[hunk.new.clone()];
+            steps.insert(text, old.attributes(&hunk.old));
+        }
+        at = hunk.old.end;
+    }
+    steps
+}
+
+/// Goes over `range`; embedded objects within count as one each, and stay. Those at its end are
+/// left to whoever goes on.
+fn walk(old: &Runs, run: &mut usize, range: Range<usize>, steps: &mut Steps, deletes: bool) {
+    let mut at = range.start;
+    while at < range.end {
+        let Some(here) = old.runs.get(*run) else { return };
+        if here.bytes.is_empty() {
+            steps.retain(1);
+            *run += 1;
+            continue;
+        }
+        let end = here.bytes.end.min(range.end);
+        if at < end {
+            let units = units(&old.text[at..end]);
+            if deletes { steps.delete(units) } else { steps.retain(units) }
+        }
+        at = end;
+        if at == here.bytes.end {
+            *run += 1;
+        }
+    }
+}
+
+/// The length of a text as JavaScript counts it.
+pub(crate) fn units(text: &str) -> u32 {
+    u32::try_from(text.encode_utf16().count()).unwrap_or(u32::MAX)
+}
+
+/// What to do to a text, in three walks: deleting, inserting, formatting.
+///
+/// In one walk the library loses count of the format after a deletion. And what is new thus
+/// follows what is gone, so that the remains of many replacements merge into one.
+#[derive(Default)]
+pub(crate) struct Steps {
+    deletions: Vec<Delta<In>>,
+    insertions: Vec<Delta<In>>,
+    formats: Vec<Delta<In>>,
+}
+
+impl Steps {
+    pub(crate) fn retain(&mut self, units: u32) {
+        go(&mut self.deletions, units);
+        go(&mut self.insertions, units);
+        go(&mut self.formats, units);
+    }
+
+    pub(crate) fn delete(&mut self, units: u32) {
+        self.deletions.push(Delta::Deleted(units));
+    }
+
+    pub(crate) fn insert(&mut self, text: &str, attributes: Option<Box<Attrs>>) {
+        self.insertions.push(Delta::Inserted(In::Any(Any::from(text)), attributes));
+        go(&mut self.formats, units(text));
+    }
+
+    pub(crate) fn format(&mut self, units: u32, changes: Box<Attrs>) {
+        go(&mut self.deletions, units);
+        go(&mut self.insertions, units);
+        self.formats.push(Delta::Retain(units, Some(changes)));
+    }
+
+    /// Does it; one walk takes the same time whatever the number of steps.
+    pub(crate) fn apply(self, txn: &mut TransactionMut<'_>, shared: &impl Text) {
+        for walk in [self.deletions, self.insertions, self.formats] {
+            if walk.iter().any(|step| !matches!(step, Delta::Retain(_, None))) {
+                shared.apply_delta(txn, walk);
+            }
+        }
+    }
+}
+
+fn go(walk: &mut Vec<Delta<In>>, units: u32) {
+    match walk.last_mut() {
+        Some(Delta::Retain(len, None)) => *len += units,
+        _ => walk.push(Delta::Retain(units, None)),
+    }
+}

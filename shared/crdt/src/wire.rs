@@ -1,0 +1,232 @@
+//! What updates look like from outside, before any library trusts their lengths.
+//!
+//! The library reserves memory for what an update announces and descends into values as deep as
+//! they go; a few bytes could exhaust memory or the stack, and no handler survives that.
+
+use error::{Error, Result};
+use yrs::{Update, updates::decoder::Decode};
+
+use crate::{MAX_DEPTH, guard::contain};
+
+/// The largest update that is accepted from a peer. It fits one stored item.
+pub const MAX_UPDATE_BYTES: usize = 350 * 1024;
+
+/// The largest document, as a snapshot.
+pub const MAX_STATE_BYTES: usize = 16 * 1024 * 1024;
+
+/// Whether an update of a peer can be accepted.
+///
+/// # Errors
+/// INVALID_ARGUMENT, when it is too large or cannot be read.
+pub fn check_update(update: &[u8]) -> Result<()> {
+    if update.len() > MAX_UPDATE_BYTES {
+        let limit = MAX_UPDATE_BYTES / 1024;
+        return Err(Error::invalid(format!("An update must not be larger than {limit} KB.")));
+    }
+    let unreadable = || Error::invalid("The update cannot be read.");
+    check(update, MAX_UPDATE_BYTES).map_err(|_| unreadable())?;
+    contain(0, || Update::decode_v1(update).map(drop).map_err(|_| unreadable()))
+        .map_err(|_| unreadable())
+}
+
+/// Whether `update` is well formed and keeps within `limit` bytes and the depth of values.
+pub(crate) fn check(update: &[u8], limit: usize) -> Result<(), &'static str> {
+    if update.len() > limit {
+        return Err("update is too large");
+    }
+    let mut reader = Reader { left: update };
+    for _ in 0..reader.count()? {
+        let structs = reader.count()?;
+        reader.client()?;
+        let mut clock = reader.clock()?;
+        for _ in 0..structs {
+            let len = reader.structure()?;
+            clock = within(clock, len)?;
+        }
+    }
+    for _ in 0..reader.count()? {
+        reader.client()?;
+        for _ in 0..reader.count()? {
+            let clock = reader.clock()?;
+            within(clock, reader.clock()?)?;
+        }
+    }
+    if reader.left.is_empty() { Ok(()) } else { Err("update has more bytes than it says") }
+}
+
+/// The entries of a state vector.
+pub(crate) fn state_vector(bytes: &[u8]) -> Result<Vec<(u64, u32)>, &'static str> {
+    let mut reader = Reader { left: bytes };
+    let count = reader.count()?;
+    let entries = (0..count).map(|_| Ok((reader.client()?, reader.clock()?)));
+    let entries = entries.collect::<Result<_, &'static str>>()?;
+    if reader.left.is_empty() { Ok(entries) } else { Err("state vector has more bytes") }
+}
+
+/// Half of what fits: a peer must not use up the clock of somebody else.
+const MAX_CLOCK: u32 = 1 << 31;
+
+fn within(clock: u32, len: u32) -> Result<u32, &'static str> {
+    let end = clock.checked_add(len).filter(|end| *end < MAX_CLOCK);
+    end.ok_or("clock is too large")
+}
+
+struct Reader<'a> {
+    left: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn byte(&mut self) -> Result<u8, &'static str> {
+        let (&first, rest) = self.left.split_first().ok_or("update ends early")?;
+        self.left = rest;
+        Ok(first)
+    }
+
+    fn take(&mut self, len: usize) -> Result<&'a [u8], &'static str> {
+        let (taken, rest) = self.left.split_at_checked(len).ok_or("update ends early")?;
+        self.left = rest;
+        Ok(taken)
+    }
+
+    fn number(&mut self) -> Result<u64, &'static str> {
+        let mut number = 0_u64;
+        for shift in (0..63).step_by(7) {
+            let byte = self.byte()?;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+        }
+        Err("number is too long")
+    }
+
+    /// A number of things of at least a byte each.
+    fn count(&mut self) -> Result<usize, &'static str> {
+        let count = usize::try_from(self.number()?).map_err(|_| "count is too large")?;
+        if count <= self.left.len() { Ok(count) } else { Err("update ends early") }
+    }
+
+    fn client(&mut self) -> Result<u64, &'static str> {
+        let client = self.number()?;
+        if client < 1 << 53 { Ok(client) } else { Err("client is too large") }
+    }
+
+    fn clock(&mut self) -> Result<u32, &'static str> {
+        u32::try_from(self.number()?).map_err(|_| "clock is too large")
+    }
+
+    fn id(&mut self) -> Result<(), &'static str> {
+        self.client()?;
+        self.clock().map(drop)
+    }
+
+    fn string(&mut self) -> Result<&'a str, &'static str> {
+        let len = self.count()?;
+        str::from_utf8(self.take(len)?).map_err(|_| "text is no UTF-8")
+    }
+
+    fn json(&mut self) -> Result<(), &'static str> {
+        // "undefined" is how peers write that; the depth of others is limited by their parser.
+        self.string().map(drop)
+    }
+
+    /// One struct; answers how many clocks it takes.
+    fn structure(&mut self) -> Result<u32, &'static str> {
+        let info = self.byte()?;
+        if info == 0 || info == 10 {
+            return self.clock();
+        }
+        let (origin, right_origin) = (info & 0x80 != 0, info & 0x40 != 0);
+        if origin {
+            self.id()?;
+        }
+        if right_origin {
+            self.id()?;
+        }
+        if !origin && !right_origin {
+            match self.number()? {
+                1 => self.string().map(drop)?,
+                _ => self.id()?,
+            }
+            if info & 0x20 != 0 {
+                self.string()?;
+            }
+        }
+        self.content(info & 0x0f)
+    }
+
+    fn content(&mut self, tag: u8) -> Result<u32, &'static str> {
+        match tag {
+            1 => return self.clock(),
+            // 2 is what peers wrote before 2020; the library misreads it.
+            3 => {
+                let len = self.count()?;
+                self.take(len)?;
+            }
+            4 => {
+                let len = self.string()?.encode_utf16().count();
+                return u32::try_from(len).map_err(|_| "text is too long");
+            }
+            5 => self.json()?,
+            6 => {
+                self.string()?;
+                self.json()?;
+            }
+            7 => match self.number()? {
+                // An element and a hook have a name.
+                3 | 5 => self.string().map(drop)?,
+                0 | 1 | 2 | 4 | 6 => (),
+                _ => return Err("type is unknown"),
+            },
+            8 => {
+                let count = self.count()?;
+                (0..count).try_for_each(|_| self.any(0))?;
+                return u32::try_from(count).map_err(|_| "count is too large");
+            }
+            9 => {
+                self.string()?;
+                self.any(0)?;
+            }
+            _ => return Err("content is unknown"),
+        }
+        Ok(1)
+    }
+
+    fn any(&mut self, depth: usize) -> Result<(), &'static str> {
+        if depth > 2 * MAX_DEPTH {
+            return Err("value is nested too deep");
+        }
+        match self.byte()? {
+            116 => {
+                let len = self.count()?;
+                self.take(len).map(drop)
+            }
+            117 => {
+                let count = self.count()?;
+                (0..count).try_for_each(|_| self.any(depth + 1))
+            }
+            118 => {
+                let count = self.count()?;
+                (0..count).try_for_each(|_| {
+                    self.string()?;
+                    self.any(depth + 1)
+                })
+            }
+            119 => self.string().map(drop),
+            120 | 121 | 126 | 127 => Ok(()),
+            122 | 123 => self.take(8).map(drop),
+            124 => self.take(4).map(drop),
+            125 => self.signed(),
+            _ => Err("value is unknown"),
+        }
+    }
+
+    fn signed(&mut self) -> Result<(), &'static str> {
+        for _ in 0..10 {
+            if self.byte()? < 0x80 {
+                return Ok(());
+            }
+        }
+        Err("number is too long")
+    }
+}

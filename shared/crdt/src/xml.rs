@@ -1,0 +1,49 @@
+//! XML fragments: parsing what callers send, rendering what is stored, and making the one the
+//! other.
+
+mod align;
+mod parse;
+mod render;
+mod runs;
+mod stored;
+mod wanted;
+mod write;
+
+use std::time::Instant;
+
+use yrs::{Array, ArrayRef, Out, ReadTxn, TransactionMut, XmlFragmentRef};
+
+pub(crate) use parse::{Node, parse};
+use render::Form;
+use stored::Stored;
+
+/// The fragment as a string that [`parse`] reads back.
+pub(crate) fn escaped(txn: &impl ReadTxn, root: &XmlFragmentRef) -> String {
+    render::render(txn, &stored::read(txn, root), Form::Escaped)
+}
+
+/// The same for one node that is somewhere else.
+pub(crate) fn escaped_node(txn: &impl ReadTxn, node: &Out) -> String {
+    render::render(txn, &stored::read_one(txn, node), Form::Escaped)
+}
+
+/// Makes `root` read `nodes`, which were parsed from `source`.
+pub(crate) fn replace(
+    txn: &mut TransactionMut<'_>,
+    root: &XmlFragmentRef,
+    source: &str,
+    nodes: &[Node],
+    deadline: Instant,
+) {
+    let old = stored::read(txn, root);
+    // What a peer shows need not be well formed, nor mean the same when it is parsed. Whoever
+    // sends it back unchanged wants no change.
+    if Form::ALL.into_iter().any(|form| render::render(txn, &old, form) == source) {
+        return;
+    }
+    let words = wanted::Vocabulary::of(&old);
+    let new = wanted::resolve(nodes, &words);
+    let list: &ArrayRef = root.as_ref();
+    debug_assert_eq!(list.len(txn) as usize, old.iter().map(Stored::places).sum::<usize>());
+    write::children(txn, root.as_ref(), &old, &new, &words, deadline);
+}

@@ -1,0 +1,236 @@
+//! Which stored child becomes which wanted one.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::Range,
+    time::Instant,
+};
+
+use yrs::ReadTxn;
+
+use super::{
+    stored::{Stored, shown_out},
+    wanted::{Run, Wanted},
+};
+use crate::hunks;
+
+/// Up to how many children on either side the best pairs are looked for.
+const COMPARED: usize = 64;
+
+/// How much of a node's text is looked at to find out what it became.
+const SAMPLE: usize = 64;
+
+/// What a node is, all that is in it included.
+#[derive(PartialEq, Eq, Hash)]
+enum Shape {
+    Element(String, BTreeMap<String, String>, Vec<usize>),
+    Text(Vec<Run>),
+    /// Like nothing else.
+    Unique(usize),
+}
+
+/// Numbers for shapes; equal numbers mean equal nodes.
+#[derive(Default)]
+pub(super) struct Shapes(HashMap<Shape, usize>);
+
+impl Shapes {
+    fn number(&mut self, shape: Shape) -> usize {
+        let next = self.0.len();
+        *self.0.entry(shape).or_insert(next)
+    }
+
+    pub(super) fn stored(&mut self, txn: &impl ReadTxn, node: &Stored) -> usize {
+        let shape = match node {
+            Stored::Element(node) => {
+                let shown = |(key, value)| Some((String::clone(key), shown_out(txn, value)?));
+                let attributes = node.attributes.iter().filter_map(shown).collect();
+                let children = node.children.iter().filter(|child| is_visible(child));
+                let children = children.map(|child| self.stored(txn, child)).collect();
+                Shape::Element(node.name.to_lowercase(), attributes, children)
+            }
+            Stored::Text(text) if text.pieces.iter().all(|piece| !piece.bytes.is_empty()) => {
+                Shape::Text(text.runs())
+            }
+            Stored::Text(_) | Stored::Other => Shape::Unique(self.0.len()),
+        };
+        self.number(shape)
+    }
+
+    pub(super) fn wanted(&mut self, node: &Wanted) -> usize {
+        let shape = match node {
+            Wanted::Element { name, attributes, children } => {
+                let children = children.iter().map(|child| self.wanted(child)).collect();
+                Shape::Element(name.to_lowercase(), attributes.clone(), children)
+            }
+            Wanted::Text(runs) => Shape::Text(runs.clone()),
+        };
+        self.number(shape)
+    }
+}
+
+/// Whether a node shows at all: a text may be empty.
+fn is_visible(node: &Stored) -> bool {
+    match node {
+        Stored::Element(_) => true,
+        Stored::Text(text) => !text.pieces.is_empty(),
+        Stored::Other => false,
+    }
+}
+
+/// The pairs, in order: (stored, wanted, whether they are equal).
+pub(super) fn pairs(
+    txn: &impl ReadTxn,
+    old: &[Stored],
+    new: &[Wanted],
+    deadline: Instant,
+) -> Vec<(usize, usize, bool)> {
+    let mut shapes = Shapes::default();
+    let old_shapes: Vec<usize> = old.iter().map(|node| shapes.stored(txn, node)).collect();
+    let new_shapes: Vec<usize> = new.iter().map(|node| shapes.wanted(node)).collect();
+    let mut pairs = Vec::new();
+    let mut at = (0, 0);
+    let same = |from: (usize, usize), to: usize| {
+        (from.0..to).zip(from.1..).map(|(old, new)| (old, new, true))
+    };
+    for hunk in hunks::of_items(&old_shapes, &new_shapes, deadline) {
+        pairs.extend(same(at, hunk.old.start));
+        at = (hunk.old.end, hunk.new.end);
+        pairs.extend(changed(old, new, hunk.old, hunk.new, deadline));
+    }
+    pairs.extend(same(at, old.len()));
+    pairs
+}
+
+fn changed(
+    old: &[Stored],
+    new: &[Wanted],
+    old_range: Range<usize>,
+    new_range: Range<usize>,
+    deadline: Instant,
+) -> Vec<(usize, usize, bool)> {
+    let (start, end) = (old_range.start, new_range.start);
+    let (old, new) = (&old[old_range], &new[new_range]);
+    let pairs = if old.len() <= COMPARED && new.len() <= COMPARED && Instant::now() < deadline {
+        best(old, new)
+    } else {
+        in_order(old, new, deadline)
+    };
+    pairs.into_iter().map(|(from, to)| (start + from, end + to, false)).collect()
+}
+
+/// The pairs of the same name, one after the other.
+fn in_order(old: &[Stored], new: &[Wanted], deadline: Instant) -> Vec<(usize, usize)> {
+    let old_names: Vec<String> = old.iter().map(|node| stored_name(node)).collect();
+    let new_names: Vec<String> = new.iter().map(wanted_name).collect();
+    let mut pairs = Vec::new();
+    let mut at = (0, 0);
+    let end = hunks::Hunk { old: old.len()..old.len(), new: new.len()..new.len() };
+    for hunk in hunks::of_items(&old_names, &new_names, deadline).into_iter().chain([end]) {
+        pairs.extend((at.0..hunk.old.start).zip(at.1..hunk.new.start));
+        at = (hunk.old.end, hunk.new.end);
+    }
+    pairs
+}
+
+/// The pairs that have most in common, without changing the order.
+fn best(old: &[Stored], new: &[Wanted]) -> Vec<(usize, usize)> {
+    let old: Vec<_> = old.iter().map(|node| (stored_name(node), sample_stored(node))).collect();
+    let new: Vec<_> = new.iter().map(|node| (wanted_name(node), sample_wanted(node))).collect();
+    let width = new.len() + 1;
+    let score = |a: &(String, Vec<String>), b: &(String, Vec<String>)| {
+        if a.0 == b.0 { 1 + common(&a.1, &b.1) } else { 0 }
+    };
+    // What can be had from each place on.
+    let mut gains = vec![0_u32; (old.len() + 1) * width];
+    let mut scores = vec![0_u32; old.len() * new.len()];
+    for (i, a) in old.iter().enumerate().rev() {
+        for (j, b) in new.iter().enumerate().rev() {
+            let score = score(a, b);
+            scores[i * new.len() + j] = score;
+            let paired = if score > 0 { score + gains[(i + 1) * width + j + 1] } else { 0 };
+            gains[i * width + j] =
+                paired.max(gains[(i + 1) * width + j]).max(gains[i * width + j + 1]);
+        }
+    }
+    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
+    while i < old.len() && j < new.len() {
+        let score = scores[i * new.len() + j];
+        let here = gains[i * width + j];
+        if score > 0 && here == score + gains[(i + 1) * width + j + 1] {
+            pairs.push((i, j));
+            (i, j) = (i + 1, j + 1);
+        } else if here == gains[(i + 1) * width + j] {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+    pairs
+}
+
+fn stored_name(node: &Stored) -> String {
+    match node {
+        Stored::Element(node) => node.name.to_lowercase(),
+        Stored::Text(_) => "#text".to_owned(),
+        Stored::Other => "#other".to_owned(),
+    }
+}
+
+fn wanted_name(node: &Wanted) -> String {
+    match node {
+        Wanted::Element { name, .. } => name.to_lowercase(),
+        Wanted::Text(_) => "#text".to_owned(),
+    }
+}
+
+/// How much two sorted samples have in common, in hundredths.
+fn common(a: &[String], b: &[String]) -> u32 {
+    let (mut i, mut j, mut same) = (0, 0, 0);
+    while i < a.len() && j < b.len() {
+        match a[i].cmp(&b[j]) {
+            std::cmp::Ordering::Less => i += 1,
+            std::cmp::Ordering::Greater => j += 1,
+            std::cmp::Ordering::Equal => (i, j, same) = (i + 1, j + 1, same + 1),
+        }
+    }
+    u32::try_from(200 * same / (a.len() + b.len()).max(1)).unwrap_or(0)
+}
+
+fn sample_stored(node: &Stored) -> Vec<String> {
+    fn collect(node: &Stored, sample: &mut Vec<String>) {
+        match node {
+            Stored::Element(node) => {
+                node.children.iter().take(SAMPLE).for_each(|child| collect(child, sample));
+            }
+            Stored::Text(text) => words(&text.text, sample),
+            Stored::Other => (),
+        }
+    }
+    let mut sample = Vec::new();
+    collect(node, &mut sample);
+    sample.sort_unstable();
+    sample
+}
+
+fn sample_wanted(node: &Wanted) -> Vec<String> {
+    fn collect(node: &Wanted, sample: &mut Vec<String>) {
+        match node {
+            Wanted::Element { children, .. } => {
+                children.iter().take(SAMPLE).for_each(|child| collect(child, sample));
+            }
+            Wanted::Text(runs) => {
+                let text: String = runs.iter().map(|run| run.text.as_str()).collect();
+                words(&text, sample);
+            }
+        }
+    }
+    let mut sample = Vec::new();
+    collect(node, &mut sample);
+    sample.sort_unstable();
+    sample
+}
+
+fn words(text: &str, sample: &mut Vec<String>) {
+    let room = SAMPLE.saturating_sub(sample.len());
+    sample.extend(text.split_whitespace().take(room).map(|word| word.chars().take(32).collect()));
+}

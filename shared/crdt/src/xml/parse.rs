@@ -1,0 +1,367 @@
+//! A lenient parser: what callers send is often HTML, or what some editor's `toString` gave.
+
+use error::{Error, Result};
+
+use crate::{
+    MAX_DEPTH, MAX_NODES,
+    content::{too_deep, too_many},
+};
+
+/// A node as it was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Node {
+    Element(Element),
+    Text(String),
+}
+
+/// An element as it was sent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Element {
+    pub(crate) name: String,
+    pub(crate) attributes: Vec<(String, String)>,
+    pub(crate) children: Vec<Node>,
+}
+
+/// Elements of HTML that are never closed.
+const VOID: [&str; 10] =
+    ["area", "br", "col", "embed", "hr", "img", "input", "meta", "source", "wbr"];
+
+/// Parses `source` into a tree.
+///
+/// # Errors
+/// INVALID_ARGUMENT, when it is no tree, or larger or deeper than allowed.
+pub(crate) fn parse(source: &str) -> Result<Vec<Node>> {
+    let mut tree = Tree { open: vec![Element::default()], nodes: 0 };
+    let mut text = String::new();
+    let mut rest = source;
+    while let Some(at) = rest.find(['<', '&']) {
+        let (before, after) = rest.split_at(at);
+        text.push_str(before);
+        let (piece, len) = piece(after)?;
+        rest = &after[len..];
+        match piece {
+            Piece::Text(part) => text.push_str(part),
+            Piece::Char(part) => text.push(part),
+            Piece::Nothing => (),
+            Piece::Open(element, closed) => {
+                tree.text(&mut text)?;
+                tree.open(element, closed)?;
+            }
+            Piece::Close(name) => {
+                tree.text(&mut text)?;
+                tree.close(name)?;
+            }
+        }
+    }
+    text.push_str(rest);
+    tree.text(&mut text)?;
+    tree.finish()
+}
+
+struct Tree {
+    /// The elements that are open; the first one is the fragment.
+    open: Vec<Element>,
+    nodes: usize,
+}
+
+impl Tree {
+    fn count(&mut self) -> Result<()> {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES { Err(too_many()) } else { Ok(()) }
+    }
+
+    fn push(&mut self, node: Node) {
+        if let Some(parent) = self.open.last_mut() {
+            parent.children.push(node);
+        }
+    }
+
+    fn text(&mut self, text: &mut String) -> Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.count()?;
+        self.push(Node::Text(std::mem::take(text)));
+        Ok(())
+    }
+
+    fn open(&mut self, element: Element, closed: bool) -> Result<()> {
+        self.count()?;
+        if self.open.len() > MAX_DEPTH {
+            return Err(too_deep());
+        }
+        if closed {
+            self.push(Node::Element(element))
+        } else {
+            self.open.push(element)
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, name: &str) -> Result<()> {
+        while self.open.len() > 1 {
+            let Some(mut element) = self.open.pop() else { break };
+            if element.name.eq_ignore_ascii_case(name) {
+                self.push(Node::Element(element));
+                return Ok(());
+            }
+            if !is_void(&element.name) {
+                let open = element.name;
+                return Err(no_tree(&format!("<{open}> is closed by </{name}>")));
+            }
+            // What looked like its content comes after it.
+            let children = std::mem::take(&mut element.children);
+            self.push(Node::Element(element));
+            children.into_iter().for_each(|child| self.push(child));
+        }
+        Err(no_tree(&format!("</{name}> closes nothing")))
+    }
+
+    fn finish(mut self) -> Result<Vec<Node>> {
+        while let Some(mut element) = self.open.pop() {
+            if self.open.is_empty() {
+                return Ok(element.children);
+            }
+            if !is_void(&element.name) {
+                return Err(no_tree(&format!("<{}> is not closed", element.name)));
+            }
+            let children = std::mem::take(&mut element.children);
+            self.push(Node::Element(element));
+            children.into_iter().for_each(|child| self.push(child));
+        }
+        Ok(Vec::new())
+    }
+}
+
+fn is_void(name: &str) -> bool {
+    VOID.iter().any(|void| void.eq_ignore_ascii_case(name))
+}
+
+fn no_tree(what: &str) -> Error {
+    // Names are as long as callers make them.
+    let what: String = what.chars().take(120).collect();
+    Error::invalid(format!("Data cannot be read as XML: {what}."))
+}
+
+enum Piece<'a> {
+    Text(&'a str),
+    Char(char),
+    Nothing,
+    /// An element, and whether it is closed already.
+    Open(Element, bool),
+    Close(&'a str),
+}
+
+/// What begins with `<` or `&`, and how many bytes it takes.
+fn piece(source: &str) -> Result<(Piece<'_>, usize)> {
+    if source.starts_with('&') {
+        return Ok(entity(source).map_or((Piece::Char('&'), 1), |(c, len)| (Piece::Char(c), len)));
+    }
+    for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?xml", "?>"), ("<!DOCTYPE", ">")]
+    {
+        if let Some(body) = source.strip_prefix(start) {
+            let len = body.find(end).ok_or_else(|| no_tree(&format!("{start} is not closed")))?;
+            let piece =
+                if start == "<![CDATA[" { Piece::Text(&body[..len]) } else { Piece::Nothing };
+            return Ok((piece, start.len() + len + end.len()));
+        }
+    }
+    if let Some(body) = source.strip_prefix("</") {
+        let len = body.find(['>', '<']).unwrap_or(body.len());
+        let name = body[..len].trim_end();
+        if body[len..].starts_with('>') && starts_name(name) {
+            return Ok((Piece::Close(name), len + 3));
+        }
+    } else if starts_name(&source[1..])
+        && let Some(found) = tag(source)?
+    {
+        return Ok(found);
+    }
+    Ok((Piece::Char('<'), 1))
+}
+
+fn starts_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == ':')
+}
+
+/// The tag that `source` begins with, unless it only looks like one.
+fn tag(source: &str) -> Result<Option<(Piece<'_>, usize)>> {
+    let name_len = name_len(&source[1..]);
+    let mut element = Element { name: source[1..=name_len].to_owned(), ..Element::default() };
+    let mut at = 1 + name_len;
+    loop {
+        let rest = source[at..].trim_start();
+        at = source.len() - rest.len();
+        if rest.starts_with('>') {
+            return Ok(Some((Piece::Open(element, false), at + 1)));
+        }
+        if rest.starts_with("/>") {
+            return Ok(Some((Piece::Open(element, true), at + 2)));
+        }
+        let ends = |c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/' | '<' | '"' | '\'');
+        let len = rest.find(ends).unwrap_or(rest.len());
+        if len == 0 {
+            return Ok(None);
+        }
+        let key = rest[..len].to_owned();
+        let after = rest[len..].trim_start();
+        let Some(value) = after.strip_prefix('=') else {
+            element.attributes.push((key, String::new()));
+            at += len;
+            continue;
+        };
+        let value = value.trim_start();
+        let start = source.len() - value.len();
+        let (value, taken) = match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => {
+                let body = &value[1..];
+                let missing = || no_tree(&format!("the value of {key} is not closed"));
+                let len = body.find(quote).ok_or_else(missing)?;
+                (&body[..len], len + 2)
+            }
+            _ => {
+                let ends = |c: char| c.is_whitespace() || matches!(c, '>' | '<');
+                let len = value.find(ends).unwrap_or(value.len());
+                (&value[..len], len)
+            }
+        };
+        element.attributes.push((key, decode(value)));
+        at = start + taken;
+    }
+}
+
+/// The length of a tag's name. Overlapping marks have a hash in theirs, in base64: its slash ends
+/// no tag, not even as the last of the eight characters.
+fn name_len(source: &str) -> usize {
+    let ends = |c: char| c.is_whitespace() || matches!(c, '>' | '<');
+    let len = source.find(ends).unwrap_or(source.len());
+    let name = &source[..len];
+    match name.rfind("--") {
+        Some(at) if is_hash(&name[at + 2..]) => len,
+        Some(at) if name[at + 2..].strip_suffix('/').is_some_and(is_hash) => len - 1,
+        _ => name.find('/').unwrap_or(len),
+    }
+}
+
+/// The eight characters by which an editor tells marks of one kind apart.
+pub(super) fn is_hash(text: &str) -> bool {
+    let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    text.len() == 8 && text.bytes().all(is_base64)
+}
+
+fn decode(value: &str) -> String {
+    let mut decoded = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some(at) = rest.find('&') {
+        decoded.push_str(&rest[..at]);
+        let (c, len) = entity(&rest[at..]).unwrap_or(('&', 1));
+        decoded.push(c);
+        rest = &rest[at + len..];
+    }
+    decoded + rest
+}
+
+/// The character that `source` begins with the name of; an ampersand alone is one itself.
+fn entity(source: &str) -> Option<(char, usize)> {
+    let body = source.get(1..)?;
+    let len = body.bytes().take(10).position(|byte| byte == b';')?;
+    let name = body.get(..len)?;
+    let found = match name {
+        "amp" => '&',
+        "lt" => '<',
+        "gt" => '>',
+        "quot" => '"',
+        "apos" => '\'',
+        "nbsp" => '\u{a0}',
+        _ => {
+            let digits = name.strip_prefix('#')?;
+            let hex = digits.strip_prefix(['x', 'X']).map(|hex| u32::from_str_radix(hex, 16));
+            char::from_u32(hex.unwrap_or_else(|| digits.parse()).ok()?)?
+        }
+    };
+    Some((found, len + 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Element, Node, parse};
+    use crate::{MAX_DEPTH, MAX_NODES};
+
+    fn element(name: &str, attributes: &[(&str, &str)], children: Vec<Node>) -> Node {
+        let attributes = attributes.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned()));
+        Node::Element(Element { name: name.to_owned(), attributes: attributes.collect(), children })
+    }
+
+    fn text(text: &str) -> Node {
+        Node::Text(text.to_owned())
+    }
+
+    fn tree(source: &str) -> Vec<Node> {
+        parse(source).expect("a tree")
+    }
+
+    fn refusal(source: &str) -> String {
+        parse(source).expect_err("no tree").message.into_owned()
+    }
+
+    #[test]
+    fn text_that_was_not_escaped_is_text() {
+        for source in ["a < b & c", "1<2", "&", "&unknown;", "<", "</", "a <3", "<b<c", "x <y"] {
+            assert_eq!(tree(source), [text(source)], "{source}");
+        }
+        assert_eq!(tree("&lt;b&gt; &amp;&#65;&#x1F600;"), [text("<b> &A😀")]);
+        assert_eq!(tree("<![CDATA[<b>]]> <!-- gone -->c"), [text("<b> c")]);
+    }
+
+    #[test]
+    fn attributes_come_quoted_or_not() {
+        let expected =
+            [element("a", &[("b", "1 > 0"), ("c", "2"), ("d", "<&"), ("e", "")], vec![])];
+        assert_eq!(tree("<a b='1 > 0' c=2 d = \"&lt;&amp;\" e/>"), expected);
+        assert_eq!(tree("<a b=\"1 > 0\" c=\"2\" d='<&' e></a>"), expected);
+    }
+
+    #[test]
+    fn hashes_in_names_of_marks_are_no_syntax() {
+        for name in ["comment--Afz55Xrl", "comment--IX6o+prB", "c--a/b+c=d/", "c--abcdefg/"] {
+            let source = format!("<{name}>x</{name}>");
+            assert_eq!(tree(&source), [element(name, &[], vec![text("x")])], "{name}");
+            assert_eq!(tree(&format!("<{name}/>")), [element(name, &[], vec![])], "{name}");
+        }
+        assert_eq!(tree("<a/><b-c/>"), [element("a", &[], vec![]), element("b-c", &[], vec![])]);
+    }
+
+    #[test]
+    fn elements_that_html_never_closes_are_closed() {
+        let br = || element("br", &[], vec![]);
+        assert_eq!(tree("<p>a<br>b</p>"), [element("p", &[], vec![text("a"), br(), text("b")])]);
+        assert_eq!(tree("a<br>b"), [text("a"), br(), text("b")]);
+        assert_eq!(tree("<br></br>"), [br()]);
+    }
+
+    #[test]
+    fn what_is_no_tree_is_refused() {
+        assert!(refusal("<a><b></a></b>").contains("<b> is closed by </a>"));
+        assert!(refusal("<a>").contains("<a> is not closed"));
+        assert!(refusal("a</a>").contains("</a> closes nothing"));
+        assert!(refusal("<a b=\"c>").contains("value of b"));
+        assert!(refusal("<!-- a").contains("<!-- is not closed"));
+        assert!(refusal(&format!("<{}>", "a".repeat(1000))).len() < 200);
+    }
+
+    #[test]
+    fn depth_and_number_of_nodes_are_limited() {
+        let nested = |depth| "<a>".repeat(depth) + &"</a>".repeat(depth);
+        assert!(parse(&nested(MAX_DEPTH)).is_ok());
+        assert!(refusal(&nested(MAX_DEPTH + 1)).contains("levels"));
+        assert!(parse(&"<a/>".repeat(MAX_NODES)).is_ok());
+        assert!(refusal(&"<a/>".repeat(MAX_NODES + 1)).contains("values"));
+    }
+
+    #[test]
+    fn every_source_takes_a_time_in_proportion_to_its_length() {
+        for part in ["<a \"", "<a b='", "<!-", "</a", "<", "&", "<a b", "<?", "&#"] {
+            let _ = parse(&part.repeat(200_000));
+        }
+    }
+}

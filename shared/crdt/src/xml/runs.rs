@@ -1,0 +1,212 @@
+//! Replacing formatted text: first the characters, then the marks, and neither where nothing
+//! changes.
+
+use std::{collections::BTreeMap, ops::Range, time::Instant};
+
+use yrs::{Any, TransactionMut, types::Attrs};
+
+use super::{
+    stored::{Marks, Piece, StoredText},
+    wanted::{Run, Vocabulary},
+};
+use crate::{
+    hunks,
+    text::{Steps, units},
+};
+
+/// How often marks are looked at again. Markers that lie across each other, as concurrent edits
+/// leave them, can make the library format more or less than it was told.
+const LOOKS: usize = 3;
+
+/// Makes the texts that stand side by side read `new`.
+pub(super) fn replace(
+    txn: &mut TransactionMut<'_>,
+    old: &StoredText,
+    new: &[Run],
+    words: &Vocabulary,
+    deadline: Instant,
+) {
+    write(txn, old, new, words, deadline);
+    for _ in 0..LOOKS {
+        let now = old.again(txn);
+        if now.runs() == new {
+            return;
+        }
+        write(txn, &now, new, words, deadline);
+    }
+    let now = old.again(txn);
+    if now.runs() != new {
+        write(txn, &now, &[], words, deadline);
+        if let Some(first) = old.members.first() {
+            fresh(new, words).apply(txn, first);
+        }
+    }
+}
+
+fn write(
+    txn: &mut TransactionMut<'_>,
+    old: &StoredText,
+    new: &[Run],
+    words: &Vocabulary,
+    deadline: Instant,
+) {
+    let text: String = new.iter().map(|run| run.text.as_str()).collect();
+    let new = Runs::of(new);
+    let mut writer = Writer { old, new, words, text: &text, piece: 0, steps: Vec::new() };
+    writer.steps.resize_with(old.members.len(), Steps::default);
+    let mut at = (0, 0);
+    for hunk in hunks::of_texts(&old.text, &text, deadline) {
+        writer.keep(at.0..hunk.old.start, at.1);
+        writer.delete(hunk.old.clone());
+        writer.insert(&hunk.old, hunk.new.clone());
+        at = (hunk.old.end, hunk.new.end);
+    }
+    writer.keep(at.0..old.text.len(), at.1);
+    let steps = std::mem::take(&mut writer.steps);
+    for (member, steps) in old.members.iter().zip(steps) {
+        steps.apply(txn, member);
+    }
+}
+
+/// The text of a new node.
+pub(super) fn fresh(new: &[Run], words: &Vocabulary) -> Steps {
+    let mut steps = Steps::default();
+    for run in new {
+        steps.insert(&run.text, attributes(&run.marks, None, words));
+    }
+    steps
+}
+
+struct Writer<'a> {
+    old: &'a StoredText,
+    new: Runs<'a>,
+    words: &'a Vocabulary,
+    text: &'a str,
+    /// How far the pieces are done.
+    piece: usize,
+    /// What to do to each of the texts.
+    steps: Vec<Steps>,
+}
+
+impl Writer<'_> {
+    /// Keeps the characters of `old`, which begin at `new` of the new text.
+    fn keep(&mut self, old: Range<usize>, new: usize) {
+        self.walk(old.clone(), |writer, piece, range| {
+            let start = new + (range.start - old.start);
+            for (run, part) in writer.new.within(start..start + range.len()) {
+                let units = units(&writer.text[part]);
+                let steps = &mut writer.steps[piece.member];
+                match changes(piece, &run.marks, writer.words) {
+                    None => steps.retain(units),
+                    Some(changes) => steps.format(units, changes),
+                }
+            }
+        });
+    }
+
+    fn delete(&mut self, old: Range<usize>) {
+        self.walk(old, |writer, piece, range| {
+            writer.steps[piece.member].delete(units(&writer.old.text[range]));
+        });
+    }
+
+    fn insert(&mut self, old: &Range<usize>, new: Range<usize>) {
+        let near = near(self.old, old);
+        let member = near.map_or(0, |piece| piece.member);
+        for (run, part) in self.new.within(new) {
+            let attributes =
+                attributes(&run.marks, near.map(|piece| &piece.attributes), self.words);
+            if let Some(steps) = self.steps.get_mut(member) {
+                steps.insert(&self.text[part], attributes);
+            }
+        }
+    }
+
+    /// Goes over the pieces of `range`. Embedded objects are kept wherever they are.
+    fn walk(&mut self, range: Range<usize>, step: impl Fn(&mut Self, &Piece, Range<usize>)) {
+        let old = self.old;
+        let mut at = range.start;
+        while at < range.end {
+            let Some(piece) = old.pieces.get(self.piece) else { return };
+            if piece.bytes.is_empty() {
+                self.steps[piece.member].retain(1);
+                self.piece += 1;
+                continue;
+            }
+            let end = piece.bytes.end.min(range.end);
+            if at < end {
+                step(self, piece, at..end);
+            }
+            at = end;
+            if at == piece.bytes.end {
+                self.piece += 1;
+            }
+        }
+    }
+}
+
+/// The piece that new text belongs to: what it replaces, or else what is left of it.
+fn near<'a>(old: &'a StoredText, replaced: &Range<usize>) -> Option<&'a Piece> {
+    let at = if replaced.is_empty() { replaced.start.checked_sub(1)? } else { replaced.start };
+    old.pieces.get(old.pieces.partition_point(|piece| piece.bytes.end <= at))
+}
+
+/// The runs of a text, to be found by where they are.
+struct Runs<'a> {
+    runs: &'a [Run],
+    ends: Vec<usize>,
+}
+
+impl<'a> Runs<'a> {
+    fn of(runs: &'a [Run]) -> Self {
+        let ends = runs.iter().scan(0, |end, run| {
+            *end += run.text.len();
+            Some(*end)
+        });
+        Self { runs, ends: ends.collect() }
+    }
+
+    /// The runs that make up a range of the text, with the part of it that each is.
+    fn within(&self, range: Range<usize>) -> Vec<(&'a Run, Range<usize>)> {
+        let mut at = range.start;
+        let first = self.ends.partition_point(|end| *end <= at);
+        let mut found = Vec::new();
+        for (run, end) in self.runs[first..].iter().zip(&self.ends[first..]) {
+            if at >= range.end {
+                break;
+            }
+            found.push((run, at..range.end.min(*end)));
+            at = *end;
+        }
+        found
+    }
+}
+
+/// What has to change so that `piece` has these marks.
+fn changes(piece: &Piece, marks: &Marks, words: &Vocabulary) -> Option<Box<Attrs>> {
+    if piece.marks == *marks {
+        return None;
+    }
+    let gone = piece.marks.keys().filter(|name| !marks.contains_key(*name));
+    let mut changes: Attrs = gone.map(|name| (name.as_str().into(), Any::Null)).collect();
+    for (name, wanted) in marks {
+        if piece.marks.get(name) != Some(wanted) {
+            changes.insert(name.as_str().into(), words.mark_value(name, wanted));
+        }
+    }
+    Some(Box::new(changes))
+}
+
+/// The format for these marks; as stored nearby, when it is there.
+fn attributes(marks: &Marks, near: Option<&Attrs>, words: &Vocabulary) -> Option<Box<Attrs>> {
+    if marks.is_empty() {
+        return None;
+    }
+    let value = |name: &str, wanted: &BTreeMap<String, String>| {
+        let stored = near.and_then(|near| near.get(name));
+        let same = stored.filter(|stored| super::stored::mark(stored) == *wanted);
+        same.cloned().unwrap_or_else(|| words.mark_value(name, wanted))
+    };
+    let attributes = marks.iter().map(|(name, wanted)| (name.as_str().into(), value(name, wanted)));
+    Some(Box::new(attributes.collect()))
+}

@@ -1,0 +1,260 @@
+//! What was sent, in the words of the document: which tags are elements and which are marks, what
+//! they are called here, and of what type their attributes are.
+
+use std::collections::{BTreeMap, HashMap};
+
+use yrs::{Any, Number, Out};
+
+use super::{
+    Node,
+    parse::{Element, is_hash},
+    stored::{Marks, Stored, mark, shown, shown_by_javascript},
+};
+
+/// A node as it shall be.
+#[derive(Debug)]
+pub(super) enum Wanted {
+    Element { name: String, attributes: BTreeMap<String, String>, children: Vec<Wanted> },
+    Text(Vec<Run>),
+}
+
+/// Text of one format.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Run {
+    pub(super) text: String,
+    pub(super) marks: Marks,
+}
+
+/// Marks that are called differently in different editors. In a document that knows none of
+/// these, they are marks under the name that was sent.
+const MARKS: [&[&str]; 11] = [
+    &["bold", "strong", "b"],
+    &["italic", "em", "i"],
+    &["strike", "s", "del"],
+    &["underline", "u", "ins"],
+    &["link", "a"],
+    &["subscript", "sub"],
+    &["superscript", "sup"],
+    &["highlight", "mark"],
+    &["code"],
+    &["textStyle"],
+    &["comment"],
+];
+
+/// Attributes that editors keep as numbers or as booleans.
+const NUMBERS: [&str; 7] = ["level", "start", "colspan", "rowspan", "order", "indent", "tabindex"];
+const BOOLEANS: [&str; 3] = ["checked", "open", "disabled"];
+
+/// The names in a document, and of what type its attributes are.
+#[derive(Default)]
+pub(super) struct Vocabulary {
+    /// By their lower case.
+    elements: HashMap<String, String>,
+    marks: HashMap<String, String>,
+    /// By the lower case of the element or mark, and the attribute.
+    types: HashMap<(String, String), Any>,
+    /// A value of each mark.
+    values: HashMap<String, Any>,
+}
+
+impl Vocabulary {
+    pub(super) fn of(nodes: &[Stored]) -> Self {
+        let mut words = Self::default();
+        words.learn(nodes);
+        words
+    }
+
+    fn learn(&mut self, nodes: &[Stored]) {
+        for node in nodes {
+            match node {
+                Stored::Element(node) => {
+                    let lower = node.name.to_lowercase();
+                    for (key, value) in &node.attributes {
+                        if let Out::Any(value) = value {
+                            self.types.insert((lower.clone(), key.clone()), value.clone());
+                        }
+                    }
+                    self.elements.insert(lower, node.name.clone());
+                    self.learn(&node.children);
+                }
+                Stored::Text(text) => {
+                    for (key, value) in text.pieces.iter().flat_map(|piece| &piece.attributes) {
+                        let lower = key.to_lowercase();
+                        if let Any::Map(entries) = value {
+                            for (attribute, value) in entries.iter() {
+                                self.types
+                                    .insert((lower.clone(), attribute.clone()), value.clone());
+                            }
+                        }
+                        self.values.insert((**key).to_owned(), value.clone());
+                        self.marks.insert(lower, (**key).to_owned());
+                    }
+                }
+                Stored::Other => (),
+            }
+        }
+    }
+
+    /// What a tag that is a mark is called here.
+    fn mark(&self, name: &str) -> Option<String> {
+        if self.values.contains_key(name) {
+            return Some(name.to_owned());
+        }
+        let lower = name.to_lowercase();
+        if let Some(known) = self.marks.get(&lower) {
+            return Some(known.clone());
+        }
+        if self.elements.contains_key(&lower) {
+            return None;
+        }
+        if name.rsplit_once("--").is_some_and(|(_, hash)| is_hash(hash)) {
+            return Some(name.to_owned());
+        }
+        let group =
+            MARKS.iter().find(|group| group.iter().any(|mark| mark.to_lowercase() == lower))?;
+        let known = group.iter().find_map(|mark| self.marks.get(&mark.to_lowercase()));
+        Some(known.cloned().unwrap_or_else(|| name.to_owned()))
+    }
+
+    fn element(&self, name: &str) -> String {
+        self.elements.get(&name.to_lowercase()).cloned().unwrap_or_else(|| name.to_owned())
+    }
+
+    /// The value to store for an attribute; `old` is the one that is stored.
+    pub(super) fn attribute(&self, owner: &str, key: &str, value: &str, old: Option<&Any>) -> Any {
+        let sample = self.types.get(&(owner.to_lowercase(), key.to_owned()));
+        for like in [old, sample].into_iter().flatten() {
+            if says(like, value) {
+                return like.clone();
+            }
+            if let Some(typed) = typed(like, value) {
+                return typed;
+            }
+            if !matches!(like, Any::Null | Any::Undefined) {
+                return Any::from(value);
+            }
+        }
+        let like = if NUMBERS.contains(&key) {
+            Any::from(0)
+        } else if BOOLEANS.contains(&key) {
+            Any::from(true)
+        } else {
+            return Any::from(value);
+        };
+        typed(&like, value).unwrap_or_else(|| Any::from(value))
+    }
+
+    /// The value to store for a mark.
+    pub(super) fn mark_value(&self, name: &str, attributes: &BTreeMap<String, String>) -> Any {
+        if let Some(sample) = self.values.get(name)
+            && mark(sample) == *attributes
+        {
+            return sample.clone();
+        }
+        let entries = attributes
+            .iter()
+            .map(|(key, value)| (key.clone(), self.attribute(name, key, value, None)));
+        Any::from(entries.collect::<HashMap<_, _>>())
+    }
+}
+
+/// Whether `any` is shown as `value`, by us or by a browser.
+pub(super) fn says(any: &Any, value: &str) -> bool {
+    shown(any).as_deref() == Some(value) || shown_by_javascript(any) == value
+}
+
+/// `value` as something of the same type as `like`.
+fn typed(like: &Any, value: &str) -> Option<Any> {
+    let number = |value: &str| {
+        let number: f64 = value.parse().ok().filter(|number: &f64| number.is_finite())?;
+        let number = serde_json::Number::from_f64(number)?;
+        Some(crate::value::to_any(&crate::value::number(&number)))
+    };
+    match like {
+        Any::Number(Number::Int(_) | Number::Float(_)) => {
+            // Only what is shown as it was sent: "007" is no number.
+            number(value).filter(|number| shown(number).as_deref() == Some(value))
+        }
+        Any::Bool(_) => match value {
+            "true" => Some(Any::Bool(true)),
+            "false" => Some(Any::Bool(false)),
+            _ => None,
+        },
+        Any::Array(_) | Any::Map(_) => {
+            let parsed: serde_json::Value = serde_json::from_str(value).ok()?;
+            (parsed.is_array() || parsed.is_object()).then(|| crate::value::to_any(&parsed))
+        }
+        _ => None,
+    }
+}
+
+/// What was sent, in the words of the document.
+pub(super) fn resolve(nodes: &[Node], words: &Vocabulary) -> Vec<Wanted> {
+    let mut wanted = Vec::with_capacity(nodes.len());
+    add(nodes, words, &Marks::new(), &mut wanted);
+    wanted
+}
+
+fn add(nodes: &[Node], words: &Vocabulary, marks: &Marks, wanted: &mut Vec<Wanted>) {
+    for (at, node) in nodes.iter().enumerate() {
+        match node {
+            Node::Text(text) if is_layout(nodes, at, text, words) => (),
+            Node::Text(text) => push(text, marks, wanted),
+            Node::Element(element) => {
+                if let Some(name) = mark_of(element, words) {
+                    let mut marks = marks.clone();
+                    marks.insert(name, element.attributes.iter().cloned().collect());
+                    add(&element.children, words, &marks, wanted);
+                } else {
+                    wanted.push(Wanted::Element {
+                        name: words.element(&element.name),
+                        attributes: element.attributes.iter().cloned().collect(),
+                        children: resolve(&element.children, words),
+                    });
+                }
+            }
+        }
+    }
+}
+
+fn push(text: &str, marks: &Marks, wanted: &mut Vec<Wanted>) {
+    if !matches!(wanted.last(), Some(Wanted::Text(_))) {
+        wanted.push(Wanted::Text(Vec::new()));
+    }
+    if let Some(Wanted::Text(runs)) = wanted.last_mut() {
+        match runs.last_mut() {
+            Some(last) if last.marks == *marks => last.text.push_str(text),
+            _ => runs.push(Run { text: text.to_owned(), marks: marks.clone() }),
+        }
+    }
+}
+
+/// What the element is called as a mark. One that has elements in it, or nothing to be marked, is
+/// an element whatever its name.
+fn mark_of(element: &Element, words: &Vocabulary) -> Option<String> {
+    let name = words.mark(&element.name)?;
+    marks_text(element, words).then_some(name)
+}
+
+fn marks_text(element: &Element, words: &Vocabulary) -> bool {
+    !element.children.is_empty()
+        && element.children.iter().all(|child| match child {
+            Node::Text(_) => true,
+            Node::Element(child) => words.mark(&child.name).is_some() && marks_text(child, words),
+        })
+}
+
+/// Whether a text is only the line break and indentation between elements.
+fn is_layout(nodes: &[Node], at: usize, text: &str, words: &Vocabulary) -> bool {
+    let is_element = |node: &Node| match node {
+        Node::Element(element) => mark_of(element, words).is_none(),
+        Node::Text(_) => false,
+    };
+    let before = at.checked_sub(1).and_then(|at| nodes.get(at)).map(is_element);
+    let after = nodes.get(at + 1).map(is_element);
+    text.contains('\n')
+        && text.chars().all(|c| matches!(c, ' ' | '\t' | '\r' | '\n'))
+        && (before == Some(true) || after == Some(true))
+        && before != Some(false)
+        && after != Some(false)
+}

@@ -1,0 +1,148 @@
+//! Making stored children the wanted ones.
+
+use std::{collections::BTreeMap, time::Instant};
+
+use yrs::{
+    Any, Out, Text, TextRef, TransactionMut, Xml, XmlElementRef, XmlTextRef,
+    block::{ItemContent, Prelim, Unused},
+    branch::{Branch, BranchPtr},
+    types::{Delta, TypeRef},
+};
+
+use super::{
+    align, runs,
+    stored::{Element, Stored},
+    wanted::{Vocabulary, Wanted, says},
+};
+
+/// Makes the children of `parent`, which are `old`, read `new`.
+pub(super) fn children(
+    txn: &mut TransactionMut<'_>,
+    parent: &Branch,
+    old: &[Stored],
+    new: &[Wanted],
+    words: &Vocabulary,
+    deadline: Instant,
+) {
+    let pairs = align::pairs(txn, old, new, deadline);
+    let mut steps = Vec::new();
+    let mut at = (0, 0);
+    for (from, to, _) in pairs.iter().copied().chain([(old.len(), new.len(), true)]) {
+        steps.extend(new[at.1..to].iter().map(|node| Delta::Inserted(New { node, words }, None)));
+        old[at.0..from].iter().for_each(|node| leave(node, &mut steps));
+        if let Some(node) = old.get(from) {
+            keep(node.places(), &mut steps);
+        }
+        at = (from + 1, to + 1);
+    }
+    if steps.iter().any(|step| !matches!(step, Delta::Retain(..))) {
+        // A list of children is walked as a text is: once, whatever the number of steps.
+        TextRef::from(BranchPtr::from(parent)).apply_delta(txn, steps);
+    }
+    for (from, to, same) in pairs {
+        match (&old[from], &new[to]) {
+            _ if same => (),
+            (Stored::Element(old), Wanted::Element { attributes, children: new, .. }) => {
+                self::attributes(txn, old, attributes, words);
+                children(txn, old.shared.as_ref(), &old.children, new, words, deadline);
+            }
+            (Stored::Text(old), Wanted::Text(new)) => {
+                runs::replace(txn, old, new, words, deadline);
+            }
+            _ => (),
+        }
+    }
+}
+
+fn keep(places: usize, steps: &mut Vec<Delta<New<'_>>>) {
+    let places = u32::try_from(places).unwrap_or(u32::MAX);
+    match steps.last_mut() {
+        Some(Delta::Retain(len, _)) => *len += places,
+        _ => steps.push(Delta::Retain(places, None)),
+    }
+}
+
+/// Deletes a node, unless there is nothing to see of it.
+fn leave(node: &Stored, steps: &mut Vec<Delta<New<'_>>>) {
+    let places = u32::try_from(node.places()).unwrap_or(u32::MAX);
+    let stays = match node {
+        Stored::Element(_) => false,
+        Stored::Text(text) => text.pieces.is_empty(),
+        Stored::Other => true,
+    };
+    if stays {
+        keep(node.places(), steps);
+    } else {
+        match steps.last_mut() {
+            Some(Delta::Deleted(len)) => *len += places,
+            _ => steps.push(Delta::Deleted(places)),
+        }
+    }
+}
+
+fn attributes(
+    txn: &mut TransactionMut<'_>,
+    old: &Element,
+    new: &BTreeMap<String, String>,
+    words: &Vocabulary,
+) {
+    let is_set = |value: &Out| !matches!(value, Out::Any(Any::Null | Any::Undefined));
+    for (key, value) in &old.attributes {
+        if !new.contains_key(key) && is_set(value) {
+            old.shared.remove_attribute(txn, key);
+        }
+    }
+    for (key, value) in new {
+        let stored = old.attributes.get(key);
+        let same = match stored {
+            Some(Out::Any(any)) => says(any, value),
+            Some(shared) => super::stored::shown_out(txn, shared).as_deref() == Some(value),
+            None => false,
+        };
+        if !same {
+            let stored = match stored {
+                Some(Out::Any(any)) => Some(any),
+                _ => None,
+            };
+            let value = words.attribute(&old.name, key, value, stored);
+            old.shared.insert_attribute(txn, key.as_str(), value);
+        }
+    }
+}
+
+/// A node that is not stored yet.
+#[derive(Clone, Copy)]
+struct New<'a> {
+    node: &'a Wanted,
+    words: &'a Vocabulary,
+}
+
+impl Prelim for New<'_> {
+    type Return = Unused;
+
+    fn into_content(self, _: &mut TransactionMut<'_>) -> (ItemContent, Option<Self>) {
+        let type_ref = match self.node {
+            Wanted::Element { name, .. } => TypeRef::XmlElement(name.as_str().into()),
+            Wanted::Text(_) => TypeRef::XmlText,
+        };
+        (ItemContent::Type(Branch::new(type_ref)), Some(self))
+    }
+
+    fn integrate(self, txn: &mut TransactionMut<'_>, shared: BranchPtr) {
+        let words = self.words;
+        match self.node {
+            Wanted::Element { name, attributes, children } => {
+                let element = XmlElementRef::from(shared);
+                for (key, value) in attributes {
+                    let value = words.attribute(name, key, value, None);
+                    element.insert_attribute(txn, key.as_str(), value);
+                }
+                let steps = children.iter().map(|node| Delta::Inserted(New { node, words }, None));
+                TextRef::from(shared).apply_delta(txn, steps);
+            }
+            Wanted::Text(new) => {
+                runs::fresh(new, words).apply(txn, &XmlTextRef::from(shared));
+            }
+        }
+    }
+}

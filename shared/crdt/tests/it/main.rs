@@ -1,0 +1,11 @@
+//! What replacing, merging and reading promise, tested through the public interface.
+
+mod concurrent;
+mod cursors;
+mod equality;
+mod formats;
+mod growth;
+mod hostile;
+mod roots;
+mod samples;
+mod xml;

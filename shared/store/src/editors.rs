@@ -1,0 +1,116 @@
+//! Data of shared editors, as bytes: what they mean is not known here.
+//!
+//! Each editor has a head, a log of updates, and a snapshot of what was merged out of the log. The
+//! log is always read first, then the head, then the snapshot which that head names; compaction
+//! writes in the opposite order: snapshot, head, and only then removes what it merged. So a reader
+//! may see an update twice, which does no harm, and never misses one.
+//!
+//! | Row | Sort key |
+//! |---|---|
+//! | head | `crdt#D#head#E` |
+//! | accepted write | `crdt#D#log#E#epoch#X#update#ULID#part#n` |
+//! | snapshot | `crdt#D#snapshot#E#epoch#X#version#ULID#part#n` |
+//!
+//! The epoch tells an editor from one of the same id that was deleted: what is left of that is
+//! never taken for its own. Peers' updates do not touch the head, so that they never wait for each
+//! other.
+
+mod compact;
+mod head;
+mod log;
+mod pack;
+mod read;
+mod write;
+
+use aws::{Item, Query, Value};
+use error::{Error, Result};
+use model::{DocumentId, EditorId, UserId, event::Event, user::User};
+
+pub use read::StoredEditor;
+pub use write::{NewEditor, Replaced};
+
+use crate::{db::Db, entity::Table, event::Told, item, key::Key, scope::OrganizationStore};
+
+/// Editors of one document. The document itself need not exist.
+#[derive(Clone)]
+pub struct EditorStore {
+    organization: OrganizationStore,
+    document: DocumentId,
+}
+
+impl OrganizationStore {
+    /// Editors of a document.
+    pub fn editors(&self, document: &DocumentId) -> EditorStore {
+        EditorStore { organization: self.clone(), document: document.clone() }
+    }
+}
+
+/// Everything of all editors of a document.
+pub(crate) fn of_document(document: &DocumentId) -> Key {
+    Key::of("crdt", document.as_str())
+}
+
+/// What an editor is made of, beside its head.
+pub(crate) fn made_of(document: &DocumentId, editor: &EditorId, epoch: &str) -> [Key; 2] {
+    ["log", "snapshot"]
+        .map(|part| of_document(document).and(part, editor.as_str()).and("epoch", epoch))
+}
+
+impl EditorStore {
+    fn db(&self) -> &Db {
+        &self.organization.tenant.db
+    }
+
+    fn head_key(&self, editor: &EditorId) -> Key {
+        of_document(&self.document).and("head", editor.as_str())
+    }
+
+    fn rows_key(&self, part: &'static str, editor: &EditorId) -> Key {
+        of_document(&self.document).and(part, editor.as_str())
+    }
+
+    fn key(&self, sort: &Key) -> Item {
+        item::key(&self.organization.partition, sort)
+    }
+
+    /// The query of all rows whose sort keys start like this.
+    fn under(&self, prefix: String, only: Vec<&'static str>) -> Query {
+        let base = self.organization.of::<User>().under(prefix);
+        Query { table: Table::Crdt.name(), limit: 1000, only, ..base }
+    }
+
+    fn told(&self, event: Event) -> Vec<Told> {
+        self.organization.of::<User>().told(Some(event))
+    }
+}
+
+fn missing(editor: &EditorId) -> Error {
+    Error::not_found(format!("There is no CRDT data for editor {editor}."))
+}
+
+fn text(item: &Item, name: &str) -> Option<String> {
+    item.get(name).and_then(|value| value.as_s().ok()).cloned()
+}
+
+fn number(item: &Item, name: &str) -> Option<u64> {
+    item.get(name).and_then(|value| value.as_n().ok()).and_then(|digits| digits.parse().ok())
+}
+
+fn bytes<'a>(item: &'a Item, name: &str) -> Option<&'a [u8]> {
+    item.get(name).and_then(|value| value.as_b().ok()).map(AsRef::as_ref)
+}
+
+fn user(item: &Item, name: &str) -> Result<Option<UserId>> {
+    text(item, name).map(UserId::try_from).transpose().map_err(|e| Error::internal(e.to_string()))
+}
+
+fn n(number: impl Into<u64>) -> Value {
+    Value::N(number.into().to_string())
+}
+
+/// What follows `name` in a sort key: no value holds a `#`.
+fn part_of<'a>(sort: &'a str, name: &str) -> Option<&'a str> {
+    let mut steps = sort.split('#');
+    steps.by_ref().skip(4).find(|step| *step == name)?;
+    steps.next()
+}

@@ -1,0 +1,189 @@
+//! Compaction: what is in the log becomes part of a snapshot. Each step may be the last one before
+//! a crash, and each may be made again.
+
+use std::collections::BTreeMap;
+
+use aws::{BatchWrite, Condition, Item, Update, Value, Write};
+use error::Result;
+use model::{EditorId, Millis};
+
+use super::{
+    EditorStore,
+    head::{
+        BYTES, FULL, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT, Snapshot, UPDATED_AT,
+        UPDATED_BY, of_epoch,
+    },
+    n, pack, part_of,
+    read::StoredEditor,
+    write::data_of,
+};
+use crate::{
+    commit::{Fate, Unit},
+    db::place_of,
+    entity::Table,
+    event::new_id,
+    item,
+};
+
+pub(super) const DATA: &str = "data";
+/// A snapshot up to this size is kept in the head: each replacement pays for the size of the head.
+const INLINE_BYTES: usize = 4 * 1024;
+/// How long a snapshot is kept after it was replaced, or a stray one after it was written: no call
+/// takes that long.
+const KEPT: Millis = 15 * 60 * 1000;
+/// How long rows that belong to nothing are left alone.
+const STRAY: Millis = 60 * 60 * 1000;
+
+impl EditorStore {
+    /// Makes `state`, which `editor` was read and applied to, its snapshot. Answers whether it is;
+    /// otherwise somebody else made one meanwhile, or the editor is gone.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when it is too large.
+    pub async fn keep_snapshot(&self, editor: &StoredEditor, state: &[u8]) -> Result<bool> {
+        let now = self.db().clock.now();
+        let packed = pack::pack(state)?;
+        let parts: Vec<&[u8]> = match packed.len() {
+            0..=INLINE_BYTES => vec![],
+            _ => pack::parts(&data_of(&editor.head.id), &packed)?.collect(),
+        };
+        let snapshot = Snapshot {
+            version: new_id(now)?,
+            parts: parts.len(),
+            bytes: state.len(),
+            inline: parts.is_empty().then(|| packed.clone()),
+        };
+        let keys: Vec<Item> =
+            self.snapshot_keys(&editor.head, &snapshot).iter().map(|key| self.key(key)).collect();
+        let row = |(key, part): (&Item, &&[u8])| {
+            let mut row = key.clone();
+            row.insert(DATA.to_owned(), Value::B(aws::Blob::new(*part)));
+            row.insert(item::WRITTEN.to_owned(), n(now));
+            BatchWrite::Put(row)
+        };
+        let puts = keys.iter().zip(&parts).map(row).collect();
+        self.write_all(puts).await?;
+        match self.db().commit(self.made_current(editor, snapshot, now)).await {
+            Fate::Done => Ok(true),
+            Fate::Failed(error) => Err(error),
+            Fate::Refused(_) => {
+                self.write_all(keys.into_iter().map(BatchWrite::Delete).collect()).await?;
+                Ok(false)
+            }
+        }
+    }
+
+    /// The change of the head, if the snapshot is still the one that was read.
+    fn made_current(&self, editor: &StoredEditor, snapshot: Snapshot, now: Millis) -> Unit {
+        let head = &editor.head;
+        let Condition { expression: mut condition, mut names, mut values } = of_epoch(&head.epoch);
+        let (updated_at, updated_by) = editor.updated();
+        let previous = head.snapshot.as_ref().map(|seen| Value::S(seen.version.clone()));
+        condition.push_str(match &previous {
+            Some(_) => " AND #snapshot = :previous",
+            None => " AND attribute_not_exists(#snapshot)",
+        });
+        let (mut set, mut remove) = (Vec::new(), Vec::new());
+        let replaced_at = previous.as_ref().map(|_| n(now));
+        for (name, value) in [
+            (SNAPSHOT, Some(Value::S(snapshot.version))),
+            (PARTS, Some(n(snapshot.parts as u64))),
+            (BYTES, Some(n(snapshot.bytes as u64))),
+            (INLINE, snapshot.inline.map(|bytes| Value::B(aws::Blob::new(bytes)))),
+            (UPDATED_AT, Some(n(updated_at))),
+            (UPDATED_BY, updated_by.map(|user| Value::S(user.as_str().to_owned()))),
+            (PREVIOUS, previous),
+            (REPLACED_AT, replaced_at),
+            (FULL, None),
+        ] {
+            names.insert(format!("#{name}"), name.to_owned());
+            match value {
+                Some(value) => {
+                    set.push(format!("#{name} = :{name}"));
+                    values.insert(format!(":{name}"), value);
+                }
+                None => remove.push(format!("#{name}")),
+            }
+        }
+        let mut expression = format!("SET {}", set.join(", "));
+        if !remove.is_empty() {
+            expression.push_str(&format!(" REMOVE {}", remove.join(", ")));
+        }
+        let update = Update { expression, condition: Some(condition), names, values };
+        let key = self.key(&self.head_key(&head.id));
+        let write = Write::Update { table: Table::Crdt.name(), key, update };
+        Unit { writes: vec![write], ..Unit::default() }
+    }
+
+    /// Lets peers append nothing more to an editor that has become too large to be merged, until
+    /// somebody makes it smaller.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn mark_full(&self, editor: &StoredEditor) -> Result<()> {
+        let Condition { expression: condition, mut names, mut values } =
+            of_epoch(&editor.head.epoch);
+        names.insert("#full".to_owned(), FULL.to_owned());
+        values.insert(":full".to_owned(), Value::Bool(true));
+        let expression = "SET #full = :full".to_owned();
+        let update = Update { expression, condition: Some(condition), names, values };
+        let key = self.key(&self.head_key(&editor.head.id));
+        let write = Write::Update { table: Table::Crdt.name(), key, update };
+        match self.db().commit(Unit { writes: vec![write], ..Unit::default() }).await {
+            Fate::Failed(error) => Err(error),
+            // One that is gone is not full.
+            Fate::Done | Fate::Refused(_) => Ok(()),
+        }
+    }
+
+    /// Removes from the log exactly what `editor` was read with, once it is in the snapshot; and
+    /// what has long belonged to nothing.
+    ///
+    /// # Errors
+    /// UNAVAILABLE: the rest is merged and removed another time.
+    pub async fn forget_merged(&self, editor: &StoredEditor) -> Result<()> {
+        let before = self.db().clock.now().saturating_sub(STRAY);
+        let stray = editor.log.stray.iter().filter(|(_, at)| *at < before);
+        let rows = editor.log.rows.iter().chain(stray.map(|(row, _)| row));
+        let key = |sort: &String| item::named_key(&self.organization.partition, sort);
+        self.write_all(rows.map(|sort| BatchWrite::Delete(key(sort))).collect()).await
+    }
+
+    /// Removes snapshots of an editor that nobody can be reading anymore.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn sweep(&self, id: &EditorId) -> Result<()> {
+        let now = self.db().clock.now();
+        let keys = vec![item::PK, item::SK, item::WRITTEN];
+        let mut query = self.under(self.rows_key("snapshot", id).prefix(), keys);
+        let mut rows: BTreeMap<String, Millis> = BTreeMap::new();
+        loop {
+            let found = self.db().query(query.clone()).await?;
+            let at = |row: &Item| super::number(row, item::WRITTEN).unwrap_or(Millis::MAX);
+            rows.extend(found.items.iter().map(|row| (place_of(row).1, at(row))));
+            match found.next {
+                None => break,
+                next => query.start = next,
+            }
+        }
+        // Read behind the rows: what it does not name by now, nothing will make current again.
+        let Some(head) = self.head(id).await? else { return Ok(()) };
+        let current = head.snapshot.as_ref().map(|snapshot| snapshot.version.as_str());
+        let is_kept = |sort: &str, written: Millis| {
+            let version = part_of(sort, "version");
+            let was_current = head
+                .previous
+                .as_ref()
+                .is_some_and(|(previous, until)| version == Some(previous) && until + KEPT > now);
+            version == current || was_current || written.saturating_add(KEPT) > now
+        };
+        let gone = rows.iter().filter(|(sort, written)| !is_kept(sort, **written));
+        let key = |sort: &str| item::named_key(&self.organization.partition, sort);
+        self.write_all(gone.map(|(sort, _)| BatchWrite::Delete(key(sort))).collect()).await
+    }
+
+    async fn write_all(&self, writes: Vec<BatchWrite>) -> Result<()> {
+        self.db().write_all(Table::Crdt, writes).await.into_iter().collect()
+    }
+}

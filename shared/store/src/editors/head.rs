@@ -1,0 +1,125 @@
+//! The head of an editor: what it is, and which snapshot is the current one.
+
+use aws::{Condition, Item, Value};
+use error::{Error, Result};
+use model::{EditorId, Millis, UserId, editor::EditorType};
+
+use super::{EditorStore, bytes, n, number, text, user};
+use crate::{entity::Table, item};
+
+pub(super) const EPOCH: &str = "epoch";
+pub(super) const CLOCK: &str = "clock";
+pub(super) const SNAPSHOT: &str = "snapshot";
+pub(super) const PARTS: &str = "parts";
+pub(super) const BYTES: &str = "bytes";
+pub(super) const INLINE: &str = "inline";
+pub(super) const PREVIOUS: &str = "previous";
+pub(super) const REPLACED_AT: &str = "replacedAt";
+pub(super) const UPDATED_AT: &str = "updatedAt";
+pub(super) const UPDATED_BY: &str = "updatedBy";
+pub(super) const FULL: &str = "full";
+pub(super) const EDITOR: &str = "editorId";
+const TYPE: &str = "type";
+const CONTENT_KEY: &str = "contentKey";
+const CLIENT: &str = "client";
+const CREATED_AT: &str = "createdAt";
+
+/// The snapshot that is current.
+#[derive(Clone, Debug)]
+pub(super) struct Snapshot {
+    pub(super) version: String,
+    /// How many rows it has; none when it is small enough to be in the head.
+    pub(super) parts: usize,
+    /// How large it is, unpacked.
+    pub(super) bytes: usize,
+    pub(super) inline: Option<Vec<u8>>,
+}
+
+/// A head as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct Head {
+    pub(super) id: EditorId,
+    pub(super) kind: EditorType,
+    pub(super) content_key: String,
+    pub(super) epoch: String,
+    pub(super) client: u32,
+    pub(super) created_at: Millis,
+    /// That of the newest update in the snapshot; updates of the log are newer.
+    pub(super) updated_at: Millis,
+    pub(super) updated_by: Option<UserId>,
+    pub(super) snapshot: Option<Snapshot>,
+    /// The snapshot before, and since when it is no longer current.
+    pub(super) previous: Option<(String, Millis)>,
+    /// Whether it has become too large to be merged.
+    pub(super) is_full: bool,
+}
+
+/// The head is still of that epoch.
+pub(super) fn of_epoch(epoch: &str) -> Condition {
+    Condition {
+        expression: "#epoch = :epoch".to_owned(),
+        names: [("#epoch".to_owned(), EPOCH.to_owned())].into(),
+        values: [(":epoch".to_owned(), Value::S(epoch.to_owned()))].into(),
+    }
+}
+
+impl Head {
+    pub(super) fn read(item: &Item) -> Result<Self> {
+        let broken = || Error::internal("a head of an editor lacks a member");
+        let wanted = |name| text(item, name).ok_or_else(broken);
+        let count = |name| number(item, name).ok_or_else(broken);
+        let size = |name| usize::try_from(number(item, name).unwrap_or(0)).map_err(Error::internal);
+        let snapshot = match text(item, SNAPSHOT) {
+            Some(version) => Some(Snapshot {
+                version,
+                parts: size(PARTS)?,
+                bytes: size(BYTES)?,
+                inline: bytes(item, INLINE).map(<[u8]>::to_vec),
+            }),
+            None => None,
+        };
+        Ok(Self {
+            id: wanted(EDITOR)?.try_into().map_err(|_| broken())?,
+            kind: EditorType::parse(&wanted(TYPE)?).ok_or_else(broken)?,
+            content_key: wanted(CONTENT_KEY)?,
+            epoch: wanted(EPOCH)?,
+            client: count(CLIENT)?.try_into().map_err(Error::internal)?,
+            created_at: count(CREATED_AT)?,
+            updated_at: count(UPDATED_AT)?,
+            updated_by: user(item, UPDATED_BY)?,
+            snapshot,
+            previous: text(item, PREVIOUS).zip(number(item, REPLACED_AT)),
+            is_full: item.contains_key(FULL),
+        })
+    }
+
+    /// The item of a head that is new. When it was written is never changed: a document that was
+    /// deleted takes along the editors that were there before, whole.
+    pub(super) fn item(&self, store: &EditorStore, clock: u32) -> Item {
+        let mut item = store.key(&store.head_key(&self.id));
+        let members = [
+            (EDITOR, Value::S(self.id.as_str().to_owned())),
+            (TYPE, Value::S(self.kind.as_str().to_owned())),
+            (CONTENT_KEY, Value::S(self.content_key.clone())),
+            (EPOCH, Value::S(self.epoch.clone())),
+            (CLIENT, n(self.client)),
+            (CLOCK, n(clock)),
+            (CREATED_AT, n(self.created_at)),
+            (UPDATED_AT, n(self.updated_at)),
+            (item::WRITTEN, n(self.created_at)),
+        ];
+        item.extend(members.map(|(name, value)| (name.to_owned(), value)));
+        if let Some(user) = &self.updated_by {
+            item.insert(UPDATED_BY.to_owned(), Value::S(user.as_str().to_owned()));
+        }
+        item
+    }
+}
+
+impl EditorStore {
+    pub(super) async fn head(&self, editor: &EditorId) -> Result<Option<Head>> {
+        let partition = &self.organization.partition;
+        let found = self.db().get(Table::Crdt, partition, &self.head_key(editor)).await?;
+        found.as_ref().map(Head::read).transpose()
+    }
+}

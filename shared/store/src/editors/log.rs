@@ -1,0 +1,181 @@
+//! The log of an editor: one entry for each accepted write, of as many rows as it takes.
+
+use aws::{Item, Value, Write};
+use error::{Error, Result};
+use model::{EditorId, Millis, UserId};
+
+use super::{EditorStore, bytes, n, number, pack, part_of, user};
+use crate::{db::place_of, entity::Table, event::new_id, item};
+
+const DATA: &str = "data";
+const PARTS: &str = "parts";
+const BY: &str = "by";
+
+/// What one read of a log may hold, packed and unpacked.
+const MAX_ROWS: usize = 20_000;
+const MAX_PACKED: usize = 24 * 1024 * 1024;
+const MAX_UNPACKED: usize = 64 * 1024 * 1024;
+
+/// Rows of logs, in the order of their sort keys.
+pub(super) struct Rows {
+    pub(super) items: Vec<Item>,
+    /// Whether there are more than were read.
+    pub(super) more: bool,
+}
+
+/// What a log holds of one epoch.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    pub(super) updates: Vec<Vec<u8>>,
+    /// The sort keys of the rows that `updates` came in.
+    pub(super) rows: Vec<String>,
+    /// The sort keys of rows that belong to nothing, and when each was written.
+    pub(super) stray: Vec<(String, Millis)>,
+    pub(super) entries: usize,
+    pub(super) bytes: usize,
+    /// Whether it goes on behind what was unpacked.
+    pub(super) more: bool,
+    /// When the newest entry was written, and by whom.
+    pub(super) newest: Option<(Millis, Option<UserId>)>,
+}
+
+/// Updates in one text of bytes, each behind its length.
+fn join(updates: &[Vec<u8>]) -> Result<Vec<u8>> {
+    let mut joined = Vec::new();
+    for update in updates {
+        let len = u32::try_from(update.len()).map_err(Error::internal)?;
+        joined.extend_from_slice(&len.to_be_bytes());
+        joined.extend_from_slice(update);
+    }
+    Ok(joined)
+}
+
+fn split(mut joined: &[u8]) -> Result<Vec<Vec<u8>>> {
+    let broken = || Error::internal("an entry of a log ends too early");
+    let mut updates = Vec::new();
+    while let Some((len, rest)) = joined.split_first_chunk::<4>() {
+        let len = usize::try_from(u32::from_be_bytes(*len)).map_err(Error::internal)?;
+        let (update, rest) = rest.split_at_checked(len).ok_or_else(broken)?;
+        updates.push(update.to_vec());
+        joined = rest;
+    }
+    if joined.is_empty() { Ok(updates) } else { Err(broken()) }
+}
+
+impl EditorStore {
+    /// The writes of one entry.
+    pub(super) fn entry(
+        &self,
+        editor: &EditorId,
+        epoch: &str,
+        updates: &[Vec<u8>],
+        by: Option<&UserId>,
+    ) -> Result<Vec<Write>> {
+        if updates.is_empty() {
+            return Ok(vec![]);
+        }
+        let now = self.db().clock.now();
+        let place = self.rows_key("log", editor).and("epoch", epoch).and("update", &new_id(now)?);
+        let packed = pack::pack(&join(updates)?)?;
+        let noun = format!("The update of editor {editor}");
+        let parts: Vec<&[u8]> = pack::parts(&noun, &packed)?.collect();
+        let count = parts.len() as u64;
+        let row = |(at, part): (usize, &[u8])| {
+            let mut row = self.key(&place.and("part", &at.to_string()));
+            row.insert(DATA.to_owned(), Value::B(aws::Blob::new(part)));
+            row.insert(PARTS.to_owned(), n(count));
+            row.insert(item::WRITTEN.to_owned(), n(now));
+            if let Some(user) = by {
+                row.insert(BY.to_owned(), Value::S(user.as_str().to_owned()));
+            }
+            Write::Put { table: Table::Crdt.name(), item: row, condition: None }
+        };
+        Ok(parts.into_iter().enumerate().map(row).collect())
+    }
+
+    /// Rows of logs whose sort keys start like this, the oldest first.
+    pub(super) async fn rows(&self, prefix: String) -> Result<Rows> {
+        let mut query = self.under(prefix, vec![]);
+        let (mut items, mut size) = (Vec::new(), 0);
+        loop {
+            let found = self.db().query(query.clone()).await?;
+            size += found.items.iter().map(item::size).sum::<usize>();
+            items.extend(found.items);
+            match found.next {
+                None => return Ok(Rows { items, more: false }),
+                Some(_) if items.len() >= MAX_ROWS || size >= MAX_PACKED => {
+                    return Ok(Rows { items, more: true });
+                }
+                next => query.start = next,
+            }
+        }
+    }
+}
+
+impl Log {
+    /// Reads rows of one editor. An entry that lacks a row was being written or removed when it
+    /// was read: in the one case it did not count yet, in the other it is in the snapshot already.
+    pub(super) fn read(rows: &[Item], epoch: &str, is_whole: bool) -> Result<Self> {
+        let mut log = Self::default();
+        let mut from = 0;
+        while from < rows.len() {
+            let sort = place_of(&rows[from]).1;
+            let entry = sort.rsplit_once("#part#").map_or(sort.as_str(), |(entry, _)| entry);
+            let is_of = |row: &&Item| {
+                let sort = place_of(row).1;
+                sort.strip_prefix(entry).is_some_and(|rest| rest.starts_with("#part#"))
+            };
+            let len = rows[from..].iter().take_while(is_of).count().max(1);
+            let own = &rows[from..from + len];
+            from += len;
+            let count = number(&own[0], PARTS).unwrap_or(1);
+            let is_current = part_of(&sort, "epoch") == Some(epoch);
+            if is_current && len as u64 == count {
+                log.add(own)?;
+            } else if is_whole || from < rows.len() {
+                let at = |row: &Item| number(row, item::WRITTEN).unwrap_or(Millis::MAX);
+                log.stray.extend(own.iter().map(|row| (place_of(row).1, at(row))));
+            }
+            if log.bytes > MAX_UNPACKED && from < rows.len() {
+                log.more = true;
+                break;
+            }
+        }
+        Ok(log)
+    }
+
+    fn add(&mut self, rows: &[Item]) -> Result<()> {
+        let packed: Vec<u8> =
+            rows.iter().filter_map(|row| bytes(row, DATA)).flatten().copied().collect();
+        let joined = pack::unpack(&packed)?;
+        self.bytes += joined.len();
+        self.entries += 1;
+        self.updates.extend(split(&joined)?);
+        self.rows.extend(rows.iter().map(|row| place_of(row).1));
+        let at = number(&rows[0], item::WRITTEN).unwrap_or(0);
+        if self.newest.as_ref().is_none_or(|(newest, _)| *newest <= at) {
+            self.newest = Some((at, user(&rows[0], BY)?));
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn too_long() -> Error {
+    let max = MAX_PACKED / 1024 / 1024;
+    Error::exhausted(format!(
+        "More than {max} MB of updates wait to be merged; please try again later."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{join, split};
+
+    #[test]
+    fn updates_come_back_as_they_were() {
+        for updates in [vec![], vec![vec![]], vec![vec![1, 2], vec![], vec![3; 70_000]]] {
+            assert_eq!(split(&join(&updates).unwrap()).unwrap(), updates);
+        }
+        assert!(split(&[0, 0, 0, 2, 1]).is_err() && split(&[0]).is_err());
+    }
+}

@@ -1,0 +1,230 @@
+//! Reading editors: log, head, snapshot, in this order.
+
+use std::collections::{BTreeMap, HashMap};
+
+use aws::Item;
+use error::{Error, Result};
+use model::{EditorId, Millis, UserId, editor::EditorType};
+
+use super::{
+    EditorStore,
+    head::{Head, Snapshot},
+    log::{Log, Rows, too_long},
+    of_document, pack,
+};
+use crate::{
+    db::{ATTEMPTS, back_off, place_of},
+    entity::Table,
+    key::Key,
+};
+
+/// Most editors of a document that are read at once.
+const MAX_EDITORS: usize = 1_000;
+/// Most bytes of all their snapshots, packed.
+const MAX_SNAPSHOTS: usize = 24 * 1024 * 1024;
+/// A log of more entries than this is merged into the snapshot, and one of more bytes than this
+/// and half the snapshot.
+const LONG: usize = 200;
+const LARGE: usize = 64 * 1024;
+
+/// An editor as it is stored.
+pub struct StoredEditor {
+    pub(super) head: Head,
+    pub(super) snapshot: Option<Vec<u8>>,
+    pub(super) log: Log,
+    pub(super) more: bool,
+}
+
+impl StoredEditor {
+    /// Its id.
+    pub fn id(&self) -> &EditorId {
+        &self.head.id
+    }
+
+    /// What it holds.
+    pub fn kind(&self) -> EditorType {
+        self.head.kind
+    }
+
+    /// The name of what holds it.
+    pub fn content_key(&self) -> &str {
+        &self.head.content_key
+    }
+
+    /// The client that writes for callers without a document of their own.
+    pub fn client(&self) -> u32 {
+        self.head.client
+    }
+
+    /// When it was added.
+    pub fn created_at(&self) -> Millis {
+        self.head.created_at
+    }
+
+    /// When it was last updated, and by whom.
+    pub fn updated(&self) -> (Millis, Option<&UserId>) {
+        match &self.log.newest {
+            Some((at, by)) => (*at, by.as_ref()),
+            None => (self.head.updated_at, self.head.updated_by.as_ref()),
+        }
+    }
+
+    /// What was merged.
+    pub fn snapshot(&self) -> Option<&[u8]> {
+        self.snapshot.as_deref()
+    }
+
+    /// What was not merged yet, the oldest first.
+    pub fn updates(&self) -> impl Iterator<Item = &[u8]> {
+        self.log.updates.iter().map(Vec::as_slice)
+    }
+
+    /// Whether there are so many updates that they should be merged.
+    pub fn is_long(&self) -> bool {
+        let snapshot = self.head.snapshot.as_ref().map_or(0, |snapshot| snapshot.bytes);
+        self.more || self.log.entries > LONG || self.log.bytes > LARGE.max(snapshot / 2)
+    }
+
+    /// Whether some updates were too many to be read.
+    pub fn is_part(&self) -> bool {
+        self.more
+    }
+}
+
+impl EditorStore {
+    /// An editor, if there is one.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when too much of it waits to be merged.
+    pub async fn find(&self, id: &EditorId) -> Result<Option<StoredEditor>> {
+        match self.find_oldest(id).await? {
+            Some(editor) if editor.more => Err(too_long()),
+            found => Ok(found),
+        }
+    }
+
+    /// An editor, if there is one, with as many of its oldest updates as can be read at once.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn find_oldest(&self, id: &EditorId) -> Result<Option<StoredEditor>> {
+        for attempt in 0..ATTEMPTS {
+            let log = self.rows(self.rows_key("log", id).prefix()).await?;
+            let Some(head) = self.head(id).await? else { return Ok(None) };
+            if let Some(mut found) = self.assemble(vec![head], log).await? {
+                return Ok(found.pop());
+            }
+            back_off(attempt).await;
+        }
+        Err(Error::aborted())
+    }
+
+    /// Every editor of the document, in the order of their ids.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when that is too much at once.
+    pub async fn all(&self) -> Result<Vec<StoredEditor>> {
+        for attempt in 0..ATTEMPTS {
+            let log = self.rows(of_document(&self.document).and_prefix("log")).await?;
+            if log.more {
+                return Err(too_many());
+            }
+            let heads = self.heads().await?;
+            match self.assemble(heads, log).await? {
+                Some(found) if found.iter().any(|editor| editor.more) => return Err(too_many()),
+                Some(found) => return Ok(found),
+                None => back_off(attempt).await,
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    /// Every head of the document.
+    pub(super) async fn heads(&self) -> Result<Vec<Head>> {
+        let mut query = self.under(of_document(&self.document).and_prefix("head"), vec![]);
+        let mut heads = Vec::new();
+        loop {
+            let found = self.db().query(query.clone()).await?;
+            for item in &found.items {
+                heads.push(Head::read(item)?);
+            }
+            if heads.len() > MAX_EDITORS {
+                return Err(too_many());
+            }
+            match found.next {
+                None => return Ok(heads),
+                next => query.start = next,
+            }
+        }
+    }
+
+    /// Puts together what was read; none when a snapshot was replaced and removed meanwhile.
+    async fn assemble(&self, heads: Vec<Head>, rows: Rows) -> Result<Option<Vec<StoredEditor>>> {
+        let named = heads.iter().filter_map(|head| Some((head, head.snapshot.as_ref()?)));
+        let keys: Vec<Key> =
+            named.flat_map(|(head, snapshot)| self.snapshot_keys(head, snapshot)).collect();
+        if keys.len() * pack::PART_BYTES > MAX_SNAPSHOTS {
+            return Err(too_many());
+        }
+        let mut parts = match keys.is_empty() {
+            true => HashMap::new(),
+            false => self.db().get_all(Table::Crdt, &self.organization.partition, keys).await?,
+        };
+        let Rows { items, more } = rows;
+        let mut by_editor = by_editor(items);
+        let mut editors = Vec::with_capacity(heads.len());
+        for head in heads {
+            let snapshot = match &head.snapshot {
+                None => None,
+                Some(snapshot) => match self.unpacked(&head, snapshot, &mut parts)? {
+                    None => return Ok(None),
+                    found => found,
+                },
+            };
+            let own = by_editor.remove(&self.rows_key("log", &head.id).prefix());
+            let log = Log::read(&own.unwrap_or_default(), &head.epoch, !more)?;
+            let more = more || log.more;
+            editors.push(StoredEditor { head, snapshot, log, more });
+        }
+        Ok(Some(editors))
+    }
+
+    /// The rows of a snapshot.
+    pub(super) fn snapshot_keys(&self, head: &Head, snapshot: &Snapshot) -> Vec<Key> {
+        let version = self.rows_key("snapshot", &head.id).and("epoch", &head.epoch);
+        let version = version.and("version", &snapshot.version);
+        (0..snapshot.parts).map(|part| version.and("part", &part.to_string())).collect()
+    }
+
+    fn unpacked(
+        &self,
+        head: &Head,
+        snapshot: &Snapshot,
+        parts: &mut HashMap<String, Item>,
+    ) -> Result<Option<Vec<u8>>> {
+        if let Some(inline) = &snapshot.inline {
+            return pack::unpack(inline).map(Some);
+        }
+        let mut packed = Vec::new();
+        for key in self.snapshot_keys(head, snapshot) {
+            let Some(row) = parts.remove(key.as_str()) else { return Ok(None) };
+            packed.extend_from_slice(super::bytes(&row, super::compact::DATA).unwrap_or_default());
+        }
+        pack::unpack(&packed).map(Some)
+    }
+}
+
+/// Rows of logs by the beginning of the log's sort keys.
+fn by_editor(rows: Vec<Item>) -> BTreeMap<String, Vec<Item>> {
+    let mut by_editor: BTreeMap<String, Vec<Item>> = BTreeMap::new();
+    for row in rows {
+        let sort = place_of(&row).1;
+        let log = sort.match_indices('#').nth(3).map_or(sort.as_str(), |(at, _)| &sort[..=at]);
+        by_editor.entry(log.to_owned()).or_default().push(row);
+    }
+    by_editor
+}
+
+fn too_many() -> Error {
+    Error::exhausted("The document has too much editor data to be read at once; name an editorId.")
+}

@@ -1,0 +1,308 @@
+//! Writing editors: added, replaced, appended to, deleted.
+
+use std::collections::BTreeMap;
+
+use aws::{Update, Write};
+use error::{Error, Result, Status};
+use model::{
+    EditorId, Millis, Text, Timestamp, UserId,
+    editor::{EditorType, GrownLog},
+    event::{DomainEvent, Event, EventType},
+    user::Person,
+};
+use serde_json::json;
+
+use super::{
+    EditorStore,
+    head::{CLOCK, Head, of_epoch},
+    missing, n, pack,
+    read::StoredEditor,
+};
+use crate::{
+    collection::new_version,
+    commit::{Fate, Unit, absent, settle},
+    db::{ATTEMPTS, back_off},
+    entity::Table,
+};
+
+/// A write of so many updates or bytes alone is reason to look at the log.
+const MANY: usize = 32;
+const MUCH: usize = 16 * 1024;
+
+/// An editor to be added.
+pub struct NewEditor {
+    head: Head,
+}
+
+/// What became of an editor whose content was replaced.
+pub struct Replaced {
+    /// What to write.
+    pub update: Vec<u8>,
+    /// How much its client had written in what was read.
+    pub seen: u32,
+    /// How much it has written with the update.
+    pub clock: u32,
+}
+
+impl EditorStore {
+    /// An editor to be added; `content_key` is the name of what holds its content.
+    ///
+    /// # Errors
+    /// INTERNAL when there is no randomness.
+    pub fn new_editor(
+        &self,
+        id: EditorId,
+        kind: EditorType,
+        content_key: Text,
+    ) -> Result<NewEditor> {
+        let now = self.db().clock.now();
+        let head = Head {
+            id,
+            kind,
+            content_key: content_key.into(),
+            epoch: new_version()?,
+            client: u32::from_be_bytes(keyring::random_bytes()?),
+            created_at: now,
+            updated_at: now,
+            updated_by: None,
+            snapshot: None,
+            previous: None,
+            is_full: false,
+        };
+        Ok(NewEditor { head })
+    }
+
+    /// Adds an editor with what its client wrote, and `clock`, how much that is.
+    ///
+    /// # Errors
+    /// ALREADY_EXISTS; RESOURCE_EXHAUSTED when it is too large.
+    pub async fn add(
+        &self,
+        new: NewEditor,
+        update: Vec<u8>,
+        clock: u32,
+        by: Option<&UserId>,
+    ) -> Result<()> {
+        let head = new.head;
+        let updates = if update.is_empty() { vec![] } else { vec![update] };
+        let unit = self.added(&head, &updates, clock, by)?;
+        settle(self.db().commit(unit).await, |_| {
+            Error::exists("CRDT data already exists for this editor ID.")
+        })
+    }
+
+    fn added(
+        &self,
+        head: &Head,
+        updates: &[Vec<u8>],
+        clock: u32,
+        by: Option<&UserId>,
+    ) -> Result<Unit> {
+        let head = Head { updated_by: by.cloned(), ..head.clone() };
+        let item = head.item(self, clock);
+        let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
+        let mut writes = vec![put];
+        writes.extend(self.entry(&head.id, &head.epoch, updates, by)?);
+        let told = self.told(self.updated(&head.id, by, grown(&head.id, updates)));
+        Ok(Unit { writes, told, version: None })
+    }
+
+    /// Reads an editor, lets `replace` say what its client writes to it, and writes that; again,
+    /// when the client wrote something else meanwhile. `replace` answers with nothing when the
+    /// content is the same already: then nothing is written.
+    ///
+    /// # Errors
+    /// NOT_FOUND; whatever `replace` returns; ABORTED when others kept replacing it.
+    pub async fn replace(
+        &self,
+        id: &EditorId,
+        by: Option<&UserId>,
+        mut replace: impl FnMut(&StoredEditor) -> Result<Option<Replaced>> + Send,
+    ) -> Result<()> {
+        for attempt in 0..ATTEMPTS {
+            let stored = self.find(id).await?.ok_or_else(|| missing(id))?;
+            let Some(replaced) = replace(&stored)? else { return Ok(()) };
+            if is_done(self.db().commit(self.replacing(&stored, replaced, by)?).await)? {
+                return Ok(());
+            }
+            back_off(attempt).await;
+        }
+        Err(Error::aborted())
+    }
+
+    fn replacing(
+        &self,
+        stored: &StoredEditor,
+        replaced: Replaced,
+        by: Option<&UserId>,
+    ) -> Result<Unit> {
+        let Replaced { update, seen, clock } = replaced;
+        let head = &stored.head;
+        let mut condition = of_epoch(&head.epoch);
+        // The clock of what was read, not of the head: if an update of the client was missing in
+        // what was read, its number would be given out twice. More than the head says is what a
+        // peer made up.
+        condition.expression.push_str(" AND #clock <= :seen");
+        condition.names.insert("#clock".to_owned(), CLOCK.to_owned());
+        condition.values.extend([(":seen".to_owned(), n(seen)), (":clock".to_owned(), n(clock))]);
+        let change = Update {
+            expression: "SET #clock = :clock".to_owned(),
+            condition: Some(condition.expression),
+            names: condition.names,
+            values: condition.values,
+        };
+        let key = self.key(&self.head_key(&head.id));
+        let mut writes = vec![Write::Update { table: Table::Crdt.name(), key, update: change }];
+        let updates = [update];
+        writes.extend(self.entry(&head.id, &head.epoch, &updates, by)?);
+        let mut grown = grown(&head.id, &updates);
+        grown.is_long |= stored.is_long();
+        let told = self.told(self.updated(&head.id, by, grown));
+        Ok(Unit { writes, told, version: None })
+    }
+
+    /// Appends updates of a peer, all or none. `new` is added when there is no such editor yet.
+    ///
+    /// # Errors
+    /// NOT_FOUND; INVALID_ARGUMENT when it is of another type than `new`; RESOURCE_EXHAUSTED when
+    /// it is too much at once.
+    pub async fn append(
+        &self,
+        id: &EditorId,
+        new: Option<NewEditor>,
+        updates: &[Vec<u8>],
+        by: Option<&UserId>,
+    ) -> Result<()> {
+        for attempt in 0..ATTEMPTS {
+            let unit = match (self.head(id).await?, &new) {
+                (None, None) => return Err(missing(id)),
+                (None, Some(new)) => self.added(&new.head, updates, 0, by)?,
+                (Some(head), new) => {
+                    if let Some(new) = new {
+                        is_same_type(head.kind, new.head.kind)?;
+                    }
+                    if updates.is_empty() {
+                        return Ok(());
+                    }
+                    if head.is_full {
+                        return Err(pack::full(&data_of(id)));
+                    }
+                    let key = self.key(&self.head_key(id));
+                    let condition = of_epoch(&head.epoch);
+                    let mut writes =
+                        vec![Write::Check { table: Table::Crdt.name(), key, condition }];
+                    writes.extend(self.entry(id, &head.epoch, updates, by)?);
+                    let told = self.told(self.updated(id, by, grown(id, updates)));
+                    Unit { writes, told, version: None }
+                }
+            };
+            if is_done(self.db().commit(unit).await)? {
+                return Ok(());
+            }
+            back_off(attempt).await;
+        }
+        Err(Error::aborted())
+    }
+
+    /// Deletes editors: those of `ids`, or all of the document. Each is gone at once; what it was
+    /// made of follows in the background. Answers for each.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when all are too many at once.
+    pub async fn delete(
+        &self,
+        ids: Option<Vec<EditorId>>,
+    ) -> Result<BTreeMap<EditorId, Result<()>>> {
+        let mut results = BTreeMap::new();
+        let heads = match ids {
+            None => self.heads().await?,
+            Some(ids) => {
+                let keys = ids.iter().map(|id| self.head_key(id));
+                let partition = &self.organization.partition;
+                let found = self.db().get_all(Table::Crdt, partition, keys).await?;
+                results.extend(ids.into_iter().map(|id| {
+                    let error = missing(&id);
+                    (id, Err(error))
+                }));
+                found.values().map(Head::read).collect::<Result<_>>()?
+            }
+        };
+        let units = heads.iter().map(|head| self.deleted(head)).collect();
+        let fates = self.db().commit_all(units).await;
+        for (head, fate) in heads.into_iter().zip(fates) {
+            let result = settle(fate, |_| missing(&head.id));
+            results.insert(head.id, result);
+        }
+        Ok(results)
+    }
+
+    fn deleted(&self, head: &Head) -> Unit {
+        let key = self.key(&self.head_key(&head.id));
+        let condition = Some(of_epoch(&head.epoch));
+        let event = Event::EditorDeleted {
+            organization_id: self.organization.id.clone(),
+            document_id: self.document.clone(),
+            editor_id: head.id.clone(),
+            epoch: head.epoch.clone(),
+        };
+        let writes = vec![Write::Delete { table: Table::Crdt.name(), key, condition }];
+        Unit { writes, told: self.told(event), version: None }
+    }
+
+    /// Refuses a state that could not be stored as a snapshot.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED with the limit named.
+    pub fn fits(&self, id: &EditorId, state: &[u8]) -> Result<()> {
+        pack::check(&data_of(id), state)
+    }
+
+    /// The event that tells of an update (siblings 14.4).
+    fn updated(&self, id: &EditorId, by: Option<&UserId>, grown: GrownLog) -> Event {
+        let at: Millis = self.db().clock.now();
+        let document = (&self.organization.id, &self.document);
+        let mut event = DomainEvent::new(EventType::CrdtUpdateData, document);
+        event.actor = by.cloned().map(Person::of);
+        let data = json!({ "id": id, "lastUpdatedBy": by, "lastUpdate": Timestamp(at) });
+        event.data.insert("crdtData".to_owned(), data);
+        event.grown = Some(grown);
+        event.into()
+    }
+}
+
+impl NewEditor {
+    /// The client that writes for callers without a document of their own.
+    pub fn client(&self) -> u32 {
+        self.head.client
+    }
+}
+
+pub(super) fn data_of(id: &EditorId) -> String {
+    format!("The data of editor {id}")
+}
+
+/// Whether it was written. What lost against others, over the head or over the number of the
+/// event, may be tried again.
+fn is_done(fate: Fate) -> Result<bool> {
+    match fate {
+        Fate::Done => Ok(true),
+        Fate::Refused(_) => Ok(false),
+        Fate::Failed(error) if error.status == Status::Aborted => Ok(false),
+        Fate::Failed(error) => Err(error),
+    }
+}
+
+/// What a writer knows of a log that it did not read.
+fn grown(id: &EditorId, updates: &[Vec<u8>]) -> GrownLog {
+    let bytes: usize = updates.iter().map(Vec::len).sum();
+    GrownLog { editor_id: id.clone(), is_long: updates.len() >= MANY || bytes >= MUCH }
+}
+
+/// Refuses another type than that of the editor.
+fn is_same_type(stored: EditorType, sent: EditorType) -> Result<()> {
+    if stored == sent {
+        return Ok(());
+    }
+    let (stored, sent) = (stored.as_str(), sent.as_str());
+    Err(Error::invalid(format!("The data of this editor has type {stored}, not {sent}.")))
+}

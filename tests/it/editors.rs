@@ -1,0 +1,157 @@
+//! Data of shared editors (spec 4.11). Peers are documents of another library instance, which
+//! exchange updates as an editor in a browser does.
+
+mod add;
+mod compact;
+mod delete;
+mod get;
+mod state_get;
+mod update;
+mod updates_add;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use serde_json::{Value, json};
+use service::Table;
+use yrs::{
+    ClientID, Doc, GetString, OffsetKind, Options, ReadTxn, StateVector, Text, Transact, Update,
+    updates::{decoder::Decode, encoder::Encode},
+};
+
+use crate::app::{App, Reply};
+
+/// A text that cannot be compressed to much less than three quarters.
+pub(crate) fn noise(len: usize) -> String {
+    let mut seed = 1_u64;
+    let mut next = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        char::from(b'0' + u8::try_from((seed >> 33) % 64).unwrap())
+    };
+    (0..len).map(|_| next()).collect()
+}
+
+/// Names an editor of the tests' document.
+fn of(editor: &str) -> Value {
+    json!({ "organizationId": "o", "documentId": "d", "editorId": editor })
+}
+
+fn with(mut sent: Value, members: Value) -> Value {
+    for (name, value) in members.as_object().unwrap() {
+        sent[name] = value.clone();
+    }
+    sent
+}
+
+async fn add(app: &App, editor: &str, kind: &str, data: Value) {
+    let sent = with(of(editor), json!({ "type": kind, "data": data }));
+    app.call("editors.add", sent).await.ok();
+}
+
+async fn update(app: &App, editor: &str, kind: &str, data: Value) -> Reply {
+    app.call("editors.update", with(of(editor), json!({ "type": kind, "data": data }))).await
+}
+
+/// The view of an editor.
+async fn view(app: &App, editor: &str) -> Value {
+    app.call("editors.get", of(editor)).await.data()[0].take()
+}
+
+/// What an editor holds.
+async fn data(app: &App, editor: &str) -> Value {
+    view(app, editor).await["data"].take()
+}
+
+/// A deployment with an editor `e` that holds a text.
+async fn with_text(text: &str) -> App {
+    let app = App::start().await;
+    add(&app, "e", "text", json!(text)).await;
+    app
+}
+
+/// The sort keys of all that is stored of editors.
+fn stored(app: &App) -> Vec<String> {
+    let items = app.items_of(Table::Crdt, &app.key);
+    items.into_iter().map(|item| item["SK"]["S"].as_str().unwrap().to_owned()).collect()
+}
+
+/// How many of them are of such a part.
+fn count(app: &App, part: &str) -> usize {
+    stored(app).iter().filter(|sort| sort.split('#').nth(2) == Some(part)).count()
+}
+
+/// The events of editors, in order.
+fn events(app: &App) -> Vec<Value> {
+    let table = local::table_name(Table::Events);
+    let records = app.emulator().stream(&table, None, 10_000).unwrap();
+    let stored = records.into_iter().map(|record| {
+        let body = record.record["dynamodb"]["NewImage"]["body"]["S"].as_str().unwrap().to_owned();
+        serde_json::from_str::<Value>(&body).unwrap()
+    });
+    stored.filter(|stored| stored["event"]["event"] == "crdt.update_data").collect()
+}
+
+/// Gives the worker an order for editor `e`; answers whether it was carried out.
+async fn work(app: &App, task: &str) -> bool {
+    let message = with(of("e"), json!({ "task": task }));
+    let body = json!({ "tenant": app.key.api_key, "message": message }).to_string();
+    let event = json!({ "Records": [{ "messageId": task, "body": body }] });
+    let answer = app.stack().run_worker("editors.compact", event).await.expect("the worker");
+    answer["batchItemFailures"] == json!([])
+}
+
+fn base64(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
+fn bytes(value: &Value) -> Vec<u8> {
+    STANDARD.decode(value.as_str().expect("base64")).expect("base64")
+}
+
+/// An editor in a browser, whose text is under `content`.
+struct Peer(Doc);
+
+impl Peer {
+    fn new(client: u64) -> Self {
+        Self(Doc::with_options(Options {
+            client_id: ClientID::new(client),
+            offset_kind: OffsetKind::Utf16,
+            ..Options::default()
+        }))
+    }
+
+    /// Inserts a text; answers with the update of it.
+    fn insert(&self, at: u32, text: &str) -> Vec<u8> {
+        let content = self.0.get_or_insert_text("content");
+        let mut txn = self.0.transact_mut();
+        content.insert(&mut txn, at, text);
+        txn.encode_update_v1()
+    }
+
+    fn text(&self) -> String {
+        let content = self.0.get_or_insert_text("content");
+        content.get_string(&self.0.transact())
+    }
+
+    fn vector(&self) -> StateVector {
+        self.0.transact().state_vector()
+    }
+
+    fn apply(&self, update: &[u8]) {
+        let update = Update::decode_v1(update).expect("an update");
+        self.0.transact_mut().apply_update(update).expect("an update that fits");
+    }
+
+    /// Fetches what it lacks.
+    async fn pull(&self, app: &App) -> Value {
+        let vector = base64(&self.vector().encode_v1());
+        let sent = with(of("e"), json!({ "stateVector": vector }));
+        let state = app.call("editors.state_get", sent).await.data();
+        self.apply(&bytes(&state["update"]));
+        state
+    }
+}
+
+/// Sends updates of a peer.
+async fn push(app: &App, updates: &[Vec<u8>]) -> Reply {
+    let updates: Vec<String> = updates.iter().map(|update| base64(update)).collect();
+    app.call("editors.updates_add", with(of("e"), json!({ "updates": updates }))).await
+}

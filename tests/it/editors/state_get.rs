@@ -1,0 +1,115 @@
+use serde_json::{Value, json};
+use yrs::{
+    Doc, OffsetKind, Options, ReadTxn, StateVector, Text, Transact, Update,
+    updates::{decoder::Decode, encoder::Encode},
+};
+
+use super::{Peer, base64, bytes, of, push, update, with, with_text, work};
+use crate::app::App;
+
+async fn state(app: &App) -> Value {
+    app.call("editors.state_get", of("e")).await.data()
+}
+
+#[tokio::test]
+async fn a_peer_gets_what_it_lacks_and_no_more() {
+    let app = with_text(&"long ".repeat(1000)).await;
+    let peer = Peer::new(7);
+    let first = peer.pull(&app).await;
+    assert!(bytes(&first["update"]).len() > 5000);
+    push(&app, &[Peer::new(8).insert(0, "x")]).await.ok();
+    let second = peer.pull(&app).await;
+    assert!(bytes(&second["update"]).len() < 40);
+    assert_eq!(peer.text(), format!("x{}", "long ".repeat(1000)));
+    let third = peer.pull(&app).await;
+    assert_eq!(bytes(&third["update"]), [0, 0]);
+    let vector = StateVector::decode_v1(&bytes(&third["stateVector"])).unwrap();
+    assert_eq!(vector, peer.vector());
+}
+
+#[tokio::test]
+async fn without_a_state_vector_all_of_it_is_sent() {
+    let app = with_text("hello").await;
+    let whole = bytes(&state(&app).await["update"]);
+    let empty =
+        with(of("e"), json!({ "stateVector": base64(&StateVector::default().encode_v1()) }));
+    assert_eq!(bytes(&app.call("editors.state_get", empty).await.data()["update"]), whole);
+    let peer = Peer::new(7);
+    peer.apply(&whole);
+    assert_eq!(peer.text(), "hello");
+}
+
+#[tokio::test]
+async fn an_unknown_editor_is_not_found() {
+    let app = with_text("x").await;
+    let error = app.call("editors.state_get", of("f")).await.error("NOT_FOUND");
+    assert_eq!(error["message"], "There is no CRDT data for editor f.");
+}
+
+#[tokio::test]
+async fn a_state_vector_that_cannot_be_read_is_refused() {
+    let app = with_text("x").await;
+    for sent in [json!("no base64!"), json!(base64(&[9, 9])), json!("")] {
+        let sent = with(of("e"), json!({ "stateVector": sent }));
+        let error = app.call("editors.state_get", sent).await.error("INVALID_ARGUMENT");
+        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "stateVector"]));
+    }
+}
+
+/// The digest as a peer makes it of its own state.
+fn digest(doc: &Doc) -> String {
+    let txn = doc.transact();
+    let vector = txn.state_vector();
+    let mut clocks: Vec<(u64, u32)> =
+        vector.iter().map(|(client, clock)| (client.get(), *clock)).collect();
+    clocks.sort_unstable();
+    let clocks: Vec<String> = clocks.iter().map(|(id, clock)| format!("{id}:{clock}")).collect();
+    let update = Update::decode_v1(&txn.encode_state_as_update_v1(&vector)).unwrap();
+    let mut ranges: Vec<(u64, u32, u32)> = Vec::new();
+    for (client, range) in update.delete_set().iter() {
+        ranges.extend(range.iter().map(|part| (client.get(), part.start, part.end - part.start)));
+    }
+    ranges.sort_unstable();
+    let ranges: Vec<String> =
+        ranges.iter().map(|(id, clock, len)| format!("{id}:{clock}+{len}")).collect();
+    keyring::sha256_hex(&format!("{}|{}", clocks.join(","), ranges.join(",")))
+}
+
+#[tokio::test]
+async fn the_digest_is_that_of_a_peer_with_the_same_state() {
+    let app = with_text("the quick fox").await;
+    let peer = Peer::new(7);
+    push(&app, &[peer.insert(0, "one ")]).await.ok();
+    for text in ["the slow fox", "a fox", "the quick fox"] {
+        update(&app, "e", "text", json!(text)).await.ok();
+        let before = state(&app).await;
+        assert_ne!(before["stateHash"], digest(&peer.0), "the peer has not seen it yet");
+        peer.pull(&app).await;
+        assert_eq!(state(&app).await["stateHash"], digest(&peer.0));
+    }
+    let hash = state(&app).await["stateHash"].clone();
+    push(&app, &[Peer::new(9).insert(0, &"x".repeat(70_000))]).await.ok();
+    peer.pull(&app).await;
+    assert!(work(&app, "merge").await);
+    let merged = state(&app).await["stateHash"].clone();
+    assert_ne!(merged, hash);
+    assert_eq!(merged, digest(&peer.0), "compaction changes nothing");
+}
+
+#[tokio::test]
+async fn there_is_no_digest_while_something_is_missing() {
+    let app = with_text("").await;
+    let doc = Doc::with_options(Options { offset_kind: OffsetKind::Utf16, ..Options::default() });
+    let content = doc.get_or_insert_text("content");
+    let updates: Vec<Vec<u8>> = (0..2)
+        .map(|at| {
+            let mut txn = doc.transact_mut();
+            content.insert(&mut txn, at, "x");
+            txn.encode_update_v1()
+        })
+        .collect();
+    push(&app, &updates[1..]).await.ok();
+    assert_eq!(state(&app).await["stateHash"], Value::Null);
+    push(&app, &updates[..1]).await.ok();
+    assert_eq!(state(&app).await["stateHash"], digest(&doc));
+}

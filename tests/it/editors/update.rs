@@ -1,0 +1,184 @@
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use super::{
+    Peer, add, bytes, count, data, events, noise, of, push, stored, update, view, with, with_text,
+    work,
+};
+use crate::app::App;
+
+#[tokio::test]
+async fn the_content_becomes_what_was_sent_whatever_its_type() {
+    let app = App::start().await;
+    for (kind, before, after) in [
+        ("text", json!("the quick fox"), json!("the slow 🦀 fox")),
+        ("text", json!("x"), json!("")),
+        ("map", json!({ "a": 1, "b": { "c": [1] } }), json!({ "b": { "c": [1, 2] }, "d": null })),
+        ("array", json!([{ "id": 1 }, { "id": 2 }]), json!([{ "id": 2 }, "x"])),
+        ("xml", json!("<paragraph>a</paragraph>"), json!("<heading level=\"2\">b</heading>")),
+    ] {
+        let id = format!("{kind}{after}");
+        add(&app, &id, kind, before).await;
+        assert_eq!(update(&app, &id, kind, after.clone()).await.ok()["data"], Value::Null);
+        assert_eq!(data(&app, &id).await, after, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn content_that_is_there_already_is_not_written_again() {
+    let app = App::start().await;
+    for (kind, value) in [
+        ("text", json!("same")),
+        ("text", json!("")),
+        ("map", json!({ "a": [1, { "b": 2.5 }] })),
+        ("array", json!([1, "x", null])),
+        ("xml", json!("<paragraph>same</paragraph>")),
+    ] {
+        let id = format!("{kind}{value}");
+        add(&app, &id, kind, value.clone()).await;
+        let (rows, told) = (stored(&app), events(&app).len());
+        app.forget_calls();
+        update(&app, &id, kind, value).await.ok();
+        assert_eq!((stored(&app), events(&app).len()), (rows, told), "{kind}");
+        let writes = ["PutItem", "UpdateItem", "TransactWriteItems", "BatchWriteItem"];
+        assert!(!app.calls().iter().any(|call| writes.contains(&call.operation.as_str())));
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_editor_is_not_found_and_not_added() {
+    let app = with_text("x").await;
+    let error = update(&app, "f", "text", json!("y")).await.error("NOT_FOUND");
+    assert_eq!(error["message"], "There is no CRDT data for editor f.");
+    assert_eq!(app.call("editors.get", of("f")).await.data(), json!([]));
+}
+
+#[tokio::test]
+async fn another_type_or_content_key_than_the_editor_has_is_refused() {
+    let app = App::start().await;
+    let sent = json!({ "type": "xml", "data": "<p>x</p>", "contentKey": "default" });
+    app.call("editors.add", with(of("e"), sent)).await.ok();
+    let error = update(&app, "e", "text", json!("<p>x</p>")).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "type"]));
+    let sent = json!({ "type": "xml", "data": "<p>y</p>", "contentKey": "content" });
+    let error = app.call("editors.update", with(of("e"), sent)).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "contentKey"]));
+    let error = update(&app, "e", "xml", json!({})).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "data"]));
+
+    update(&app, "e", "xml", json!("<p>left out</p>")).await.ok();
+    assert_eq!(data(&app, "e").await, "<p>left out</p>");
+    let sent = json!({ "type": "xml", "data": "<p>named</p>", "contentKey": "default" });
+    app.call("editors.update", with(of("e"), sent)).await.ok();
+    assert_eq!(data(&app, "e").await, "<p>named</p>");
+}
+
+#[tokio::test]
+async fn xml_that_cannot_be_made_a_tree_is_refused() {
+    let app = App::start().await;
+    add(&app, "e", "xml", json!("<p>x</p>")).await;
+    let deep = format!("{}{}", "<a>".repeat(200), "</a>".repeat(200));
+    let error = update(&app, "e", "xml", json!(deep)).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "data"]));
+    assert_eq!(data(&app, "e").await, "<p>x</p>");
+}
+
+#[tokio::test]
+async fn a_peer_merges_what_was_replaced_with_what_it_did_at_the_same_time() {
+    let app = with_text("the quick fox jumps").await;
+    let peer = Peer::new(7);
+    peer.pull(&app).await;
+    let offline = peer.insert(19, " far");
+    update(&app, "e", "text", json!("the slow fox jumps")).await.ok();
+    push(&app, &[offline]).await.ok();
+    peer.pull(&app).await;
+    assert_eq!(peer.text(), "the slow fox jumps far");
+    assert_eq!(data(&app, "e").await, "the slow fox jumps far");
+}
+
+#[tokio::test]
+async fn ten_at_once_all_succeed_and_the_last_one_is_kept_whole() {
+    let app = with_text("start").await;
+    let texts: Vec<String> = (0..10).map(|n| format!("{n}").repeat(20)).collect();
+    let calls = texts.iter().map(|text| update(&app, "e", "text", json!(text)));
+    for reply in join_all(calls).await {
+        reply.ok();
+    }
+    let last = data(&app, "e").await;
+    assert!(texts.iter().any(|text| last == *text), "{last}");
+    let told = events(&app);
+    let numbers: Vec<u64> = told.iter().map(|event| event["seq"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=11).collect::<Vec<u64>>());
+    let peer = Peer::new(7);
+    peer.pull(&app).await;
+    assert_eq!(peer.text(), last);
+}
+
+#[tokio::test]
+async fn a_thousand_replacements_leave_one_client_and_a_small_state() {
+    let app = with_text("").await;
+    for n in 0..1000 {
+        update(&app, "e", "text", json!(format!("number {n}"))).await.ok();
+        if n % 100 == 0 {
+            app.settle().await;
+        }
+    }
+    app.settle().await;
+    assert_eq!(data(&app, "e").await, "number 999");
+    let state = app.call("editors.state_get", of("e")).await.data();
+    assert!(bytes(&state["stateVector"]).len() <= 12, "one client");
+    assert!(bytes(&state["update"]).len() < 500, "{}", bytes(&state["update"]).len());
+    assert!(count(&app, "log") <= 201, "{} rows", count(&app, "log"));
+}
+
+#[tokio::test]
+async fn a_large_document_is_kept_in_parts() {
+    let app = with_text("").await;
+    let large = noise(2_000_000);
+    update(&app, "e", "text", json!(large)).await.ok();
+    assert!(count(&app, "log") > 1, "the update does not fit one row");
+    assert!(data(&app, "e").await == json!(large));
+    assert!(work(&app, "merge").await);
+    assert!(count(&app, "snapshot") > 1 && count(&app, "log") == 0);
+    assert!(data(&app, "e").await == json!(large));
+    let changed = format!("{}!{}", &large[..1_000_000], &large[1_000_001..]);
+    update(&app, "e", "text", json!(changed)).await.ok();
+    assert_eq!(count(&app, "log"), 1, "what changed is small");
+    assert!(data(&app, "e").await == json!(changed));
+    for item in app.items_of(service::Table::Crdt, &app.key) {
+        assert!(item.to_string().len() < 400 * 1024 * 4 / 3);
+    }
+}
+
+#[tokio::test]
+async fn a_document_that_cannot_be_stored_is_refused_with_the_limit_named() {
+    let app = with_text("x").await;
+    let sent = json!({ "type": "text", "data": noise(4_800_000) });
+    for operation in ["editors.update", "editors.add"] {
+        let id = if operation == "editors.add" { "f" } else { "e" };
+        let error = app.call(operation, with(of(id), sent.clone())).await;
+        let error = error.error("RESOURCE_EXHAUSTED");
+        let limit = (8 * 350 * 1024).to_string();
+        assert!(error["message"].as_str().unwrap().contains(&limit), "{error}");
+    }
+    assert_eq!(data(&app, "e").await, "x");
+    assert_eq!(app.call("editors.get", of("f")).await.data(), json!([]));
+}
+
+#[tokio::test]
+async fn a_peer_that_writes_under_the_number_of_the_service_cannot_lock_it_out() {
+    let app = with_text("").await;
+    update(&app, "e", "text", json!("a")).await.ok();
+    // The client of the service is the only one in the state vector: one, its number, its clock.
+    let vector = bytes(&app.call("editors.state_get", of("e")).await.data()["stateVector"]);
+    let client = vector[1..].iter().take(5).enumerate().try_fold(0_u64, |n, (at, byte)| {
+        let n = n | (u64::from(byte & 0x7f) << (7 * at));
+        if byte & 0x80 == 0 { Err(n) } else { Ok(n) }
+    });
+    let forger = Peer::new(client.expect_err("a number that ends"));
+    forger.pull(&app).await;
+    push(&app, &[forger.insert(1, "b")]).await.ok();
+    assert_eq!(data(&app, "e").await, "ab");
+    update(&app, "e", "text", json!("abc")).await.ok();
+    assert_eq!(view(&app, "e").await["data"], "abc");
+}
