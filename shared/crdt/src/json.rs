@@ -7,7 +7,7 @@ use yrs::{Array, ArrayRef, Map, MapRef, Out, TransactionMut};
 
 use crate::{
     hunks, text,
-    value::{of_out, to_any},
+    value::{items, of_out, to_any},
 };
 
 /// The members that say which one an object is, the first one that is there.
@@ -36,14 +36,14 @@ pub(crate) fn replace_map(
     }
 }
 
-/// Makes `array` equal to `new`.
+/// Makes `array` equal to `new`; answers whether that is possible.
 pub(crate) fn replace_array(
     txn: &mut TransactionMut<'_>,
     array: &ArrayRef,
     new: &[Value],
     deadline: Instant,
-) {
-    let old: Vec<Out> = array.iter(txn).collect();
+) -> bool {
+    let Some(old) = items(txn, array) else { return false };
     let values: Vec<Value> = old.iter().map(|item| of_out(txn, item, 0)).collect();
     let (values, wanted): (Vec<&Value>, Vec<&Value>) =
         (values.iter().collect(), new.iter().collect());
@@ -58,6 +58,7 @@ pub(crate) fn replace_array(
         }
         exchange(txn, array, hunk.old.start..end.0, &new[hunk.new.start..end.1]);
     }
+    true
 }
 
 fn exchange(txn: &mut TransactionMut<'_>, array: &ArrayRef, old: Range<usize>, new: &[Value]) {
@@ -74,7 +75,9 @@ fn exchange(txn: &mut TransactionMut<'_>, array: &ArrayRef, old: Range<usize>, n
 fn descend(txn: &mut TransactionMut<'_>, old: &Out, new: &Value, deadline: Instant) -> bool {
     match (old, new) {
         (Out::YMap(map), Value::Object(new)) => replace_map(txn, map, new, deadline),
-        (Out::YArray(array), Value::Array(new)) => replace_array(txn, array, new, deadline),
+        (Out::YArray(array), Value::Array(new)) => {
+            return replace_array(txn, array, new, deadline);
+        }
         (Out::YText(shared), Value::String(new)) => text::replace(txn, shared, new, deadline),
         _ => return false,
     }
