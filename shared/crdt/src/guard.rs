@@ -9,7 +9,7 @@ use std::{
 use error::{Error, Result};
 
 /// How long looking for a smaller update may take; then a larger one does.
-const BUDGET: Duration = Duration::from_millis(50);
+const BUDGET: Duration = Duration::from_millis(100);
 
 /// When to stop looking for a smaller update.
 pub(crate) fn deadline() -> Instant {

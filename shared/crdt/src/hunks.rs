@@ -32,7 +32,7 @@ pub(crate) fn of_items<T: Eq + Hash>(old: &[T], new: &[T], deadline: Instant) ->
     let a: Vec<usize> = old.iter().map(&mut number).collect();
     let b: Vec<usize> = new.iter().map(&mut number).collect();
     let mut capture = Replace::new(Capture::new());
-    let done = diff_slices_deadline(Algorithm::Histogram, &mut capture, &a, &b, Some(deadline));
+    let done = diff_slices_deadline(Algorithm::Myers, &mut capture, &a, &b, Some(deadline));
     match done {
         Ok(()) => capture.into_inner().into_ops().iter().filter_map(hunk).collect(),
         Err(never) => match never {},
