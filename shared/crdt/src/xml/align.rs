@@ -120,7 +120,7 @@ fn changed(
 
 /// The pairs of the same name, one after the other.
 fn in_order(old: &[Stored], new: &[Wanted], deadline: Instant) -> Vec<(usize, usize)> {
-    let old_names: Vec<String> = old.iter().map(|node| stored_name(node)).collect();
+    let old_names: Vec<String> = old.iter().map(stored_name).collect();
     let new_names: Vec<String> = new.iter().map(wanted_name).collect();
     let mut pairs = Vec::new();
     let mut at = (0, 0);
