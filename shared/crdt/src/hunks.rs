@@ -18,6 +18,9 @@ pub(crate) struct Hunk {
 /// A hunk is looked at again, grapheme by grapheme, up to this many bytes.
 const REFINED: usize = 4096;
 
+/// How many changes of a list are made one by one.
+const WALKS: usize = 500;
+
 /// How far back the start of a grapheme is looked for. What people write is far shorter.
 const LONGEST_GRAPHEME: usize = 256;
 
@@ -36,6 +39,18 @@ pub(crate) fn of_items<T: Eq + Hash>(old: &[T], new: &[T], deadline: Instant) ->
     match done {
         Ok(()) => capture.into_inner().into_ops().iter().filter_map(hunk).collect(),
         Err(never) => match never {},
+    }
+}
+
+/// The same for lists, of which each change takes a walk: when there are very many, all from the
+/// first to the last one is changed at once.
+pub(crate) fn of_lists<T: Eq + Hash>(old: &[T], new: &[T], deadline: Instant) -> Vec<Hunk> {
+    let hunks = of_items(old, new, deadline);
+    match hunks.as_slice() {
+        [first, .., last] if hunks.len() > WALKS => {
+            vec![Hunk { old: first.old.start..last.old.end, new: first.new.start..last.new.end }]
+        }
+        _ => hunks,
     }
 }
 

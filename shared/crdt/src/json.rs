@@ -48,7 +48,7 @@ pub(crate) fn replace_array(
     let (values, wanted): (Vec<&Value>, Vec<&Value>) =
         (values.iter().collect(), new.iter().collect());
     // From the end, so that what is in front keeps its place.
-    for hunk in hunks::of_items(&values, &wanted, deadline).into_iter().rev() {
+    for hunk in hunks::of_lists(&values, &wanted, deadline).into_iter().rev() {
         let pairs = pairs(&old, &values, &wanted, hunk.old.clone(), hunk.new.clone());
         let mut end = (hunk.old.end, hunk.new.end);
         for (from, to) in pairs.into_iter().rev() {

@@ -92,7 +92,7 @@ pub(super) fn pairs(
     let same = |from: (usize, usize), to: usize| {
         (from.0..to).zip(from.1..).map(|(old, new)| (old, new, true))
     };
-    for hunk in hunks::of_items(&old_shapes, &new_shapes, deadline) {
+    for hunk in hunks::of_lists(&old_shapes, &new_shapes, deadline) {
         pairs.extend(same(at, hunk.old.start));
         at = (hunk.old.end, hunk.new.end);
         pairs.extend(changed(old, new, hunk.old, hunk.new, deadline));
@@ -125,7 +125,7 @@ fn in_order(old: &[Stored], new: &[Wanted], deadline: Instant) -> Vec<(usize, us
     let mut pairs = Vec::new();
     let mut at = (0, 0);
     let end = hunks::Hunk { old: old.len()..old.len(), new: new.len()..new.len() };
-    for hunk in hunks::of_items(&old_names, &new_names, deadline).into_iter().chain([end]) {
+    for hunk in hunks::of_lists(&old_names, &new_names, deadline).into_iter().chain([end]) {
         pairs.extend((at.0..hunk.old.start).zip(at.1..hunk.new.start));
         at = (hunk.old.end, hunk.new.end);
     }
