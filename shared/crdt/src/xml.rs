@@ -9,10 +9,9 @@ mod stored;
 mod wanted;
 mod write;
 
-use std::time::Instant;
-
 use yrs::{Out, ReadTxn, TransactionMut, XmlFragmentRef};
 
+use crate::budget::Budget;
 pub(crate) use parse::{Node, parse};
 use render::Form;
 
@@ -32,7 +31,7 @@ pub(crate) fn replace(
     root: &XmlFragmentRef,
     source: &str,
     nodes: &[Node],
-    deadline: Instant,
+    budget: &Budget,
 ) {
     let old = stored::read(txn, root);
     // What a peer shows need not be well formed, nor mean the same when it is parsed. Whoever
@@ -42,5 +41,5 @@ pub(crate) fn replace(
     }
     let words = wanted::Vocabulary::of(&old);
     let new = wanted::resolve(nodes, &words);
-    write::children(txn, root.as_ref(), &old, &new, &words, deadline);
+    write::children(txn, root.as_ref(), &old, &new, &words, budget);
 }
