@@ -1,12 +1,13 @@
 //! What a small update may cost to find and to write.
 
 use std::{
-    cell::Cell,
+    cell::{Cell, OnceCell},
     time::{Duration, Instant},
 };
 
-/// How long looking for a smaller update may take; then a larger one does.
-const TIME: Duration = Duration::from_millis(100);
+/// How long looking for a smaller update may take; then a larger one does. What is not optimized
+/// takes several times as long.
+const TIME: Duration = Duration::from_millis(if cfg!(debug_assertions) { 400 } else { 100 });
 
 /// How many bytes of documents may be moved. The library keeps what a client wrote in one list,
 /// and each place where something is cut out of the middle moves half of it.
@@ -17,7 +18,7 @@ const PLACES: usize = 4000;
 
 /// The budget of one replacement. When it is spent, what is left to change is exchanged at once.
 pub(crate) struct Budget {
-    pub(crate) deadline: Instant,
+    deadline: OnceCell<Instant>,
     places: Cell<usize>,
 }
 
@@ -29,7 +30,12 @@ impl Budget {
 
     /// For changes in so many places.
     pub(crate) fn of_places(places: usize) -> Self {
-        Self { deadline: Instant::now() + TIME, places: Cell::new(places) }
+        Self { deadline: OnceCell::new(), places: Cell::new(places) }
+    }
+
+    /// When to stop looking. What is done before anybody asks, such as reading, does not count.
+    pub(crate) fn deadline(&self) -> Instant {
+        *self.deadline.get_or_init(|| Instant::now() + TIME)
     }
 
     /// How many places may still be changed.

@@ -46,7 +46,7 @@ pub(crate) fn of_items<T: Eq + Hash>(old: &[T], new: &[T], deadline: Instant) ->
 
 /// The same for lists, of which each change takes a walk.
 pub(crate) fn of_lists<T: Eq + Hash>(old: &[T], new: &[T], budget: &Budget) -> Vec<Hunk> {
-    let hunks = of_items(old, new, budget.deadline);
+    let hunks = of_items(old, new, budget.deadline());
     let all = Hunk { old: 0..old.len(), new: 0..new.len() };
     within(hunks, WALKS, all, budget)
 }
@@ -81,7 +81,7 @@ pub(crate) fn of_texts(old: &str, new: &str, budget: &Budget) -> Vec<Hunk> {
     if budget.places() == 0 {
         return vec![all];
     }
-    let deadline = budget.deadline;
+    let deadline = budget.deadline();
     let prefix = prefix(old, new);
     let suffix = suffix(&old[prefix..], &new[prefix..]);
     let changed = Hunk { old: prefix..old.len() - suffix, new: prefix..new.len() - suffix };

@@ -99,13 +99,31 @@ pub(super) fn pairs(
     }
     pairs.extend(same(at, old.len()));
     let is_changed = |(_, _, same): &(usize, usize, bool)| !same;
-    if !budget.pay(pairs.iter().filter(|pair| is_changed(pair)).count()) {
+    let is_flat = |(from, to, same): &(usize, usize, bool)| *same || flat(&old[*from], &new[*to]);
+    if !budget.pay(pairs.iter().filter(|pair| is_changed(pair)).count())
+        && !pairs.iter().all(is_flat)
+    {
         // All from the first to the last child that changes are other ones.
         let first = pairs.iter().position(is_changed).unwrap_or(pairs.len());
         let last = pairs.iter().rposition(is_changed).unwrap_or(first);
         pairs.drain(first..=last);
     }
     pairs
+}
+
+/// Whether one becomes the other by changes of attributes and texts alone. These need not cut
+/// anything, and no child is deleted.
+fn flat(old: &Stored, new: &Wanted) -> bool {
+    match (old, new) {
+        (Stored::Element(old), Wanted::Element { children, .. }) => {
+            let is_text = |(old, new): (&Stored, &Wanted)| {
+                matches!((old, new), (Stored::Text(_), Wanted::Text(_)))
+            };
+            old.children.len() == children.len() && old.children.iter().zip(children).all(is_text)
+        }
+        (Stored::Text(_), Wanted::Text(_)) => true,
+        _ => false,
+    }
 }
 
 fn changed(
@@ -118,7 +136,7 @@ fn changed(
     let (start, end) = (old_range.start, new_range.start);
     let (old, new) = (&old[old_range], &new[new_range]);
     let pairs =
-        if old.len() <= COMPARED && new.len() <= COMPARED && Instant::now() < budget.deadline {
+        if old.len() <= COMPARED && new.len() <= COMPARED && Instant::now() < budget.deadline() {
             best(old, new)
         } else {
             in_order(old, new, budget)

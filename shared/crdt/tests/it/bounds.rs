@@ -29,15 +29,15 @@ fn few_paragraphs_of_many_are_changed_on_their_own() {
 }
 
 #[test]
-fn very_many_paragraphs_are_exchanged_at_once() {
+fn texts_of_very_many_paragraphs_are_exchanged() {
     let old = paragraphs(24_000, |at| format!("text {at}"));
     for step in [1, 2] {
         let new = paragraphs(24_000, |at| {
             format!("{} {at}", ["text", "new"][usize::from(at % step == 0)])
         });
-        // One range is deleted: cutting into each text makes tens of thousands of them.
+        // The paragraphs stay; only texts are other ones.
         let size = exchanged(Kind::Xml, &old, &new);
-        assert!(size > 24_000 * 20, "{size} bytes");
+        assert!(size < 24_000 * 30, "{size} bytes");
     }
 }
 
