@@ -3,18 +3,9 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     thread,
-    time::{Duration, Instant},
 };
 
 use error::{Error, Result};
-
-/// How long looking for a smaller update may take; then a larger one does.
-const BUDGET: Duration = Duration::from_millis(100);
-
-/// When to stop looking for a smaller update.
-pub(crate) fn deadline() -> Instant {
-    Instant::now() + BUDGET
-}
 
 /// A document of fewer bytes cannot be nested so deep that the stack of the caller is too small.
 const SHALLOW: usize = 16 * 1024;

@@ -8,6 +8,8 @@ use similar::{
 };
 use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
+use crate::budget::Budget;
+
 /// Replace `old` of the one by `new` of the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Hunk {
@@ -17,6 +19,9 @@ pub(crate) struct Hunk {
 
 /// A hunk is looked at again, grapheme by grapheme, up to this many bytes.
 const REFINED: usize = 4096;
+
+/// How many changes of one list are made one by one.
+const WALKS: usize = 500;
 
 /// How far back the start of a grapheme is looked for. What people write is far shorter.
 const LONGEST_GRAPHEME: usize = 256;
@@ -32,11 +37,32 @@ pub(crate) fn of_items<T: Eq + Hash>(old: &[T], new: &[T], deadline: Instant) ->
     let a: Vec<usize> = old.iter().map(&mut number).collect();
     let b: Vec<usize> = new.iter().map(&mut number).collect();
     let mut capture = Replace::new(Capture::new());
-    let done = diff_slices_deadline(Algorithm::Histogram, &mut capture, &a, &b, Some(deadline));
+    let done = diff_slices_deadline(Algorithm::Myers, &mut capture, &a, &b, Some(deadline));
     match done {
         Ok(()) => capture.into_inner().into_ops().iter().filter_map(hunk).collect(),
         Err(never) => match never {},
     }
+}
+
+/// The same for lists, of which each change takes a walk.
+pub(crate) fn of_lists<T: Eq + Hash>(old: &[T], new: &[T], budget: &Budget) -> Vec<Hunk> {
+    let hunks = of_items(old, new, budget.deadline());
+    let all = Hunk { old: 0..old.len(), new: 0..new.len() };
+    within(hunks, WALKS, all, budget)
+}
+
+/// The hunks, when there are at most so many and the budget covers them. Else everything from the
+/// first to the last of them is one; and when nothing at all is covered, it is `all`, of which no
+/// part has to be cut off.
+fn within(hunks: Vec<Hunk>, most: usize, all: Hunk, budget: &Budget) -> Vec<Hunk> {
+    let [first, .., last] = hunks.as_slice() else {
+        return if hunks.is_empty() || budget.pay(1) { hunks } else { vec![all] };
+    };
+    if hunks.len() <= most && budget.pay(hunks.len()) {
+        return hunks;
+    }
+    let span = Hunk { old: first.old.start..last.old.end, new: first.new.start..last.new.end };
+    vec![if budget.pay(1) { span } else { all }]
 }
 
 fn hunk(op: &DiffOp) -> Option<Hunk> {
@@ -47,19 +73,25 @@ fn hunk(op: &DiffOp) -> Option<Hunk> {
 }
 
 /// Where two texts differ, in bytes, in order, and never within a grapheme.
-pub(crate) fn of_texts(old: &str, new: &str, deadline: Instant) -> Vec<Hunk> {
+pub(crate) fn of_texts(old: &str, new: &str, budget: &Budget) -> Vec<Hunk> {
     if old == new {
         return Vec::new();
     }
+    let all = Hunk { old: 0..old.len(), new: 0..new.len() };
+    if budget.places() == 0 {
+        return vec![all];
+    }
+    let deadline = budget.deadline();
     let prefix = prefix(old, new);
     let suffix = suffix(&old[prefix..], &new[prefix..]);
     let changed = Hunk { old: prefix..old.len() - suffix, new: prefix..new.len() - suffix };
     if changed.old.is_empty() || changed.new.is_empty() {
-        return vec![changed];
+        return within(vec![changed], 1, all, budget);
     }
     let hunks = by_tokens(old, new, &changed, words, deadline);
     let hunks = join(old, hunks);
-    hunks.into_iter().flat_map(|hunk| refine(old, new, hunk, deadline)).collect()
+    let hunks = hunks.into_iter().flat_map(|hunk| refine(old, new, hunk, deadline)).collect();
+    within(hunks, usize::MAX, all, budget)
 }
 
 fn by_tokens(
@@ -189,4 +221,48 @@ fn suffix(old: &str, new: &str) -> usize {
 
 fn is_boundary(text: &str, at: usize) -> bool {
     GraphemeCursor::new(at, text.len(), true).is_boundary(text, 0).unwrap_or(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Hunk, WALKS, of_lists, of_texts};
+    use crate::budget::Budget;
+
+    fn text(from: usize) -> String {
+        (0..20).map(|at| format!("w{} same ", at * 2 + from)).collect()
+    }
+
+    #[test]
+    fn what_the_budget_does_not_cover_is_one_change() {
+        let (old, new) = (format!("= {} =", text(0)), format!("= {} =", text(1)));
+        assert_eq!(of_texts(&old, &new, &Budget::of_places(20)).len(), 20);
+        let span = of_texts(&old, &new, &Budget::of_places(19));
+        assert!(
+            matches!(span.as_slice(), [hunk] if hunk.old.start > 0 && hunk.old.end < old.len()),
+            "{span:?}"
+        );
+        let all = Hunk { old: 0..old.len(), new: 0..new.len() };
+        assert_eq!(of_texts(&old, &new, &Budget::of_places(0)), [all]);
+        assert!(of_texts(&old, &old, &Budget::of_places(0)).is_empty());
+    }
+
+    #[test]
+    fn every_change_is_paid_for() {
+        let budget = Budget::of_places(25);
+        assert_eq!(of_texts(&text(0), &text(1), &budget).len(), 20);
+        assert_eq!(budget.places(), 5);
+        assert_eq!(of_texts(&text(0), &text(1), &budget).len(), 1);
+        assert_eq!(budget.places(), 4);
+    }
+
+    #[test]
+    fn a_list_is_changed_in_so_many_places_at_most() {
+        let list = |len: usize, odd: usize| -> Vec<usize> {
+            (0..2 * len + 1).map(|at| at + at % 2 * odd).collect()
+        };
+        let hunks = |len| of_lists(&list(len, 0), &list(len, 10_000), &Budget::of_places(4000));
+        assert_eq!(hunks(WALKS).len(), WALKS);
+        let span = 1..2 * (WALKS + 1);
+        assert_eq!(hunks(WALKS + 1), [Hunk { old: span.clone(), new: span }]);
+    }
 }

@@ -1,24 +1,28 @@
 //! Replacing maps and arrays: shared types within are kept, plain values are exchanged.
 
-use std::{ops::Range, time::Instant};
+use std::{collections::HashMap, ops::Range};
 
 use serde_json::{Map as Object, Value};
 use yrs::{Array, ArrayRef, Map, MapRef, Out, TransactionMut};
 
 use crate::{
+    budget::Budget,
     hunks, text,
-    value::{of_out, to_any},
+    value::{items, of_out, to_any},
 };
 
 /// The members that say which one an object is, the first one that is there.
 const IDENTITIES: [&str; 4] = ["id", "_id", "key", "uuid"];
+
+/// How far ahead an object of the same identity is looked for.
+const AHEAD: usize = 256;
 
 /// Makes `map` equal to `new`.
 pub(crate) fn replace_map(
     txn: &mut TransactionMut<'_>,
     map: &MapRef,
     new: &Object<String, Value>,
-    deadline: Instant,
+    budget: &Budget,
 ) {
     let gone: Vec<String> =
         map.keys(txn).filter(|key| !new.contains_key(*key)).map(str::to_owned).collect();
@@ -30,34 +34,43 @@ pub(crate) fn replace_map(
         if old.as_ref().is_some_and(|old| of_out(txn, old, 0) == *value) {
             continue;
         }
-        if !old.is_some_and(|old| descend(txn, &old, value, deadline)) {
+        if !old.is_some_and(|old| descend(txn, &old, value, budget)) {
             map.insert(txn, key.as_str(), to_any(value));
         }
     }
 }
 
-/// Makes `array` equal to `new`.
+/// Makes `array` equal to `new`; answers whether that is possible.
 pub(crate) fn replace_array(
     txn: &mut TransactionMut<'_>,
     array: &ArrayRef,
     new: &[Value],
-    deadline: Instant,
-) {
-    let old: Vec<Out> = array.iter(txn).collect();
+    budget: &Budget,
+) -> bool {
+    let Some(old) = items(txn, array) else { return false };
     let values: Vec<Value> = old.iter().map(|item| of_out(txn, item, 0)).collect();
     let (values, wanted): (Vec<&Value>, Vec<&Value>) =
         (values.iter().collect(), new.iter().collect());
     // From the end, so that what is in front keeps its place.
-    for hunk in hunks::of_items(&values, &wanted, deadline).into_iter().rev() {
-        let pairs = pairs(&old, &values, &wanted, hunk.old.clone(), hunk.new.clone());
+    for hunk in hunks::of_lists(&values, &wanted, budget).into_iter().rev() {
+        let mut pairs = pairs(&old, &values, &wanted, hunk.old.clone(), hunk.new.clone());
+        if !budget.pay(gaps(&pairs)) {
+            pairs.clear();
+        }
         let mut end = (hunk.old.end, hunk.new.end);
         for (from, to) in pairs.into_iter().rev() {
             exchange(txn, array, from + 1..end.0, &new[to + 1..end.1]);
-            descend(txn, &old[from], &new[to], deadline);
+            descend(txn, &old[from], &new[to], budget);
             end = (from, to);
         }
         exchange(txn, array, hunk.old.start..end.0, &new[hunk.new.start..end.1]);
     }
+    true
+}
+
+/// How many pairs do not follow on the one before: what is between is exchanged.
+fn gaps(pairs: &[(usize, usize)]) -> usize {
+    pairs.windows(2).filter(|two| two[1] != (two[0].0 + 1, two[0].1 + 1)).count()
 }
 
 fn exchange(txn: &mut TransactionMut<'_>, array: &ArrayRef, old: Range<usize>, new: &[Value]) {
@@ -71,11 +84,13 @@ fn exchange(txn: &mut TransactionMut<'_>, array: &ArrayRef, old: Range<usize>, n
 }
 
 /// Changes a shared type in place, when it is of the kind that `new` is.
-fn descend(txn: &mut TransactionMut<'_>, old: &Out, new: &Value, deadline: Instant) -> bool {
+fn descend(txn: &mut TransactionMut<'_>, old: &Out, new: &Value, budget: &Budget) -> bool {
     match (old, new) {
-        (Out::YMap(map), Value::Object(new)) => replace_map(txn, map, new, deadline),
-        (Out::YArray(array), Value::Array(new)) => replace_array(txn, array, new, deadline),
-        (Out::YText(shared), Value::String(new)) => text::replace(txn, shared, new, deadline),
+        (Out::YMap(map), Value::Object(new)) => replace_map(txn, map, new, budget),
+        (Out::YArray(array), Value::Array(new)) => {
+            return replace_array(txn, array, new, budget);
+        }
+        (Out::YText(shared), Value::String(new)) => text::replace(txn, shared, new, budget),
         _ => return false,
     }
     true
@@ -98,15 +113,21 @@ fn pairs(
                 | (Out::YText(_), Value::String(_))
         )
     };
+    let mut known: HashMap<&Value, Vec<usize>> = HashMap::new();
+    for from in old_range.clone() {
+        if let Some(identity) = identity(values[from]) {
+            known.entry(identity).or_default().push(from);
+        }
+    }
     let mut pairs = Vec::new();
     let mut start = (old_range.start, new_range.start);
     for to in new_range.clone() {
         let Some(identity) = identity(new[to]) else { continue };
-        let same =
-            |from: &usize| fits(*from, to) && self::identity(values[*from]) == Some(identity);
-        // Looking far ahead for each would take the square of the time.
-        let ahead = start.0..old_range.end.min(start.0 + 256);
-        if let Some(from) = ahead.into_iter().find(same) {
+        let Some(known) = known.get(identity) else { continue };
+        let ahead = &known[known.partition_point(|from| *from < start.0)..];
+        // One that is far ahead was moved to here rather than all before it deleted.
+        let ahead = ahead.iter().copied().take_while(|from| *from < start.0 + AHEAD);
+        if let Some(from) = ahead.into_iter().find(|from| fits(*from, to)) {
             between(&fits, values, new, (start.0..from, start.1..to), &mut pairs);
             pairs.push((from, to));
             start = (from + 1, to + 1);

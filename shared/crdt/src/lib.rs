@@ -4,6 +4,7 @@
 //! content now" into the smallest update, and [`check_update`] decides about what peers send.
 //! Everything speaks Yjs v1 with UTF-16 offsets, which is what browsers speak.
 
+mod budget;
 mod content;
 mod guard;
 mod hunks;

@@ -3,12 +3,7 @@
 use error::{Error, Result};
 use yrs::{Transact, TransactionMut, Update, WriteTxn};
 
-use crate::{
-    Content, Kind, State,
-    content::Body,
-    guard::{contain, deadline},
-    json, text, xml,
-};
+use crate::{Content, Kind, State, budget::Budget, content::Body, guard::contain, json, text, xml};
 
 /// What a replacement wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +31,7 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
     }
     let update = contain(state.bytes, || {
         let mut txn = state.doc.transact_mut();
-        write(&mut txn, key, &content.0);
+        write(&mut txn, key, &content.0, &Budget::new(state.bytes));
         let update = txn.encode_update_v1();
         Ok(if update == Update::EMPTY_V1 { Vec::new() } else { update })
     })?;
@@ -44,24 +39,23 @@ pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replac
     Ok(Replacement { update, clock: state.clock_of(state.client()) })
 }
 
-fn write(txn: &mut TransactionMut<'_>, key: &str, body: &Body) {
-    let deadline = deadline();
+fn write(txn: &mut TransactionMut<'_>, key: &str, body: &Body, budget: &Budget) {
     match body {
         Body::Text(new) => {
             let root = txn.get_or_insert_text(key);
-            text::replace(txn, &root, new, deadline);
+            text::replace(txn, &root, new, budget);
         }
         Body::Map(new) => {
             let root = txn.get_or_insert_map(key);
-            json::replace_map(txn, &root, new, deadline);
+            json::replace_map(txn, &root, new, budget);
         }
         Body::Array(new) => {
             let root = txn.get_or_insert_array(key);
-            json::replace_array(txn, &root, new, deadline);
+            json::replace_array(txn, &root, new, budget);
         }
         Body::Xml { source, nodes } => {
             let root = txn.get_or_insert_xml_fragment(key);
-            xml::replace(txn, &root, source, nodes, deadline);
+            xml::replace(txn, &root, source, nodes, budget);
         }
     }
 }

@@ -1,13 +1,16 @@
 //! Replacing text: formatting and cursors of what stays are kept.
 
-use std::{ops::Range, time::Instant};
+use std::ops::Range;
 
 use yrs::{
     Any, In, Out, Text, TransactionMut,
     types::{Attrs, Delta, text::YChange},
 };
 
-use crate::hunks::{self, Hunk};
+use crate::{
+    budget::Budget,
+    hunks::{self, Hunk},
+};
 
 /// One run of a shared text.
 struct Run {
@@ -53,10 +56,10 @@ pub(crate) fn replace(
     txn: &mut TransactionMut<'_>,
     shared: &impl Text,
     new: &str,
-    deadline: Instant,
+    budget: &Budget,
 ) {
     let old = Runs::of(txn, shared);
-    let hunks = hunks::of_texts(&old.text, new, deadline);
+    let hunks = hunks::of_texts(&old.text, new, budget);
     steps(&old, new, &hunks).apply(txn, shared);
 }
 
@@ -136,6 +139,11 @@ impl Steps {
         go(&mut self.deletions, units);
         go(&mut self.insertions, units);
         self.formats.push(Delta::Retain(units, Some(changes)));
+    }
+
+    /// How many places are formatted.
+    pub(crate) fn formatted(&self) -> usize {
+        self.formats.iter().filter(|step| matches!(step, Delta::Retain(_, Some(_)))).count()
     }
 
     /// Does it; one walk takes the same time whatever the number of steps.

@@ -3,7 +3,11 @@
 use std::{collections::HashMap, sync::Arc};
 
 use serde_json::{Map as Object, Number, Value};
-use yrs::{Any, Array, ArrayRef, GetString, Map, MapRef, Out, ReadTxn};
+use yrs::{
+    Any, Array, ArrayRef, GetString, Map, MapRef, Out, ReadTxn, Text, TextRef,
+    branch::{Branch, BranchPtr},
+    types::text::YChange,
+};
 
 use crate::{Kind, MAX_DEPTH, xml};
 
@@ -35,7 +39,17 @@ fn of_map(txn: &impl ReadTxn, map: &MapRef, depth: usize) -> Object<String, Valu
 }
 
 fn of_array(txn: &impl ReadTxn, array: &ArrayRef, depth: usize) -> Vec<Value> {
-    array.iter(txn).map(|value| of_out(txn, &value, depth + 1)).collect()
+    let items = items(txn, array).unwrap_or_default();
+    items.iter().map(|value| of_out(txn, value, depth + 1)).collect()
+}
+
+/// The items of an array, or the children of an element; none, when there are characters among
+/// them. No honest peer puts them there, and the library does not get over all of them.
+pub(crate) fn items(txn: &impl ReadTxn, array: &ArrayRef) -> Option<Vec<Out>> {
+    let branch: &Branch = array.as_ref();
+    let pieces = TextRef::from(BranchPtr::from(branch)).diff(txn, YChange::identity);
+    let is_list = pieces.iter().all(|piece| !matches!(piece.insert, Out::Any(_)));
+    is_list.then(|| array.iter(txn).take(array.len(txn) as usize).collect())
 }
 
 /// The JSON of a value that is somewhere in a document. What no JSON can say is null, as it is in

@@ -9,13 +9,11 @@ mod stored;
 mod wanted;
 mod write;
 
-use std::time::Instant;
+use yrs::{Out, ReadTxn, TransactionMut, XmlFragmentRef};
 
-use yrs::{Array, ArrayRef, Out, ReadTxn, TransactionMut, XmlFragmentRef};
-
+use crate::budget::Budget;
 pub(crate) use parse::{Node, parse};
 use render::Form;
-use stored::Stored;
 
 /// The fragment as a string that [`parse`] reads back.
 pub(crate) fn escaped(txn: &impl ReadTxn, root: &XmlFragmentRef) -> String {
@@ -33,7 +31,7 @@ pub(crate) fn replace(
     root: &XmlFragmentRef,
     source: &str,
     nodes: &[Node],
-    deadline: Instant,
+    budget: &Budget,
 ) {
     let old = stored::read(txn, root);
     // What a peer shows need not be well formed, nor mean the same when it is parsed. Whoever
@@ -43,7 +41,5 @@ pub(crate) fn replace(
     }
     let words = wanted::Vocabulary::of(&old);
     let new = wanted::resolve(nodes, &words);
-    let list: &ArrayRef = root.as_ref();
-    debug_assert_eq!(list.len(txn) as usize, old.iter().map(Stored::places).sum::<usize>());
-    write::children(txn, root.as_ref(), &old, &new, &words, deadline);
+    write::children(txn, root.as_ref(), &old, &new, &words, budget);
 }

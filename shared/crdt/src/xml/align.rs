@@ -12,7 +12,7 @@ use super::{
     stored::{Stored, shown_out},
     wanted::{Run, Wanted},
 };
-use crate::hunks;
+use crate::{budget::Budget, hunks};
 
 /// Up to how many children on either side the best pairs are looked for.
 const COMPARED: usize = 64;
@@ -82,7 +82,7 @@ pub(super) fn pairs(
     txn: &impl ReadTxn,
     old: &[Stored],
     new: &[Wanted],
-    deadline: Instant,
+    budget: &Budget,
 ) -> Vec<(usize, usize, bool)> {
     let mut shapes = Shapes::default();
     let old_shapes: Vec<usize> = old.iter().map(|node| shapes.stored(txn, node)).collect();
@@ -92,13 +92,38 @@ pub(super) fn pairs(
     let same = |from: (usize, usize), to: usize| {
         (from.0..to).zip(from.1..).map(|(old, new)| (old, new, true))
     };
-    for hunk in hunks::of_items(&old_shapes, &new_shapes, deadline) {
+    for hunk in hunks::of_lists(&old_shapes, &new_shapes, budget) {
         pairs.extend(same(at, hunk.old.start));
         at = (hunk.old.end, hunk.new.end);
-        pairs.extend(changed(old, new, hunk.old, hunk.new, deadline));
+        pairs.extend(changed(old, new, hunk.old, hunk.new, budget));
     }
     pairs.extend(same(at, old.len()));
+    let is_changed = |(_, _, same): &(usize, usize, bool)| !same;
+    let is_flat = |(from, to, same): &(usize, usize, bool)| *same || flat(&old[*from], &new[*to]);
+    if !budget.pay(pairs.iter().filter(|pair| is_changed(pair)).count())
+        && !pairs.iter().all(is_flat)
+    {
+        // All from the first to the last child that changes are other ones.
+        let first = pairs.iter().position(is_changed).unwrap_or(pairs.len());
+        let last = pairs.iter().rposition(is_changed).unwrap_or(first);
+        pairs.drain(first..=last);
+    }
     pairs
+}
+
+/// Whether one becomes the other by changes of attributes and texts alone. These need not cut
+/// anything, and no child is deleted.
+fn flat(old: &Stored, new: &Wanted) -> bool {
+    match (old, new) {
+        (Stored::Element(old), Wanted::Element { children, .. }) => {
+            let is_text = |(old, new): (&Stored, &Wanted)| {
+                matches!((old, new), (Stored::Text(_), Wanted::Text(_)))
+            };
+            old.children.len() == children.len() && old.children.iter().zip(children).all(is_text)
+        }
+        (Stored::Text(_), Wanted::Text(_)) => true,
+        _ => false,
+    }
 }
 
 fn changed(
@@ -106,26 +131,27 @@ fn changed(
     new: &[Wanted],
     old_range: Range<usize>,
     new_range: Range<usize>,
-    deadline: Instant,
+    budget: &Budget,
 ) -> Vec<(usize, usize, bool)> {
     let (start, end) = (old_range.start, new_range.start);
     let (old, new) = (&old[old_range], &new[new_range]);
-    let pairs = if old.len() <= COMPARED && new.len() <= COMPARED && Instant::now() < deadline {
-        best(old, new)
-    } else {
-        in_order(old, new, deadline)
-    };
+    let pairs =
+        if old.len() <= COMPARED && new.len() <= COMPARED && Instant::now() < budget.deadline() {
+            best(old, new)
+        } else {
+            in_order(old, new, budget)
+        };
     pairs.into_iter().map(|(from, to)| (start + from, end + to, false)).collect()
 }
 
 /// The pairs of the same name, one after the other.
-fn in_order(old: &[Stored], new: &[Wanted], deadline: Instant) -> Vec<(usize, usize)> {
-    let old_names: Vec<String> = old.iter().map(|node| stored_name(node)).collect();
+fn in_order(old: &[Stored], new: &[Wanted], budget: &Budget) -> Vec<(usize, usize)> {
+    let old_names: Vec<String> = old.iter().map(stored_name).collect();
     let new_names: Vec<String> = new.iter().map(wanted_name).collect();
     let mut pairs = Vec::new();
     let mut at = (0, 0);
     let end = hunks::Hunk { old: old.len()..old.len(), new: new.len()..new.len() };
-    for hunk in hunks::of_items(&old_names, &new_names, deadline).into_iter().chain([end]) {
+    for hunk in hunks::of_lists(&old_names, &new_names, budget).into_iter().chain([end]) {
         pairs.extend((at.0..hunk.old.start).zip(at.1..hunk.new.start));
         at = (hunk.old.end, hunk.new.end);
     }

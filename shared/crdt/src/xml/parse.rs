@@ -216,7 +216,7 @@ fn tag(source: &str) -> Result<Option<(Piece<'_>, usize)>> {
             Some(quote @ ('"' | '\'')) => {
                 let body = &value[1..];
                 let missing = || no_tree(&format!("the value of {key} is not closed"));
-                let len = body.find(quote).ok_or_else(missing)?;
+                let len = value_len(body, quote).ok_or_else(missing)?;
                 (&body[..len], len + 2)
             }
             _ => {
@@ -228,6 +228,16 @@ fn tag(source: &str) -> Result<Option<(Piece<'_>, usize)>> {
         element.attributes.push((key, decode(value)));
         at = start + taken;
     }
+}
+
+/// The length of a quoted value. Peers show quotes within it as they are; the one that ends it is
+/// followed by what can follow an attribute.
+fn value_len(source: &str, quote: char) -> Option<usize> {
+    let ends = |at: &usize| {
+        let after = source[at + 1..].chars().next();
+        after.is_some_and(|c| c.is_whitespace() || matches!(c, '>' | '/'))
+    };
+    source.match_indices(quote).map(|(at, _)| at).find(ends)
 }
 
 /// The length of a tag's name. Overlapping marks have a hash in theirs, in base64: its slash ends
@@ -318,6 +328,8 @@ mod tests {
         let expected =
             [element("a", &[("b", "1 > 0"), ("c", "2"), ("d", "<&"), ("e", "")], vec![])];
         assert_eq!(tree("<a b='1 > 0' c=2 d = \"&lt;&amp;\" e/>"), expected);
+        let quotes = [element("a", &[("b", "\""), ("c", "say \"hi\"!")], vec![])];
+        assert_eq!(tree("<a b=\"\"\" c=\"say \"hi\"!\"/>"), quotes);
         assert_eq!(tree("<a b=\"1 > 0\" c=\"2\" d='<&' e></a>"), expected);
     }
 

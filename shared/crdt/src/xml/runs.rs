@@ -1,7 +1,7 @@
 //! Replacing formatted text: first the characters, then the marks, and neither where nothing
 //! changes.
 
-use std::{collections::BTreeMap, ops::Range, time::Instant};
+use std::{collections::BTreeMap, ops::Range};
 
 use yrs::{Any, TransactionMut, types::Attrs};
 
@@ -10,6 +10,7 @@ use super::{
     wanted::{Run, Vocabulary},
 };
 use crate::{
+    budget::Budget,
     hunks,
     text::{Steps, units},
 };
@@ -24,38 +25,42 @@ pub(super) fn replace(
     old: &StoredText,
     new: &[Run],
     words: &Vocabulary,
-    deadline: Instant,
+    budget: &Budget,
 ) {
-    write(txn, old, new, words, deadline);
+    let mut done = write(txn, old, new, words, budget);
     for _ in 0..LOOKS {
+        if !done {
+            break;
+        }
         let now = old.again(txn);
         if now.runs() == new {
             return;
         }
-        write(txn, &now, new, words, deadline);
+        done = write(txn, &now, new, words, budget);
     }
     let now = old.again(txn);
     if now.runs() != new {
-        write(txn, &now, &[], words, deadline);
+        write(txn, &now, &[], words, budget);
         if let Some(first) = old.members.first() {
             fresh(new, words).apply(txn, first);
         }
     }
 }
 
+/// Answers whether it did: formatting in very many places takes long.
 fn write(
     txn: &mut TransactionMut<'_>,
     old: &StoredText,
     new: &[Run],
     words: &Vocabulary,
-    deadline: Instant,
-) {
+    budget: &Budget,
+) -> bool {
     let text: String = new.iter().map(|run| run.text.as_str()).collect();
     let new = Runs::of(new);
     let mut writer = Writer { old, new, words, text: &text, piece: 0, steps: Vec::new() };
     writer.steps.resize_with(old.members.len(), Steps::default);
     let mut at = (0, 0);
-    for hunk in hunks::of_texts(&old.text, &text, deadline) {
+    for hunk in hunks::of_texts(&old.text, &text, budget) {
         writer.keep(at.0..hunk.old.start, at.1);
         writer.delete(hunk.old.clone());
         writer.insert(&hunk.old, hunk.new.clone());
@@ -63,9 +68,13 @@ fn write(
     }
     writer.keep(at.0..old.text.len(), at.1);
     let steps = std::mem::take(&mut writer.steps);
+    if !budget.pay(steps.iter().map(Steps::formatted).sum()) {
+        return false;
+    }
     for (member, steps) in old.members.iter().zip(steps) {
         steps.apply(txn, member);
     }
+    true
 }
 
 /// The text of a new node.

@@ -3,13 +3,15 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use yrs::{
-    Any, Array, ArrayRef, GetString, Out, ReadTxn, Text, Xml, XmlElementRef, XmlFragmentRef,
-    XmlTextRef,
+    Any, ArrayRef, GetString, Out, ReadTxn, Text, Xml, XmlElementRef, XmlFragmentRef, XmlTextRef,
     types::{Attrs, text::YChange},
 };
 
 use super::wanted::Run;
-use crate::MAX_DEPTH;
+use crate::{
+    MAX_DEPTH,
+    value::{items, of_any, of_out},
+};
 
 /// The marks of a run by name, with their attributes as they are shown.
 pub(super) type Marks = BTreeMap<String, BTreeMap<String, String>>;
@@ -57,8 +59,7 @@ impl Stored {
 /// The children of a fragment.
 pub(super) fn read(txn: &impl ReadTxn, root: &XmlFragmentRef) -> Vec<Stored> {
     let list: &ArrayRef = root.as_ref();
-    let list: Vec<Out> = list.iter(txn).collect();
-    children(txn, list, 0)
+    children(txn, items(txn, list).unwrap_or_default(), 0)
 }
 
 /// One node that is no child of a fragment.
@@ -74,7 +75,7 @@ fn children(txn: &impl ReadTxn, list: Vec<Out>, depth: usize) -> Vec<Stored> {
     for node in list {
         match node {
             Out::YXmlElement(shared) if depth <= 2 * MAX_DEPTH => {
-                children.push(Stored::Element(element(txn, shared, depth)));
+                children.push(element(txn, shared, depth));
             }
             Out::YXmlText(shared) => {
                 if !matches!(children.last(), Some(Stored::Text(_))) {
@@ -90,13 +91,13 @@ fn children(txn: &impl ReadTxn, list: Vec<Out>, depth: usize) -> Vec<Stored> {
     children
 }
 
-fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Element {
-    let attributes = shared.attributes(txn).map(|(key, value)| (key.to_owned(), value)).collect();
+fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Stored {
     let list: &ArrayRef = shared.as_ref();
-    let list = list.iter(txn).collect();
+    let Some(list) = items(txn, list) else { return Stored::Other };
     let children = children(txn, list, depth + 1);
+    let attributes = shared.attributes(txn).map(|(key, value)| (key.to_owned(), value)).collect();
     let name = shared.try_tag().map(|name| (**name).to_owned()).unwrap_or_default();
-    Element { shared, name, attributes, children }
+    Stored::Element(Element { shared, name, attributes, children })
 }
 
 impl StoredText {
@@ -158,7 +159,7 @@ pub(super) fn shown(value: &Any) -> Option<String> {
     match value {
         Any::Null | Any::Undefined => None,
         Any::String(text) => Some((**text).to_owned()),
-        other => Some(crate::value::of_any(other).to_string()),
+        other => Some(of_any(other).to_string()),
     }
 }
 
@@ -167,7 +168,7 @@ pub(super) fn shown_out(txn: &impl ReadTxn, value: &Out) -> Option<String> {
     match value {
         Out::Any(any) => shown(any),
         Out::YText(text) => Some(text.get_string(txn)),
-        Out::YMap(_) | Out::YArray(_) => Some(crate::value::of_out(txn, value, 0).to_string()),
+        Out::YMap(_) | Out::YArray(_) => Some(of_out(txn, value, 0).to_string()),
         _ => None,
     }
 }

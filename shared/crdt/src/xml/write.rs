@@ -1,6 +1,6 @@
 //! Making stored children the wanted ones.
 
-use std::{collections::BTreeMap, time::Instant};
+use std::collections::BTreeMap;
 
 use yrs::{
     Any, Out, Text, TextRef, TransactionMut, Xml, XmlElementRef, XmlTextRef,
@@ -14,6 +14,7 @@ use super::{
     stored::{Element, Stored},
     wanted::{Vocabulary, Wanted, says},
 };
+use crate::budget::Budget;
 
 /// Makes the children of `parent`, which are `old`, read `new`.
 pub(super) fn children(
@@ -22,9 +23,9 @@ pub(super) fn children(
     old: &[Stored],
     new: &[Wanted],
     words: &Vocabulary,
-    deadline: Instant,
+    budget: &Budget,
 ) {
-    let pairs = align::pairs(txn, old, new, deadline);
+    let pairs = align::pairs(txn, old, new, budget);
     let mut steps = Vec::new();
     let mut at = (0, 0);
     for (from, to, _) in pairs.iter().copied().chain([(old.len(), new.len(), true)]) {
@@ -44,10 +45,10 @@ pub(super) fn children(
             _ if same => (),
             (Stored::Element(old), Wanted::Element { attributes, children: new, .. }) => {
                 self::attributes(txn, old, attributes, words);
-                children(txn, old.shared.as_ref(), &old.children, new, words, deadline);
+                children(txn, old.shared.as_ref(), &old.children, new, words, budget);
             }
             (Stored::Text(old), Wanted::Text(new)) => {
-                runs::replace(txn, old, new, words, deadline);
+                runs::replace(txn, old, new, words, budget);
             }
             _ => (),
         }

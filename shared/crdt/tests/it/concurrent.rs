@@ -55,12 +55,13 @@ fn edit(dice: &mut Dice, doc: &Doc, kind: Kind, mark: &str) {
             let root = doc.get_or_insert_xml_fragment(KEY);
             let mut txn = doc.transact_mut();
             let len = root.len(&txn) as usize;
-            if len > 0 && dice.below(2) == 0 {
-                if let Some(XmlOut::Element(element)) = root.get(&txn, dice.below(len) as u32) {
-                    element.insert_attribute(&mut txn, "by", mark);
-                    if let Some(XmlOut::Text(text)) = element.get(&txn, 0) {
-                        text.insert(&mut txn, 0, "typed ");
-                    }
+            if len > 0
+                && dice.below(2) == 0
+                && let Some(XmlOut::Element(element)) = root.get(&txn, dice.below(len) as u32)
+            {
+                element.insert_attribute(&mut txn, "by", mark);
+                if let Some(XmlOut::Text(text)) = element.get(&txn, 0) {
+                    text.insert(&mut txn, 0, "typed ");
                 }
             }
             let new = XmlElementPrelim::empty("paragraph");

@@ -1,5 +1,6 @@
 //! What replacing, merging and reading promise, tested through the public interface.
 
+mod bounds;
 mod concurrent;
 mod cursors;
 mod equality;

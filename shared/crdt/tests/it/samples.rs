@@ -170,7 +170,10 @@ pub(crate) fn block(dice: &mut Dice) -> String {
             let items: String = (0..count).map(|_| item(dice)).collect();
             format!("<bulletList>{items}</bulletList>")
         }
-        2 => format!("<image alt=\"{}\" src=\"a&amp;b\"></image>", escape(&words(dice, 2))),
+        2 => format!(
+            "<image alt=\"{}\" src=\"a&amp;b\"></image>",
+            escape(&words(dice, 2).replace('"', "'"))
+        ),
         _ => format!("<paragraph>{}</paragraph>", inline(dice)),
     }
 }

@@ -139,6 +139,7 @@ fn a_mark_with_elements_in_it_is_an_element() {
         "<p><b>text</b></p>",
         "<a href=\"x\"><div>text</div></a>",
         "text<p></p>text",
+        "<p title=\"&quot; a=&quot;b&quot; &amp;lt;\"></p>",
     ] {
         let mut state = empty();
         put(&mut state, Kind::Xml, &json!(xml));
