@@ -10,6 +10,7 @@ mod editors;
 mod every_operation;
 mod fan_out;
 mod folders;
+mod guide;
 mod live_state;
 mod local_stack;
 mod notifications;

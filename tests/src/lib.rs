@@ -3,6 +3,7 @@
 
 mod activity_config;
 pub mod cost;
+pub mod guide;
 mod logs;
 mod reply;
 mod samples;
