@@ -1,5 +1,6 @@
 //! The integration tests: one module for each operation, and what holds for all of them.
 
+mod activities;
 mod agents;
 mod cleanup;
 mod configuration;
@@ -13,6 +14,7 @@ mod notifications;
 mod organizations;
 mod permissions;
 mod presence;
+mod recordings;
 mod schedule;
 mod user_groups;
 mod users;

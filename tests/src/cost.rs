@@ -140,6 +140,23 @@ pub fn batches(n: usize) -> Vec<(&'static str, Value)> {
             }),
         ),
         ("users.delete", json!({ "organizationId": o, "userIds": ids("u") })),
+        (
+            "recordings.add",
+            json!({ "organizationId": o, "documentId": "roadmap", "recordings":
+            ids("r").into_iter().map(|id| json!({ "annotationId": id, "recordedTime": { "duration": 1 }, "attachments": [] })).collect::<Vec<_>>() }),
+        ),
+        ("recordings.delete", json!({ "organizationId": o, "recordingIds": ids("r") })),
+        (
+            "activities.add",
+            json!({ "organizationId": o, "documentId": "roadmap", "activities":
+            ids("a").into_iter().map(|id| json!({ "id": id, "featureType": "crdt", "actionType": "x", "actionUser": { "userId": "ada" } })).collect::<Vec<_>>() }),
+        ),
+        (
+            "activities.update",
+            json!({ "organizationId": o, "activities":
+            ids("a").into_iter().map(|id| json!({ "id": id, "actionIcon": "x" })).collect::<Vec<_>>() }),
+        ),
+        ("activities.delete", json!({ "organizationId": o, "activityIds": ids("a") })),
     ]
 }
 

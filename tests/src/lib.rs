@@ -1,6 +1,7 @@
 //! The harness of the integration tests: a whole deployment in memory for each of them, reached
 //! over HTTP.
 
+mod activity_config;
 pub mod cost;
 mod logs;
 mod reply;

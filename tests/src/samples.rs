@@ -72,6 +72,20 @@ impl App {
             "data": { "page": 1, "title": format!("Slides{mark}") },
         });
         self.call("live-state.broadcast", state).await.ok();
+        let file =
+            json!({ "url": format!("https://cdn.example.com/demo{mark}.mp3").replace(' ', "-") });
+        let recordings = json!({ "organizationId": "acme", "documentId": "roadmap", "recordings": [{
+            "annotationId": "demo", "displayName": format!("Demo{mark}"),
+            "recordedTime": { "duration": 4200 }, "attachments": [file], "from": user("ada"),
+        }] });
+        self.call("recordings.add", recordings).await.ok();
+        self.enable_activities(false).await;
+        let activities = json!({ "organizationId": "acme", "documentId": "roadmap", "activities": [{
+            "id": "roadmap-drafted", "featureType": "custom", "actionType": "roadmap.draft",
+            "actionUser": user("ada"), "targetEntityId": "roadmap-2027",
+            "displayMessageTemplate": format!("{{{{actionUser.name}}}} drafted it{mark}"),
+        }] });
+        self.call("activities.add", activities).await.ok();
         let domains = json!({ "domains": ["app.example.com"] });
         self.call("workspace.domains_add", domains).await.ok();
         self.add_sample_agent(mark).await;

@@ -91,6 +91,8 @@ ids! {
     AnnotationId,
     /// An activity of the log.
     ActivityId,
+    /// What an activity is about: a thread, a recording, anything of the caller's.
+    EntityId,
     /// An editor whose data is a CRDT, within a document.
     EditorId,
     /// A piece of live state, within a document.
@@ -126,6 +128,17 @@ impl UserId {
     /// Nobody in particular.
     pub(crate) fn unknown() -> Self {
         Self("unknown".to_owned())
+    }
+
+    /// Who wrote what a user wrote whose data was erased.
+    pub fn deleted() -> Self {
+        Self("deleted-user".to_owned())
+    }
+}
+
+impl From<AnnotationId> for EntityId {
+    fn from(id: AnnotationId) -> Self {
+        Self(id.0)
     }
 }
 

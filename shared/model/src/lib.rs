@@ -3,6 +3,7 @@
 //! A type of this crate is its own validation: a value that exists is valid.
 
 pub mod access;
+pub mod activity;
 pub mod agent;
 pub mod api_key;
 pub mod behavior;
@@ -23,6 +24,7 @@ pub mod organization;
 mod patch;
 pub mod preference;
 pub mod presence;
+pub mod recording;
 pub mod resource;
 pub mod seen;
 mod sequence;
@@ -37,8 +39,9 @@ pub mod workspace;
 
 pub use domain::Domain;
 pub use id::{
-    ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, FolderId,
-    GroupId, InvalidId, LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId, WorkspaceId,
+    ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, EntityId,
+    FolderId, GroupId, InvalidId, LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId,
+    WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize, WalkSize};

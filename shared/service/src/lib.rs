@@ -90,8 +90,8 @@ pub use operation::{Cx, Listed, Operation};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
-    AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Edit, EndUser,
-    FolderPatch, Index, InitialConfigs, OrganizationStore, Paged, Permissions, Preferences,
+    AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Deletions, Edit, EndUser,
+    FolderPatch, Index, InitialConfigs, Needed, OrganizationStore, Paged, Permissions, Preferences,
     Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore, Tree, Walk,
     Walked, WorkspaceStore,
 };

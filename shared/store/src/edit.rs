@@ -8,7 +8,7 @@ use error::{Error, Result};
 use model::{DocumentId, event::Event};
 
 use crate::{
-    collection::{Collection, existing, new_version},
+    collection::{Collection, existing, missing, new_version},
     commit::{Fate, Unit, absent, unchanged},
     db::{ATTEMPTS, back_off},
     entity::{Entity, Table},
@@ -30,6 +30,20 @@ pub struct Edit<E> {
     events: Vec<Event>,
     beside: Vec<Beside<E>>,
     needs: Vec<Need<E>>,
+}
+
+/// Something that has to exist for an edit to be made.
+#[derive(Clone)]
+pub struct Needed {
+    check: Write,
+    missing: String,
+}
+
+impl Needed {
+    pub(crate) fn of<E: Entity>(collection: &Collection<E>, id: &E::Id) -> Self {
+        let missing = missing::<E>(id).message.into_owned();
+        Self { check: collection.exists(id), missing }
+    }
 }
 
 /// Writes of one edit, with room for the counter of its events.
@@ -100,6 +114,14 @@ impl<E: Entity> Edit<E> {
             Arc::new(move |near| near.near::<F>().exists(&id));
         let failure = |shown: &str| Error::not_found(format!("There is no {} {shown}.", F::NOUN));
         self.needs.push((check, failure, shown));
+        self
+    }
+
+    /// It is made only while this exists; otherwise the answer is NOT_FOUND.
+    #[must_use]
+    pub fn needs(mut self, Needed { check, missing }: Needed) -> Self {
+        let failure = |missing: &str| Error::not_found(missing.to_owned());
+        self.needs.push((Arc::new(move |_| check.clone()), failure, missing));
         self
     }
 

@@ -25,6 +25,8 @@
 //! | seen mark | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |
 //! | comment annotation (`annotations.rs`) | same | `annotation#D#id#A` | `document#D`; Kind; Actor: its author; Target: `annotation-id#A` | by `lastUpdated` |
 //! | seen mark (`seen.rs`) | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |
+//! | recording | same | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
+//! | activity | same | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
 //!
 //! | events counted in a document | same | `sequence#D` | | |
 //! | link | that of what it leads to | `link#U#` and where the target is sorted for that user | | |

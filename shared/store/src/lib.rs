@@ -26,6 +26,7 @@
 //! }
 //! ```
 
+mod activities;
 mod admission;
 mod agent_versions;
 mod agents;
@@ -53,6 +54,7 @@ mod permissions;
 mod preferences;
 mod presence;
 mod purge;
+mod recordings;
 mod schedule;
 mod scope;
 mod seen;
@@ -65,11 +67,12 @@ mod webhook_endpoints;
 mod workspaces;
 mod writes;
 
+pub use activities::Deletions;
 pub use annotation_lists::{AnnotationList, AnnotationSource};
 pub use annotations::Counted;
 pub use clock::Clock;
 pub use collection::Collection;
-pub use edit::Edit;
+pub use edit::{Edit, Needed};
 pub use entity::{Entity, Index, Indexed, Link, Place, Table};
 pub use event::{EVENT_BODY, StoredEvent};
 pub use folders::{FolderPatch, MAX_FOLDER_DEPTH, Tree};

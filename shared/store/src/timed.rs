@@ -106,6 +106,33 @@ impl<E: Entity> Collection<E> {
         }
     }
 
+    /// One page of what was read by its ids, in the order that an index has it in.
+    pub(crate) fn page_of(
+        &self,
+        found: impl Iterator<Item = E>,
+        index: Index,
+        newest_first: bool,
+        page: &Page,
+    ) -> Result<Paged<E>> {
+        let sort = |entity: &E| {
+            let mut indexes = entity.indexes().into_iter();
+            let indexed = indexes.find(|indexed| indexed.index == index);
+            indexed.map(|indexed| String::from(indexed.sort)).unwrap_or_default()
+        };
+        let mut sorted: Vec<(String, E)> = found.map(|entity| (sort(&entity), entity)).collect();
+        sorted.sort_by(|(a, _), (b, _)| if newest_first { b.cmp(a) } else { a.cmp(b) });
+        if let Some(after) = page.cursor.as_deref().and_then(<[String]>::first) {
+            sorted.retain(|(sort, _)| if newest_first { sort < after } else { sort > after });
+        }
+        let more = sorted.len() > page.limit;
+        sorted.truncate(page.limit);
+        let next = match sorted.last() {
+            Some((last, _)) if more => Some(page.token(&[last])?),
+            _ => None,
+        };
+        Ok(Paged { items: sorted.into_iter().map(|(_, entity)| entity).collect(), next })
+    }
+
     /// One page of those of this kind that are linked to a user, in the order of their links.
     ///
     /// # Errors

@@ -134,6 +134,13 @@ async fn run_filters(seen: &mut Seen) {
             json!({ "organizationId": o, "notificationIds": ["review-1", "release-1"] }),
         ),
         ("notifications.delete", json!({ "organizationId": o, "userId": "bob" })),
+        ("recordings.get", json!({ "organizationId": o })),
+        ("recordings.get", json!({ "organizationId": o, "recordingIds": ["demo", "x"] })),
+        ("activities.get", json!({ "organizationId": o })),
+        ("activities.get", json!({ "organizationId": o, "activityIds": ["roadmap-drafted", "x"] })),
+        ("activities.get", json!({ "organizationId": o, "targetEntityId": "roadmap-2027" })),
+        ("activities.get", json!({ "organizationId": o, "userId": "ada" })),
+        ("activities.delete", json!({ "organizationId": o, "documentId": "roadmap" })),
         ("workspace.api_keys_get", json!({})),
         ("workspace.api_keys_get", json!({ "apiKeys": [app.key.api_key, second.api_key] })),
     ] {

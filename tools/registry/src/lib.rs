@@ -14,23 +14,32 @@ use service::{
 const OUTBOX: Access = Table(Stored::Events, &[PutItem]);
 /// The index of what callers store.
 const RESOURCES: Access = Index(Stored::Resources, "GSI1");
+/// The index of all of a kind, by time.
+const BY_KIND: Access = Index(Stored::Resources, "GSI2");
+/// The index of what users did, by time.
+const BY_ACTOR: Access = Index(Stored::Resources, "GSI3");
+/// The index of what something is about, by time.
+const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
 /// The index of what is due.
 const DUE: Access = Index(Stored::Schedule, "due");
-
-/// The index of what callers store by kind and time.
-const BY_KIND: Access = Index(Stored::Resources, "GSI2");
-
-/// The index of what callers store by who made it, and by what else has no place of its own.
-const BY_ACTOR: Access = Index(Stored::Resources, "GSI3");
-
-/// The index of what callers store by what it is about.
-const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
 
 /// Every family, by name. `access` is what its handlers make the store do: a transaction needs the
 /// verbs of its steps. Admission, which every call of an API key or a workspace and every job
 /// starts with, is the `GetItem`.
 pub fn families() -> Vec<Family> {
     vec![
+        Family {
+            name: "activities",
+            operations: activities::operations(),
+            workers: vec![],
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
+                RESOURCES,
+                BY_KIND,
+                BY_ACTOR,
+                BY_TARGET,
+            ],
+        },
         Family {
             name: "agents",
             operations: agents::operations(),
@@ -171,6 +180,20 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[GetItem]),
                 Table(Stored::Realtime, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+            ],
+        },
+        Family {
+            name: "recordings",
+            operations: recordings::operations(),
+            workers: vec![],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, UpdateItem],
+                ),
+                RESOURCES,
+                BY_KIND,
+                OUTBOX,
             ],
         },
         Family {

@@ -35,11 +35,19 @@ pub(super) enum List {
     NotificationsOfUser,
     NotificationsOfUserInDocument,
     NotificationsPicked,
+    Recordings,
+    RecordingsOfDocument,
+    RecordingsPicked,
+    Activities,
+    ActivitiesOfDocument,
+    ActivitiesOfTarget,
+    ActivitiesOfUser,
+    ActivitiesPicked,
     Keys,
     KeysPicked,
 }
 
-pub(super) const ALL: [List; 25] = [
+pub(super) const ALL: [List; 33] = [
     List::Organizations,
     List::Documents,
     List::DocumentsInFolder,
@@ -63,6 +71,14 @@ pub(super) const ALL: [List; 25] = [
     List::NotificationsOfUser,
     List::NotificationsOfUserInDocument,
     List::NotificationsPicked,
+    List::Recordings,
+    List::RecordingsOfDocument,
+    List::RecordingsPicked,
+    List::Activities,
+    List::ActivitiesOfDocument,
+    List::ActivitiesOfTarget,
+    List::ActivitiesOfUser,
+    List::ActivitiesPicked,
     List::Keys,
     List::KeysPicked,
 ];
@@ -94,6 +110,14 @@ impl List {
             Self::LiveState => "live-state.get",
             Self::Keys | Self::KeysPicked => "workspace.api_keys_get",
             _ if self.is_of_notifications() => "notifications.get",
+            Self::Recordings | Self::RecordingsOfDocument | Self::RecordingsPicked => {
+                "recordings.get"
+            }
+            Self::Activities
+            | Self::ActivitiesOfDocument
+            | Self::ActivitiesOfTarget
+            | Self::ActivitiesOfUser
+            | Self::ActivitiesPicked => "activities.get",
             _ => "users.get",
         }
     }
@@ -101,9 +125,8 @@ impl List {
     /// The member of the reply that leads to the next page.
     pub(super) fn token_name(self) -> &'static str {
         match self.operation() {
-            "documents.get" | "notifications.get" | "presence.get" | "live-state.get" => {
-                "pageToken"
-            }
+            "activities.get" | "documents.get" | "live-state.get" | "notifications.get"
+            | "presence.get" | "recordings.get" => "pageToken",
             _ => "nextPageToken",
         }
     }
@@ -121,7 +144,16 @@ impl List {
         match self {
             Self::Organizations | Self::Keys => json!({}),
             Self::KeysPicked => json!({ "apiKeys": keys }),
-            Self::Documents | Self::Users | Self::Groups => json!({ "organizationId": o }),
+            Self::Documents | Self::Users | Self::Groups | Self::Recordings | Self::Activities => {
+                json!({ "organizationId": o })
+            }
+            Self::RecordingsOfDocument | Self::ActivitiesOfDocument => {
+                json!({ "organizationId": o, "documentId": "e" })
+            }
+            Self::RecordingsPicked => json!({ "organizationId": o, "recordingIds": pool }),
+            Self::ActivitiesOfTarget => json!({ "organizationId": o, "targetEntityId": "t" }),
+            Self::ActivitiesOfUser => json!({ "organizationId": o, "userId": "u" }),
+            Self::ActivitiesPicked => json!({ "organizationId": o, "activityIds": pool }),
             Self::DocumentsInFolder | Self::UsersOfFolder => {
                 json!({ "organizationId": o, "folderId": "f" })
             }
@@ -178,12 +210,19 @@ impl List {
         )
     }
 
+    fn is_by_time(self) -> bool {
+        matches!(self.operation(), "activities.get" | "recordings.get")
+    }
+
     fn id(self, slot: usize) -> Id {
         if self.is_of_notifications() {
             // Letters and digits only, and what one list adds is not in another already.
             (String::new(), format!("{self:?}-{slot}"))
         } else if self.is_by_document() {
             (id(slot / USERS), id(slot % USERS))
+        } else if self.is_by_time() {
+            // Of its own in each list: what is added again would change its place.
+            (String::new(), format!("{self:?}#%\u{10ffff}{slot}"))
         } else {
             (String::new(), id(slot))
         }
@@ -325,6 +364,50 @@ impl List {
                     done(caller, "notifications.add", sent).await;
                 }
             }
+            Self::Recordings | Self::RecordingsOfDocument | Self::RecordingsPicked => {
+                let document = if self == Self::RecordingsOfDocument { "e" } else { "f" };
+                let sent = json!({
+                    "organizationId": o, "createOrganization": true,
+                    "documents": [{ "documentId": document }],
+                });
+                caller.call("documents.add", sent).await.ok();
+                let recordings: Vec<Value> = ids
+                    .iter()
+                    .map(|(_, id)| {
+                        json!({
+                            "annotationId": id, "recordedTime": { "duration": 1 },
+                            "attachments": [],
+                        })
+                    })
+                    .collect();
+                let sent = json!({
+                    "organizationId": o, "documentId": document, "recordings": recordings,
+                });
+                done(caller, "recordings.add", sent).await;
+            }
+            Self::Activities
+            | Self::ActivitiesOfDocument
+            | Self::ActivitiesOfTarget
+            | Self::ActivitiesOfUser
+            | Self::ActivitiesPicked => {
+                caller.enable_activities(false).await;
+                let document = if self == Self::ActivitiesOfDocument { "e" } else { "f" };
+                let target = if self == Self::ActivitiesOfTarget { "t" } else { "s" };
+                let user = if self == Self::ActivitiesOfUser { "u" } else { "v" };
+                let activities: Vec<Value> = ids
+                    .iter()
+                    .map(|(_, id)| {
+                        json!({
+                            "id": id, "featureType": "custom", "actionType": "x",
+                            "actionUser": { "userId": user }, "targetEntityId": target,
+                        })
+                    })
+                    .collect();
+                let sent = json!({
+                    "organizationId": o, "documentId": document, "activities": activities,
+                });
+                done(caller, "activities.add", sent).await;
+            }
             Self::Keys | Self::KeysPicked => {
                 let mut keys = BTreeSet::new();
                 for _ in slots {
@@ -392,6 +475,16 @@ impl List {
             | Self::NotificationsPicked => {
                 ("notifications.delete", json!({ "organizationId": o, "notificationIds": own }))
             }
+            Self::Recordings | Self::RecordingsOfDocument | Self::RecordingsPicked => {
+                ("recordings.delete", json!({ "organizationId": o, "recordingIds": own }))
+            }
+            Self::Activities
+            | Self::ActivitiesOfDocument
+            | Self::ActivitiesOfTarget
+            | Self::ActivitiesOfUser
+            | Self::ActivitiesPicked => {
+                ("activities.delete", json!({ "organizationId": o, "activityIds": own }))
+            }
             Self::Keys | Self::KeysPicked => panic!("a key is not deleted"),
         };
         done(caller, operation, sent).await;
@@ -415,7 +508,10 @@ impl List {
             "documents.get" => (String::new(), text(item, "documentId")),
             "user-groups.get" => (String::new(), text(item, "groupId")),
             "live-state.get" => (String::new(), text(item, "liveStateDataId")),
-            "workspace.api_keys_get" | "notifications.get" => (String::new(), text(item, "id")),
+            "workspace.api_keys_get" | "activities.get" | "notifications.get" => {
+                (String::new(), text(item, "id"))
+            }
+            "recordings.get" => (String::new(), text(item, "annotationId")),
             _ if self.is_by_document() => (text(item, "documentId"), text(item, "userId")),
             _ => (String::new(), text(item, "userId")),
         };

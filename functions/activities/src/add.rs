@@ -1,0 +1,89 @@
+//! `POST /v2/activities/add`: activities of a document, which need not exist (siblings 10).
+//!
+//! An activity that is there is written over, its time included, unless it is immutable. Whether
+//! what is written is immutable is what the configuration says now. Beside the outcome of the whole
+//! there is one entry per activity.
+
+use model::{
+    ActivityId, Batch, DocumentId, OrganizationId,
+    activity::{Activity, FeatureType, SentActivity},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Error, Items, Operation, Outcome, Result, Success, issue, outcome,
+    random_text, sha256_hex, success,
+};
+
+/// The operation.
+pub enum AddActivities {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    /// Of the same activity twice the later one is written.
+    activities: Batch<SentActivity>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Added {
+    /// Whether all of them were written.
+    success: bool,
+    message: String,
+    /// How each of them went.
+    activities: Items<ActivityId, Outcome>,
+}
+
+impl Operation for AddActivities {
+    const PATHS: &'static [&'static str] = &["/v2/activities/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Added>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, activities } = request;
+        refuse_aimless(&activities)?;
+        let organization = cx.organization(&organization_id);
+        let immutable = organization.activity_service().await?.immutable == Some(true);
+        let mut added: Items<ActivityId, Activity> = Items::new();
+        for mut sent in activities {
+            let id = sent.id.take().map_or_else(generated, Ok)?;
+            let (key, document_id) = (id.clone(), document_id.clone());
+            added.insert(key, sent.into_activity(id, document_id, cx.now(), immutable));
+        }
+        let (ids, added): (Vec<_>, Vec<_>) = added.into_iter().unzip();
+        let results = organization.activities().overwrite_all(&added).await;
+        let outcomes = results.iter().map(|result| outcome(result, "Activity added."));
+        let activities: Items<ActivityId, Outcome> = ids.into_iter().zip(outcomes).collect();
+        let failed = results.iter().filter(|result| result.is_err()).count();
+        let message = match failed {
+            0 => "Activities added.".to_owned(),
+            failed => format!("{failed} of {} activities were not added.", results.len()),
+        };
+        let added = Added { success: failed == 0, message, activities };
+        Ok(success("Activities processed.", Data(added)))
+    }
+}
+
+/// What is custom is about something only the caller knows.
+fn refuse_aimless(activities: &[SentActivity]) -> Result<()> {
+    let is_aimless = |sent: &SentActivity| {
+        sent.feature_type == FeatureType::Custom && sent.target_entity_id.is_none()
+    };
+    match activities.iter().position(is_aimless) {
+        None => Ok(()),
+        Some(n) => {
+            let path = ["activities", &n.to_string(), "targetEntityId"];
+            Err(issue(&path, "is required for custom activities"))
+        }
+    }
+}
+
+/// 20 letters and digits.
+fn generated() -> Result<ActivityId> {
+    let mut id = sha256_hex(&random_text::<16>()?);
+    id.truncate(20);
+    ActivityId::try_from(id).map_err(|cause| Error::internal(cause.to_string()))
+}

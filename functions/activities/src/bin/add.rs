@@ -1,0 +1,3 @@
+//! Serves `activities.add`.
+
+service::main!(activities::AddActivities);

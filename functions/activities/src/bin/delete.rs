@@ -1,0 +1,3 @@
+//! Serves `activities.delete`.
+
+service::main!(activities::DeleteActivities);

@@ -1,0 +1,3 @@
+//! Serves `activities.get`.
+
+service::main!(activities::GetActivities);

@@ -1,0 +1,3 @@
+//! Serves `activities.update`.
+
+service::main!(activities::UpdateActivities);

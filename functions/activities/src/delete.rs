@@ -1,0 +1,65 @@
+//! `POST /v2/activities/delete`: by id, by document, by target, or what all of them find; one entry
+//! per activity (siblings 10).
+//!
+//! What was written as immutable stays. Without ids one call deletes about 2,500 activities at most
+//! and goes on for 10 seconds; `hasMore` tells that it has to be repeated.
+
+use model::{ActivityId, Batch, DocumentId, EntityId, OrganizationId, activity::ActivityFilter};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Items, Operation, Outcome, Result, Success, issue, outcome, success};
+
+/// The operation.
+pub enum DeleteActivities {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Those of this document only. One added a moment ago may be missed.
+    document_id: Option<DocumentId>,
+    /// Those about this only. One added a moment ago may be missed.
+    target_entity_id: Option<EntityId>,
+    /// These only.
+    activity_ids: Option<Batch<ActivityId>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Items<ActivityId, Outcome>,
+    /// Whether there may be more to delete.
+    has_more: bool,
+}
+
+impl Operation for DeleteActivities {
+    const PATHS: &'static [&'static str] = &["/v2/activities/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
+        let filter = ActivityFilter {
+            ids: request.activity_ids.into_iter().flatten().collect(),
+            document_id: request.document_id,
+            target_entity_id: request.target_entity_id,
+            ..ActivityFilter::default()
+        };
+        if filter.ids.is_empty()
+            && filter.document_id.is_none()
+            && filter.target_entity_id.is_none()
+        {
+            let message = "is required unless documentId or targetEntityId is sent";
+            return Err(issue(&["activityIds"], message));
+        }
+        let activities = cx.organization(&request.organization_id).activities();
+        let deletions = activities.delete_meant(&filter).await?;
+        let outcomes = deletions.results.into_iter();
+        let data = outcomes.map(|(id, result)| (id, outcome(&result, "Activity deleted.")));
+        let message = match deletions.more {
+            false => "Activities deleted.",
+            true => "Some activities deleted; there may be more.",
+        };
+        Ok(success(message, Response { data: data.collect(), has_more: deletions.more }))
+    }
+}

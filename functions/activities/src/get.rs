@@ -1,0 +1,138 @@
+//! `POST /v2/activities/get`: activities by time, the newest first unless asked otherwise
+//! (siblings 10).
+//!
+//! Filters combine: what is listed is what all of them find. One added a moment ago may be missing,
+//! unless it is named. A page may hold fewer than asked for where filters combine.
+
+use model::{
+    ActivityId, ApiKeyId, AtMost, DocumentId, EntityId, Millis, OrganizationId, PageSize,
+    PageToken, Text, UserId,
+    activity::{Activity, ActivityFilter, Details, FeatureType},
+    user::Person,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetActivities {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// Those of this document only.
+    document_id: Option<DocumentId>,
+    /// Those about this only.
+    target_entity_id: Option<EntityId>,
+    /// What this user did only.
+    user_id: Option<UserId>,
+    /// What is part of these only; no filter when absent or empty.
+    feature_types: Option<AtMost<FeatureType, 30>>,
+    /// What was done like this only; no filter when absent or empty.
+    action_types: Option<AtMost<Text, 30>>,
+    /// These only; no filter when absent or empty.
+    activity_ids: Option<AtMost<ActivityId, 30>>,
+    /// By time; `desc` when absent.
+    order: Option<Order>,
+    page_size: Option<PageSize>,
+    page_token: Option<PageToken>,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(rename = "ActivityOrder")]
+enum Order {
+    Asc,
+    #[default]
+    Desc,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Vec<ActivityView>,
+    /// Null on the last page.
+    page_token: Option<PageToken>,
+}
+
+/// Siblings 15.6.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ActivityView {
+    id: ActivityId,
+    feature_type: FeatureType,
+    action_type: Text,
+    action_user: Person,
+    /// Epoch milliseconds.
+    timestamp: Millis,
+    metadata: Place,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target_entity_id: Option<EntityId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target_sub_entity_id: Option<EntityId>,
+    #[serde(flatten)]
+    details: Details,
+    /// Whether it can be neither changed nor deleted.
+    immutable: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_activity_resolver_used: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "ActivityPlace")]
+struct Place {
+    api_key: ApiKeyId,
+    document_id: DocumentId,
+    organization_id: OrganizationId,
+}
+
+impl Operation for GetActivities {
+    const PATHS: &'static [&'static str] = &["/v2/activities/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
+        let Request { organization_id, order, page_size, page_token, .. } = request;
+        let filter = ActivityFilter {
+            ids: request.activity_ids.into_iter().flatten().collect(),
+            document_id: request.document_id,
+            target_entity_id: request.target_entity_id,
+            user_id: request.user_id,
+            feature_types: request.feature_types.into_iter().flatten().collect(),
+            action_types: request.action_types.into_iter().flatten().collect(),
+        };
+        let order = order.unwrap_or_default();
+        let page = cx.page(page_size, page_token.as_ref(), &(&organization_id, &filter, order))?;
+        let activities = cx.organization(&organization_id).activities();
+        let found = activities.search(&filter, order == Order::Desc, &page).await?;
+        let view = |activity| ActivityView::new(activity, &cx.api_key().id, &organization_id);
+        let data = found.items.into_iter().map(view).collect();
+        Ok(success("Activities retrieved.", Response { data, page_token: found.next }))
+    }
+}
+
+impl ActivityView {
+    fn new(activity: Activity, api_key: &ApiKeyId, organization_id: &OrganizationId) -> Self {
+        let metadata = Place {
+            api_key: api_key.clone(),
+            document_id: activity.document_id,
+            organization_id: organization_id.clone(),
+        };
+        Self {
+            id: activity.id,
+            feature_type: activity.feature_type,
+            action_type: activity.action_type,
+            action_user: activity.action_user,
+            timestamp: activity.timestamp,
+            metadata,
+            target_entity_id: activity.target_entity_id,
+            target_sub_entity_id: activity.target_sub_entity_id,
+            details: activity.details,
+            immutable: activity.immutable,
+            is_activity_resolver_used: activity.is_activity_resolver_used,
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `POST /v2/activities/update`: one entry per activity (spec 4.16).
+//!
+//! Members left out keep their values; one that was sent replaces the stored one as a whole. What
+//! was written as immutable stays.
+
+use model::{
+    ActivityId, Batch, OrganizationId,
+    activity::{Details, SentDetails},
+};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+
+/// The operation.
+pub enum UpdateActivities {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    activities: Batch<SentDetails>,
+}
+
+impl Operation for UpdateActivities {
+    const PATHS: &'static [&'static str] = &["/v2/activities/update"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<ActivityId, Outcome>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let mut changes: Items<ActivityId, Details> = Items::new();
+        for sent in request.activities {
+            let (id, details) = sent.into_parts();
+            // The same activity twice: the later one has the last word on each member.
+            changes.entry(id).or_default().merge(details);
+        }
+        let (ids, changes): (Vec<_>, Vec<_>) = changes.into_iter().unzip();
+        let activities = cx.organization(&request.organization_id).activities();
+        let results = activities
+            .change_mutable(&ids, |n, activity| activity.details.merge(changes[n].clone()))
+            .await?;
+        let outcomes = results.iter().map(|result| outcome(result, "Activity updated."));
+        let entries = ids.into_iter().zip(outcomes).collect();
+        Ok(success("Activities updated.", Data(entries)))
+    }
+}

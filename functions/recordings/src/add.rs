@@ -1,0 +1,75 @@
+//! `POST /v2/recordings/add`: one entry per recording (decisions 4).
+//!
+//! A recording that is there gets its next version: members left out keep the values of the one
+//! before. Organization and document have to exist. Each recording that was added is told of by one
+//! `recorder.done`, however many versions of it the request holds.
+
+use model::{AnnotationId, Batch, DocumentId, OrganizationId, recording::Recording};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{
+    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Result, Success, outcome, success,
+};
+
+use crate::{
+    generated,
+    sent::{NewRecording, SentRecording},
+};
+
+/// The operation.
+pub enum AddRecordings {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    recordings: Batch<SentRecording>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    annotation_id: AnnotationId,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+impl Operation for AddRecordings {
+    const PATHS: &'static [&'static str] = &["/v2/recordings/add"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<AnnotationId, Entry>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, document_id, recordings } = request;
+        let mut versions: Items<AnnotationId, Vec<NewRecording>> = Items::new();
+        for mut sent in recordings {
+            let id = sent.annotation_id.take().map_or_else(generated::annotation_id, Ok)?;
+            versions.entry(id).or_default().push(sent.try_into()?);
+        }
+        let (ids, versions): (Vec<_>, Vec<_>) = versions.into_iter().unzip();
+        let organization = cx.organization(&organization_id);
+        let needed = [organization.needed(), organization.needed_document(&document_id)];
+        let record = |n: usize, stored: Option<Recording>| {
+            if stored.as_ref().is_some_and(|stored| stored.document_id != document_id) {
+                let message = format!("There is a recording {} in another document.", ids[n]);
+                return Err(Error::exists(message));
+            }
+            let versions = versions[n].iter().cloned();
+            let recording = versions.fold(stored, |stored, sent| {
+                Some(sent.onto(stored, (&document_id, &ids[n]), cx.now()))
+            });
+            let recording = recording.ok_or_else(|| Error::internal("an empty recording"))?;
+            let event = recording.done(&organization_id);
+            Ok(needed.iter().cloned().fold(Edit::put(recording).tell(event), Edit::needs))
+        };
+        let told = std::slice::from_ref(&document_id);
+        let results = organization.recordings().edit_all(&ids, told, record).await?;
+        let entries = ids.iter().cloned().zip(results).map(|(id, result)| {
+            let outcome = outcome(&result, "Recording added.");
+            (id.clone(), Entry { annotation_id: id, outcome })
+        });
+        Ok(success("Recordings added.", Data(entries.collect())))
+    }
+}

@@ -1,0 +1,3 @@
+//! Serves `recordings.add`.
+
+service::main!(recordings::AddRecordings);

@@ -1,0 +1,3 @@
+//! Serves `recordings.delete`.
+
+service::main!(recordings::DeleteRecordings);

@@ -1,0 +1,3 @@
+//! Serves `recordings.get`.
+
+service::main!(recordings::GetRecordings);

@@ -1,0 +1,35 @@
+//! `POST /v2/recordings/delete`: one entry per recording (decisions 4).
+
+use std::collections::BTreeSet;
+
+use model::{AnnotationId, Batch, OrganizationId};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+
+/// The operation.
+pub enum DeleteRecordings {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    recording_ids: Batch<AnnotationId>,
+}
+
+impl Operation for DeleteRecordings {
+    const PATHS: &'static [&'static str] = &["/v2/recordings/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Items<AnnotationId, Outcome>>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let ids: BTreeSet<AnnotationId> = request.recording_ids.into_iter().collect();
+        let ids: Vec<AnnotationId> = ids.into_iter().collect();
+        let recordings = cx.organization(&request.organization_id).recordings();
+        let results = recordings.delete_all(&ids, |_| None).await;
+        let outcomes = results.iter().map(|result| outcome(result, "Recording deleted."));
+        let entries = ids.into_iter().zip(outcomes).collect();
+        Ok(success("Recordings deleted.", Data(entries)))
+    }
+}

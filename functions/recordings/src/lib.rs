@@ -1,0 +1,13 @@
+//! Recordings (spec 2.5, 4.7; siblings 11.4).
+
+mod generated;
+mod sent;
+
+service::operations! {
+    /// Adds recordings to a document, or the next version of those that are there.
+    add::AddRecordings,
+    /// Lists recordings by id, by document or all, the oldest first, page by page.
+    get::GetRecordings,
+    /// Deletes recordings with all their versions.
+    delete::DeleteRecordings,
+}

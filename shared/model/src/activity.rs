@@ -1,0 +1,266 @@
+//! Activities: what happened, for people to read (spec 2.12; siblings 10, 15.6).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::{
+    ActivityId, DocumentId, EntityId, Metadata, Millis, Text, UserId,
+    event::{Change, DomainEvent},
+    set_some,
+    user::Person,
+};
+
+/// What an activity is part of.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names of features")]
+pub enum FeatureType {
+    Comment,
+    Reaction,
+    Recorder,
+    Crdt,
+    /// Something of the caller's own.
+    Custom,
+}
+
+/// Declares the members that can be updated once, for activities as stored and as sent.
+macro_rules! details {
+    ($($(#[$doc:meta])* $member:ident: $kind:ty,)+) => {
+        /// What can be changed of an activity (spec 2.12).
+        #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub struct Details {
+            $(
+                $(#[$doc])*
+                #[serde(skip_serializing_if = "Option::is_none")]
+                pub $member: Option<$kind>,
+            )+
+        }
+
+        impl Details {
+            /// Takes over what was sent.
+            pub fn merge(&mut self, sent: Self) {
+                $(set_some(&mut self.$member, sent.$member);)+
+            }
+        }
+
+        /// An activity as callers send it to be added.
+        #[derive(Clone, Debug, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub struct SentActivity {
+            /// Generated when absent.
+            pub id: Option<ActivityId>,
+            /// What it is part of.
+            pub feature_type: FeatureType,
+            /// What was done, such as `comment.add`.
+            pub action_type: Text,
+            /// Who did it.
+            pub action_user: Person,
+            /// What it is about; required for custom activities.
+            pub target_entity_id: Option<EntityId>,
+            /// The part of it that it is about.
+            pub target_sub_entity_id: Option<EntityId>,
+            /// Whether clients resolve it.
+            pub is_activity_resolver_used: Option<bool>,
+            $($(#[$doc])* $member: Option<$kind>,)+
+        }
+
+        impl SentActivity {
+            /// The activity, as it is written.
+            pub fn into_activity(
+                self,
+                id: ActivityId,
+                document_id: DocumentId,
+                timestamp: Millis,
+                immutable: bool,
+            ) -> Activity {
+                Activity {
+                    id,
+                    document_id,
+                    feature_type: self.feature_type,
+                    action_type: self.action_type,
+                    action_user: self.action_user,
+                    timestamp,
+                    target_entity_id: self.target_entity_id,
+                    target_sub_entity_id: self.target_sub_entity_id,
+                    details: Details { $($member: self.$member,)+ },
+                    immutable,
+                    is_activity_resolver_used: self.is_activity_resolver_used,
+                }
+            }
+        }
+
+        /// A change of an activity as callers send it.
+        #[derive(Clone, Debug, Deserialize, JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        pub struct SentDetails {
+            /// Which activity.
+            id: ActivityId,
+            $($(#[$doc])* $member: Option<$kind>,)+
+        }
+
+        impl SentDetails {
+            /// Which activity it changes, and how.
+            pub fn into_parts(self) -> (ActivityId, Details) {
+                (self.id, Details { $($member: self.$member,)+ })
+            }
+        }
+    };
+}
+
+details! {
+    /// What changed, by member.
+    changes: BTreeMap<String, Change>,
+    /// Snapshot of the entity.
+    entity_data: Value,
+    /// Snapshot of the target entity.
+    entity_target_data: Value,
+    /// The sentence people read, with `{{variable}}` where values go.
+    display_message_template: String,
+    /// Values of the variables.
+    display_message_template_data: Metadata,
+    /// URL or name of an icon.
+    action_icon: String,
+}
+
+/// An activity as stored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Activity {
+    /// Unique in the organization.
+    pub id: ActivityId,
+    /// Where it happened.
+    pub document_id: DocumentId,
+    /// What it is part of.
+    pub feature_type: FeatureType,
+    /// What was done, such as `comment.add`.
+    pub action_type: Text,
+    /// Who did it.
+    pub action_user: Person,
+    /// When it was written.
+    pub timestamp: Millis,
+    /// What it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_entity_id: Option<EntityId>,
+    /// The part of it that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub target_sub_entity_id: Option<EntityId>,
+    /// What can be changed later.
+    #[serde(flatten)]
+    pub details: Details,
+    /// Whether it can be neither changed nor deleted.
+    #[serde(default)]
+    pub immutable: bool,
+    /// Whether clients resolve it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub is_activity_resolver_used: Option<bool>,
+}
+
+impl Activity {
+    /// The record of what happened to a comment or its thread; none when it is not known who did
+    /// it. `immutable` is what the configuration says at the time of writing.
+    pub fn of_comment(
+        id: ActivityId,
+        event: &DomainEvent,
+        timestamp: Millis,
+        immutable: bool,
+    ) -> Option<Self> {
+        let changes = Some(event.changes.clone()).filter(|changes| !changes.is_empty());
+        Some(Self {
+            id,
+            document_id: event.document_id.clone(),
+            feature_type: FeatureType::Comment,
+            action_type: Text::try_from(event.event.name().to_owned()).ok()?,
+            action_user: event.actor.clone()?,
+            timestamp,
+            target_entity_id: event.annotation_id.clone().map(EntityId::from),
+            target_sub_entity_id: event
+                .comment_id
+                .and_then(|comment| EntityId::try_from(comment.to_string()).ok()),
+            details: Details {
+                changes,
+                entity_data: event.data.get("commentAnnotation").cloned(),
+                entity_target_data: event.data.get("targetComment").cloned(),
+                ..Details::default()
+            },
+            immutable,
+            is_activity_resolver_used: None,
+        })
+    }
+}
+
+/// Which activities are meant; what is absent or empty filters nothing.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct ActivityFilter {
+    /// These only.
+    pub ids: BTreeSet<ActivityId>,
+    /// Those of this document.
+    pub document_id: Option<DocumentId>,
+    /// Those about this.
+    pub target_entity_id: Option<EntityId>,
+    /// What this user did.
+    pub user_id: Option<UserId>,
+    /// What is part of these.
+    pub feature_types: BTreeSet<FeatureType>,
+    /// What was done like this.
+    pub action_types: BTreeSet<Text>,
+}
+
+impl ActivityFilter {
+    /// Whether an activity is meant.
+    pub fn admits(&self, activity: &Activity) -> bool {
+        fn one<T: PartialEq>(wanted: &Option<T>, of: Option<&T>) -> bool {
+            wanted.as_ref().is_none_or(|wanted| of == Some(wanted))
+        }
+        fn any<T: Ord>(wanted: &BTreeSet<T>, of: &T) -> bool {
+            wanted.is_empty() || wanted.contains(of)
+        }
+        any(&self.ids, &activity.id)
+            && one(&self.document_id, Some(&activity.document_id))
+            && one(&self.target_entity_id, activity.target_entity_id.as_ref())
+            && one(&self.user_id, Some(&activity.action_user.user_id))
+            && any(&self.feature_types, &activity.feature_type)
+            && any(&self.action_types, &activity.action_type)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{from_value, json};
+
+    use super::{Activity, FeatureType};
+    use crate::event::{Change, DomainEvent, EventType};
+
+    #[test]
+    fn what_happened_to_a_comment_is_recorded_with_its_thread() {
+        let (organization, document) = ("o".to_owned().try_into(), "d".to_owned().try_into());
+        let (organization, document) = (organization.unwrap(), document.unwrap());
+        let mut event = DomainEvent::new(EventType::CommentUpdate, (&organization, &document));
+        let id = || "a".to_owned().try_into().unwrap();
+        assert!(Activity::of_comment(id(), &event, 7, true).is_none(), "nobody did it");
+
+        event.actor = Some(from_value(json!({ "userId": "ada" })).unwrap());
+        event.annotation_id = Some("t".to_owned().try_into().unwrap());
+        event.comment_id = Some(123_456);
+        let change = Change { from: json!("x"), to: json!("y") };
+        event.changes.insert("commentText".to_owned(), change);
+        event.data.insert("commentAnnotation".to_owned(), json!({ "annotationId": "t" }));
+        let activity = Activity::of_comment(id(), &event, 7, true).unwrap();
+        assert_eq!(activity.feature_type, FeatureType::Comment);
+        assert_eq!(
+            serde_json::to_value(activity).unwrap(),
+            json!({
+                "id": "a", "documentId": "d", "featureType": "comment",
+                "actionType": "comment.update", "actionUser": { "userId": "ada" },
+                "timestamp": 7, "targetEntityId": "t", "targetSubEntityId": "123456",
+                "changes": { "commentText": { "from": "x", "to": "y" } },
+                "entityData": { "annotationId": "t" }, "immutable": true,
+            })
+        );
+    }
+}

@@ -1,0 +1,105 @@
+//! Recordings, and what has to exist for something to be added to a document.
+
+use std::collections::BTreeSet;
+
+use error::Result;
+use model::{AnnotationId, DocumentId, UserId, recording::Recording};
+
+use crate::{
+    collection::Collection,
+    edit::Needed,
+    entity::{Entity, Index, Indexed, Place},
+    key::Key,
+    page::{Page, Paged},
+    scope::OrganizationStore,
+    timed::{EVER, at, by_actor, of_document, of_kind},
+};
+
+impl Entity for Recording {
+    const KIND: &'static str = "recording";
+    const JSON: &'static [&'static str] = &["recordingEditVersions"];
+    type Id = AnnotationId;
+    fn id(&self) -> AnnotationId {
+        self.annotation_id.clone()
+    }
+    fn shown(id: &AnnotationId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &AnnotationId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let id = Key::of("id", self.annotation_id.as_str());
+        let sort = at::<Self>(self.recorded_at, &id);
+        let document = of_document(&self.document_id);
+        let mut indexes = vec![
+            Indexed::new(Index::Container, document, sort.clone()),
+            Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
+        ];
+        if let Some(from) = &self.from {
+            indexes.push(Indexed::new(Index::Actor, by_actor(&from.user_id), sort));
+        }
+        indexes
+    }
+}
+
+impl OrganizationStore {
+    /// Recordings.
+    pub fn recordings(&self) -> Collection<Recording> {
+        self.of()
+    }
+
+    /// That the organization exists, as a condition of an edit.
+    pub fn needed(&self) -> Needed {
+        Needed::of(&self.tenant.organizations(), &self.id)
+    }
+
+    /// That a document exists, as a condition of an edit: nothing appears in one that was deleted
+    /// meanwhile.
+    pub fn needed_document(&self, id: &DocumentId) -> Needed {
+        Needed::of(&self.documents(), id)
+    }
+}
+
+impl Collection<Recording> {
+    /// One page of the recordings of a document or of all, the oldest first.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn by_time(
+        &self,
+        document: Option<&DocumentId>,
+        page: &Page,
+    ) -> Result<Paged<Recording>> {
+        let query = match document {
+            Some(document) => self.during(Index::Container, &of_document(document), EVER, false),
+            None => self.during(Index::Kind, &of_kind::<Recording>(), EVER, false),
+        };
+        self.page(query, page).await
+    }
+
+    /// One page of those of the recordings that exist, in the document if one is named; the oldest
+    /// first.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn among(
+        &self,
+        ids: BTreeSet<AnnotationId>,
+        document: Option<&DocumentId>,
+        page: &Page,
+    ) -> Result<Paged<Recording>> {
+        let found = self.find_all(ids).await?.into_values();
+        let found =
+            found.filter(|found| document.is_none_or(|document| found.document_id == *document));
+        self.page_of(found, Index::Kind, false, page)
+    }
+
+    /// One page of what a user recorded, the oldest first.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn by_actor(&self, user: &UserId, page: &Page) -> Result<Paged<Recording>> {
+        self.page(self.during(Index::Actor, &by_actor(user), EVER, false), page).await
+    }
+}

@@ -1,0 +1,83 @@
+//! `recordings.delete` (decisions 4).
+
+use serde_json::{Map, Value, json};
+
+use super::{add, add_plain, all, find, numbered, plain, start, told};
+use crate::app::App;
+
+async fn delete(app: &App, ids: Value) -> Value {
+    let sent = json!({ "organizationId": "acme", "recordingIds": ids });
+    app.call("recordings.delete", sent).await.data()
+}
+
+#[tokio::test]
+async fn a_recording_goes_with_all_its_versions() {
+    let app = start().await;
+    add_plain(&app, "d", &["a", "b"]).await;
+    add_plain(&app, "e", &["c"]).await;
+    let before = told(&app).len();
+    let deleted = delete(&app, json!(["a", "c"])).await;
+    let done = json!({ "success": true, "message": "Recording deleted." });
+    assert_eq!(deleted, json!({ "a": done, "c": done }));
+    assert_eq!(all(&app).await, ["b"]);
+    assert_eq!(find(&app, "a").await, Value::Null);
+    assert_eq!(told(&app).len(), before, "nobody is told");
+    add_plain(&app, "d", &["a"]).await;
+    assert_eq!(find(&app, "a").await["latestVersion"], 1);
+}
+
+#[tokio::test]
+async fn an_unknown_one_fails_alone() {
+    let app = start().await;
+    add_plain(&app, "d", &["a"]).await;
+    let deleted = delete(&app, json!(["nobody", "a"])).await;
+    assert_eq!(deleted["nobody"]["success"], false);
+    assert!(deleted["nobody"]["message"].as_str().is_some_and(|text| text.contains("nobody")));
+    assert_eq!(deleted["a"]["success"], true);
+    assert_eq!(delete(&app, json!(["a"])).await["a"]["success"], false);
+}
+
+#[tokio::test]
+async fn the_same_one_twice_is_one_success() {
+    let app = start().await;
+    add_plain(&app, "d", &["a"]).await;
+    let deleted = delete(&app, json!(["a", "a"])).await;
+    assert_eq!(deleted.as_object().map(Map::len), Some(1));
+    assert_eq!(deleted["a"]["success"], true);
+}
+
+#[tokio::test]
+async fn an_unknown_organization_fails_each_item() {
+    let app = App::start().await;
+    let deleted = delete(&app, json!(["a", "b"])).await;
+    for id in ["a", "b"] {
+        assert_eq!(deleted[id]["success"], false);
+    }
+}
+
+#[tokio::test]
+async fn a_batch_holds_1_to_500_ids() {
+    let app = start().await;
+    let sent: Vec<Value> = numbered(500).iter().map(|id| plain(id)).collect();
+    add(&app, "d", json!(sent)).await;
+    for ids in [json!([]), json!(numbered(501)), json!(null), json!([""]), json!(["r0", 1])] {
+        let sent = json!({ "organizationId": "acme", "recordingIds": ids });
+        let error = app.call("recordings.delete", sent).await.error("INVALID_ARGUMENT");
+        assert_eq!(error["details"]["issues"][0]["path"][1], "recordingIds");
+    }
+    assert_eq!(all(&app).await.len(), 100);
+    let deleted = delete(&app, json!(numbered(500))).await;
+    assert!(deleted.as_object().expect("a map").values().all(|entry| entry["success"] == true));
+    assert_eq!(all(&app).await, Vec::<Value>::new());
+}
+
+#[tokio::test]
+async fn another_tenants_recordings_stay() {
+    let app = start().await;
+    let other = app.second_key().await;
+    add_plain(&app, "d", &["a"]).await;
+    let sent = json!({ "organizationId": "acme", "recordingIds": ["a"] });
+    let deleted = app.call_as(&other, "recordings.delete", sent).await.data();
+    assert_eq!(deleted["a"]["success"], false);
+    assert_eq!(all(&app).await, ["a"]);
+}

@@ -1,0 +1,194 @@
+//! `recordings.get` (spec 4.7).
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{add, add_plain, all, get, ids, numbered, plain, start};
+use crate::app::App;
+
+/// Adds plain recordings, each a second later than the one before.
+async fn add_slowly(app: &App, document: &str, ids: &[&str]) {
+    for id in ids {
+        add_plain(app, document, &[id]).await;
+        app.advance(Duration::from_secs(1));
+    }
+}
+
+async fn walk(app: &App, filter: &Value, size: usize) -> (Vec<Value>, usize) {
+    let (mut seen, mut pages, mut token) = (Vec::new(), 0, Value::Null);
+    loop {
+        let mut sent = filter.clone();
+        sent["pageSize"] = json!(size);
+        sent["pageToken"] = token;
+        let result = get(app, sent).await;
+        seen.extend(ids(&result));
+        pages += 1;
+        token = result["pageToken"].clone();
+        if token.is_null() {
+            return (seen, pages);
+        }
+        assert!(pages < 10, "pages without end");
+    }
+}
+
+#[tokio::test]
+async fn the_oldest_comes_first_however_often_it_was_changed() {
+    let app = start().await;
+    add_slowly(&app, "d", &["c", "a"]).await;
+    add_slowly(&app, "e", &["b"]).await;
+    add_slowly(&app, "d", &["c", "0"]).await;
+    assert_eq!(all(&app).await, ["c", "a", "b", "0"]);
+    let document = |id: &str| get(&app, json!({ "documentId": id }));
+    assert_eq!(ids(&document("d").await), ["c", "a", "0"]);
+    assert_eq!(ids(&document("e").await), ["b"]);
+    assert_eq!(ids(&document("nowhere").await), Vec::<Value>::new());
+    let picked = json!({ "recordingIds": ["0", "a", "nobody", "b", "a", "c"] });
+    let picked = get(&app, picked).await;
+    assert_eq!(ids(&picked), ["c", "a", "b", "0"]);
+    assert_eq!(picked.get("pageToken"), Some(&Value::Null));
+}
+
+#[tokio::test]
+async fn ids_and_a_document_select_what_both_find() {
+    let app = start().await;
+    add_plain(&app, "d", &["a", "b"]).await;
+    add_plain(&app, "e", &["c"]).await;
+    for (document, found) in [("d", "a"), ("e", "c")] {
+        let sent = json!({ "recordingIds": ["a", "c"], "documentId": document });
+        assert_eq!(ids(&get(&app, sent).await), [found]);
+    }
+    let sent = json!({ "recordingIds": ["a"], "documentId": "e" });
+    assert_eq!(get(&app, sent).await["data"], json!([]));
+}
+
+#[tokio::test]
+async fn an_empty_filter_is_none() {
+    let app = start().await;
+    add_plain(&app, "d", &["a", "b"]).await;
+    for sent in [json!({ "recordingIds": [] }), json!({ "recordingIds": null, "documentId": null })]
+    {
+        assert_eq!(ids(&get(&app, sent).await), ["a", "b"]);
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_organization_is_an_empty_one() {
+    let app = App::start().await;
+    for sent in [json!({}), json!({ "documentId": "d" }), json!({ "recordingIds": ["r"] })] {
+        let result = get(&app, sent).await;
+        assert_eq!(result["data"], json!([]));
+        assert_eq!(result.get("pageToken"), Some(&Value::Null));
+    }
+    let error = app.call("recordings.get", json!({})).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "organizationId"]));
+}
+
+#[tokio::test]
+async fn at_most_30_ids_can_be_asked_for() {
+    let app = start().await;
+    add_plain(&app, "d", &["r29"]).await;
+    assert_eq!(ids(&get(&app, json!({ "recordingIds": numbered(30) })).await), ["r29"]);
+    let sent = json!({ "organizationId": "acme", "recordingIds": numbered(31) });
+    let error = app.call("recordings.get", sent).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "recordingIds"]));
+}
+
+#[tokio::test]
+async fn pages_cover_everything_once_and_in_order() {
+    let app = start().await;
+    let order = ["f", "b", "a", "e", "d", "c"];
+    add_slowly(&app, "d", &order).await;
+    for filter in [json!({}), json!({ "documentId": "d" }), json!({ "recordingIds": order })] {
+        for size in [1, 2, 4, 5, 6, 7, 1000] {
+            let (seen, pages) = walk(&app, &filter, size).await;
+            assert_eq!(seen, order, "{filter} {size}");
+            assert_eq!(pages, order.len().div_ceil(size), "{filter} {size}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn without_a_size_a_page_holds_100() {
+    let app = start().await;
+    let sent: Vec<Value> = numbered(101).iter().map(|id| plain(id)).collect();
+    add(&app, "d", json!(sent)).await;
+    let first = get(&app, json!({})).await;
+    assert_eq!(ids(&first).len(), 100);
+    let rest = get(&app, json!({ "pageToken": first["pageToken"] })).await;
+    assert_eq!((ids(&rest).len(), &rest["pageToken"]), (1, &Value::Null));
+    assert_eq!(ids(&get(&app, json!({ "pageSize": 1000 })).await).len(), 101);
+}
+
+#[tokio::test]
+async fn a_page_has_1_to_1000_recordings() {
+    let app = start().await;
+    for size in [json!(1), json!(1000), json!(10.0)] {
+        get(&app, json!({ "pageSize": size })).await;
+    }
+    for size in [json!(0), json!(1001), json!(1.5), json!("10")] {
+        let sent = json!({ "organizationId": "acme", "pageSize": size });
+        let error = app.call("recordings.get", sent).await.error("INVALID_ARGUMENT");
+        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "pageSize"]), "{size}");
+    }
+}
+
+#[tokio::test]
+async fn a_token_is_good_for_its_own_list_only() {
+    let app = start().await;
+    let other = app.second_key().await;
+    add_slowly(&app, "d", &["a", "b", "c"]).await;
+    let first = get(&app, json!({ "documentId": "d", "pageSize": 1 })).await;
+    let token = first["pageToken"].as_str().expect("a token").to_owned();
+    let good = json!({
+        "organizationId": "acme", "documentId": "d", "pageSize": 2, "pageToken": token,
+    });
+    assert_eq!(ids(&app.call("recordings.get", good.clone()).await.ok()), ["b", "c"]);
+    for (member, value) in [
+        ("organizationId", json!("other")),
+        ("documentId", json!("e")),
+        ("documentId", Value::Null),
+        ("recordingIds", json!(["a"])),
+        ("pageToken", json!(format!("{token}x"))),
+        ("pageToken", json!("")),
+    ] {
+        let mut sent = good.clone();
+        sent[member] = value;
+        app.call("recordings.get", sent).await.error("INVALID_ARGUMENT");
+    }
+    app.call_as(&other, "recordings.get", good).await.error("INVALID_ARGUMENT");
+}
+
+#[tokio::test]
+async fn a_later_page_costs_what_the_first_one_does() {
+    let app = start().await;
+    let sent: Vec<Value> = numbered(60).iter().map(|id| plain(id)).collect();
+    add(&app, "d", json!(sent)).await;
+    for filter in [json!({}), json!({ "documentId": "d" })] {
+        let (mut token, mut costs) = (Value::Null, Vec::new());
+        for _ in 0..3 {
+            app.forget_calls();
+            let mut sent = filter.clone();
+            sent["pageSize"] = json!(10);
+            sent["pageToken"] = token;
+            token = get(&app, sent).await["pageToken"].clone();
+            let queries = app.calls().into_iter().filter(|call| call.operation == "Query");
+            costs.push(queries.map(|call| call.units).collect::<Vec<f64>>());
+        }
+        assert_eq!(costs[0].len(), 1);
+        assert!(costs.iter().all(|cost| *cost == costs[0]), "{costs:?}");
+    }
+}
+
+#[tokio::test]
+async fn tenants_do_not_see_each_others_recordings() {
+    let app = start().await;
+    let other = app.second_key().await;
+    add_plain(&app, "d", &["a"]).await;
+    for filter in [json!({}), json!({ "documentId": "d" }), json!({ "recordingIds": ["a"] })] {
+        let mut sent = filter.clone();
+        sent["organizationId"] = json!("acme");
+        let theirs = app.call_as(&other, "recordings.get", sent).await.data();
+        assert_eq!(theirs, json!([]), "{filter}");
+    }
+}
