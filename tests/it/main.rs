@@ -4,6 +4,7 @@ mod activities;
 mod agents;
 mod cleanup;
 mod configuration;
+mod comments;
 mod documents;
 mod every_operation;
 mod fan_out;

@@ -138,6 +138,24 @@ pub fn batches(n: usize) -> Vec<(&'static str, Value)> {
                 "organizationId": o, "documentIds": ["welcome"], "userIds": ids("u"),
                 "config": { "inbox": "NONE" },
             }),
+            "comments.annotations_add",
+            json!({ "organizationId": o, "documentId": "welcome", "commentAnnotations":
+            ids("a").into_iter().map(|id| json!({ "annotationId": id, "commentData": [{ "from": { "userId": "ada" } }] })).collect::<Vec<_>>() }),
+        ),
+        (
+            "comments.add",
+            json!({ "organizationId": o, "documentId": "welcome", "annotationId": "intro", "commentData":
+            (1..=n).map(|id| json!({ "commentId": id, "from": { "userId": "ada" } })).collect::<Vec<_>>() }),
+        ),
+        (
+            "comments.update",
+            json!({ "organizationId": o, "documentId": "welcome", "annotationId": "intro",
+            "commentIds": (1..=n).collect::<Vec<_>>(), "updatedData": { "commentText": "x" } }),
+        ),
+        (
+            "comments.delete",
+            json!({ "organizationId": o, "documentId": "welcome", "annotationId": "intro",
+            "commentIds": (1..=n).collect::<Vec<_>>() }),
         ),
         ("users.delete", json!({ "organizationId": o, "userIds": ids("u") })),
         (

@@ -86,6 +86,7 @@ impl App {
             "displayMessageTemplate": format!("{{{{actionUser.name}}}} drafted it{mark}"),
         }] });
         self.call("activities.add", activities).await.ok();
+        self.fill_thread(mark).await;
         let domains = json!({ "domains": ["app.example.com"] });
         self.call("workspace.domains_add", domains).await.ok();
         self.add_sample_agent(mark).await;
@@ -155,6 +156,24 @@ impl App {
             "userId": "ada",
         });
         self.call("notifications.seen", seen).await.ok();
+    }
+
+    /// A thread of two comments, with a reaction to the first.
+    async fn fill_thread(&self, mark: &str) {
+        let user = |id: &str| json!({ "userId": id, "name": format!("{id}{mark}") });
+        let comments = json!([
+            { "commentId": 111_111, "from": user("ada"), "commentText": format!("Right?{mark}") },
+            { "commentId": 222_222, "from": user("bob"), "commentText": format!("Yes.{mark}") },
+        ]);
+        let threads = json!({ "organizationId": "acme", "documentId": "welcome", "commentAnnotations": [
+            { "annotationId": "intro", "commentData": comments },
+        ] });
+        self.call("comments.annotations_add", threads).await.ok();
+        let reaction = json!({
+            "organizationId": "acme", "documentId": "welcome", "annotationId": "intro",
+            "commentId": 111_111, "icon": "HEART_FACE", "from": user("ada"),
+        });
+        self.call("comments.reactions_add", reaction).await.ok();
     }
 
     /// The body of a function's sample, for this deployment.

@@ -1,6 +1,6 @@
 //! `POST /v2/commentannotations/comments/add`: comments behind those of a thread (siblings 8.6).
 //!
-//! Either all of up to 40 comments are added or none.
+//! Either all of up to 50 comments are added or none.
 
 use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewComment};
 use schemars::JsonSchema;

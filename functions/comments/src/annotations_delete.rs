@@ -73,7 +73,7 @@ impl Operation for DeleteAnnotations {
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let remove = |thread: Annotation| {
             let happening = Happening::new(EventType::AnnotationDelete).by(from.clone());
-            Ok(teller.tell(Edit::remove(thread.clone()), &thread, happening, triggers))
+            Ok(teller.tell(Edit::remove(thread.clone()), &thread, vec![(happening, triggers)]))
         };
         let results = meant.edit(&annotations, remove).await?;
         let entries = results.into_iter().map(|(id, result)| {

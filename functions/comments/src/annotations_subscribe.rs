@@ -53,7 +53,7 @@ impl Operation for Subscribe {
                 false => Edit::put(thread.clone()),
             };
             let happening = Happening::new(EventType::AnnotationSubscribe).by(Some(user.clone()));
-            Ok(if is_new { teller.tell(edit, &thread, happening, triggers) } else { edit })
+            Ok(if is_new { teller.tell(edit, &thread, vec![(happening, triggers)]) } else { edit })
         };
         let place = (document_id.clone(), annotation_id.clone());
         annotations.edit(&place, &[document_id], edit).await?;

@@ -80,9 +80,8 @@ impl Operation for UpdateAnnotations {
             if changed == thread {
                 return Ok(Edit::keep(thread));
             }
-            Ok(happened.into_iter().fold(Edit::put(changed.clone()), |edit, happening| {
-                teller.tell(edit, &changed, happening.by(patch.actor()), triggers)
-            }))
+            let told = happened.into_iter().map(|one| (one.by(patch.actor()), triggers));
+            Ok(teller.tell(Edit::put(changed.clone()), &changed, told.collect()))
         };
         let results = meant.edit(&annotations, change).await?;
         let entries = results.into_iter().map(|(id, result)| {

@@ -16,7 +16,7 @@ use crate::{
 
 /// Comments written at a time: a transaction has room for a hundred writes, and each comment is
 /// told of.
-pub(crate) const AT_ONCE: usize = 40;
+pub(crate) const AT_ONCE: usize = 50;
 
 /// Who adds what when.
 pub(crate) struct Adding<'a> {
@@ -75,19 +75,13 @@ impl Adding<'_> {
             let edit = |stored: Option<Annotation>| {
                 let mut thread = stored.ok_or_else(|| no_thread(id))?;
                 let is_first = thread.comments.is_empty();
-                let (ids, told) = self.put(&mut thread, some, seed)?;
+                let (ids, mut told) = self.put(&mut thread, some, seed)?;
+                if is_first && let Some((happening, _)) = told.first_mut() {
+                    // The thread is not new, though it was empty.
+                    happening.event = EventType::CommentAdd;
+                }
                 added = ids;
-                let edit = told.into_iter().fold(
-                    Edit::put(thread.clone()),
-                    |edit, (mut happening, triggers)| {
-                        if is_first {
-                            // The thread is not new, though it was empty.
-                            happening.event = EventType::CommentAdd;
-                        }
-                        self.teller.tell(edit, &thread, happening, triggers)
-                    },
-                );
-                Ok(edit)
+                Ok(self.teller.tell(Edit::put(thread.clone()), &thread, told))
             };
             annotations.edit(&place, &documents, edit).await?;
             all.extend(added);

@@ -3,16 +3,14 @@
 //! Without `commentIds` all comments of the thread go; the thread itself stays.
 
 use model::{
-    AnnotationId, AtMost, Bounded, DocumentId, OrganizationId,
-    comment::{Annotation, Happening},
+    AnnotationId, AtMost, DocumentId, OrganizationId,
+    comment::{Annotation, Happening, Number},
     event::EventType,
     user::Person,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Edit, Items, Operation, Outcome, Result, Success, outcome, success,
-};
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
 
 use crate::{
     each_comment::each_comment,
@@ -29,7 +27,7 @@ pub struct Request {
     document_id: DocumentId,
     annotation_id: AnnotationId,
     /// These; all when none are named.
-    comment_ids: Option<AtMost<Bounded<0, 9_007_199_254_740_991>, 500>>,
+    comment_ids: Option<AtMost<Number, 500>>,
     /// Who deletes them.
     from: Option<Person>,
     /// Whether people are notified of it; webhooks are always told.
@@ -61,9 +59,6 @@ impl Operation for DeleteComments {
             let gone = thread.remove_comment(id, cx.now())?;
             Some(Some(Happening::new(EventType::CommentDelete).by(from.clone()).to(gone)))
         };
-        let tell = |edit: Edit<Annotation>, thread: &Annotation, happening| {
-            teller.tell(edit, thread, happening, triggers)
-        };
         let place = (document_id, annotation_id);
         let named: Vec<u64> =
             request.comment_ids.into_iter().flatten().map(|id| id.get()).collect();
@@ -73,7 +68,9 @@ impl Operation for DeleteComments {
         } else {
             named
         };
-        let results = each_comment(&annotations, &place, ids.into_iter(), remove, tell).await?;
+        let results =
+            each_comment(&annotations, &place, ids.into_iter(), remove, (&teller, triggers))
+                .await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Deleted successfully");
             (id.to_string(), Entry { id, outcome })

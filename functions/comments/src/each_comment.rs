@@ -8,7 +8,10 @@ use model::{
 };
 use service::{Collection, Edit, Error, Result, Status};
 
-use crate::{append::AT_ONCE, tell::no_thread};
+use crate::{
+    append::AT_ONCE,
+    tell::{Teller, Triggers, no_thread},
+};
 
 fn no_comment(id: u64) -> Error {
     Error::not_found(format!("There is no comment {id}."))
@@ -24,7 +27,7 @@ pub(crate) async fn each_comment(
     place: &(DocumentId, AnnotationId),
     ids: impl Iterator<Item = u64>,
     change: impl Fn(&mut Annotation, u64) -> Option<Option<Happening>> + Send + Sync,
-    tell: impl Fn(Edit<Annotation>, &Annotation, Happening) -> Edit<Annotation> + Send + Sync,
+    (teller, triggers): (&Teller, Triggers),
 ) -> Result<BTreeMap<u64, Result<()>>> {
     let ids: Vec<u64> = ids.collect::<BTreeSet<u64>>().into_iter().collect();
     let mut results = BTreeMap::new();
@@ -38,14 +41,13 @@ pub(crate) async fn each_comment(
             for id in some {
                 match change(&mut thread, *id) {
                     None => drop(missing.insert(*id)),
-                    Some(happening) => happened.extend(happening),
+                    Some(happening) => happened.extend(happening.map(|one| (one, triggers))),
                 }
             }
             if happened.is_empty() {
                 return Ok(Edit::keep(before));
             }
-            let edit = Edit::put(thread.clone());
-            Ok(happened.into_iter().fold(edit, |edit, happening| tell(edit, &thread, happening)))
+            Ok(teller.tell(Edit::put(thread.clone()), &thread, happened))
         };
         let result = annotations.edit(place, std::slice::from_ref(&place.0), edit).await;
         match result {

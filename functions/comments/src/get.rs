@@ -3,8 +3,8 @@
 //! With `commentIds` in the order of these, and `null` in place of one that is not found.
 
 use model::{
-    AnnotationId, AtMost, Bounded, DocumentId, OrganizationId, UserId,
-    comment::{Comment, CommentView},
+    AnnotationId, AtMost, DocumentId, OrganizationId, UserId,
+    comment::{Comment, CommentView, Number},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -22,7 +22,7 @@ pub struct Request {
     /// Of these authors; of all when none are named.
     user_ids: Option<AtMost<UserId, 30>>,
     /// These; all when none are named.
-    comment_ids: Option<AtMost<Bounded<0, 9_007_199_254_740_991>, 500>>,
+    comment_ids: Option<AtMost<Number, 500>>,
 }
 
 impl Operation for GetComments {

@@ -4,8 +4,8 @@
 //! nothing.
 
 use model::{
-    AnnotationId, Bounded, DocumentId, OrganizationId,
-    comment::{Annotation, Happening, Icon},
+    AnnotationId, DocumentId, OrganizationId,
+    comment::{Annotation, Happening, Icon, Number},
     event::EventType,
     user::Person,
 };
@@ -27,7 +27,7 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     annotation_id: AnnotationId,
-    comment_id: Bounded<0, 9_007_199_254_740_991>,
+    comment_id: Number,
     /// Its name, such as `HEART_FACE`.
     icon: Icon,
     /// Who reacts.
@@ -70,7 +70,7 @@ impl Operation for AddReaction {
             }
             let happening = Happening::new(EventType::ReactionAdd).by(Some(from.clone()));
             let happening = thread.comment(id).cloned().into_iter().fold(happening, Happening::to);
-            Ok(teller.tell(Edit::put(thread.clone()), &thread, happening, triggers))
+            Ok(teller.tell(Edit::put(thread.clone()), &thread, vec![(happening, triggers)]))
         };
         let place = (document_id.clone(), annotation_id.clone());
         annotations.edit(&place, &[document_id], edit).await?;

@@ -4,8 +4,8 @@
 //! A reaction that is not there is NOT_FOUND. With the last user who chose it the icon goes.
 
 use model::{
-    AnnotationId, Bounded, DocumentId, OrganizationId,
-    comment::{Annotation, Happening, Icon},
+    AnnotationId, DocumentId, OrganizationId,
+    comment::{Annotation, Happening, Icon, Number},
     event::EventType,
     user::Person,
 };
@@ -24,7 +24,7 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     annotation_id: AnnotationId,
-    comment_id: Bounded<0, 9_007_199_254_740_991>,
+    comment_id: Number,
     /// Its name, such as `HEART_FACE`.
     icon: Icon,
     /// Who reacted.
@@ -64,7 +64,7 @@ impl Operation for DeleteReaction {
             }
             let happening = Happening::new(EventType::ReactionDelete).by(Some(from.clone()));
             let happening = comment.into_iter().fold(happening, Happening::to);
-            Ok(teller.tell(Edit::put(thread.clone()), &thread, happening, triggers))
+            Ok(teller.tell(Edit::put(thread.clone()), &thread, vec![(happening, triggers)]))
         };
         let place = (document_id.clone(), annotation_id.clone());
         annotations.edit(&place, &[document_id], edit).await?;

@@ -45,12 +45,14 @@ impl Teller {
         &self,
         edit: Edit<Annotation>,
         thread: &Annotation,
-        happening: Happening,
-        triggers: Triggers,
+        happened: Vec<(Happening, Triggers)>,
     ) -> Edit<Annotation> {
-        let mut event = thread.tells(happening, (&self.api_key, &self.organization));
-        event.notify = triggers.notification;
-        record(edit, triggers).tell(event.into())
+        let (happened, triggers): (Vec<Happening>, Vec<Triggers>) = happened.into_iter().unzip();
+        let events = thread.tells(happened, (&self.api_key, &self.organization));
+        events.into_iter().zip(triggers).fold(edit, |edit, (mut event, triggers)| {
+            event.notify = triggers.notification;
+            record(edit, triggers).tell(event.into())
+        })
     }
 }
 

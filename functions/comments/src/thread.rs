@@ -102,9 +102,7 @@ impl Draft {
         let (comment_ids, told) = adding.put(&mut thread, &comments, seed()?)?;
         model::set(&mut thread.last_updated, updated.map(|time| time.get()));
         let edit = Edit::put(thread.clone()).requires::<Document>(document);
-        let tell =
-            |edit, (happening, triggers)| adding.teller.tell(edit, &thread, happening, triggers);
-        let edit = told.into_iter().fold(edit, tell);
+        let edit = adding.teller.tell(edit, &thread, told);
         let agent = thread.agent.as_ref();
         let finding_id = agent.and_then(|agent| agent.reason.finding_id.clone());
         Ok(Thread { id: self.id.clone(), comment_ids, finding_id, edit, rest })

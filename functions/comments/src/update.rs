@@ -3,15 +3,13 @@
 //! Members left out keep their values, `null` clears them.
 
 use model::{
-    AnnotationId, Batch, Bounded, DocumentId, OrganizationId,
-    comment::{Annotation, CommentPatch, Happening},
+    AnnotationId, Batch, DocumentId, OrganizationId,
+    comment::{Annotation, CommentPatch, Happening, Number},
     event::EventType,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{
-    ApiKey, Cx, Data, Edit, Items, Operation, Outcome, Result, Success, outcome, success,
-};
+use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
 
 use crate::{
     each_comment::each_comment,
@@ -27,7 +25,7 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     annotation_id: AnnotationId,
-    comment_ids: Batch<Bounded<0, 9_007_199_254_740_991>>,
+    comment_ids: Batch<Number>,
     updated_data: CommentPatch,
     /// Whether people are notified of it; webhooks are always told.
     trigger_notification: Option<bool>,
@@ -65,12 +63,9 @@ impl Operation for UpdateComments {
             let happening = Happening::new(EventType::CommentUpdate).by(actor);
             Some(is_changed.then(|| happening.to(after).edited(&before)))
         };
-        let tell = |edit: Edit<Annotation>, thread: &Annotation, happening| {
-            teller.tell(edit, thread, happening, triggers)
-        };
         let place = (document_id, annotation_id);
         let ids = request.comment_ids.iter().map(|id| id.get());
-        let results = each_comment(&annotations, &place, ids, change, tell).await?;
+        let results = each_comment(&annotations, &place, ids, change, (&teller, triggers)).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Updated successfully");
             (id.to_string(), Entry { id, outcome })

@@ -23,7 +23,7 @@ pub use annotation::{
 };
 pub use change::{AnnotationPatch, UserReplacement};
 pub use context::{Context, Location};
-pub use entry::{Attachment, Comment, CommentPatch, Contact, NewComment, SentAttachment};
+pub use entry::{Attachment, Comment, CommentPatch, Contact, NewComment, Number, SentAttachment};
 pub use filter::{AgentFilter, AnnotationFilter};
 pub use people::{Subscription, SubscriptionType};
 pub use reaction::{Icon, Reaction, Reactor};

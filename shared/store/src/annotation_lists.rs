@@ -260,7 +260,6 @@ impl Collection<Annotation> {
             true => std::collections::HashMap::new(),
             false => self.follow(&links).await?.into_iter().collect(),
         };
-        let size = |item: &Item| item::size(item);
         rows.into_iter()
             .map(|(position, item)| {
                 let resolved = match item.get(item::SK) {
@@ -268,7 +267,7 @@ impl Collection<Annotation> {
                         // It is not read whole; threads have a few kilobytes.
                         followed.remove(link).map(|found| (4_000, found))
                     }
-                    _ => Some((size(&item), self.decode(item)?)),
+                    _ => Some((item::size(&item), self.decode(item)?)),
                 };
                 Ok((position, resolved))
             })

@@ -87,32 +87,26 @@ impl Entity for Annotation {
         let involved = self.involved().into_iter();
         let mut links: Vec<Link> = involved.map(|user| Link::of_user(&user, &place)).collect();
         links.extend(self.mentioned().iter().map(|user| Link::of_user(user, &time)));
-        links.extend(self.reacted().into_iter().map(|(user, id)| self.reacted_link(user, id)));
+        links.extend(reactions_in(self).into_iter().map(|by| reacted_link(self, by)));
         links
     }
 }
 
-/// Links of reactions, and what they are made of.
-trait Reacted {
-    fn reacted(&self) -> Vec<(&UserId, &AnnotationId)>;
-    fn reacted_link(&self, user: &UserId, id: &AnnotationId) -> Link;
+/// Who reacted in a thread, and by which reaction.
+fn reactions_in(thread: &Annotation) -> Vec<(&UserId, &AnnotationId)> {
+    let reactions = thread.comments.iter().flat_map(|comment| &comment.reactions);
+    let pairs = reactions.flat_map(|reaction| {
+        reaction.from_users.iter().map(|by| (&by.from.user_id, &reaction.annotation_id))
+    });
+    pairs.collect()
 }
 
-impl Reacted for Annotation {
-    fn reacted(&self) -> Vec<(&UserId, &AnnotationId)> {
-        let reactions = self.comments.iter().flat_map(|comment| &comment.reactions);
-        let pairs = reactions.flat_map(|reaction| {
-            reaction.from_users.iter().map(|by| (&by.from.user_id, &reaction.annotation_id))
-        });
-        pairs.collect()
-    }
-
-    fn reacted_link(&self, user: &UserId, id: &AnnotationId) -> Link {
-        let sort = Key::of("reaction", self.document_id.as_str())
-            .and("annotation", self.annotation_id.as_str())
-            .and("id", id.as_str());
-        Link::of_user(user, &sort)
-    }
+/// The row by which a user finds a reaction of theirs.
+fn reacted_link(thread: &Annotation, (user, id): (&UserId, &AnnotationId)) -> Link {
+    let sort = Key::of("reaction", thread.document_id.as_str())
+        .and("annotation", thread.annotation_id.as_str())
+        .and("id", id.as_str());
+    Link::of_user(user, &sort)
 }
 
 /// How many threads of a document a user may see, and how many of them hold something new.
@@ -220,11 +214,10 @@ impl Collection<Annotation> {
     ) -> Result<Paged<(Annotation, AnnotationId)>> {
         let found = self.page_of_links(reacted(user).prefix(), false, page).await?;
         let of_link = |(link, annotation): (String, Annotation)| {
-            let ids = annotation.reacted().into_iter().map(|(_, id)| id);
-            let id = ids
-                .filter(|id| annotation.reacted_link(user, id).0.as_str() == link)
-                .next()
-                .cloned();
+            let mut reactions = reactions_in(&annotation).into_iter();
+            let is_it =
+                |by: &(&UserId, &AnnotationId)| reacted_link(&annotation, *by).0.as_str() == link;
+            let id = reactions.find(is_it).map(|(_, id)| id.clone());
             let id = id.ok_or_else(|| Error::internal("a link of no reaction"))?;
             Ok((annotation, id))
         };
@@ -232,7 +225,7 @@ impl Collection<Annotation> {
         Ok(Paged { items, next: found.next })
     }
 
-    /// The ids of every thread of a document.
+    /// Every thread of a document.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are more than `limit`.

@@ -141,6 +141,11 @@ async fn run_filters(seen: &mut Seen) {
         ("activities.get", json!({ "organizationId": o, "targetEntityId": "roadmap-2027" })),
         ("activities.get", json!({ "organizationId": o, "userId": "ada" })),
         ("activities.delete", json!({ "organizationId": o, "documentId": "roadmap" })),
+        ("comments.annotations_get", json!({ "organizationId": o })),
+        ("comments.annotations_get", json!({ "organizationId": o, "folderId": "handbook" })),
+        ("comments.annotations_get", json!({ "organizationId": o, "userIds": ["ada"] })),
+        ("comments.annotations_get", json!({ "organizationId": o, "mentionedUserIds": ["ada"] })),
+        ("comments.annotations_get", json!({ "organizationId": o, "annotationIds": ["intro"] })),
         ("workspace.api_keys_get", json!({})),
         ("workspace.api_keys_get", json!({ "apiKeys": [app.key.api_key, second.api_key] })),
     ] {

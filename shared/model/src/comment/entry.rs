@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::{Agent, AgentType, Annotation, Context, Reaction, Refusal, SentAgent};
 use crate::{AtMost, Bounded, Metadata, Millis, Patch, UserId, time::Moment, user::Person};
 
-/// A number as JavaScript can hold it.
-pub(super) type Number = Bounded<0, 9_007_199_254_740_991>;
+/// The number of a comment or an attachment: as JavaScript can hold it.
+pub type Number = Bounded<0, 9_007_199_254_740_991>;
 
 /// Somebody mentioned in a comment, as `{{userId}}` in its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -73,21 +73,39 @@ impl Happening {
     }
 }
 
+/// Bytes that the events of one change may take for showing the thread.
+const MAX_SHOWN_BYTES: usize = 2_000_000;
+
 impl Annotation {
-    /// The event that tells of something that happened to the thread, as it is now.
-    pub fn tells(&self, happening: Happening, at: (&ApiKeyId, &OrganizationId)) -> DomainEvent {
-        let (api_key, organization) = at;
+    /// The events that tell of what happened to the thread, as it is now. When many things
+    /// happened to a large thread it is left out of them: it can be read again.
+    pub fn tells(
+        &self,
+        happened: Vec<Happening>,
+        at: (&ApiKeyId, &OrganizationId),
+    ) -> Vec<DomainEvent> {
+        let shown = serde_json::to_value(self.clone().shown(at.0, at.1)).ok();
+        let bytes = |shown: &Value| shown.to_string().len();
+        let fits = |shown: &Value| happened.len() * bytes(shown) <= MAX_SHOWN_BYTES;
+        let shown = shown.filter(|shown| happened.len() == 1 || fits(shown));
+        let tell = |happening| self.tell(happening, at, shown.clone());
+        happened.into_iter().map(tell).collect()
+    }
+
+    fn tell(
+        &self,
+        happening: Happening,
+        (api_key, organization): (&ApiKeyId, &OrganizationId),
+        shown: Option<Value>,
+    ) -> DomainEvent {
         let mut event = DomainEvent::new(happening.event, (organization, &self.document_id));
-        let mut show = |member: &str, view: Result<Value, serde_json::Error>| {
-            event.data.extend(view.ok().map(|view| (member.to_owned(), view)));
-        };
-        let shown = self.clone().shown(api_key, organization);
-        show("commentAnnotation", serde_json::to_value(shown));
+        event.truncated = shown.is_none();
+        event.data.extend(shown.map(|shown| ("commentAnnotation".to_owned(), shown)));
         if let Some(comment) = happening.comment {
             event.comment_id = Some(comment.comment_id);
             let at = self.whereabouts(api_key, organization);
-            let shown = comment.shown(&self.annotation_id, &at);
-            show("targetComment", serde_json::to_value(shown));
+            let shown = serde_json::to_value(comment.shown(&self.annotation_id, &at)).ok();
+            event.data.extend(shown.map(|shown| ("targetComment".to_owned(), shown)));
         }
         event.annotation_id = Some(self.annotation_id.clone());
         event.actor = happening.actor;

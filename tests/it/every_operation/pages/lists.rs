@@ -43,11 +43,17 @@ pub(super) enum List {
     ActivitiesOfTarget,
     ActivitiesOfUser,
     ActivitiesPicked,
+    Threads,
+    ThreadsOfDocument,
+    ThreadsOfDocuments,
+    ThreadsInFolder,
+    ThreadsOfAuthors,
+    ThreadsMentioning,
     Keys,
     KeysPicked,
 }
 
-pub(super) const ALL: [List; 33] = [
+pub(super) const ALL: [List; 39] = [
     List::Organizations,
     List::Documents,
     List::DocumentsInFolder,
@@ -79,6 +85,12 @@ pub(super) const ALL: [List; 33] = [
     List::ActivitiesOfTarget,
     List::ActivitiesOfUser,
     List::ActivitiesPicked,
+    List::Threads,
+    List::ThreadsOfDocument,
+    List::ThreadsOfDocuments,
+    List::ThreadsInFolder,
+    List::ThreadsOfAuthors,
+    List::ThreadsMentioning,
     List::Keys,
     List::KeysPicked,
 ];
@@ -118,6 +130,7 @@ impl List {
             | Self::ActivitiesOfTarget
             | Self::ActivitiesOfUser
             | Self::ActivitiesPicked => "activities.get",
+            list if list.is_of_threads() => "comments.annotations_get",
             _ => "users.get",
         }
     }
@@ -189,7 +202,39 @@ impl List {
                 json!({ "organizationId": o, "userId": "reader", "documentId": "n" })
             }
             Self::NotificationsPicked => json!({ "organizationId": o, "notificationIds": pool }),
+            Self::Threads => json!({ "organizationId": o }),
+            Self::ThreadsOfDocument => {
+                json!({ "organizationId": o, "documentId": self.document_of_threads() })
+            }
+            Self::ThreadsOfDocuments => {
+                let documents = [self.document_of_threads(), "empty".to_owned()];
+                json!({ "organizationId": o, "documentIds": documents, "order": "asc" })
+            }
+            Self::ThreadsInFolder => json!({ "organizationId": o, "folderId": "of-threads" }),
+            Self::ThreadsOfAuthors => {
+                json!({ "organizationId": o, "userIds": ["author0", "author1"] })
+            }
+            Self::ThreadsMentioning => {
+                json!({ "organizationId": o, "mentionedUserIds": ["mentioned0", "mentioned1"] })
+            }
         }
+    }
+
+    fn is_of_threads(self) -> bool {
+        matches!(
+            self,
+            Self::Threads
+                | Self::ThreadsOfDocument
+                | Self::ThreadsOfDocuments
+                | Self::ThreadsInFolder
+                | Self::ThreadsOfAuthors
+                | Self::ThreadsMentioning
+        )
+    }
+
+    /// The document a thread is in, which is in the folder `of-threads`.
+    fn document_of_threads(self) -> String {
+        format!("{self:?}")
     }
 
     fn is_by_document(self) -> bool {
@@ -408,7 +453,42 @@ impl List {
                 });
                 done(caller, "activities.add", sent).await;
             }
-            Self::Keys | Self::KeysPicked => {
+            list if list.is_of_threads() => {
+                let document = list.document_of_threads();
+                let folder = (list == Self::ThreadsInFolder).then_some("of-threads");
+                let sent = json!({
+                    "organizationId": o, "folderId": folder, "createFolder": true,
+                    "createOrganization": true, "documents": [{ "documentId": document }],
+                });
+                caller.call("documents.add", sent).await.ok();
+                let marked = |n: usize| {
+                    let name = |word: &str, n: usize| format!("{word}{}", n % 2);
+                    let author = match list {
+                        Self::ThreadsOfAuthors => name("author", n),
+                        _ => "somebody".to_owned(),
+                    };
+                    let mentioned: Vec<Value> = match list {
+                        Self::ThreadsMentioning => {
+                            vec![name("mentioned", n), name("mentioned", n / 2)]
+                        }
+                        _ => vec![],
+                    }
+                    .into_iter()
+                    .map(|id| json!({ "userId": id }))
+                    .collect();
+                    json!([{ "from": { "userId": author }, "taggedUserContacts": mentioned }])
+                };
+                let threads = ids
+                    .iter()
+                    .enumerate()
+                    .map(|(n, (_, id))| json!({ "annotationId": id, "commentData": marked(n) }));
+                let sent = json!({
+                    "organizationId": o, "documentId": document,
+                    "commentAnnotations": threads.collect::<Vec<_>>(),
+                });
+                done(caller, "comments.annotations_add", sent).await;
+            }
+            _ => {
                 let mut keys = BTreeSet::new();
                 for _ in slots {
                     let sent = json!({ "ownerEmail": "owner@example.com", "type": "testing" });
@@ -485,7 +565,14 @@ impl List {
             | Self::ActivitiesPicked => {
                 ("activities.delete", json!({ "organizationId": o, "activityIds": own }))
             }
-            Self::Keys | Self::KeysPicked => panic!("a key is not deleted"),
+            list if list.is_of_threads() => {
+                let sent = json!({
+                    "organizationId": o, "documentId": list.document_of_threads(),
+                    "annotationIds": own,
+                });
+                ("comments.annotations_delete", sent)
+            }
+            _ => panic!("a key is not deleted"),
         };
         done(caller, operation, sent).await;
     }
@@ -512,6 +599,7 @@ impl List {
                 (String::new(), text(item, "id"))
             }
             "recordings.get" => (String::new(), text(item, "annotationId")),
+            "comments.annotations_get" => (String::new(), text(item, "annotationId")),
             _ if self.is_by_document() => (text(item, "documentId"), text(item, "userId")),
             _ => (String::new(), text(item, "userId")),
         };

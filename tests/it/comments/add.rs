@@ -1,0 +1,142 @@
+use std::collections::BTreeSet;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use super::{at, by, find, names_after, start, thread, told, with_thread};
+
+#[tokio::test]
+async fn comments_go_behind_those_of_the_thread() {
+    let app = with_thread().await;
+    app.advance(std::time::Duration::from_secs(1));
+    let mut named = by("cy");
+    named["commentId"] = json!(7);
+    named["triggerNotification"] = json!(true);
+    named["taggedUserContacts"] = json!([{ "userId": "eve" }]);
+    let sent = thread(json!({ "commentData": [named, by("ada")] }));
+    let added = app.call("comments.add", sent).await.data();
+    assert_eq!(added[0], 7);
+    assert!((100_000..1_000_000).contains(&added[1].as_u64().unwrap()));
+    let shown = find(&app, "a").await;
+    let comments = shown["comments"].as_array().unwrap();
+    let ids: Vec<&Value> = comments.iter().map(|comment| &comment["commentId"]).collect();
+    assert_eq!(ids, [&json!(1), &json!(2), &json!(7), &added[1]]);
+    assert_eq!(shown["subscribedUsers"]["eve"]["type"], "auto");
+    assert_eq!(shown["involvedUserIds"], json!(["ada", "bob", "cy", "eve"]));
+    assert!(shown["lastUpdated"].as_u64() > shown["createdAt"].as_u64());
+
+    assert_eq!(names_after(&app, 2), ["comment.add", "comment.add"]);
+    let event = &told(&app, "d")[2]["event"];
+    assert_eq!((&event["commentId"], &event["notify"]), (&json!(7), &json!(true)));
+    assert_eq!(event["data"]["targetComment"]["from"]["userId"], "cy");
+}
+
+#[tokio::test]
+async fn a_number_is_given_once() {
+    let app = with_thread().await;
+    let mut comment = by("cy");
+    comment["commentId"] = json!(2);
+    let sent = thread(json!({ "commentData": [comment] }));
+    app.call("comments.add", sent).await.error("ALREADY_EXISTS");
+    comment["commentId"] = json!(3);
+    let sent = thread(json!({ "commentData": [comment, comment] }));
+    assert_eq!(app.call("comments.add", sent).await.data(), json!([3]));
+}
+
+#[tokio::test]
+async fn there_has_to_be_a_thread_and_something_to_add() {
+    let app = with_thread().await;
+    let comments = json!({ "commentData": [by("cy")] });
+    for (organization, document, id) in [("o", "d", "x"), ("o", "e", "a"), ("x", "d", "a")] {
+        let mut sent = comments.clone();
+        sent["organizationId"] = json!(organization);
+        sent["documentId"] = json!(document);
+        sent["annotationId"] = json!(id);
+        app.call("comments.add", sent).await.error("NOT_FOUND");
+    }
+    for comments in [json!([]), json!([{}]), json!([{ "from": {} }]), json!({})] {
+        let sent = thread(json!({ "commentData": comments }));
+        app.call("comments.add", sent).await.error("INVALID_ARGUMENT");
+    }
+    let many: Vec<Value> = (0..501).map(|_| json!({ "from": { "userId": "u" } })).collect();
+    let sent = thread(json!({ "commentData": many }));
+    app.call("comments.add", sent).await.error("INVALID_ARGUMENT");
+}
+
+#[tokio::test]
+async fn five_hundred_comments_are_added_at_once() {
+    let app = with_thread().await;
+    let many: Vec<Value> = (0..500).map(|_| by("cy")).collect();
+    let added = app.call("comments.add", thread(json!({ "commentData": many }))).await.data();
+    let ids: BTreeSet<u64> = added.as_array().unwrap().iter().filter_map(Value::as_u64).collect();
+    assert_eq!(ids.len(), 500);
+    assert_eq!(names_after(&app, 2).len(), 500);
+}
+
+#[tokio::test]
+async fn an_author_without_a_right_is_denied_where_that_is_verified() {
+    let app = with_thread().await;
+    let private =
+        json!({ "organizationId": "o", "documentIds": ["d"], "accessType": "restricted" });
+    app.call("documents.access_update", private).await.ok();
+    let sent =
+        |verify| thread(json!({ "commentData": [by("eve")], "verifyUserPermissions": verify }));
+    app.call("comments.add", sent(true)).await.error("PERMISSION_DENIED");
+    app.call("comments.add", sent(false)).await.ok();
+}
+
+#[tokio::test]
+async fn an_unknown_agent_is_not_found() {
+    let app = with_thread().await;
+    let mut comment = by("robot");
+    comment["agent"] = json!({ "agentSource": "service", "agentId": "nobody",
+        "reason": { "title": "t", "description": "d", "severity": "low" } });
+    app.call("comments.add", thread(json!({ "commentData": [comment] }))).await.error("NOT_FOUND");
+    comment["agent"]["agentId"] = json!("lorem-ipsum");
+    app.call("comments.add", thread(json!({ "commentData": [comment] }))).await.ok();
+    assert_eq!(find(&app, "a").await["comments"][2]["agent"]["agentType"], "built-in");
+    comment["agent"]["reason"]["severity"] = json!("worst");
+    app.call("comments.add", thread(json!({ "commentData": [comment] })))
+        .await
+        .error("INVALID_ARGUMENT");
+}
+
+#[tokio::test]
+async fn the_older_path_does_the_same() {
+    let app = with_thread().await;
+    let sent = thread(json!({ "commentData": [by("cy")] }));
+    let added = app.call_at("/v1/commentannotations/comments/add", sent).await.data();
+    assert_eq!(added.as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn comments_added_at_the_same_time_all_land_and_are_numbered_without_gaps() {
+    let app = start().await;
+    super::add_to(&app, "d", json!({ "annotationId": "a", "commentData": [by("ada")] })).await;
+    let sent =
+        |n: usize| at("d", json!({ "annotationId": "a", "commentData": [by(&format!("u{n}"))] }));
+    let mut left: Vec<usize> = (0..30).collect();
+    // Whoever loses too often is told so, and tries again.
+    for _ in 0..30 {
+        let replies = join_all(left.iter().map(|n| app.call("comments.add", sent(*n)))).await;
+        let lost = left.iter().zip(&replies).filter(|(_, reply)| reply.status() != 200);
+        let lost: Vec<usize> = lost
+            .map(|(n, reply)| {
+                reply.error("ABORTED");
+                *n
+            })
+            .collect();
+        left = lost;
+        if left.is_empty() {
+            break;
+        }
+    }
+    assert!(left.is_empty());
+    let comments = find(&app, "a").await["comments"].as_array().unwrap().clone();
+    let authors: BTreeSet<&str> =
+        comments.iter().map(|comment| comment["from"]["userId"].as_str().unwrap()).collect();
+    assert_eq!((comments.len(), authors.len()), (31, 31));
+    let numbers: Vec<u64> =
+        told(&app, "d").iter().map(|stored| stored["seq"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=31).collect::<Vec<u64>>());
+}

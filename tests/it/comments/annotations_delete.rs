@@ -1,0 +1,127 @@
+use serde_json::{Value, json};
+
+use super::{add_to, at, by, find, list, names_after, rows, told, with_thread};
+use crate::app::App;
+
+async fn delete(app: &App, filter: Value) -> Value {
+    app.call("comments.annotations_delete", at("d", filter)).await.data()
+}
+
+#[tokio::test]
+async fn a_thread_goes_with_all_that_leads_to_it() {
+    let app = with_thread().await;
+    let reaction =
+        super::thread(json!({ "commentId": 1, "icon": "HEART", "from": { "userId": "eve" } }));
+    app.call("comments.reactions_add", reaction).await.ok();
+    let deleted =
+        delete(&app, json!({ "annotationIds": ["a", "a", "nope"], "from": { "userId": "eve" } }))
+            .await;
+    assert_eq!(
+        deleted["a"],
+        json!({ "success": true, "id": "a", "message": "Deleted Successfully" })
+    );
+    assert_eq!(deleted["nope"]["success"], false);
+    assert_eq!(deleted.as_object().unwrap().len(), 2);
+    assert!(find(&app, "a").await.is_null());
+    assert_eq!(rows(&app), Vec::<String>::new());
+    assert_eq!(names_after(&app, 3), ["comment_annotation.delete"]);
+    let event = &told(&app, "d")[3]["event"];
+    assert_eq!((&event["actor"]["userId"], &event["annotationId"]), (&json!("eve"), &json!("a")));
+}
+
+#[tokio::test]
+async fn without_a_filter_all_threads_of_the_document_go() {
+    let app = with_thread().await;
+    add_to(&app, "d", json!({ "annotationId": "b", "commentData": [by("ada")] })).await;
+    add_to(&app, "e", json!({ "annotationId": "c", "commentData": [by("ada")] })).await;
+    assert_eq!(delete(&app, json!({})).await.as_object().unwrap().len(), 2);
+    assert_eq!(super::ids(&list(&app, json!({})).await), ["c"]);
+    assert_eq!(delete(&app, json!({})).await, json!({}));
+}
+
+#[tokio::test]
+async fn filters_are_combined() {
+    let app = with_thread().await;
+    add_to(
+        &app,
+        "d",
+        json!({ "annotationId": "b", "location": { "id": "l" }, "commentData": [by("bob")] }),
+    )
+    .await;
+    assert_eq!(delete(&app, json!({ "userIds": ["bob"], "locationIds": ["x"] })).await, json!({}));
+    assert_eq!(
+        delete(&app, json!({ "userIds": ["ada"], "annotationIds": ["b"] })).await["b"]["success"],
+        false
+    );
+    assert_eq!(
+        delete(&app, json!({ "userIds": ["bob"], "locationIds": ["l"] })).await["b"]["success"],
+        true
+    );
+    assert!(find(&app, "a").await.is_object());
+}
+
+#[tokio::test]
+async fn threads_of_agents_go_by_agent_and_page() {
+    let app = with_thread().await;
+    for (id, kind, url) in
+        [("s", "suggestion", "https://a.example"), ("t", "comment", "https://b.example")]
+    {
+        let mut comment = by("robot");
+        comment["agent"] = json!({ "agentSource": "service", "agentId": "lighthouse", "url": url,
+            "reason": { "title": "t", "description": "d", "severity": "low" } });
+        add_to(&app, "d", json!({ "annotationId": id, "type": kind, "commentData": [comment] }))
+            .await;
+    }
+    let no = json!({ "agentId": "lighthouse", "agentSuggestions": true, "agentUrls": ["https://b.example"] });
+    assert_eq!(delete(&app, no).await, json!({}));
+    let yes = json!({ "agentId": "lighthouse", "agentSuggestions": true, "agentUrls": ["https://a.example"] });
+    assert_eq!(delete(&app, yes).await["s"]["success"], true);
+    app.call("comments.annotations_delete", at("d", json!({ "agentUrls": [] })))
+        .await
+        .error("INVALID_ARGUMENT");
+    let off = json!({ "features": { "advancedQueries": false } });
+    app.call("workspace.api_key_config_update", off).await.ok();
+    app.advance(std::time::Duration::from_secs(11));
+    app.call("comments.annotations_delete", at("d", json!({ "agentId": "lighthouse" })))
+        .await
+        .error("NOT_FOUND");
+    assert!(find(&app, "t").await.is_object() && find(&app, "a").await.is_object());
+}
+
+#[tokio::test]
+async fn an_unknown_organization_has_no_threads() {
+    let app = with_thread().await;
+    let sent = json!({ "organizationId": "x", "documentId": "d", "annotationIds": ["a"] });
+    assert_eq!(app.call("comments.annotations_delete", sent).await.data()["a"]["success"], false);
+}
+
+/// More rows lead to it than a transaction has room for.
+#[tokio::test]
+async fn a_thread_of_hundreds_of_users_goes_with_all_rows() {
+    let app = with_thread().await;
+    let comments: Vec<Value> = (0..250).map(|n| by(&format!("u{n}"))).collect();
+    let sent = super::thread(json!({ "commentData": comments }));
+    app.call("comments.add", sent).await.ok();
+    assert_eq!(rows(&app).len(), 1 + 252);
+    let mentions: Vec<Value> = (0..150).map(|n| json!({ "userId": format!("m{n}") })).collect();
+    let mut comment = by("ada");
+    comment["taggedUserContacts"] = json!(mentions);
+    app.call("comments.add", super::thread(json!({ "commentData": [comment] }))).await.ok();
+    assert_eq!(rows(&app).len(), 1 + 252 + 2 * 150);
+    app.advance(std::time::Duration::from_secs(1));
+    app.call("comments.add", super::thread(json!({ "commentData": [by("ada")] }))).await.ok();
+    assert_eq!(rows(&app).len(), 1 + 252 + 2 * 150);
+    assert_eq!(list(&app, json!({ "mentionedUserIds": ["m149"] })).await.len(), 1);
+    assert_eq!(delete(&app, json!({ "annotationIds": ["a"] })).await["a"]["success"], true);
+    assert_eq!(rows(&app), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_older_path_does_the_same() {
+    let app = with_thread().await;
+    let sent = at("d", json!({ "annotationIds": ["a"] }));
+    assert_eq!(
+        app.call_at("/v1/commentannotations/delete", sent).await.data()["a"]["success"],
+        true
+    );
+}

@@ -1,0 +1,238 @@
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{add_to, at, by, ids, list, start, thread};
+use crate::app::{App, cost::Cost};
+
+/// `a`, `b` and `c` in `d`, then `x` in `e`, each a second younger, by Ada and Bob in turns.
+async fn world() -> App {
+    let app = start().await;
+    for (n, (document, id)) in
+        [("d", "a"), ("d", "b"), ("d", "c"), ("e", "x")].into_iter().enumerate()
+    {
+        app.advance(Duration::from_secs(1));
+        let mut comment = by(["ada", "bob"][n % 2]);
+        comment["taggedUserContacts"] = json!([{ "userId": format!("m{n}") }]);
+        let annotation = json!({ "annotationId": id, "location": { "id": format!("l{n}") }, "commentData": [comment] });
+        add_to(&app, document, annotation).await;
+    }
+    app
+}
+
+async fn found(app: &App, filter: Value) -> String {
+    ids(&list(app, filter).await).concat()
+}
+
+#[tokio::test]
+async fn threads_are_sorted_by_their_last_change() {
+    let app = world().await;
+    assert_eq!(found(&app, json!({})).await, "xcba");
+    assert_eq!(found(&app, json!({ "order": "asc" })).await, "abcx");
+    assert_eq!(found(&app, json!({ "documentId": "d" })).await, "cba");
+    app.advance(Duration::from_secs(1));
+    app.call("comments.add", thread(json!({ "commentData": [by("eve")] }))).await.ok();
+    assert_eq!(found(&app, json!({ "documentId": "d" })).await, "acb");
+    assert_eq!(found(&app, json!({ "documentIds": ["e", "d"] })).await, "axcb");
+}
+
+#[tokio::test]
+async fn every_filter_finds_what_it_names_alone_and_in_a_document() {
+    let app = world().await;
+    let resolved = json!({ "annotationIds": ["b"], "updatedData": { "status": { "id": "RESOLVED" }, "resolvedByUserId": "eve", "lastUpdated": 1 } });
+    app.call("comments.annotations_update", at("d", resolved)).await.ok();
+    for (filter, expected) in [
+        (json!({ "userIds": ["ada"] }), "ca"),
+        (json!({ "userIds": ["ada", "bob"] }), "cab"),
+        (json!({ "userIds": ["nobody"] }), ""),
+        (json!({ "mentionedUserIds": ["m0", "m2"] }), "ca"),
+        (json!({ "mentionedUserIds": ["m1"] }), "b"),
+        (json!({ "locationIds": ["l1", "l2"] }), "cb"),
+        (json!({ "statusIds": ["RESOLVED"] }), "b"),
+        (json!({ "statusIds": ["OPEN", "RESOLVED"] }), "cab"),
+        (json!({ "resolvedBy": "eve" }), "b"),
+        (json!({ "updatedBefore": 2 }), "b"),
+        (json!({ "updatedBefore": 1 }), ""),
+        (json!({ "updatedAfter": 1 }), "ca"),
+        (json!({ "updatedAfter": 0, "updatedBefore": 0 }), ""),
+        (json!({ "createdBefore": 1 }), ""),
+        (json!({ "createdAfter": 1 }), "cab"),
+        (json!({ "userIds": ["ada"], "mentionedUserIds": ["m0"] }), "a"),
+    ] {
+        let mut within = filter.clone();
+        within["documentId"] = json!("d");
+        assert_eq!(found(&app, within).await, expected, "{filter} in d");
+        let everywhere: String = found(&app, filter.clone()).await.replace('x', "");
+        assert_eq!(everywhere, expected, "{filter}");
+    }
+}
+
+#[tokio::test]
+async fn a_change_moves_a_thread_among_those_that_mention_somebody() {
+    let app = world().await;
+    app.advance(Duration::from_secs(1));
+    app.call("comments.add", thread(json!({ "commentData": [by("eve")] }))).await.ok();
+    assert_eq!(found(&app, json!({ "mentionedUserIds": ["m0", "m1"] })).await, "ab");
+    assert_eq!(
+        found(&app, json!({ "mentionedUserIds": ["m0", "m1"], "order": "asc" })).await,
+        "ba"
+    );
+}
+
+#[tokio::test]
+async fn ids_are_answered_in_their_order_with_null_for_what_is_not_found() {
+    let app = world().await;
+    for filter in [json!({ "documentId": "d" }), json!({ "documentIds": ["d", "e"] }), json!({})] {
+        let mut sent = filter.clone();
+        sent["annotationIds"] = json!(["c", "nope", "a", "c"]);
+        assert_eq!(ids(&list(&app, sent.clone()).await), ["c", "null", "a"], "{filter}");
+        sent["userIds"] = json!(["bob"]);
+        assert_eq!(ids(&list(&app, sent).await), ["null", "null", "null"], "{filter}");
+    }
+    let of_other = json!({ "documentId": "e", "annotationIds": ["a", "x"] });
+    assert_eq!(ids(&list(&app, of_other).await), ["null", "x"]);
+    let mut sent =
+        json!({ "organizationId": "o", "annotationIds": ["c", "nope", "a"], "pageSize": 2 });
+    let first = app.call("comments.annotations_get", sent.clone()).await.ok();
+    assert_eq!(ids(first["data"].as_array().unwrap()), ["c", "null"]);
+    sent["pageToken"] = first["nextPageToken"].clone();
+    let second = app.call("comments.annotations_get", sent).await.ok();
+    assert_eq!(ids(second["data"].as_array().unwrap()), ["a"]);
+    assert!(second["nextPageToken"].is_null());
+}
+
+#[tokio::test]
+async fn a_folder_stands_for_its_documents() {
+    let app = world().await;
+    let folder = json!({ "organizationId": "o", "folders": [{ "folderId": "f" }] });
+    app.call("folders.add", folder).await.ok();
+    let into = json!({ "organizationId": "o", "documentIds": ["e"], "folderId": "f" });
+    app.call("documents.move_documents", into).await.ok();
+    assert_eq!(found(&app, json!({ "folderId": "f" })).await, "x");
+    assert_eq!(found(&app, json!({ "folderId": "root" })).await, "cba");
+    assert_eq!(found(&app, json!({ "folderId": "f", "documentId": "d" })).await, "");
+    assert_eq!(found(&app, json!({ "folderId": "nope" })).await, "");
+}
+
+#[tokio::test]
+async fn threads_of_agents_are_found_by_one_filter_at_a_time() {
+    let app = world().await;
+    let mut comment = by("robot");
+    comment["agent"] = json!({ "agentSource": "service", "agentId": "spell-check", "executionId": "run",
+        "reason": { "title": "t", "description": "d", "severity": "low" } });
+    add_to(
+        &app,
+        "d",
+        json!({ "annotationId": "s", "type": "suggestion", "commentData": [comment] }),
+    )
+    .await;
+    comment["agent"]["agentSource"] = json!("external");
+    comment["agent"]["agentName"] = json!("X");
+    add_to(&app, "d", json!({ "annotationId": "t", "commentData": [comment] })).await;
+    for (filter, expected) in [
+        (json!({ "agentId": "spell-check" }), "ts"),
+        (json!({ "executionId": "run" }), "ts"),
+        (json!({ "executionId": "other" }), ""),
+        (json!({ "agentType": "built-in" }), "s"),
+        (json!({ "agentSource": "external" }), "t"),
+        (json!({ "agentSuggestions": true }), "s"),
+        (json!({ "agentComments": true }), "t"),
+        (json!({ "agentComments": false, "agentId": "x" }), ""),
+    ] {
+        let mut ids: Vec<char> = found(&app, filter.clone()).await.chars().collect();
+        ids.sort_unstable();
+        let mut expected: Vec<char> = expected.chars().collect();
+        expected.sort_unstable();
+        assert_eq!(ids, expected, "{filter}");
+    }
+    let two = json!({ "organizationId": "o", "agentId": "x", "agentComments": true });
+    let error = app.call("comments.annotations_get", two).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "agentComments"]));
+}
+
+#[tokio::test]
+async fn threads_may_be_grouped_by_document() {
+    let app = world().await;
+    let sent = json!({ "organizationId": "o", "groupByDocumentId": true });
+    let grouped = app.call("comments.annotations_get", sent).await.data();
+    assert_eq!(ids(grouped["d"].as_array().unwrap()), ["c", "b", "a"]);
+    assert_eq!(ids(grouped["e"].as_array().unwrap()), ["x"]);
+}
+
+#[tokio::test]
+async fn an_unknown_organization_is_an_empty_one() {
+    let app = App::start().await;
+    let result = app.call("comments.annotations_get", json!({ "organizationId": "x" })).await.ok();
+    assert_eq!((&result["data"], &result["nextPageToken"]), (&json!([]), &json!(null)));
+}
+
+#[tokio::test]
+async fn pages_hold_1_to_1000_threads_and_filters_30_ids() {
+    let app = world().await;
+    for size in [json!(0), json!(1001), json!("1"), json!(1.5)] {
+        let sent = json!({ "organizationId": "o", "pageSize": size });
+        app.call("comments.annotations_get", sent).await.error("INVALID_ARGUMENT");
+    }
+    for size in [1, 1000] {
+        app.call("comments.annotations_get", json!({ "organizationId": "o", "pageSize": size }))
+            .await
+            .ok();
+    }
+    for member in
+        ["documentIds", "annotationIds", "locationIds", "userIds", "mentionedUserIds", "statusIds"]
+    {
+        let ids = |n: usize| (0..n).map(|n| format!("i{n}")).collect::<Vec<_>>();
+        let sent = |n| json!({ "organizationId": "o", (member): ids(n) });
+        app.call("comments.annotations_get", sent(30)).await.ok();
+        app.call("comments.annotations_get", sent(31)).await.error("INVALID_ARGUMENT");
+    }
+}
+
+#[tokio::test]
+async fn the_older_path_does_the_same() {
+    let app = world().await;
+    let sent = json!({ "organizationId": "o", "documentId": "d", "pageSize": 2 });
+    let result = app.call_at("/v1/commentannotations/get", sent).await.ok();
+    assert_eq!(ids(result["data"].as_array().unwrap()), ["c", "b"]);
+    assert!(result["nextPageToken"].is_string());
+}
+
+/// A page costs what its threads cost, whichever page it is.
+#[tokio::test]
+async fn the_third_page_takes_as_many_calls_as_the_first() {
+    let app = start().await;
+    for hundred in 0..3 {
+        let annotations: Vec<Value> = (0..100)
+            .map(|n| {
+                let mut comment = by("ada");
+                comment["taggedUserContacts"] = json!([{ "userId": "bob" }]);
+                json!({ "annotationId": format!("{hundred}-{n}"), "commentData": [comment] })
+            })
+            .collect();
+        let sent = at("d", json!({ "commentAnnotations": annotations }));
+        app.call("comments.annotations_add", sent).await.ok();
+    }
+    for filter in [
+        json!({}),
+        json!({ "documentId": "d" }),
+        json!({ "documentIds": ["d", "e"] }),
+        json!({ "userIds": ["ada"] }),
+        json!({ "mentionedUserIds": ["bob"] }),
+    ] {
+        let mut sent = filter.clone();
+        sent["organizationId"] = json!("o");
+        sent["pageSize"] = json!(50);
+        let (mut costs, mut walked) = (Vec::new(), 0);
+        for _ in 0..6 {
+            app.forget_calls();
+            let result = app.call("comments.annotations_get", sent.clone()).await.ok();
+            let cost = Cost::of(&app.calls());
+            costs.push((cost.reads, cost.writes));
+            walked += result["data"].as_array().unwrap().len();
+            sent["pageToken"] = result["nextPageToken"].clone();
+        }
+        assert_eq!((walked, &sent["pageToken"]), (300, &json!(null)), "{filter}");
+        assert_eq!(costs[0], costs[2], "{filter}: {costs:?}");
+        assert!(costs.iter().all(|cost| *cost <= costs[0]), "{filter}: {costs:?}");
+    }
+}

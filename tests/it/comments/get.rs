@@ -1,0 +1,68 @@
+use serde_json::{Value, json};
+
+use super::{thread, with_thread};
+use crate::app::App;
+
+async fn get(app: &App, filter: Value) -> Vec<Value> {
+    let comments = app.call("comments.get", thread(filter)).await.data();
+    comments.as_array().unwrap().iter().map(|comment| comment["commentId"].clone()).collect()
+}
+
+#[tokio::test]
+async fn comments_come_in_their_order_or_in_that_of_their_numbers() {
+    let app = with_thread().await;
+    assert_eq!(get(&app, json!({})).await, [1, 2]);
+    assert_eq!(
+        get(&app, json!({ "commentIds": [2, 9, 1] })).await,
+        [json!(2), json!(null), json!(1)]
+    );
+    assert_eq!(get(&app, json!({ "userIds": ["bob"] })).await, [2]);
+    assert_eq!(
+        get(&app, json!({ "userIds": ["bob"], "commentIds": [1, 2] })).await,
+        [json!(null), json!(2)]
+    );
+    assert_eq!(get(&app, json!({ "userIds": [], "commentIds": [] })).await, [1, 2]);
+}
+
+#[tokio::test]
+async fn a_comment_is_shown_whole() {
+    let app = with_thread().await;
+    let comments = app.call("comments.get", thread(json!({ "commentIds": [1] }))).await.data();
+    let comment = &comments[0];
+    assert_eq!((&comment["commentText"], &comment["isDraft"]), (&json!("by ada"), &json!(false)));
+    assert_eq!(
+        (&comment["isEdited"], &comment["reactionAnnotations"]),
+        (&json!(false), &json!([]))
+    );
+    assert_eq!((&comment["to"], &comment["attachments"]), (&json!([]), &json!([])));
+}
+
+#[tokio::test]
+async fn what_is_unknown_has_no_comments() {
+    let app = with_thread().await;
+    for (organization, document, id) in [("o", "d", "x"), ("o", "e", "a"), ("x", "d", "a")] {
+        let mut sent =
+            json!({ "organizationId": organization, "documentId": document, "annotationId": id });
+        assert_eq!(app.call("comments.get", sent.clone()).await.data(), json!([]));
+        sent["commentIds"] = json!([1]);
+        assert_eq!(app.call("comments.get", sent).await.data(), json!([null]));
+    }
+}
+
+#[tokio::test]
+async fn numbers_are_numbers() {
+    let app = with_thread().await;
+    for ids in [json!(["1"]), json!([-1]), json!([1.5]), json!(1)] {
+        app.call("comments.get", thread(json!({ "commentIds": ids })))
+            .await
+            .error("INVALID_ARGUMENT");
+    }
+}
+
+#[tokio::test]
+async fn the_older_path_does_the_same() {
+    let app = with_thread().await;
+    let comments =
+        app.call_at("/v1/commentannotations/comments/get", thread(json!({}))).await.data();
+    assert_eq!(comments.as_array().unwrap().len(), 2);
+}

@@ -1,0 +1,43 @@
+use serde_json::{Value, json};
+
+use super::{find, names_after, rows, thread, told, with_thread};
+
+fn reaction(icon: &str, user: &str) -> Value {
+    thread(json!({ "commentId": 1, "icon": icon, "from": { "userId": user } }))
+}
+
+#[tokio::test]
+async fn a_user_takes_their_own_reaction_back() {
+    let app = with_thread().await;
+    let mut id = json!(null);
+    for user in ["ada", "bob"] {
+        let done = app.call("comments.reactions_add", reaction("HEART", user)).await.data();
+        id = done["reactionAnnotationId"].clone();
+    }
+    let done = app.call("comments.reactions_delete", reaction("HEART", "ada")).await.data();
+    assert_eq!(done, json!({ "reactionAnnotationId": id, "success": true }));
+    let comment = find(&app, "a").await["comments"][0].clone();
+    assert_eq!(comment["reactionAnnotations"][0]["involvedUserIds"], json!(["bob"]));
+    app.call("comments.reactions_delete", reaction("HEART", "bob")).await.ok();
+    assert_eq!(find(&app, "a").await["comments"][0]["reactionAnnotations"], json!([]));
+    assert_eq!(names_after(&app, 4), ["comment.reaction_delete"; 2]);
+    assert_eq!(told(&app, "d")[4]["event"]["actor"]["userId"], "ada");
+    assert!(!rows(&app).iter().any(|row| row.contains("#reaction#")));
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_not_found_and_not_told_of() {
+    let app = with_thread().await;
+    app.call("comments.reactions_add", reaction("HEART", "ada")).await.ok();
+    for sent in [reaction("HEART", "bob"), reaction("SMILE", "ada")] {
+        app.call("comments.reactions_delete", sent).await.error("NOT_FOUND");
+    }
+    for (member, value) in
+        [("annotationId", json!("x")), ("commentId", json!(2)), ("organizationId", json!("x"))]
+    {
+        let mut sent = reaction("HEART", "ada");
+        sent[member] = value;
+        app.call("comments.reactions_delete", sent).await.error("NOT_FOUND");
+    }
+    assert_eq!(names_after(&app, 3).len(), 0);
+}

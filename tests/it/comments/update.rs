@@ -1,0 +1,102 @@
+use serde_json::{Value, json};
+
+use super::{find, names_after, thread, told, with_thread};
+use crate::app::App;
+
+async fn update(app: &App, ids: Value, patch: Value) -> Value {
+    let sent = thread(json!({ "commentIds": ids, "updatedData": patch }));
+    app.call("comments.update", sent).await.data()
+}
+
+#[tokio::test]
+async fn omitted_members_keep_their_values_and_null_clears() {
+    let app = with_thread().await;
+    update(&app, json!([1]), json!({ "commentHtml": "<p>x</p>", "context": { "a": 1 } })).await;
+    app.advance(std::time::Duration::from_secs(1));
+    let entries =
+        update(&app, json!([1]), json!({ "commentHtml": null, "commentText": "new" })).await;
+    assert_eq!(
+        entries["1"],
+        json!({ "success": true, "id": 1, "message": "Updated successfully" })
+    );
+    let comment = find(&app, "a").await["comments"][0].clone();
+    assert!(comment.get("commentHtml").is_none());
+    assert_eq!((&comment["commentText"], &comment["context"]["a"]), (&json!("new"), &json!(1)));
+    assert_eq!((&comment["isEdited"], &comment["status"]), (&json!(true), &json!("updated")));
+    assert!(comment["editedAt"].as_u64() > comment["createdAt"].as_u64());
+    assert_eq!(find(&app, "a").await["comments"][1]["isEdited"], false);
+}
+
+#[tokio::test]
+async fn an_edit_is_told_of_and_what_changes_nothing_is_not() {
+    let app = with_thread().await;
+    update(&app, json!([1]), json!({ "commentText": "new", "attachments": [{ "name": "n" }] }))
+        .await;
+    assert_eq!(names_after(&app, 2), ["comment.update"]);
+    let event = told(&app, "d")[2]["event"].clone();
+    assert_eq!(event["changes"]["commentText"], json!({ "from": "by ada", "to": "new" }));
+    assert_eq!((&event["commentId"], &event["actor"]["userId"]), (&json!(1), &json!("ada")));
+    let before = find(&app, "a").await;
+    app.advance(std::time::Duration::from_secs(1));
+    assert_eq!(
+        update(&app, json!([1]), json!({ "commentText": "new" })).await["1"]["success"],
+        true
+    );
+    assert_eq!(names_after(&app, 3).len(), 0);
+    assert_eq!(find(&app, "a").await, before);
+}
+
+#[tokio::test]
+async fn mentions_that_come_and_go_subscribe_and_unsubscribe() {
+    let app = with_thread().await;
+    update(
+        &app,
+        json!([1]),
+        json!({ "taggedUserContacts": [{ "userId": "eve" }, { "userId": "bob" }] }),
+    )
+    .await;
+    let shown = find(&app, "a").await;
+    assert_eq!(shown["mentionedUserIds"], json!(["bob", "eve"]));
+    assert_eq!(shown["subscribedUsers"]["eve"]["type"], "auto");
+    update(&app, json!([1]), json!({ "taggedUserContacts": null })).await;
+    let shown = find(&app, "a").await;
+    assert!(shown["subscribedUsers"].get("eve").is_none());
+    assert_eq!(shown["subscribedUsers"]["bob"]["type"], "auto", "who also wrote stays");
+    assert_eq!(shown["mentionedUserIds"], json!([]));
+}
+
+#[tokio::test]
+async fn what_is_unknown_is_not_found() {
+    let app = with_thread().await;
+    let entries = update(&app, json!([9, 1, 9]), json!({ "commentText": "x" })).await;
+    assert_eq!((&entries["9"]["success"], &entries["1"]["success"]), (&json!(false), &json!(true)));
+    assert_eq!(entries.as_object().unwrap().len(), 2);
+    for (organization, document, id) in [("o", "d", "x"), ("o", "e", "a"), ("x", "d", "a")] {
+        let sent = json!({ "organizationId": organization, "documentId": document, "annotationId": id,
+            "commentIds": [1], "updatedData": { "commentText": "y" } });
+        assert_eq!(app.call("comments.update", sent).await.data()["1"]["success"], false);
+    }
+}
+
+#[tokio::test]
+async fn comments_and_their_change_are_named() {
+    let app = with_thread().await;
+    for sent in [
+        json!({ "commentIds": [], "updatedData": {} }),
+        json!({ "updatedData": {} }),
+        json!({ "commentIds": [1] }),
+        json!({ "commentIds": [1], "updatedData": { "commentText": 1 } }),
+        json!({ "commentIds": [1], "updatedData": { "attachments": [{ "size": "x" }] } }),
+    ] {
+        app.call("comments.update", thread(sent)).await.error("INVALID_ARGUMENT");
+    }
+}
+
+#[tokio::test]
+async fn the_older_path_does_the_same() {
+    let app = with_thread().await;
+    let sent = thread(json!({ "commentIds": [2], "updatedData": { "from": { "userId": "eve" } } }));
+    let entries = app.call_at("/v1/commentannotations/comments/update", sent).await.data();
+    assert_eq!(entries["2"]["success"], true);
+    assert_eq!(find(&app, "a").await["comments"][1]["from"]["userId"], "eve");
+}
