@@ -4,7 +4,10 @@
 
 use std::time::Duration;
 
-use model::event::{Event, Removal};
+use model::{
+    erasure::ErasureTask,
+    event::{Event, Removal},
+};
 use service::{Job, Queue, Result, StoredEvent, Table, Trigger, Worker};
 
 /// The worker.
@@ -19,6 +22,8 @@ impl Worker for FanOutEvents {
         if is_deletion(&stored.event) {
             let removal = Removal { event: stored.event, at: stored.at, pass: 0 };
             job.send(Queue::Cleanup, &removal, Duration::ZERO).await?;
+        } else {
+            job.send_all(Queue::Erasure, &erasures(stored), Duration::ZERO).await?;
         }
         Ok(())
     }
@@ -32,6 +37,22 @@ fn is_deletion(event: &Event) -> bool {
         | Event::DocumentDeleted { .. }
         | Event::GroupDeleted { .. }
         | Event::UserDeleted { .. } => true,
-        Event::Domain(_) => false,
+        Event::UserErasure { .. } | Event::Domain(_) => false,
     }
+}
+
+/// The orders that an event gives: one for each user who is to be erased.
+fn erasures(stored: StoredEvent) -> Vec<ErasureTask> {
+    let Event::UserErasure { job_id, user_ids, organization_ids } = stored.event else {
+        return vec![];
+    };
+    let task = |user_id| ErasureTask {
+        job_id: job_id.clone(),
+        user_id,
+        organization_ids: organization_ids.clone(),
+        at: stored.at,
+        after: None,
+        pass: 0,
+    };
+    user_ids.into_iter().map(task).collect()
 }

@@ -99,6 +99,8 @@ ids! {
     LiveStateDataId,
     /// An agent: built in, or of a tenant.
     AgentId,
+    /// A job in the background.
+    JobId,
     /// An endpoint that receives webhooks.
     EndpointId,
     /// An organization, folder or document, where the kind is said beside it.

@@ -12,6 +12,7 @@ pub mod comment;
 pub mod config;
 pub mod document;
 mod domain;
+pub mod erasure;
 pub mod event;
 pub mod folder;
 pub mod group;
@@ -40,8 +41,8 @@ pub mod workspace;
 pub use domain::Domain;
 pub use id::{
     ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, EntityId,
-    FolderId, GroupId, InvalidId, LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId,
-    WorkspaceId,
+    FolderId, GroupId, InvalidId, JobId, LiveStateDataId, OrganizationId, ResourceId, TokenId,
+    UserId, WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize, WalkSize};

@@ -10,16 +10,19 @@ use error::{Error, Result};
 pub enum Queue {
     /// Removing what hung on something deleted.
     Cleanup,
+    /// Erasing users.
+    Erasure,
 }
 
 impl Queue {
     /// Every queue.
-    pub const ALL: [Self; 1] = [Self::Cleanup];
+    pub const ALL: [Self; 2] = [Self::Cleanup, Self::Erasure];
 
     /// The name, without the prefix of the deployment.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cleanup => "cleanup",
+            Self::Erasure => "erasure",
         }
     }
 

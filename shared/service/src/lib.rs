@@ -92,8 +92,8 @@ pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Deletions, Edit, EndUser,
     FolderPatch, Index, InitialConfigs, Needed, OrganizationStore, Paged, Permissions, Preferences,
-    Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore, Tree, Walk,
-    Walked, WorkspaceStore,
+    Progress, Right, Rights, Store, StoredEvent, SystemStore, Table, TenantStore, Tree, UserData,
+    Walk, Walked, WorkspaceStore,
 };
 pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
 

@@ -41,6 +41,7 @@ mod documents;
 mod edit;
 mod entities;
 mod entity;
+mod erasure;
 mod event;
 mod folders;
 mod groups;
@@ -60,6 +61,7 @@ mod scope;
 mod seen;
 mod sequence;
 mod timed;
+mod user_data;
 mod user_token;
 mod users;
 mod walk;
@@ -86,6 +88,7 @@ pub use schedule::{Due, SystemStore};
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };
+pub use user_data::UserData;
 pub use user_token::{EndUser, Permissions};
 pub use walk::{Walk, Walked};
 pub use workspaces::InitialConfigs;

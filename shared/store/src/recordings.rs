@@ -94,12 +94,4 @@ impl Collection<Recording> {
             found.filter(|found| document.is_none_or(|document| found.document_id == *document));
         self.page_of(found, Index::Kind, false, page)
     }
-
-    /// One page of what a user recorded, the oldest first.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn by_actor(&self, user: &UserId, page: &Page) -> Result<Paged<Recording>> {
-        self.page(self.during(Index::Actor, &by_actor(user), EVER, false), page).await
-    }
 }

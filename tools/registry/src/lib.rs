@@ -119,7 +119,11 @@ pub fn families() -> Vec<Family> {
             name: "fan-out",
             operations: vec![],
             workers: fan_out::workers(),
-            access: &[Table(Stored::Resources, &[GetItem]), Send(Queue::Cleanup)],
+            access: &[
+                Table(Stored::Resources, &[GetItem]),
+                Send(Queue::Cleanup),
+                Send(Queue::Erasure),
+            ],
         },
         Family {
             name: "folders",
@@ -201,6 +205,23 @@ pub fn families() -> Vec<Family> {
             operations: vec![],
             workers: schedule::workers(),
             access: &[Table(Stored::Schedule, &[BatchWriteItem]), DUE, Send(Queue::Cleanup)],
+        },
+        Family {
+            name: "user-data",
+            operations: user_data::operations(),
+            workers: user_data::workers(),
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                ),
+                RESOURCES,
+                BY_ACTOR,
+                BY_TARGET,
+                Table(Stored::Realtime, &[DeleteItem, Query]),
+                OUTBOX,
+                Send(Queue::Erasure),
+            ],
         },
         Family {
             name: "user-groups",
