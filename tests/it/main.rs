@@ -3,8 +3,8 @@
 mod activities;
 mod agents;
 mod cleanup;
-mod configuration;
 mod comments;
+mod configuration;
 mod documents;
 mod every_operation;
 mod fan_out;
@@ -17,6 +17,7 @@ mod permissions;
 mod presence;
 mod recordings;
 mod schedule;
+mod user_data;
 mod user_groups;
 mod users;
 mod webhook_endpoints;

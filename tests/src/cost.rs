@@ -138,6 +138,8 @@ pub fn batches(n: usize) -> Vec<(&'static str, Value)> {
                 "organizationId": o, "documentIds": ["welcome"], "userIds": ids("u"),
                 "config": { "inbox": "NONE" },
             }),
+        ),
+        (
             "comments.annotations_add",
             json!({ "organizationId": o, "documentId": "welcome", "commentAnnotations":
             ids("a").into_iter().map(|id| json!({ "annotationId": id, "commentData": [{ "from": { "userId": "ada" } }] })).collect::<Vec<_>>() }),
@@ -163,6 +165,7 @@ pub fn batches(n: usize) -> Vec<(&'static str, Value)> {
             json!({ "organizationId": o, "documentId": "roadmap", "recordings":
             ids("r").into_iter().map(|id| json!({ "annotationId": id, "recordedTime": { "duration": 1 }, "attachments": [] })).collect::<Vec<_>>() }),
         ),
+        ("user-data.delete", json!({ "userIds": ids("u") })),
         ("recordings.delete", json!({ "organizationId": o, "recordingIds": ids("r") })),
         (
             "activities.add",

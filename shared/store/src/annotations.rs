@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws::Query;
-use error::{Error, Result};
+use error::Result;
 use model::{
     AnnotationId, DocumentId, Text, UserId,
     access::Level,

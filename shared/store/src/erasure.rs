@@ -14,7 +14,6 @@ use model::{
     event::Event,
     notification::Notification,
     organization::Organization,
-    recording::Recording,
 };
 
 use crate::{

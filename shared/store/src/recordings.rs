@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use error::Result;
-use model::{AnnotationId, DocumentId, UserId, recording::Recording};
+use model::{AnnotationId, DocumentId, recording::Recording};
 
 use crate::{
     collection::Collection,

@@ -9,7 +9,7 @@ use model::{Millis, UserId};
 
 use crate::{
     collection::{Collection, cursor, sort_name, start_key},
-    entity::{Entity, Index, Indexed, linked_to},
+    entity::{Entity, Index, Indexed},
     item,
     key::Key,
     page::{Page, Paged},

@@ -2,11 +2,21 @@ use std::time::Duration;
 
 use crate::app::{App, cost, specs};
 
+/// Operations that take more, each for a reason.
+const DEARER: [(&str, usize, &str); 1] = [(
+    "user-data.get",
+    8,
+    "four lists, three of them of rows that lead to items: see store/src/user_data.rs",
+)];
+
 #[tokio::test]
 async fn a_read_takes_2_calls_and_a_write_3() {
     for spec in specs().values() {
         let cost = cost::of_sample(spec).await;
-        let allowed = if cost.writes == 0 { 2 } else { 3 };
+        let usual = if cost.writes == 0 { 2 } else { 3 };
+        let dearer = DEARER.iter().find(|(operation, ..)| *operation == spec.name);
+        let allowed = dearer.map_or(usual, |(_, calls, _)| *calls);
+        assert!(dearer.is_none() || cost.reads + cost.writes > usual, "{} is not dear", spec.name);
         assert!(cost.reads + cost.writes <= allowed, "{}: {cost:?}", spec.name);
         assert_eq!(cost.sends, 0, "{}: what is sent comes of events", spec.name);
     }
