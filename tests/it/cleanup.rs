@@ -38,7 +38,6 @@ async fn fill(app: &App) {
 /// Everything in the sample world.
 fn all() -> BTreeSet<String> {
     keys(&[
-        "activity#roadmap-drafted",
         "document#deep",
         "document#roadmap",
         "document#welcome",
@@ -50,8 +49,6 @@ fn all() -> BTreeSet<String> {
         "folder-user#handbook#user#ada",
         "group#writers#group",
         "group#writers#user#ada",
-        "recording#demo",
-        "sequence#roadmap",
         "user#ada",
         "user#bob",
     ])

@@ -23,7 +23,7 @@ use crate::{
     commit::{Fate, Unit},
     edit::Edit,
     entity::{Entity, Index, Place, linked_to, named_beside},
-    item::{self, VERSION},
+    item::{self, VERSION, WRITTEN},
     key::Key,
     purge::{Progress, Purge},
     scope::{OrganizationStore, TenantStore},
@@ -96,11 +96,13 @@ impl TenantStore {
             ("#user", task.user_id.as_str()),
             ("#last", "lastTaskCompletedTime"),
             ("#version", VERSION),
+            ("#written", WRITTEN),
         ];
         let now = self.db.clock.now().to_string();
         let values = [(":now", Value::N(now)), (":version", Value::S(version.clone()))];
         let update = Update {
-            expression: "SET #last = :now, #version = :version REMOVE #open.#user".to_owned(),
+            expression: "SET #last = :now, #written = :now, #version = :version REMOVE #open.#user"
+                .to_owned(),
             condition: Some("attribute_exists(#open.#user)".to_owned()),
             names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),

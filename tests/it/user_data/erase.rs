@@ -176,18 +176,21 @@ async fn what_was_cut_off_anywhere_is_finished() {
     let app = world().await;
     let job = delete(&app, &["zoe"]).await;
     app.forget_calls();
+    let mut failures = 0;
     for skip in 0..200 {
         let fault =
             Fault { operation: "*".to_owned(), skip, times: 3, effect: Effect::InternalError };
         app.fault(fault);
         let before = app.calls().len();
-        run(&app, &job, 0).await;
+        let answer = run(&app, &job, 0).await;
+        failures += answer["batchItemFailures"].as_array().expect("a list").len();
         app.emulator().clear_faults();
         if app.calls().len() - before < skip {
             break;
         }
         assert!(skip < 199, "it came to no end");
     }
+    assert!(failures > 10, "{failures} failures");
     assert_eq!(traces(&app, "zoe"), Vec::<String>::new());
     finish(&app).await;
     assert_eq!(status(&app, &job).await["tasksLeft"], 0);
