@@ -128,7 +128,7 @@ fn records(app: &App) -> Vec<Value> {
 pub(crate) fn is_deletion(record: &Value) -> bool {
     let body = record["dynamodb"]["NewImage"]["body"]["S"].as_str().expect("a body");
     let stored: Value = serde_json::from_str(body).expect("JSON");
-    stored["event"]["type"] != "domain"
+    !["domain", "user.erase"].iter().any(|other| stored["event"]["type"] == *other)
 }
 
 /// A message of the cleanup queue that orders what the first event of the outbox asks for.
@@ -466,7 +466,7 @@ async fn the_job_of_a_key_that_is_gone_is_dropped() {
 async fn the_sample_of_each_worker_is_an_event_of_its_source() {
     let app = world().await;
     app.settle().await;
-    for name in ["fan-out.events", "cleanup.sweep", "schedule.release"] {
+    for name in ["fan-out.events", "cleanup.sweep", "schedule.release", "user-data.erase"] {
         let text = sample(&name.replace('.', "-")).replace("{{apiKey}}", &app.key.api_key);
         let event: Value = serde_json::from_str(&text).unwrap();
         let answer = app.stack().run_worker(name, event).await.unwrap();

@@ -11,7 +11,8 @@ use crate::{app::App, cleanup::is_deletion};
 
 /// The sample world after a deletion of every kind, its events not sent on yet.
 async fn world() -> App {
-    let (app, _) = App::sample_world().await;
+    let app = App::start().await;
+    app.fill_sample_world("").await;
     let o = "acme";
     for (operation, body) in [
         ("documents.delete", json!({ "organizationId": o, "documentIds": ["welcome"] })),

@@ -3,8 +3,8 @@
 mod agents;
 mod activities;
 mod cleanup;
-mod configuration;
 mod comments;
+mod configuration;
 mod documents;
 mod editors;
 mod every_operation;
@@ -19,6 +19,7 @@ mod permissions;
 mod presence;
 mod recordings;
 mod schedule;
+mod user_data;
 mod user_groups;
 mod users;
 mod webhook_endpoints;

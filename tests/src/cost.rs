@@ -165,6 +165,7 @@ pub fn batches(n: usize) -> Vec<(&'static str, Value)> {
             json!({ "organizationId": o, "documentId": "roadmap", "recordings":
             ids("r").into_iter().map(|id| json!({ "annotationId": id, "recordedTime": { "duration": 1 }, "attachments": [] })).collect::<Vec<_>>() }),
         ),
+        ("user-data.delete", json!({ "userIds": ids("u") })),
         ("recordings.delete", json!({ "organizationId": o, "recordingIds": ids("r") })),
         (
             "activities.add",

@@ -71,6 +71,7 @@ pub struct App {
     sources: tokio::sync::Mutex<Sources>,
     expects_dead_letters: Mutex<bool>,
     sample_agent: Mutex<String>,
+    sample_job: Mutex<String>,
 }
 
 impl App {
@@ -102,6 +103,7 @@ impl App {
             sources,
             expects_dead_letters: Mutex::new(false),
             sample_agent: Mutex::default(),
+            sample_job: Mutex::default(),
         };
         (app.workspace, app.key) = app.new_workspace().await;
         app.forget_calls();

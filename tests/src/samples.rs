@@ -23,6 +23,7 @@ impl App {
         let app = Self::start().await;
         let second = app.second_key().await;
         app.fill_sample_world("").await;
+        app.add_sample_job().await;
         app.forget_calls();
         (app, second)
     }
@@ -113,6 +114,13 @@ impl App {
         *self.sample_agent.lock().expect("no panic") = id;
     }
 
+    /// A job that erases somebody nobody knows. Its id is generated, so samples name it `{{jobId}}`.
+    async fn add_sample_job(&self) {
+        let sent = json!({ "userIds": ["gone"], "organizationIds": ["acme"] });
+        let job = self.call("user-data.delete", sent).await.data();
+        *self.sample_job.lock().expect("no panic") = job["jobId"].as_str().expect("an id").into();
+    }
+
     async fn configure(&self, mark: &str) {
         let triggers = json!({ "triggers": { format!("x{mark}"): true } });
         for (name, config) in [
@@ -188,6 +196,7 @@ impl App {
             .replace("{{authToken}}", &self.key.auth_token)
             .replace("{{secondApiKey}}", &second.api_key)
             .replace("{{agentId}}", &self.sample_agent.lock().expect("no panic"))
+            .replace("{{jobId}}", &self.sample_job.lock().expect("no panic"))
             .replace("{{workspaceId}}", &self.workspace.id)
             .replace("{{workspaceToken}}", &self.workspace.token)
             .replace("{{endpointId}}", &self.sample_endpoint().unwrap_or_default());

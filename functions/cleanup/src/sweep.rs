@@ -21,7 +21,8 @@ impl Worker for Sweep {
     type Message = Removal;
 
     async fn handle(job: Job, removal: Removal) -> Result<()> {
-        let organization = job.organization(removal.event.organization_id());
+        let Some(organization) = removal.event.organization_id() else { return Ok(()) };
+        let organization = job.organization(organization);
         match organization.purge(&removal.event, removal.at, job.deadline()).await? {
             Progress::More => job.send(Queue::Cleanup, &removal, Duration::ZERO).await,
             Progress::Done if removal.pass == 0 => {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use model::{
     editor::{Compaction, CompactionTask},
+    erasure::ErasureTask,
     event::{Event, Removal},
 };
 use service::{Job, Queue, Result, StoredEvent, Table, Trigger, Worker};
@@ -24,6 +25,8 @@ impl Worker for FanOutEvents {
             job.send(Queue::Cleanup, &removal, Duration::ZERO).await?;
         } else if let Some(order) = compaction(&stored) {
             job.send(Queue::Compaction, &order, Duration::ZERO).await?;
+        } else {
+            job.send_all(Queue::Erasure, &erasures(stored), Duration::ZERO).await?;
         }
         Ok(())
     }
@@ -38,7 +41,7 @@ fn is_deletion(event: &Event) -> bool {
         | Event::EditorDeleted { .. }
         | Event::GroupDeleted { .. }
         | Event::UserDeleted { .. } => true,
-        Event::Domain(_) => false,
+        Event::UserErasure { .. } | Event::Domain(_) => false,
     }
 }
 
@@ -52,4 +55,20 @@ fn compaction(stored: &StoredEvent) -> Option<Compaction> {
         editor_id: grown.editor_id.clone(),
         task: CompactionTask::Merge,
     })
+}
+
+/// The orders that an event gives: one for each user who is to be erased.
+fn erasures(stored: StoredEvent) -> Vec<ErasureTask> {
+    let Event::UserErasure { job_id, user_ids, organization_ids } = stored.event else {
+        return vec![];
+    };
+    let task = |user_id| ErasureTask {
+        job_id: job_id.clone(),
+        user_id,
+        organization_ids: organization_ids.clone(),
+        at: stored.at,
+        after: None,
+        pass: 0,
+    };
+    user_ids.into_iter().map(task).collect()
 }

@@ -3,17 +3,13 @@
 //! The v1 path answers with up to 1000 at once; v2 has pages and an order. With `userId` it is what
 //! that user may see; a notification about a thread of comments reaches only who may see that.
 
-mod view;
-
 use model::{
     AtMost, DocumentId, NotificationId, OrganizationId, PageSize, PageToken, Text, UserId,
-    notification::Filter,
+    notification::{Filter, Notification, NotificationView},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Operation, Result, Success, success};
-
-use self::view::NotificationView;
 
 /// The operation.
 pub enum GetNotifications {}
@@ -77,8 +73,8 @@ impl Operation for GetNotifications {
         let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
         let newest_first = order == Order::Desc;
         let listed = organization.list_notifications(&filter, newest_first, &page).await?;
-        let at = (&cx.api_key().id, organization.id());
-        let data = listed.items.into_iter().map(|it| NotificationView::new(it, at)).collect();
+        let shown = |it: Notification| it.shown(&cx.api_key().id, organization.id());
+        let data = listed.items.into_iter().map(shown).collect();
         let page_token = listed.next.filter(|_| !cx.is_v1());
         Ok(success("Notifications retrieved.", Response { data, page_token }))
     }

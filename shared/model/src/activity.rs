@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::{
     ActivityId, DocumentId, EntityId, Metadata, Millis, Text, UserId,
+    erasure::{Forgotten, forget_in, forget_in_members},
     event::{Change, DomainEvent},
     set_some,
     user::Person,
@@ -194,6 +195,37 @@ impl Activity {
     }
 }
 
+impl Activity {
+    /// Takes a user out who is erased (siblings 12), whether it is immutable or not. What somebody
+    /// who is erased did stays, without what it was done to or with.
+    pub fn forget(&mut self, user: &UserId) -> Forgotten {
+        let before = serde_json::to_value(&self).unwrap_or_default();
+        let details = &mut self.details;
+        if self.action_user.user_id == *user {
+            self.action_user = Person::deleted();
+            (details.changes, details.entity_data, details.entity_target_data) = (None, None, None);
+        }
+        for change in details.changes.iter_mut().flat_map(BTreeMap::values_mut) {
+            forget_in(&mut change.from, user);
+            forget_in(&mut change.to, user);
+        }
+        let snapshots = details.entity_data.iter_mut().chain(&mut details.entity_target_data);
+        snapshots.for_each(|snapshot| forget_in_comment(snapshot, user));
+        if let Some(data) = &mut details.display_message_template_data {
+            forget_in_members(data, user);
+        }
+        let after = serde_json::to_value(&self).unwrap_or_default();
+        if after == before { Forgotten::Unchanged } else { Forgotten::Changed }
+    }
+}
+
+/// A snapshot of a comment by the user goes as a whole.
+fn forget_in_comment(snapshot: &mut Value, user: &UserId) {
+    let mut alone = Value::Array(vec![snapshot.take()]);
+    forget_in(&mut alone, user);
+    *snapshot = alone.get_mut(0).map(Value::take).unwrap_or_default();
+}
+
 /// Which activities are meant; what is absent or empty filters nothing.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ActivityFilter {
@@ -234,7 +266,36 @@ mod tests {
     use serde_json::{from_value, json};
 
     use super::{Activity, FeatureType};
-    use crate::event::{Change, DomainEvent, EventType};
+    use crate::{
+        erasure::Forgotten,
+        event::{Change, DomainEvent, EventType},
+    };
+
+    #[test]
+    fn what_an_erased_user_did_stays_without_what_it_was_done_to() {
+        let stored = json!({
+            "id": "a", "documentId": "d", "featureType": "comment", "actionType": "comment.update",
+            "actionUser": { "userId": "ada", "name": "Ada" }, "timestamp": 7, "immutable": true,
+            "changes": { "commentText": { "from": "x", "to": "y" } },
+            "entityData": { "from": { "userId": "bob", "name": "Bob" } },
+            "entityTargetData": { "commentId": 1, "from": { "userId": "bob" }, "commentText": "y" },
+        });
+        let id = |user: &str| user.to_owned().try_into().unwrap();
+        let mut by_another: Activity = from_value(stored.clone()).unwrap();
+        assert_eq!(by_another.forget(&id("eve")), Forgotten::Unchanged);
+        assert_eq!(by_another.forget(&id("bob")), Forgotten::Changed);
+        assert_eq!(by_another.forget(&id("bob")), Forgotten::Unchanged);
+        let shown = serde_json::to_value(&by_another).unwrap();
+        assert_eq!(shown["entityTargetData"], json!(null));
+        assert!(!shown.to_string().contains("ob\""), "{shown}");
+        assert_eq!(shown["actionUser"]["name"], "Ada");
+
+        let mut own: Activity = from_value(stored).unwrap();
+        assert_eq!(own.forget(&id("ada")), Forgotten::Changed);
+        let shown = serde_json::to_value(&own).unwrap();
+        assert_eq!(shown["actionUser"]["userId"], "deleted-user");
+        assert_eq!((shown.get("changes"), shown.get("entityData")), (None, None));
+    }
 
     #[test]
     fn what_happened_to_a_comment_is_recorded_with_its_thread() {

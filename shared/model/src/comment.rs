@@ -9,6 +9,7 @@ mod change;
 mod context;
 mod entry;
 mod filter;
+mod forget;
 mod people;
 mod reaction;
 mod status;

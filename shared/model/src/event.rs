@@ -1,13 +1,13 @@
 //! What happened: written with the change it tells of, in one transaction (the outbox).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    AnnotationId, DocumentId, EditorId, FolderId, GroupId, Metadata, Millis, OrganizationId,
+    AnnotationId, DocumentId, EditorId, FolderId, GroupId, JobId, Metadata, Millis, OrganizationId,
     UserId, editor::GrownLog, user::Person,
 };
 
@@ -64,6 +64,17 @@ pub enum Event {
         organization_id: OrganizationId,
         /// Who.
         user_id: UserId,
+    },
+    /// Users are to be erased in the background (siblings 12).
+    #[serde(rename = "user.erase")]
+    UserErasure {
+        /// The job that does it.
+        job_id: JobId,
+        /// Who.
+        user_ids: BTreeSet<UserId>,
+        /// Where; everywhere when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        organization_ids: Option<BTreeSet<OrganizationId>>,
     },
     /// Something happened in a document that webhooks, notifications and mails tell of.
     #[serde(rename = "domain")]
@@ -230,8 +241,8 @@ impl Event {
     /// About how many bytes it takes as JSON.
     pub fn size(&self) -> usize {
         match self {
-            Self::Domain(event) => {
-                1_000 + serde_json::to_string(&event).map_or(0, |text| text.len())
+            Self::Domain(_) | Self::UserErasure { .. } => {
+                1_000 + serde_json::to_string(self).map_or(0, |text| text.len())
             }
             _ => 1_000,
         }
@@ -246,9 +257,10 @@ impl Event {
         }
     }
 
-    /// The organization it happened in.
-    pub fn organization_id(&self) -> &OrganizationId {
-        match self {
+    /// The organization it happened in, if it is one.
+    pub fn organization_id(&self) -> Option<&OrganizationId> {
+        Some(match self {
+            Self::UserErasure { .. } => return None,
             Self::Domain(event) => &event.organization_id,
             Self::OrganizationDeleted { organization_id }
             | Self::FolderDeleted { organization_id, .. }
@@ -256,6 +268,6 @@ impl Event {
             | Self::EditorDeleted { organization_id, .. }
             | Self::GroupDeleted { organization_id, .. }
             | Self::UserDeleted { organization_id, .. } => organization_id,
-        }
+        })
     }
 }

@@ -99,6 +99,8 @@ ids! {
     LiveStateDataId,
     /// An agent: built in, or of a tenant.
     AgentId,
+    /// A job in the background.
+    JobId,
     /// An endpoint that receives webhooks.
     EndpointId,
     /// An organization, folder or document, where the kind is said beside it.
@@ -128,6 +130,11 @@ impl UserId {
     /// Nobody in particular.
     pub(crate) fn unknown() -> Self {
         Self("unknown".to_owned())
+    }
+
+    /// Who wrote what a user wrote whose data was erased.
+    pub fn deleted() -> Self {
+        Self("deleted-user".to_owned())
     }
 }
 

@@ -3,17 +3,18 @@
 //! A type of this crate is its own validation: a value that exists is valid.
 
 pub mod access;
-pub mod agent;
 pub mod activity;
+pub mod agent;
 pub mod api_key;
 pub mod behavior;
 pub mod blocks;
-pub mod comment;
 mod bytes;
+pub mod comment;
 pub mod config;
 pub mod document;
 mod domain;
 pub mod editor;
+pub mod erasure;
 pub mod event;
 pub mod folder;
 pub mod group;
@@ -41,12 +42,19 @@ pub mod workspace;
 
 pub use bytes::Base64;
 pub use domain::Domain;
-pub use id::{ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, EntityId, FolderId, GroupId, InvalidId, LiveStateDataId, OrganizationId, ResourceId, TokenId, UserId, WorkspaceId};
+pub use id::{
+    ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, EntityId,
+    FolderId, GroupId, InvalidId, JobId, LiveStateDataId, OrganizationId, ResourceId, TokenId,
+    UserId, WorkspaceId,
+};
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize, WalkSize};
 pub use patch::Patch;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
-pub use text::{Description, Email, Label, Line, Name, NotificationId, PageToken, PresenceStatus, PublicKey, Secret, Sender, Text, Url};
+pub use text::{
+    Description, Email, Label, Line, Name, NotificationId, PageToken, PresenceStatus, PublicKey,
+    Secret, Sender, Text, Url,
+};
 pub use timestamp::Timestamp;
 
 /// Epoch milliseconds.

@@ -1,5 +1,9 @@
 //! Notifications (spec 2.14; siblings 9, 15.7).
 
+mod view;
+
+pub use view::NotificationView;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
@@ -7,7 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    AnnotationId, DocumentId, Metadata, Millis, NotificationId, Text, UserId, user::Person,
+    AnnotationId, DocumentId, Metadata, Millis, NotificationId, Text, UserId,
+    erasure::{Forgotten, forget_in_members},
+    user::Person,
 };
 
 /// What a notification comes of.
@@ -140,6 +146,38 @@ impl Notification {
         self.notify_users.get(user) == Some(&true)
     }
 
+    /// Every user it names beside those it addresses.
+    pub fn named_beside(&self) -> BTreeSet<UserId> {
+        let actor = self.action_user.iter().map(|person| &person.user_id);
+        let all = self.notify_users.keys().chain(&self.read_by_user_ids).chain(actor);
+        all.filter(|id| !self.names(id)).cloned().collect()
+    }
+
+    /// Takes a user out who is erased (siblings 12); it goes when it was for them alone.
+    pub fn forget(&mut self, user: &UserId) -> Forgotten {
+        let entry = self.notify_users.remove(user);
+        let was_named = entry == Some(true);
+        if was_named && !self.notify_all && self.named().next().is_none() {
+            return Forgotten::Gone;
+        }
+        let mut is_changed = entry.is_some() | self.read_by_user_ids.remove(user);
+        if self.action_user.as_ref().is_some_and(|person| person.user_id == *user) {
+            self.action_user = Some(Person::deleted());
+            is_changed = true;
+        }
+        for members in [
+            &mut self.notification_source_data,
+            &mut self.display_headline_message_template_data,
+            &mut self.display_body_message_template_data,
+            &mut self.metadata,
+        ] {
+            let before = members.clone();
+            forget_in_members(members, user);
+            is_changed |= *members != before;
+        }
+        if is_changed { Forgotten::Changed } else { Forgotten::Unchanged }
+    }
+
     /// The thread of comments it is about: only who may see that may see it. Huddles, editors and
     /// recordings have no such thread.
     pub fn thread(&self) -> Option<AnnotationId> {
@@ -194,6 +232,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Filter, Notification, NotificationSource};
+    use crate::erasure::Forgotten;
 
     fn about(source: NotificationSource, data: Value, target: Option<&str>) -> Option<String> {
         let id = |text: &str| text.to_owned();
@@ -215,6 +254,31 @@ mod tests {
         assert_eq!(about(Custom, json!({ "annotationId": "a" }), None), None);
         assert_eq!(about(Custom, json!({}), Some("b")), thread("b"));
         assert_eq!(about(Recorder, json!({ "annotationId": "a" }), Some("b")), None);
+    }
+
+    #[test]
+    fn a_notification_goes_with_the_last_one_it_is_for() {
+        let stored = json!({
+            "id": "n", "documentId": "d", "timestamp": 1,
+            "notifyUsers": { "ada": true, "bob": true, "cy": false }, "readByUserIds": ["ada"],
+            "actionUser": { "userId": "eve", "name": "Eve" },
+            "displayHeadlineMessageTemplateData": { "actionUser": { "userId": "eve", "name": "Eve" } },
+        });
+        let mut it: Notification = serde_json::from_value(stored).unwrap();
+        let mut forget = |user: &str| it.forget(&user.to_owned().try_into().unwrap());
+        assert_eq!(forget("zoe"), Forgotten::Unchanged);
+        assert_eq!(forget("eve"), Forgotten::Changed);
+        assert_eq!(forget("eve"), Forgotten::Unchanged);
+        assert_eq!(forget("ada"), Forgotten::Changed);
+        let mut for_all = it.clone();
+        let shown = serde_json::to_value(&it).unwrap();
+        assert!(
+            !shown.to_string().contains("ada") && !shown.to_string().contains("ve\""),
+            "{shown}"
+        );
+        assert_eq!(it.forget(&"bob".to_owned().try_into().unwrap()), Forgotten::Gone);
+        for_all.notify_all = true;
+        assert_eq!(for_all.forget(&"bob".to_owned().try_into().unwrap()), Forgotten::Changed);
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! Recordings (spec 2.5; siblings 11.4).
 
+mod view;
+
+pub use view::RecordingView;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;

@@ -12,17 +12,20 @@ pub enum Queue {
     Cleanup,
     /// Merging the updates of editors into snapshots.
     Compaction,
+    /// Erasing users.
+    Erasure,
 }
 
 impl Queue {
     /// Every queue.
-    pub const ALL: [Self; 2] = [Self::Cleanup, Self::Compaction];
+    pub const ALL: [Self; 3] = [Self::Cleanup, Self::Compaction, Self::Erasure];
 
     /// The name, without the prefix of the deployment.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cleanup => "cleanup",
             Self::Compaction => "compaction",
+            Self::Erasure => "erasure",
         }
     }
 

@@ -74,17 +74,27 @@ mod registry;
 mod worker;
 
 pub use auth::{Admin, ApiKey, Level, Workspace};
-pub use aws::{BoxMakeWriter, Boxed, Event, Exit, HeaderMap, Incoming, Response, Settings as AwsSettings, init_logging, invoke_http, log_to};
+pub use aws::{
+    BoxMakeWriter, Boxed, Event, Exit, HeaderMap, Incoming, Response, Settings as AwsSettings,
+    init_logging, invoke_http, log_to,
+};
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
-pub use envelope::{Body, Code, Data, Items, NoData, Outcome, Reported, Success, each, issue, outcome, success};
+pub use envelope::{
+    Body, Code, Data, Items, NoData, Outcome, Reported, Success, each, issue, outcome, success,
+};
 pub use error::{Error, Result, Status};
 pub use keyring::{Keyring, random_base64, random_bytes, random_text, sha256_hex};
 pub use lambda::{http_handler, serve, serve_unknown, work};
 pub use operation::{Cx, Listed, Operation};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
-pub use store::{AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Deletions, Edit, EditorStore, EndUser, FolderPatch, Index, InitialConfigs, NewEditor, OrganizationStore, Paged, Permissions, Preferences, Progress, Replaced, Right, Rights, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, Walk, Walked, WorkspaceStore};
+pub use store::{
+    AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Deletions, Edit,
+    EditorStore, EndUser, FolderPatch, Index, InitialConfigs, NewEditor, OrganizationStore, Paged,
+    Permissions, Preferences, Progress, Replaced, Right, Rights, Store, StoredEditor, StoredEvent,
+    SystemStore, Table, TenantStore, Tree, UserData, Walk, Walked, WorkspaceStore,
+};
 pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
 
 /// Lists the operations of a crate, each with the sentence that describes it. An operation that is

@@ -83,9 +83,22 @@ impl Job {
         message: &M,
         delay: Duration,
     ) -> Result<()> {
-        let body = self.envelope(message)?;
-        let group = self.tenant.api_key().id.as_str().to_owned();
-        self.queues.send(queue, vec![Message { body, delay, group }]).await
+        self.send_all(queue, std::slice::from_ref(message), delay).await
+    }
+
+    /// Sends messages in the name of the same tenant.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when one of them was not taken; others may have been.
+    pub async fn send_all<M: Serialize>(
+        &self,
+        queue: Queue,
+        messages: &[M],
+        delay: Duration,
+    ) -> Result<()> {
+        let group = || self.tenant.api_key().id.as_str().to_owned();
+        let sent = |message| Ok(Message { body: self.envelope(message)?, delay, group: group() });
+        self.queues.send(queue, messages.iter().map(sent).collect::<Result<_>>()?).await
     }
 
     /// Sends a message in the name of the same tenant at `at`, however far away that is.

@@ -35,6 +35,11 @@ fn history_of(document: &DocumentId) -> Key {
     Key::of("history", document.as_str())
 }
 
+/// What is about something, in [`Index::Target`].
+pub(crate) fn about(target: &str) -> Key {
+    Key::of("target", target)
+}
+
 fn immutable(id: &ActivityId) -> Error {
     Error::precondition(format!("The activity {id} is immutable."))
 }
@@ -63,7 +68,7 @@ impl Entity for Activity {
             Indexed::new(Index::Actor, actor, sort.clone()),
         ];
         if let Some(target) = &self.target_entity_id {
-            let target = Key::of("target", target.as_str());
+            let target = about(target.as_str());
             indexes.push(Indexed::new(Index::Target, target, sort));
         }
         indexes
@@ -158,7 +163,7 @@ impl Collection<Activity> {
     /// The query that finds the fewest beside those meant.
     fn narrowest(&self, filter: &ActivityFilter, newest_first: bool) -> Query {
         let (index, group) = if let Some(target) = &filter.target_entity_id {
-            (Index::Target, Key::of("target", target.as_str()))
+            (Index::Target, about(target.as_str()))
         } else if let Some(user) = &filter.user_id {
             (Index::Actor, by_actor(user))
         } else if let Some(document) = &filter.document_id {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws::Query;
-use error::{Error, Result};
+use error::Result;
 use model::{
     AnnotationId, DocumentId, Text, UserId,
     access::Level,
@@ -20,7 +20,6 @@ use crate::{
     collection::Collection,
     entity::{Entity, Index, Indexed, Link, Place, linked_to},
     key::Key,
-    page::{Page, Paged},
     scope::OrganizationStore,
     timed::{at, by_actor, of_document, of_kind},
 };
@@ -43,7 +42,8 @@ pub(crate) fn mentioning(user: &UserId) -> Key {
     linked_to(user).join(&Key::named("mention"))
 }
 
-fn reacted(user: &UserId) -> Key {
+/// Where the rows lie by which a user finds reactions.
+pub(crate) fn reacted(user: &UserId) -> Key {
     linked_to(user).join(&Key::named("reaction"))
 }
 
@@ -88,6 +88,7 @@ impl Entity for Annotation {
         let mut links: Vec<Link> = involved.map(|user| Link::of_user(&user, &place)).collect();
         links.extend(self.mentioned().iter().map(|user| Link::of_user(user, &time)));
         links.extend(reactions_in(self).into_iter().map(|by| reacted_link(self, by)));
+        links.extend(self.named_beside().iter().map(|user| Link::beside(user, &place)));
         links
     }
 }
@@ -107,6 +108,13 @@ fn reacted_link(thread: &Annotation, (user, id): (&UserId, &AnnotationId)) -> Li
         .and("annotation", thread.annotation_id.as_str())
         .and("id", id.as_str());
     Link::of_user(user, &sort)
+}
+
+/// The reaction in a thread that such a row leads to.
+pub(crate) fn reaction_behind(row: &str, thread: &Annotation) -> Option<AnnotationId> {
+    let mut reactions = reactions_in(thread).into_iter();
+    let found = reactions.find(|by| reacted_link(thread, *by).0.as_str() == row);
+    found.map(|(_, id)| id.clone())
 }
 
 /// How many threads of a document a user may see, and how many of them hold something new.
@@ -193,38 +201,6 @@ impl OrganizationStore {
 }
 
 impl Collection<Annotation> {
-    /// One page of the threads that involve a user: as author, commenter, assignee or subscriber,
-    /// or by a mention. In the order of documents, then of ids; changes do not move them.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn involving(&self, user: &UserId, page: &Page) -> Result<Paged<Annotation>> {
-        self.page_linked(user, false, page).await
-    }
-
-    /// One page of the reactions of a user, each as its thread and the id of the reaction. In the
-    /// order of documents, then of threads; changes do not move them.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn reactions_of(
-        &self,
-        user: &UserId,
-        page: &Page,
-    ) -> Result<Paged<(Annotation, AnnotationId)>> {
-        let found = self.page_of_links(reacted(user).prefix(), false, page).await?;
-        let of_link = |(link, annotation): (String, Annotation)| {
-            let mut reactions = reactions_in(&annotation).into_iter();
-            let is_it =
-                |by: &(&UserId, &AnnotationId)| reacted_link(&annotation, *by).0.as_str() == link;
-            let id = reactions.find(is_it).map(|(_, id)| id.clone());
-            let id = id.ok_or_else(|| Error::internal("a link of no reaction"))?;
-            Ok((annotation, id))
-        };
-        let items = found.items.into_iter().map(of_link).collect::<Result<_>>()?;
-        Ok(Paged { items, next: found.next })
-    }
-
     /// Every thread of a document.
     ///
     /// # Errors

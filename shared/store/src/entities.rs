@@ -28,9 +28,12 @@
 //! | recording | same | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
 //! | activity | same | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
 //!
+//! | erasure job (expires) | `key#K` | `erasure#J` | | |
 //! | events counted in a document | same | `sequence#D` | | |
 //! | editor (`editors.rs`) | same | `crdt#D#` and head, log or snapshot | | |
 //! | link | that of what it leads to | `link#U#` and where the target is sorted for that user | | |
+//!
+//! Links of users who are named in passing are `link#U#beside#` and the sort key of the target.
 //!
 //! The index is `Container` unless another is named; what is sorted by time has its 13 digits
 //! behind the kind (`timed.rs`). An organization's own users are not in the index: leaving the

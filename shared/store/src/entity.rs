@@ -135,6 +135,17 @@ impl Link {
     pub(crate) fn of_user(user: &UserId, sort: &Key) -> Self {
         Self(linked_to(user).join(sort))
     }
+
+    /// The row by which a user is found whom something names in passing.
+    pub(crate) fn beside(user: &UserId, sort: &Key) -> Self {
+        Self::of_user(user, &Key::named("beside").join(sort))
+    }
+}
+
+/// Where the links of a user lie to entities that name the user in passing. Nobody lists them:
+/// they are there for the user to be erased.
+pub(crate) fn named_beside<E: Entity>(user: &UserId) -> Key {
+    linked_to(user).join(&Key::named("beside")).join(&Key::named(E::KIND))
 }
 
 /// Where the links of a user lie.

@@ -42,6 +42,7 @@ mod edit;
 mod editors;
 mod entities;
 mod entity;
+mod erasure;
 mod event;
 mod folders;
 mod groups;
@@ -61,6 +62,7 @@ mod scope;
 mod seen;
 mod sequence;
 mod timed;
+mod user_data;
 mod user_token;
 mod users;
 mod walk;
@@ -88,6 +90,7 @@ pub use schedule::{Due, SystemStore};
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };
+pub use user_data::UserData;
 pub use user_token::{EndUser, Permissions};
 pub use walk::{Walk, Walked};
 pub use workspaces::InitialConfigs;

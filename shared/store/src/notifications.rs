@@ -95,7 +95,10 @@ impl Entity for Notification {
         let sort = time(self);
         let in_document = of_document(&self.document_id).join(&sort);
         let of_user = |user| [Link::of_user(user, &sort), Link::of_user(user, &in_document)];
-        self.named().flat_map(of_user).collect()
+        let mut links: Vec<Link> = self.named().flat_map(of_user).collect();
+        let place = Self::place(&self.id).0;
+        links.extend(self.named_beside().iter().map(|user| Link::beside(user, &place)));
+        links
     }
 }
 
@@ -364,17 +367,5 @@ impl OrganizationStore {
             }
         }
         Ok(ids)
-    }
-
-    /// One page of the notifications that name a user, oldest first: what is kept of the user.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn notifications_of(
-        &self,
-        user: &UserId,
-        page: &Page,
-    ) -> Result<Paged<Notification>> {
-        self.notifications().page_linked(user, false, page).await
     }
 }

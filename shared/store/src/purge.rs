@@ -69,8 +69,8 @@ impl OrganizationStore {
             Event::UserDeleted { user_id, .. } => {
                 self.users().find(&(Level::Organization, user_id.clone())).await?.is_some()
             }
-            // The epoch tells it from one that was added since.
-            Event::EditorDeleted { .. } | Event::Domain(_) => false,
+            // The epoch tells an editor from one that was added since.
+            Event::EditorDeleted { .. } | Event::UserErasure { .. } | Event::Domain(_) => false,
         })
     }
 
@@ -118,23 +118,25 @@ impl OrganizationStore {
             Event::UserDeleted { user_id, .. } => {
                 vec![indexed(of_user(user_id)), realtime(presence_of(user_id))]
             }
-            Event::Domain(_) => vec![],
+            Event::UserErasure { .. } | Event::Domain(_) => vec![],
         }
     }
 
-    fn items(&self, prefix: Option<(&'static str, String)>) -> Query {
+    pub(crate) fn items(&self, prefix: Option<(&'static str, String)>) -> Query {
         Query { prefix, limit: STEP, ..self.of::<User>().under(String::new()) }
     }
 }
 
-struct Purge<'a> {
-    organization: &'a OrganizationStore,
-    cutoff: Millis,
-    deadline: Millis,
+/// Removing what was written up to a time.
+pub(crate) struct Purge<'a> {
+    pub(crate) organization: &'a OrganizationStore,
+    pub(crate) cutoff: Millis,
+    pub(crate) deadline: Millis,
 }
 
 impl Purge<'_> {
-    async fn run(&self, mut query: Query) -> Result<Progress> {
+    /// Removes what a query finds.
+    pub(crate) async fn run(&self, mut query: Query) -> Result<Progress> {
         let db = &self.organization.tenant.db;
         loop {
             if db.clock.now() >= self.deadline {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use error::Result;
-use model::{AnnotationId, DocumentId, UserId, recording::Recording};
+use model::{AnnotationId, DocumentId, recording::Recording};
 
 use crate::{
     collection::Collection,
@@ -81,13 +81,5 @@ impl Collection<Recording> {
         let found =
             found.filter(|found| document.is_none_or(|document| found.document_id == *document));
         self.page_of(found, Index::Kind, false, page)
-    }
-
-    /// One page of what a user recorded, the oldest first.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn by_actor(&self, user: &UserId, page: &Page) -> Result<Paged<Recording>> {
-        self.page(self.during(Index::Actor, &by_actor(user), EVER, false), page).await
     }
 }

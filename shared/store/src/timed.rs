@@ -9,7 +9,7 @@ use model::{Millis, UserId};
 
 use crate::{
     collection::{Collection, cursor, sort_name, start_key},
-    entity::{Entity, Index, Indexed, linked_to},
+    entity::{Entity, Index, Indexed},
     item,
     key::Key,
     page::{Page, Paged},
@@ -131,38 +131,6 @@ impl<E: Entity> Collection<E> {
             _ => None,
         };
         Ok(Paged { items: sorted.into_iter().map(|(_, entity)| entity).collect(), next })
-    }
-
-    /// One page of those of this kind that are linked to a user, in the order of their links.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn page_linked(
-        &self,
-        user: &UserId,
-        newest_first: bool,
-        page: &Page,
-    ) -> Result<Paged<E>> {
-        let prefix = linked_to(user).join(&Key::named(E::KIND)).prefix();
-        let Paged { items, next } = self.page_of_links(prefix, newest_first, page).await?;
-        Ok(Paged { items: items.into_iter().map(|(_, entity)| entity).collect(), next })
-    }
-
-    /// One page of the rows whose sort keys have a beginning, each with what it leads to.
-    pub(crate) async fn page_of_links(
-        &self,
-        prefix: String,
-        newest_first: bool,
-        page: &Page,
-    ) -> Result<Paged<(String, E)>> {
-        let query = Query { ascending: !newest_first, ..self.under(prefix) };
-        let start = page.cursor.as_deref().map(|to| start_key(&query, to)).transpose()?;
-        let (links, more) = self.fetch(Query { start, ..query }, page.limit).await?;
-        let next = match links.last() {
-            Some(last) if more => Some(page.token(&cursor(last, item::SK))?),
-            _ => None,
-        };
-        Ok(Paged { items: self.follow(&links).await?, next })
     }
 
     /// What rows lead to, in order, each with its sort key. A row that its target does not list

@@ -226,6 +226,26 @@ async fn run_compaction(seen: &mut Seen) {
     seen.take(family, &app);
 }
 
+/// A user whose data is everywhere, erased.
+async fn run_erasure(seen: &mut Seen) {
+    let (app, _) = App::sample_world().await;
+    let sent = json!({ "userIds": ["ada"], "organizationIds": ["acme"] });
+    let job = app.call("user-data.delete", sent).await.data();
+    app.advance(Duration::from_secs(11));
+    app.forget_calls();
+    let message = json!({
+        "jobId": job["jobId"], "userId": "ada", "organizationIds": ["acme"], "at": app.now(),
+    });
+    for pass in [0, 1] {
+        let mut message = message.clone();
+        message["pass"] = json!(pass);
+        let body = json!({ "tenant": app.key.api_key, "message": message }).to_string();
+        let event = json!({ "Records": [{ "messageId": "erase", "body": body }] });
+        work(&app, "user-data.erase", event).await;
+        seen.take(family_of("user-data.erase"), &app);
+    }
+}
+
 async fn work(app: &App, worker: &str, event: Value) {
     let answer = app.stack().run_worker(worker, event).await.expect("a worker");
     assert!(answer.is_null() || answer == json!({ "batchItemFailures": [] }), "{answer}");
@@ -267,6 +287,7 @@ async fn seen() -> Seen {
     run_filters(&mut seen).await;
     run_workers(&mut seen).await;
     run_compaction(&mut seen).await;
+    run_erasure(&mut seen).await;
     seen
 }
 

@@ -3,11 +3,16 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Operations that take more, each for a reason.
-const DEARER: [(&str, usize, &str); 4] = [
+const DEARER: [(&str, usize, &str); 5] = [
     ("editors.get", 3, "the log is read before the head, not with it: see store/src/editors.rs"),
     ("editors.state_get", 3, "the same"),
     ("editors.update", 5, "the same, then the number of the event, and the write"),
     ("editors.updates_add", 4, "the head tells where to append; the number of the event"),
+    (
+        "user-data.get",
+        8,
+        "four lists, three of them of rows that lead to items: see store/src/user_data.rs",
+    ),
 ];
 
 #[tokio::test]

@@ -53,8 +53,10 @@ async fn every_paged_operation_is_among_the_lists() {
         assert_eq!(schema["type"], "object", "{}: {schema}", spec.name);
         schema["properties"].get("pageToken").is_some()
     };
-    let paged: BTreeSet<&str> =
+    let mut paged: BTreeSet<&str> =
         specs().values().filter(takes_tokens).map(|spec| spec.name).collect();
+    // Four lists with one token: tests/it/user_data/get.rs.
+    assert!(paged.remove("user-data.get"));
     assert_eq!(paged, ALL.into_iter().map(List::operation).collect());
     assert_eq!(ALL.into_iter().collect::<BTreeSet<_>>().len(), ALL.len());
 }

@@ -149,6 +149,7 @@ pub fn families() -> Vec<Family> {
                 Table(Stored::Resources, &[GetItem]),
                 Send(Queue::Cleanup),
                 Send(Queue::Compaction),
+                Send(Queue::Erasure),
             ],
         },
         Family {
@@ -235,6 +236,23 @@ pub fn families() -> Vec<Family> {
                 DUE,
                 Send(Queue::Cleanup),
                 Send(Queue::Compaction),
+            ],
+        },
+        Family {
+            name: "user-data",
+            operations: user_data::operations(),
+            workers: user_data::workers(),
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                ),
+                RESOURCES,
+                BY_ACTOR,
+                BY_TARGET,
+                Table(Stored::Realtime, &[DeleteItem, Query]),
+                OUTBOX,
+                Send(Queue::Erasure),
             ],
         },
         Family {

@@ -2,19 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{
-    AnnotationId, ApiKeyId, Metadata, Millis, NotificationId, OrganizationId, Text, UserId,
-    notification::{AccessContext, Notification, NotificationSource},
-    user::Person,
-};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 
+use super::{AccessContext, Notification, NotificationSource};
+use crate::{
+    AnnotationId, ApiKeyId, Metadata, Millis, NotificationId, OrganizationId, Text, UserId,
+    user::Person,
+};
+
 /// Spec 2.14.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct NotificationView {
+pub struct NotificationView {
     id: NotificationId,
     notification_source: NotificationSource,
     notification_source_data: Metadata,
@@ -53,16 +54,15 @@ pub(super) struct NotificationView {
     is_notification_resolver_used: bool,
 }
 
-impl NotificationView {
-    pub(super) fn new(
-        it: Notification,
-        (api_key, organization): (&ApiKeyId, &OrganizationId),
-    ) -> Self {
+impl Notification {
+    /// The notification as callers see it.
+    pub fn shown(self, api_key: &ApiKeyId, organization: &OrganizationId) -> NotificationView {
+        let it = self;
         let mut metadata = it.metadata;
         metadata.insert("apiKey".to_owned(), json!(api_key));
         metadata.insert("documentId".to_owned(), json!(it.document_id));
         metadata.insert("organizationId".to_owned(), json!(organization));
-        Self {
+        NotificationView {
             id: it.id,
             notification_source: it.notification_source,
             notification_source_data: it.notification_source_data,

@@ -1,0 +1,3 @@
+//! Runs `user-data.delete`.
+
+service::main!(user_data::DeleteUserData);

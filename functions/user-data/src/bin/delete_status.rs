@@ -1,0 +1,3 @@
+//! Runs `user-data.delete_status`.
+
+service::main!(user_data::GetDeletion);

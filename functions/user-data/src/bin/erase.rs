@@ -1,0 +1,3 @@
+//! Runs `user-data.erase`.
+
+service::worker!(user_data::EraseUser);

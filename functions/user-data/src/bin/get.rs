@@ -1,0 +1,3 @@
+//! Runs `user-data.get`.
+
+service::main!(user_data::GetUserData);

@@ -1,0 +1,68 @@
+//! `POST /v2/users/data/delete`: everything that is kept of users is erased in the background
+//! (siblings 12).
+//!
+//! Memberships, rights and contacts end, what they wrote and recorded goes, and where others need
+//! somebody to be named a deleted user is. Of a user nobody knows there is nothing to do, which is
+//! no failure. What is written of a user until their task is done goes, too.
+
+use std::collections::BTreeSet;
+
+use model::{Batch, JobId, OrganizationId, UpTo, UserId, erasure::ErasureJob, event::Event};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Error, Operation, Result, Success, random_text, sha256_hex, success};
+
+/// The operation.
+pub enum DeleteUserData {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    user_ids: Batch<UserId>,
+    /// Where; in all organizations when absent.
+    organization_ids: Option<UpTo<OrganizationId, 30>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Job,
+    /// Always 202: it is accepted, not done.
+    status_code: u16,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "ErasureJob")]
+struct Job {
+    /// To ask how far it is, for 30 days.
+    job_id: JobId,
+    /// One for each user.
+    tasks_count: usize,
+}
+
+impl Operation for DeleteUserData {
+    const PATHS: &'static [&'static str] = &["/v2/users/data/delete", "/v1/users/data/delete"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
+        let user_ids: BTreeSet<UserId> = request.user_ids.into_iter().collect();
+        let organization_ids = request.organization_ids.map(|ids| ids.into_iter().collect());
+        let job_id = generated()?;
+        let job = ErasureJob::new(job_id.clone(), &user_ids, cx.now());
+        let tasks_count = user_ids.len();
+        let event = Event::UserErasure { job_id: job_id.clone(), user_ids, organization_ids };
+        cx.erasures().insert(&job, Some(event)).await?;
+        let data = Job { job_id, tasks_count };
+        Ok(success("Deletion of user data started.", Response { data, status_code: 202 }))
+    }
+}
+
+/// 20 letters and digits.
+fn generated() -> Result<JobId> {
+    let mut id = sha256_hex(&random_text::<16>()?);
+    id.truncate(20);
+    JobId::try_from(id).map_err(|cause| Error::internal(cause.to_string()))
+}

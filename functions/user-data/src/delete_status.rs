@@ -1,0 +1,46 @@
+//! `POST /v2/users/data/delete/status`: how far a job is that erases users (siblings 12).
+
+use model::{JobId, Millis};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetDeletion {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    job_id: JobId,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "ErasureStatus")]
+pub struct Status {
+    is_delete_completed: bool,
+    /// Users who are not erased yet.
+    tasks_left: usize,
+    /// When the last one was, in epoch milliseconds; null before the first one.
+    last_task_completed_time: Option<Millis>,
+}
+
+impl Operation for GetDeletion {
+    const PATHS: &'static [&'static str] =
+        &["/v2/users/data/delete/status", "/v1/users/data/delete/status"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Status>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let id = request.job_id;
+        let job = cx.erasures().find(&id).await?.filter(|job| job.ends() > cx.now());
+        let job = job.ok_or_else(|| Error::not_found(format!("There is no job {id}.")))?;
+        let status = Status {
+            is_delete_completed: job.open.is_empty(),
+            tasks_left: job.open.len(),
+            last_task_completed_time: job.last_task_completed_time,
+        };
+        Ok(success("Deletion status retrieved.", Data(status)))
+    }
+}

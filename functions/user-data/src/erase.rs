@@ -1,0 +1,41 @@
+//! `user-data.erase`: erases a user in one organization after the other.
+//!
+//! What is done is not found again, so a message may come twice, and one that ran out of time goes
+//! on where it stopped. A second pass takes what was written by calls that were under way, and what
+//! indexes did not show yet; only then the task is done.
+
+use std::time::Duration;
+
+use model::erasure::ErasureTask;
+use service::{Job, Progress, Queue, Result, Trigger, Worker};
+
+/// The worker.
+pub enum EraseUser {}
+
+/// How long after the first pass the second one comes; no call takes that long.
+const SECOND_LOOK: Duration = Duration::from_secs(60);
+
+impl Worker for EraseUser {
+    const TRIGGER: Trigger = Trigger::Queue(Queue::Erasure);
+    type Job = Job;
+    type Message = ErasureTask;
+
+    async fn handle(job: Job, mut task: ErasureTask) -> Result<()> {
+        // What is written of a user afterwards is not meant.
+        if !job.is_left(&task).await? {
+            return Ok(());
+        }
+        while let Some(next) = job.next_organization(&task).await? {
+            let organization = job.organization(&next);
+            match organization.erase(&task.user_id, task.at, job.deadline()).await? {
+                Progress::Done => task.after = Some(next),
+                Progress::More => return job.send(Queue::Erasure, &task, Duration::ZERO).await,
+            }
+        }
+        if task.pass > 0 {
+            return job.finish(&task).await;
+        }
+        let again = ErasureTask { pass: 1, after: None, ..task };
+        job.send(Queue::Erasure, &again, SECOND_LOOK).await
+    }
+}

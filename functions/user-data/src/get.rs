@@ -1,0 +1,71 @@
+//! `POST /v2/users/data/get`: everything that is kept of a user in an organization (spec 4.20).
+//!
+//! The token walks all four lists together: one that is at its end is empty on further pages. A list
+//! may also be cut short by the size of what is in it. Who may see what is not asked: it is the
+//! user's own.
+
+use model::{
+    OrganizationId, PageSize, PageToken, UserId,
+    comment::{AnnotationView, ReactionView},
+    notification::NotificationView,
+    recording::RecordingView,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetUserData {}
+
+/// Items of each list in one reply.
+const PAGE: PageSize = PageSize::nearest(100);
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    user_id: UserId,
+    page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Lists,
+    /// Null when there are no more items in any of the lists.
+    next_page_token: Option<PageToken>,
+}
+
+/// Up to 100 items each.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "UserDataLists")]
+struct Lists {
+    /// Threads that the user wrote in or is involved in.
+    comments: Vec<AnnotationView>,
+    /// Reactions that the user chose.
+    reactions: Vec<ReactionView>,
+    /// What the user recorded.
+    recordings: Vec<RecordingView>,
+    /// Notifications addressed to the user by name.
+    notifications: Vec<NotificationView>,
+}
+
+impl Operation for GetUserData {
+    const PATHS: &'static [&'static str] = &["/v2/users/data/get", "/v1/users/data/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
+        let Request { organization_id, user_id, page_token } = request;
+        let page = cx.page(Some(PAGE), page_token.as_ref(), &(&organization_id, &user_id))?;
+        let found = cx.organization(&organization_id).user_data(&user_id, &page).await?;
+        let data = Lists {
+            comments: found.comments,
+            reactions: found.reactions,
+            recordings: found.recordings,
+            notifications: found.notifications,
+        };
+        Ok(success("User data retrieved.", Response { data, next_page_token: found.next }))
+    }
+}

@@ -1,0 +1,69 @@
+//! A recording as callers see it.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Mode, Recording, RecordingType, Version};
+use crate::{AnnotationId, ApiKeyId, DocumentId, Millis, OrganizationId, user::Person};
+
+/// Spec 2.5.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordingView {
+    annotation_id: AnnotationId,
+    /// Always `recorder`.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    recording_type: RecordingType,
+    mode: Mode,
+    metadata: Place,
+    /// Its latest version.
+    #[serde(flatten)]
+    latest: Option<Version>,
+    latest_version: u64,
+    /// The latest 20 versions, by number.
+    recording_edit_versions: BTreeMap<u64, Version>,
+    /// Who recorded it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<Person>,
+    /// When its first version was added, in epoch milliseconds.
+    recorded_at: Millis,
+    /// When its latest version was added, in epoch milliseconds.
+    last_updated: Millis,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "RecordingPlace")]
+struct Place {
+    api_key: ApiKeyId,
+    document_id: DocumentId,
+    organization_id: OrganizationId,
+}
+
+impl Recording {
+    /// The recording as callers see it.
+    pub fn shown(self, api_key: &ApiKeyId, organization_id: &OrganizationId) -> RecordingView {
+        let recording = self;
+        let metadata = Place {
+            api_key: api_key.clone(),
+            document_id: recording.document_id.clone(),
+            organization_id: organization_id.clone(),
+        };
+        RecordingView {
+            latest: recording.latest().cloned(),
+            annotation_id: recording.annotation_id,
+            kind: "recorder",
+            recording_type: recording.recording_type,
+            mode: recording.mode,
+            metadata,
+            latest_version: recording.latest_version,
+            recording_edit_versions: recording.recording_edit_versions,
+            from: recording.from,
+            recorded_at: recording.recorded_at,
+            last_updated: recording.last_updated,
+        }
+    }
+}

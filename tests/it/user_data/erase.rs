@@ -1,0 +1,261 @@
+use std::time::Duration;
+
+use emulator::{Effect, Fault};
+use serde_json::{Value, json};
+use service::Table;
+
+use super::{
+    add_comment, add_notification, add_recording, add_thread, call, delete, finish, get, ids,
+    person, react, start, status,
+};
+use crate::app::App;
+
+/// A deployment where `zoe` is known everywhere, beside `bob`.
+async fn world() -> App {
+    let app = start().await;
+    call(&app, "folders.add", json!({ "folders": [{ "folderId": "f" }] })).await;
+    for level in [json!({}), json!({ "documentId": "d" }), json!({ "folderId": "f" })] {
+        let mut sent = level.clone();
+        sent["users"] = json!([person("zoe"), person("bob")]);
+        call(&app, "users.add", sent).await;
+    }
+    call(&app, "user-groups.add", json!({ "organizationUserGroups": [{ "groupId": "g" }] })).await;
+    let sent = json!({ "organizationUserGroupId": "g", "userIds": ["zoe", "bob"] });
+    call(&app, "user-groups.users_add", sent).await;
+    for user in ["zoe", "bob"] {
+        let grant = json!({ "user": { "userId": user }, "permissions": { "resources": [
+            { "type": "document", "id": "e", "organizationId": "acme" },
+            { "type": "organization", "id": "acme", "organizationId": "acme" },
+        ] } });
+        app.call("permissions.add", grant).await.ok();
+    }
+    let users = json!([person("zoe"), person("bob")]);
+    call(&app, "presence.add", json!({ "documentId": "d", "users": users })).await;
+    let sent =
+        json!({ "documentIds": ["d"], "userIds": ["zoe", "bob"], "config": { "inbox": "MINE" } });
+    call(&app, "notifications.config_set", sent).await;
+    fill(&app).await;
+    app
+}
+
+/// Threads, recordings, notifications and activities.
+async fn fill(app: &App) {
+    add_comment(app, "alone", "zoe").await;
+    let comment = |id: u64, by: &str| {
+        json!({
+            "commentId": id, "from": person(by), "commentText": format!("Text of {by}"),
+            "taggedUserContacts": [{ "userId": "zoe", "contact": person("zoe") }, { "userId": "bob" }],
+        })
+    };
+    let both = json!({
+        "annotationId": "both", "commentData": [comment(1, "zoe"), comment(2, "bob")],
+        "assignedTo": person("zoe"),
+        "visibility": { "type": "restricted", "userIds": ["zoe", "bob"] },
+    });
+    add_thread(app, "d", both).await;
+    for id in ["by-bob", "left"] {
+        add_comment(app, id, "bob").await;
+        react(app, id, 1, "HEART", "bob").await;
+    }
+    react(app, "by-bob", 1, "HEART", "zoe").await;
+    react(app, "by-bob", 1, "SMILE", "zoe").await;
+    let at = json!({ "documentId": "d", "annotationId": "left", "user": person("zoe") });
+    call(app, "comments.annotations_subscribe", at.clone()).await;
+    call(app, "comments.annotations_unsubscribe", at).await;
+    for annotation in ["both", "by-bob"] {
+        for user in ["zoe", "bob"] {
+            let mut seen = json!({ "documentId": "d", "annotationId": annotation });
+            seen["userId"] = json!(user);
+            call(app, "notifications.seen", seen).await;
+        }
+    }
+    for (id, by) in [("of-zoe", "zoe"), ("of-bob", "bob")] {
+        add_recording(app, id, by).await;
+    }
+    add_notification(app, "to-zoe", "bob", &["zoe"], false).await;
+    add_notification(app, "to-both", "bob", &["zoe", "bob"], false).await;
+    add_notification(app, "to-bob", "zoe", &["bob"], false).await;
+    add_notification(app, "to-all", "bob", &["zoe"], true).await;
+    for immutable in [false, true] {
+        app.enable_activities(immutable).await;
+        for by in ["zoe", "bob"] {
+            let activity = json!({
+                "id": format!("by-{by}-{immutable}").replace("zoe", "z"), "featureType": "comment",
+                "actionType": "comment.add", "actionUser": person(by), "targetEntityId": "both",
+                "entityData": { "annotationId": "both", "from": person("zoe"), "involvedUserIds": ["zoe"] },
+                "entityTargetData": comment(1, "zoe"),
+            });
+            call(app, "activities.add", json!({ "documentId": "d", "activities": [activity] }))
+                .await;
+        }
+    }
+}
+
+/// What the tables hold that names the user, but for the job and the outbox.
+fn traces(app: &App, name: &str) -> Vec<String> {
+    let items = [Table::Resources, Table::Realtime, Table::Crdt];
+    let items = items.into_iter().flat_map(|table| app.items_of(table, &app.key));
+    let items = items.filter(|item| !item["SK"]["S"].as_str().unwrap().starts_with("erasure#"));
+    items.map(|item| item.to_string()).filter(|item| item.contains(name)).collect()
+}
+
+#[tokio::test]
+async fn nothing_names_the_user_any_more() {
+    let app = world().await;
+    assert!(traces(&app, "zoe").len() > 30, "{}", traces(&app, "zoe").len());
+    delete(&app, &["zoe"]).await;
+    app.settle().await;
+    assert_eq!(traces(&app, "zoe"), Vec::<String>::new());
+    finish(&app).await;
+    let job: Vec<Value> = app.items_of(Table::Resources, &app.key);
+    assert!(!json!(job).to_string().contains("zoe"), "nor does the job");
+    let empty = json!({ "comments": [], "reactions": [], "recordings": [], "notifications": [] });
+    assert_eq!(get(&app, "zoe").await["data"], empty);
+}
+
+#[tokio::test]
+async fn what_others_have_and_made_stays() {
+    let app = world().await;
+    let before = get(&app, "bob").await["data"].clone();
+    delete(&app, &["zoe"]).await;
+    finish(&app).await;
+    let after = get(&app, "bob").await["data"].clone();
+    assert_eq!(ids(&after["comments"]), ids(&before["comments"]));
+    assert_eq!(after["recordings"], before["recordings"]);
+    assert_eq!(ids(&after["notifications"]), ids(&before["notifications"]));
+    assert_eq!(ids(&after["reactions"]), ids(&before["reactions"]));
+    let both =
+        &after["comments"].as_array().unwrap().iter().find(|it| it["annotationId"] == "both");
+    let both = both.unwrap();
+    assert_eq!(both["from"], json!({ "userId": "deleted-user", "name": "Deleted user" }));
+    assert_eq!(both["comments"].as_array().unwrap().len(), 1);
+    assert_eq!(both["comments"][0]["commentText"], "Text of bob");
+    for (operation, sent) in [
+        ("users.get", json!({})),
+        ("users.get", json!({ "documentId": "d" })),
+        ("users.get", json!({ "folderId": "f" })),
+        ("presence.get", json!({ "documentId": "d" })),
+    ] {
+        let found = call(&app, operation, sent).await;
+        assert_eq!(found.as_array().unwrap().len(), 1, "{operation}: {found}");
+        assert_eq!(found[0]["userId"], "bob", "{operation}");
+    }
+    let notifications = call(&app, "notifications.get", json!({})).await;
+    let mut left = ids(&notifications);
+    left.sort_unstable();
+    assert_eq!(left, ["to-all", "to-bob", "to-both"]);
+    let activities = call(&app, "activities.get", json!({})).await;
+    let by = |id: &str| {
+        let mut found = activities.as_array().unwrap().iter();
+        found.find(|activity| activity["id"] == id).unwrap()["actionUser"]["userId"].clone()
+    };
+    assert_eq!((by("by-z-true"), by("by-bob-true")), (json!("deleted-user"), json!("bob")));
+}
+
+#[tokio::test]
+async fn another_tenant_keeps_a_user_of_the_same_id() {
+    let app = world().await;
+    let second = app.second_key().await;
+    let documents = json!({
+        "organizationId": "acme", "createOrganization": true, "documents": [{ "documentId": "d" }],
+    });
+    app.call_as(&second, "documents.add", documents).await.ok();
+    let thread = json!({ "annotationId": "t", "commentData": [{ "from": person("zoe") }] });
+    let sent =
+        json!({ "organizationId": "acme", "documentId": "d", "commentAnnotations": [thread] });
+    app.call_as(&second, "comments.annotations_add", sent).await.ok();
+    let before = app.items_of(Table::Resources, &second);
+    delete(&app, &["zoe"]).await;
+    finish(&app).await;
+    assert_eq!(app.items_of(Table::Resources, &second), before);
+}
+
+/// Whatever call fails, and however the time is up, it is finished by those that come after.
+#[tokio::test]
+async fn what_was_cut_off_anywhere_is_finished() {
+    let app = world().await;
+    let job = delete(&app, &["zoe"]).await;
+    app.forget_calls();
+    let mut failures = 0;
+    for skip in 0..200 {
+        let fault =
+            Fault { operation: "*".to_owned(), skip, times: 3, effect: Effect::InternalError };
+        app.fault(fault);
+        let before = app.calls().len();
+        let answer = run(&app, &job, 0).await;
+        failures += answer["batchItemFailures"].as_array().expect("a list").len();
+        app.emulator().clear_faults();
+        if app.calls().len() - before < skip {
+            break;
+        }
+        assert!(skip < 199, "it came to no end");
+    }
+    assert!(failures > 10, "{failures} failures");
+    assert_eq!(traces(&app, "zoe"), Vec::<String>::new());
+    finish(&app).await;
+    assert_eq!(status(&app, &job).await["tasksLeft"], 0);
+}
+
+async fn run(app: &App, job: &str, pass: u32) -> Value {
+    let message = json!({ "jobId": job, "userId": "zoe", "at": app.now(), "pass": pass });
+    let body = json!({ "tenant": app.key.api_key, "message": message }).to_string();
+    let event = json!({ "Records": [{ "messageId": "m", "body": body }] });
+    app.stack().run_worker("user-data.erase", event).await.expect("the worker")
+}
+
+#[tokio::test]
+async fn a_task_is_counted_once() {
+    let app = world().await;
+    let sent = json!({ "userIds": ["zoe", "bob"] });
+    let job = app.call("user-data.delete", sent).await.data()["jobId"].as_str().unwrap().to_owned();
+    for _ in 0..3 {
+        assert_eq!(run(&app, &job, 1).await, json!({ "batchItemFailures": [] }));
+        assert_eq!(status(&app, &job).await["tasksLeft"], 1);
+    }
+    finish(&app).await;
+    assert_eq!(status(&app, &job).await["tasksLeft"], 0);
+}
+
+#[tokio::test]
+async fn who_comes_back_after_it_is_done_stays() {
+    let app = world().await;
+    let job = delete(&app, &["zoe"]).await;
+    finish(&app).await;
+    app.advance(Duration::from_secs(1));
+    call(&app, "users.add", json!({ "users": [person("zoe")] })).await;
+    add_comment(&app, "again", "zoe").await;
+    let before = app.items_of(Table::Resources, &app.key);
+    run(&app, &job, 0).await;
+    finish(&app).await;
+    assert_eq!(app.items_of(Table::Resources, &app.key), before, "a second delivery does nothing");
+}
+
+#[tokio::test]
+async fn what_calls_under_way_wrote_goes_in_the_second_pass() {
+    let app = world().await;
+    let job = delete(&app, &["zoe"]).await;
+    app.settle().await;
+    add_comment(&app, "late", "zoe").await;
+    add_recording(&app, "late-one", "zoe").await;
+    finish(&app).await;
+    assert_eq!(traces(&app, "zoe"), Vec::<String>::new());
+    assert_eq!(status(&app, &job).await["isDeleteCompleted"], true);
+}
+
+#[tokio::test]
+async fn many_threads_and_recordings_go_in_steps() {
+    let app = start().await;
+    let thread = |n: usize| json!({ "annotationId": format!("t{n}"), "commentData": [{ "from": person("zoe") }, { "from": person("bob") }] });
+    let threads: Vec<Value> = (0..60).map(thread).collect();
+    for some in threads.chunks(50) {
+        let sent = json!({ "documentId": "d", "commentAnnotations": some });
+        call(&app, "comments.annotations_add", sent).await;
+    }
+    for n in 0..60 {
+        add_recording(&app, &format!("r{n}"), "zoe").await;
+    }
+    delete(&app, &["zoe"]).await;
+    finish(&app).await;
+    assert_eq!(traces(&app, "zoe"), Vec::<String>::new());
+    assert_eq!(get(&app, "bob").await["data"]["comments"].as_array().unwrap().len(), 60);
+}
