@@ -20,8 +20,10 @@ use crate::{
 /// The writes of something beside the entity, made in the partition of the entity.
 type Beside<E> = Arc<dyn Fn(&Collection<E>) -> Result<Vec<Write>> + Send + Sync>;
 
+/// A look at something beside the entity, made in the partition of the entity.
+type Check<E> = Arc<dyn Fn(&Collection<E>) -> Write + Send + Sync>;
 /// Something that has to be there, and the failure when it is not.
-type Need<E> = (Arc<dyn Fn(&Collection<E>) -> Write + Send + Sync>, fn(&str) -> Error, String);
+type Need<E> = (Check<E>, fn(&str) -> Error, String);
 
 /// What becomes of an entity.
 pub struct Edit<E> {
@@ -96,8 +98,7 @@ impl<E: Entity> Edit<E> {
         F::Id: 'static,
     {
         let (shown, id) = (F::shown(id).to_owned(), id.clone());
-        let check: Arc<dyn Fn(&Collection<E>) -> Write + Send + Sync> =
-            Arc::new(move |near| near.near::<F>().exists(&id));
+        let check: Check<E> = Arc::new(move |near| near.near::<F>().exists(&id));
         let failure = |shown: &str| Error::not_found(format!("There is no {} {shown}.", F::NOUN));
         self.needs.push((check, failure, shown));
         self
@@ -251,8 +252,8 @@ impl<E: Entity> Collection<E> {
         }
         let units = links.chunks(MAX_WRITES);
         let units = units.map(|links| Unit { writes: links.to_vec(), ..Unit::default() });
-        let fates = self.db.commit_all(units.collect()).await.into_iter();
-        fates.map(|fate| crate::commit::settle(fate, |_| Error::aborted())).collect()
+        let mut fates = self.db.commit_all(units.collect()).await.into_iter();
+        fates.try_for_each(|fate| crate::commit::settle(fate, |_| Error::aborted()))
     }
 
     /// As [`Collection::edit_all`], for one entity.

@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(thread.last_updated, 5, "nobody did anything");
         assert!(thread.visibility.user_ids.contains(&person("bob").user_id));
         let subscribed: Vec<&str> = thread.subscribed.keys().map(|id| id.as_str()).collect();
-        assert_eq!(subscribed, ["bob", "cy"]);
+        assert_eq!(subscribed, ["cy"]);
         assert!(thread.assigned_to.is_none());
     }
 
