@@ -1,7 +1,7 @@
 //! The integration tests: one module for each operation, and what holds for all of them.
 
-mod agents;
 mod activities;
+mod agents;
 mod cleanup;
 mod comments;
 mod configuration;

@@ -63,8 +63,11 @@ impl<E: Entity> Collection<E> {
             index: Some(name),
             partition: (partition, self.partition.join(group).into()),
             prefix: None,
-            // `$` sorts behind `#`.
-            between: Some((sort, bound(&first, ""), bound(&last.max(first), "$"))),
+            // `$` sorts behind `#`; without it nothing is found, as in a span that has no time.
+            between: Some(match first <= last {
+                true => (sort, bound(&first, ""), bound(&last, "$")),
+                false => (sort, bound(&first, ""), bound(&first, "")),
+            }),
             ascending: !newest_first,
             ..self.under(String::new())
         }

@@ -94,10 +94,10 @@ async fn filters_keep_the_call_to_what_passes_them() {
         (json!({ "userId": "ada" }), true),
         (json!({ "userId": "bob" }), false),
     ] {
-        let mut sent = filter.clone();
-        sent["notifications"] = json!([{ "id": "n", "displayBodyMessage": filter.to_string() }]);
+        let (mut sent, text) = (filter.clone(), filter.to_string());
+        sent["notifications"] = json!([{ "id": "n", "displayBodyMessage": text }]);
         assert_eq!(update(&app, sent).await["n"]["success"], passes, "{filter}");
-        let is_written = find(&app, "n").await["displayBodyMessage"] == filter.to_string();
+        let is_written = find(&app, "n").await["displayBodyMessage"] == text.as_str();
         assert_eq!(is_written, passes, "{filter}");
     }
 }

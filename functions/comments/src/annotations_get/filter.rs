@@ -1,6 +1,6 @@
 //! Which threads a request asks for, and where they are found.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use super::{
     AgentFilter, AnnotationFilter, AnnotationId, AnnotationList, AnnotationSource, DocumentId,
@@ -51,7 +51,7 @@ impl Request {
         // What was changed at 0 is before nothing.
         let updated = match filter.updated_before {
             None => first..=u64::MAX,
-            Some(0) => 1..=0,
+            Some(0) => RangeInclusive::new(1, 0),
             Some(time) => first..=time - 1,
         };
         AnnotationList { source, updated, newest_first: self.order != Some(Order::Asc) }
