@@ -82,7 +82,7 @@ async fn walk(app: &App, operation: &str, filter: Value) {
     );
 }
 
-/// Calls `add` with what belongs to each document, up to 500 at a time.
+/// What belongs to each document, up to `size` at a time.
 fn batches(count: usize, size: usize) -> Vec<(String, Vec<usize>)> {
     let of_document = |d: usize| (d..count).step_by(SPREAD).collect::<Vec<usize>>();
     let documents = (0..SPREAD).map(|d| (format!("d{d}"), of_document(d)));
@@ -94,12 +94,22 @@ fn batches(count: usize, size: usize) -> Vec<(String, Vec<usize>)> {
         .collect()
 }
 
+/// Adds what is not there yet; a busy machine may need more than one try.
+async fn load(app: &App, operation: &str, request: Value) {
+    for _ in 0..5 {
+        if app.call(operation, request.clone()).await.status() == 200 {
+            return;
+        }
+    }
+    panic!("{operation} keeps failing");
+}
+
 fn user(n: usize) -> Value {
     json!({ "userId": format!("u{}", n / 7 % SPREAD), "name": "Somebody" })
 }
 
 async fn add_comments(app: &App, count: usize) {
-    for (document, numbers) in batches(count, 500) {
+    for (document, numbers) in batches(count, 100) {
         let comment = |n: &usize| {
             json!({
                 "annotationId": format!("n{n}"),
@@ -110,12 +120,12 @@ async fn add_comments(app: &App, count: usize) {
         let request = json!({
             "organizationId": ORGANIZATION, "documentId": document, "commentAnnotations": all,
         });
-        app.call("comments.annotations_add", request).await.ok();
+        load(app, "comments.annotations_add", request).await;
     }
 }
 
 async fn add_activities(app: &App, count: usize) {
-    for (document, numbers) in batches(count, 500) {
+    for (document, numbers) in batches(count, 100) {
         let activity = |n: &usize| {
             json!({
                 "id": format!("n{n}"), "featureType": "custom", "actionType": "did",
@@ -126,7 +136,7 @@ async fn add_activities(app: &App, count: usize) {
         let all: Vec<Value> = numbers.iter().map(activity).collect();
         let request =
             json!({ "organizationId": ORGANIZATION, "documentId": document, "activities": all });
-        app.call("activities.add", request).await.ok();
+        load(app, "activities.add", request).await;
     }
 }
 
@@ -139,6 +149,6 @@ async fn add_notifications(app: &App, count: usize) {
             "actionUser": { "userId": "grace" }, "displayHeadlineMessageTemplate": "News",
             "displayBodyMessage": "There is something new.",
         });
-        app.call("notifications.add", request).await.ok();
+        load(app, "notifications.add", request).await;
     }
 }
