@@ -52,8 +52,8 @@ const OPERATIONS: &[(&str, &str, &str, &[&str])] = &[
     ),
 ];
 
-#[tokio::test]
-async fn each_operation_is_served_at_its_path_with_its_credentials() {
+#[test]
+fn each_operation_is_served_at_its_path_with_its_credentials() {
     for (section, path, level, _) in OPERATIONS {
         let found: Vec<_> = specs().values().filter(|spec| spec.paths.contains(path)).collect();
         assert_eq!(found.len(), 1, "{section} {path}");
@@ -84,8 +84,8 @@ async fn required_members_are_required_and_named() {
     }
 }
 
-#[tokio::test]
-async fn each_status_of_an_error_has_its_http_code() {
+#[test]
+fn each_status_of_an_error_has_its_http_code() {
     let paired = Status::ALL.map(|status| (status.as_str(), status.http()));
     let expected = [
         ("INVALID_ARGUMENT", 400),
