@@ -2,6 +2,7 @@
 
 mod access;
 mod bodies;
+mod contract;
 mod cost;
 mod credentials;
 mod faults;

@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use emulator::{Call, Emulator, Fault};
+use emulator::{Call, Effect, Emulator, Fault};
 use local::{PREFIX, Setup, Sources, Stack, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
@@ -225,6 +225,15 @@ impl App {
     /// Lets calls fail between SDK and store.
     pub fn fault(&self, fault: Fault) {
         self.emulator().inject(fault);
+    }
+
+    /// Lets every write fail until the faults are cleared, as if the store were broken.
+    pub fn fail_writes(&self) {
+        let writes =
+            ["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"];
+        for operation in writes.map(str::to_owned) {
+            self.fault(Fault { operation, skip: 0, times: 100, effect: Effect::InternalError });
+        }
     }
 
     /// The embedded DynamoDB and SQS.

@@ -178,11 +178,22 @@ async fn what_is_switched_on_without_a_number_uses_the_least_one() {
 }
 
 #[tokio::test]
-async fn a_refusal_names_the_field_and_writes_nothing() {
+async fn one_of_the_two_members_is_required() {
     let app = App::start().await;
-    for sent in [json!({}), json!({ "useNotificationService": null })] {
+    for sent in [
+        json!({}),
+        json!({ "useNotificationService": null, "notificationServiceConfig": null }),
+        json!({ "triggers": {} }),
+    ] {
         app.call("configuration.notifications_update", sent).await.error("INVALID_ARGUMENT");
     }
+    let data = update(&app, "notifications", config(json!({}))).await;
+    assert_eq!(data["useNotificationService"], false);
+}
+
+#[tokio::test]
+async fn a_refusal_names_the_field_and_writes_nothing() {
+    let app = App::start().await;
     refused(
         &app,
         "notifications",

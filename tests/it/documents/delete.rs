@@ -136,3 +136,17 @@ async fn the_v1_path_does_the_same() {
     assert_eq!(deleted["nobody"]["code"], "not-found");
     assert_eq!(all(&app).await, Vec::<Value>::new());
 }
+
+#[tokio::test]
+async fn a_failure_of_ours_is_internal_and_may_be_sent_again() {
+    let app = start().await;
+    add(&app, None, &["d"]).await;
+    app.fail_writes();
+    let deleted = delete(&app, json!(["d"])).await;
+    assert_eq!(deleted["d"]["success"], false);
+    assert_eq!(deleted["d"]["code"], "internal");
+    assert_eq!(deleted["d"]["id"], "d");
+    assert_eq!(all(&app).await, ["d"]);
+    app.emulator().clear_faults();
+    assert_eq!(delete(&app, json!(["d"])).await["d"]["success"], true);
+}

@@ -178,3 +178,18 @@ async fn the_v1_path_does_the_same() {
     assert_eq!(updated["nobody"]["code"], "not-found");
     assert_eq!(find(&app, "d").await["x"], 1);
 }
+
+#[tokio::test]
+async fn a_failure_of_ours_is_internal_and_may_be_sent_again() {
+    let app = start().await;
+    add(&app, None, &["d"]).await;
+    app.fail_writes();
+    let sent = json!([{ "documentId": "d", "documentName": "Plan" }]);
+    let updated = update(&app, sent.clone()).await;
+    assert_eq!(updated["d"]["success"], false);
+    assert_eq!(updated["d"]["code"], "internal");
+    assert_eq!(updated["d"]["id"], "d");
+    app.emulator().clear_faults();
+    assert_eq!(update(&app, sent).await["d"]["success"], true);
+    assert_eq!(find(&app, "d").await["documentName"], "Plan");
+}

@@ -182,3 +182,46 @@ async fn a_peer_that_writes_under_the_number_of_the_service_cannot_lock_it_out()
     update(&app, "e", "text", json!("abc")).await.ok();
     assert_eq!(view(&app, "e").await["data"], "abc");
 }
+
+#[tokio::test]
+async fn data_that_does_not_match_its_type_is_refused() {
+    let app = App::start().await;
+    let values = [json!("x"), json!({}), json!([]), json!(1), json!(true)];
+    for (kind, held) in
+        [("text", json!("x")), ("map", json!({})), ("array", json!([])), ("xml", json!("<p>x</p>"))]
+    {
+        add(&app, kind, kind, held.clone()).await;
+        let matches = |value: &&Value| {
+            value.is_object() == held.is_object()
+                && value.is_array() == held.is_array()
+                && value.is_string() == held.is_string()
+        };
+        for value in values.iter().filter(|value| !matches(value)) {
+            let error = update(&app, kind, kind, value.clone()).await.error("INVALID_ARGUMENT");
+            assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "data"]), "{error}");
+        }
+        assert_eq!(data(&app, kind).await, held, "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn the_type_is_one_of_the_four() {
+    let app = with_text("x").await;
+    for kind in ["Text", "xmltext", "string", ""] {
+        let error = update(&app, "e", kind, json!("y")).await.error("INVALID_ARGUMENT");
+        assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "type"]), "{error}");
+    }
+    assert_eq!(data(&app, "e").await, "x");
+}
+
+#[tokio::test]
+async fn the_content_key_is_content_unless_another_is_sent() {
+    let app = with_text("x").await;
+    let sent = |key: &str| with(of("e"), json!({ "type": "text", "data": "y", "contentKey": key }));
+    let error = app.call("editors.update", sent("default")).await.error("INVALID_ARGUMENT");
+    assert_eq!(error["details"]["issues"][0]["path"], json!(["data", "contentKey"]));
+    assert_eq!(data(&app, "e").await, "x");
+    app.call("editors.update", sent("content")).await.ok();
+    let found = view(&app, "e").await;
+    assert_eq!((&found["data"], &found["contentKey"]), (&json!("y"), &json!("content")));
+}

@@ -85,3 +85,14 @@ async fn who_is_gone_can_be_added_again() {
 async fn what_is_no_user_is_refused() {
     refuses_what_is_no_user("presence.add").await;
 }
+
+#[tokio::test]
+async fn online_away_and_offline_are_kept_as_they_were_sent() {
+    let app = App::start().await;
+    let users = json!([
+        { "userId": "a", "status": "online" }, { "userId": "b", "status": "away" },
+        { "userId": "c", "status": "offline" },
+    ]);
+    send(&app, "presence.add", users.clone()).await;
+    assert_eq!(present(&app).await, users);
+}

@@ -129,3 +129,14 @@ async fn simultaneous_updates_of_different_members_are_all_kept() {
         }
     }
 }
+
+#[tokio::test]
+async fn an_endpoint_is_disabled_and_active_again() {
+    let app = enabled().await;
+    let id = id(&create(&app, json!({})).await);
+    for disabled in [true, true, false, false] {
+        let endpoint = update(&app, &id, json!({ "disabled": disabled })).await;
+        assert_eq!(endpoint["disabled"], disabled);
+        assert_eq!(only(&app).await["disabled"], disabled);
+    }
+}

@@ -168,6 +168,24 @@ async fn arguments_come_before_self_service_before_plan_before_maximum() {
 }
 
 #[tokio::test]
+async fn a_production_key_needs_self_service() {
+    let app = App::start().await;
+    let sent = json!({ "id": app.workspace.id, "selfServeProductionKeys": false });
+    app.call("workspace.update", sent).await.ok();
+    app.call("workspace.api_key_create", production()).await.error("PERMISSION_DENIED");
+    create(&app, testing()).await;
+}
+
+#[tokio::test]
+async fn a_production_key_needs_a_paid_plan() {
+    let app = App::start().await;
+    let sent = json!({ "id": app.workspace.id, "plan": "free" });
+    app.call("workspace.update", sent).await.ok();
+    app.call("workspace.api_key_create", production()).await.error("FAILED_PRECONDITION");
+    create(&app, testing()).await;
+}
+
+#[tokio::test]
 async fn simultaneous_calls_cannot_exceed_the_maximum() {
     let app = App::start().await;
     // One below the maximum of ten.

@@ -43,3 +43,15 @@ async fn a_refusal_names_the_field() {
         assert_eq!(field(&error), format!("data.{member}"), "{value}");
     }
 }
+
+#[tokio::test]
+async fn a_key_does_not_change_its_type() {
+    let app = App::start().await;
+    let sent = json!({
+        "apiKey": app.key.api_key, "apiKeyName": "Renamed", "type": "production",
+        "apiKeyType": "production",
+    });
+    app.call("workspace.api_key_update", sent).await.ok();
+    let listed = app.call("workspace.api_keys_get", json!({})).await.data();
+    assert_eq!(listed[0]["type"], "testing");
+}

@@ -10,7 +10,7 @@ use crate::{
     difference::difference,
     layering,
     project::{DEFAULT_ROUTE, Package, Project},
-    sources, template,
+    rules, sources, template,
 };
 
 /// Operations and workers that have no test yet. Nothing writes it, and it may only shrink.
@@ -47,6 +47,7 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     faults.extend(binaries(project));
     faults.extend(layering::faults(project));
     faults.extend(sources::faults(project)?);
+    faults.extend(rules::faults(project)?);
     Ok(faults)
 }
 

@@ -9,6 +9,7 @@ mod openapi;
 mod policy;
 mod project;
 mod readme;
+mod rules;
 mod scaffold;
 mod schema;
 mod sources;

@@ -1,0 +1,145 @@
+//! Whether docs/INTERFACE_TESTS.md still tells the truth: each test it names exists, and no
+//! operation of the interface is missing.
+
+use std::collections::BTreeSet;
+
+use crate::project::Project;
+
+/// The table of rules and of the tests that prove them.
+const TABLE: &str = "docs/INTERFACE_TESTS.md";
+/// How many operations the interface has: its sections 4.1 to 4.25.
+const OPERATIONS: usize = 25;
+
+/// Operations whose rows are still to come, each on a line of its own. May only shrink.
+const OPEN: &[&str] = &["4.20"];
+
+/// A row: the section its rule is of, and what stands in its last cell.
+struct Row<'a> {
+    line: usize,
+    section: &'a str,
+    tests: &'a str,
+}
+
+/// One sentence for each thing the table says that is not so.
+pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
+    wrong(&project.read(TABLE)?, OPEN, |file| project.read_if_there(file))
+}
+
+fn wrong(
+    table: &str,
+    open: &[&str],
+    read: impl Fn(&str) -> Result<Option<String>, String>,
+) -> Result<Vec<String>, String> {
+    let mut faults = Vec::new();
+    let mut sections = BTreeSet::new();
+    for row in rows(table) {
+        sections.insert(row.section);
+        let names: Vec<&str> = row.tests.split('`').skip(1).step_by(2).collect();
+        if names.is_empty() {
+            faults.push(format!("{TABLE}:{}: names no test", row.line));
+        }
+        for name in names {
+            if let Some(fault) = missing(name, &read)? {
+                faults.push(format!("{TABLE}:{}: {fault}", row.line));
+            }
+        }
+    }
+    for section in (1..=OPERATIONS).map(|n| format!("4.{n}")) {
+        let (has_rows, section) = (sections.contains(section.as_str()), section.as_str());
+        let is_open = open.contains(&section) && table.lines().any(|line| line.trim() == section);
+        match (has_rows, is_open) {
+            (false, false) => faults.push(format!("{TABLE}: has no row for operation {section}")),
+            (true, _) if open.contains(&section) => {
+                faults.push(format!("{TABLE}: has rows for {section}; take it out of OPEN"));
+            }
+            _ => {}
+        }
+    }
+    Ok(faults)
+}
+
+/// The rows that begin with the number of a section.
+fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
+    let is_number = |cell: &str| cell.starts_with(|first: char| first.is_ascii_digit());
+    table.lines().enumerate().filter_map(move |(n, line)| {
+        let cells = line.trim().strip_prefix('|')?.strip_suffix('|')?;
+        let (section, rest) = cells.split_once('|')?;
+        let (_, tests) = rest.rsplit_once('|')?;
+        let section = section.trim();
+        is_number(section).then_some(Row { line: n + 1, section, tests })
+    })
+}
+
+/// What is wrong with the name of a test, such as `folders::get::siblings_come_by_name_then_id`.
+fn missing(
+    name: &str,
+    read: impl Fn(&str) -> Result<Option<String>, String>,
+) -> Result<Option<String>, String> {
+    let Some((module, function)) = name.rsplit_once("::") else {
+        return Ok(Some(format!("`{name}` is not the path of a test")));
+    };
+    let file = format!("tests/it/{}.rs", module.replace("::", "/"));
+    let Some(source) = read(&file)? else {
+        return Ok(Some(format!("`{name}`: there is no {file}")));
+    };
+    let lines: Vec<&str> = source.lines().map(str::trim).collect();
+    let is_test = lines.windows(2).any(|pair| {
+        let signature = pair[1].strip_prefix("async ").unwrap_or(pair[1]);
+        let own = signature.strip_prefix("fn ").and_then(|rest| rest.strip_prefix(function));
+        own.is_some_and(|rest| rest.starts_with('(')) && pair[0].contains("test")
+    });
+    Ok((!is_test).then(|| format!("`{name}`: there is no such test in {file}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OPERATIONS, wrong};
+
+    const SOURCE: &str = "#[tokio::test]\nasync fn first() {\n}\n\nfn helper() {}\n";
+
+    /// A table with one row for every operation, which names `test`.
+    fn table(test: &str) -> String {
+        let head = "| | Rule | Tests |\n|---|---|---|\n".to_owned();
+        let row = |n| format!("| 4.{n} | a \\| b | {test} |\n");
+        head + &(1..=OPERATIONS).map(row).collect::<Vec<_>>().concat()
+    }
+
+    fn faults(table: &str, open: &[&str]) -> Vec<String> {
+        let read = |file: &str| Ok((file == "tests/it/a/b.rs").then(|| SOURCE.to_owned()));
+        wrong(table, open, read).expect("nothing fails to be read")
+    }
+
+    #[test]
+    fn every_test_named_exists() {
+        assert_eq!(faults(&table("`a::b::first`"), &[]), [""; 0]);
+        for (name, told) in [
+            ("`a::b::second`", "no such test in tests/it/a/b.rs"),
+            ("`a::b::firs`", "no such test"),
+            ("`a::b::helper`", "no such test"),
+            ("`a::c::first`", "no tests/it/a/c.rs"),
+            ("`first`", "not the path of a test"),
+            ("—", "names no test"),
+            ("", "names no test"),
+        ] {
+            let faults = faults(&table(name), &[]);
+            assert_eq!(faults.len(), OPERATIONS, "{name}: {faults:?}");
+            assert!(faults[0].starts_with("docs/INTERFACE_TESTS.md:3: "), "{faults:?}");
+            assert!(faults[0].contains(told), "{faults:?}");
+        }
+        let second = faults(&table("`a::b::first`, `a::b::second`"), &[]);
+        assert_eq!(second.len(), OPERATIONS, "not the first alone");
+    }
+
+    #[test]
+    fn every_operation_has_a_row_or_is_said_to_be_open() {
+        let all = table("`a::b::first`");
+        let without = all.replace("| 4.7 |", "| 7 |");
+        assert_eq!(
+            faults(&without, &[]),
+            ["docs/INTERFACE_TESTS.md: has no row for operation 4.7"]
+        );
+        assert_eq!(faults(&without, &["4.7"]).len(), 1, "it is said in the table, too");
+        assert_eq!(faults(&format!("{without}\n4.7\n"), &["4.7"]), [""; 0]);
+        assert_eq!(faults(&all, &["4.7"]).len(), 1, "no longer open");
+    }
+}
