@@ -10,9 +10,6 @@ const TABLE: &str = "docs/INTERFACE_TESTS.md";
 /// How many operations the interface has: its sections 4.1 to 4.25.
 const OPERATIONS: usize = 25;
 
-/// Operations whose rows are still to come, each on a line of its own. May only shrink.
-const OPEN: &[&str] = &["4.20"];
-
 /// A row: the section its rule is of, and what stands in its last cell.
 struct Row<'a> {
     line: usize,
@@ -22,12 +19,11 @@ struct Row<'a> {
 
 /// One sentence for each thing the table says that is not so.
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
-    wrong(&project.read(TABLE)?, OPEN, |file| project.read_if_there(file))
+    wrong(&project.read(TABLE)?, |file| project.read_if_there(file))
 }
 
 fn wrong(
     table: &str,
-    open: &[&str],
     read: impl Fn(&str) -> Result<Option<String>, String>,
 ) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
@@ -45,14 +41,8 @@ fn wrong(
         }
     }
     for section in (1..=OPERATIONS).map(|n| format!("4.{n}")) {
-        let (has_rows, section) = (sections.contains(section.as_str()), section.as_str());
-        let is_open = open.contains(&section) && table.lines().any(|line| line.trim() == section);
-        match (has_rows, is_open) {
-            (false, false) => faults.push(format!("{TABLE}: has no row for operation {section}")),
-            (true, _) if open.contains(&section) => {
-                faults.push(format!("{TABLE}: has rows for {section}; take it out of OPEN"));
-            }
-            _ => {}
+        if !sections.contains(section.as_str()) {
+            faults.push(format!("{TABLE}: has no row for operation {section}"));
         }
     }
     Ok(faults)
@@ -104,14 +94,14 @@ mod tests {
         head + &(1..=OPERATIONS).map(row).collect::<Vec<_>>().concat()
     }
 
-    fn faults(table: &str, open: &[&str]) -> Vec<String> {
+    fn faults(table: &str) -> Vec<String> {
         let read = |file: &str| Ok((file == "tests/it/a/b.rs").then(|| SOURCE.to_owned()));
-        wrong(table, open, read).expect("nothing fails to be read")
+        wrong(table, read).expect("nothing fails to be read")
     }
 
     #[test]
     fn every_test_named_exists() {
-        assert_eq!(faults(&table("`a::b::first`"), &[]), [""; 0]);
+        assert_eq!(faults(&table("`a::b::first`")), [""; 0]);
         for (name, told) in [
             ("`a::b::second`", "no such test in tests/it/a/b.rs"),
             ("`a::b::firs`", "no such test"),
@@ -121,25 +111,18 @@ mod tests {
             ("—", "names no test"),
             ("", "names no test"),
         ] {
-            let faults = faults(&table(name), &[]);
+            let faults = faults(&table(name));
             assert_eq!(faults.len(), OPERATIONS, "{name}: {faults:?}");
             assert!(faults[0].starts_with("docs/INTERFACE_TESTS.md:3: "), "{faults:?}");
             assert!(faults[0].contains(told), "{faults:?}");
         }
-        let second = faults(&table("`a::b::first`, `a::b::second`"), &[]);
+        let second = faults(&table("`a::b::first`, `a::b::second`"));
         assert_eq!(second.len(), OPERATIONS, "not the first alone");
     }
 
     #[test]
-    fn every_operation_has_a_row_or_is_said_to_be_open() {
-        let all = table("`a::b::first`");
-        let without = all.replace("| 4.7 |", "| 7 |");
-        assert_eq!(
-            faults(&without, &[]),
-            ["docs/INTERFACE_TESTS.md: has no row for operation 4.7"]
-        );
-        assert_eq!(faults(&without, &["4.7"]).len(), 1, "it is said in the table, too");
-        assert_eq!(faults(&format!("{without}\n4.7\n"), &["4.7"]), [""; 0]);
-        assert_eq!(faults(&all, &["4.7"]).len(), 1, "no longer open");
+    fn every_operation_has_a_row() {
+        let without = table("`a::b::first`").replace("| 4.7 |", "| 7 |");
+        assert_eq!(faults(&without), ["docs/INTERFACE_TESTS.md: has no row for operation 4.7"]);
     }
 }
