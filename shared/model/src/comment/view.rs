@@ -10,7 +10,7 @@ use super::{
     Priority, Reaction, Reactor, SourceType, Status, Subscription, Suggestion,
 };
 use crate::{
-    AnnotationId, ApiKeyId, DocumentId, Metadata, Millis, OrganizationId, UserId, time::iso8601,
+    AnnotationId, ApiKeyId, DocumentId, Metadata, Millis, OrganizationId, Timestamp, UserId,
     user::Person, visibility::Visibility,
 };
 
@@ -112,7 +112,7 @@ pub struct CommentView {
     /// Epoch milliseconds.
     created_at: Millis,
     /// ISO 8601 with milliseconds, UTC.
-    last_updated: String,
+    last_updated: Timestamp,
     is_edited: bool,
     /// Epoch milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -254,7 +254,7 @@ impl Comment {
             is_comment_text_available: self.is_comment_text_available.unwrap_or(has_text),
             is_comment_resolver_used: self.is_comment_resolver_used.unwrap_or(false),
             created_at: self.created_at,
-            last_updated: iso8601(self.last_updated),
+            last_updated: Timestamp(self.last_updated),
             is_edited: self.edited_at.is_some(),
             edited_at: self.edited_at,
             to,
