@@ -40,6 +40,7 @@ const OPERATIONS: &[(&str, &str, &str, &[&str])] = &[
     ("4.17", "/v1/organizations/documents/delete", KEY, &["organizationId", "documentIds"]),
     ("4.18", "/v2/workspace/activityconfig/get", KEY, &[]),
     ("4.19", "/v2/users/update", KEY, &["organizationId", "users"]),
+    ("4.20", "/v2/users/data/get", KEY, &["organizationId", "userId"]),
     ("4.21", "/v1/users/delete", KEY, &["organizationId", "userIds"]),
     ("4.22", "/v1/organizations/documents/update", KEY, &["organizationId", "documents"]),
     ("4.23", "/v1/notifications/get", KEY, &["organizationId"]),
