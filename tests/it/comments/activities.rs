@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{at, by, start, thread, with_thread};
+use super::{at, by, list, start, thread, with_thread};
 use crate::app::App;
 
 async fn actions(app: &App) -> Vec<Value> {
@@ -27,21 +27,24 @@ async fn a_change_is_recorded_where_that_is_asked_for() {
     ] }),
     );
     app.call("comments.annotations_add", sent).await.ok();
-    let update = at(
+    let id =
+        list(&app, json!({ "annotationIds": ["t"] })).await[0]["comments"][0]["commentId"].clone();
+    let reaction = at(
         "d",
         json!({
-            "annotationIds": ["t"], "updatedData": { "assignedTo": { "userId": "bob" } },
-            "triggerActivities": true,
+            "annotationId": "t", "commentId": id, "icon": "HEART_FACE",
+            "from": { "userId": "bob" }, "triggerActivities": true,
         }),
     );
-    app.call("comments.annotations_update", update).await.ok();
+    app.call("comments.reactions_add", reaction).await.ok();
 
     let recorded = actions(&app).await;
-    assert_eq!(names(&recorded), ["comment_annotation.add", "comment_annotation.assign"]);
+    assert_eq!(names(&recorded), ["comment_annotation.add", "comment.reaction_add"]);
     assert_eq!(recorded[0]["targetEntityId"], "t");
     assert_eq!(recorded[0]["actionUser"]["userId"], "ada");
     assert_eq!(recorded[0]["featureType"], "comment");
-    assert_eq!(recorded[1]["changes"]["assignedTo"]["to"]["userId"], "bob");
+    assert_eq!(recorded[1]["actionUser"]["userId"], "bob");
+    assert_eq!(recorded[1]["targetSubEntityId"], id.to_string());
 }
 
 #[tokio::test]
