@@ -11,8 +11,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Error, Items, Operation, Outcome, Result, Success, issue, outcome,
-    random_text, sha256_hex, success,
+    ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, issue, outcome, random_id,
+    success,
 };
 
 /// The operation.
@@ -49,7 +49,7 @@ impl Operation for AddActivities {
         let immutable = organization.activity_service().await?.immutable == Some(true);
         let mut added: Items<ActivityId, Activity> = Items::new();
         for mut sent in activities {
-            let id = sent.id.take().map_or_else(generated, Ok)?;
+            let id = sent.id.take().map_or_else(random_id, Ok)?;
             let (key, document_id) = (id.clone(), document_id.clone());
             added.insert(key, sent.into_activity(id, document_id, cx.now(), immutable));
         }
@@ -79,11 +79,4 @@ fn refuse_aimless(activities: &[SentActivity]) -> Result<()> {
             Err(issue(&path, "is required for custom activities"))
         }
     }
-}
-
-/// 20 letters and digits.
-fn generated() -> Result<ActivityId> {
-    let mut id = sha256_hex(&random_text::<16>()?);
-    id.truncate(20);
-    ActivityId::try_from(id).map_err(|cause| Error::internal(cause.to_string()))
 }

@@ -82,7 +82,7 @@ impl Teller {
         let triggers = service.triggers.as_ref();
         triggers.and_then(|triggers| triggers.is_on(event.event.name())).filter(|on| *on)?;
         // Without random numbers nothing at all is written.
-        let id = service::random_text::<20>().ok()?.try_into().ok()?;
+        let id = service::random_id().ok()?;
         Activity::of_comment(id, event, self.now, service.immutable == Some(true))
     }
 }

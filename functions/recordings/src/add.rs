@@ -10,13 +10,11 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Result, Success, outcome, random_id,
+    success,
 };
 
-use crate::{
-    generated,
-    sent::{NewRecording, SentRecording},
-};
+use crate::sent::{NewRecording, SentRecording};
 
 /// The operation.
 pub enum AddRecordings {}
@@ -47,7 +45,7 @@ impl Operation for AddRecordings {
         let Request { organization_id, document_id, recordings } = request;
         let mut versions: Items<AnnotationId, Vec<NewRecording>> = Items::new();
         for mut sent in recordings {
-            let id = sent.annotation_id.take().map_or_else(generated::annotation_id, Ok)?;
+            let id = sent.annotation_id.take().map_or_else(random_id, Ok)?;
             versions.entry(id).or_default().push(sent.try_into()?);
         }
         let (ids, versions): (Vec<_>, Vec<_>) = versions.into_iter().unzip();

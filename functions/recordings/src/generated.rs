@@ -2,15 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::AnnotationId;
 use service::{Error, Result, random_text, sha256_hex};
-
-/// 20 letters and digits.
-pub(crate) fn annotation_id() -> Result<AnnotationId> {
-    let mut id = sha256_hex(&random_text::<16>()?);
-    id.truncate(20);
-    AnnotationId::try_from(id).map_err(|cause| Error::internal(cause.to_string()))
-}
 
 /// Six digits that are not among `taken`, which are far fewer than there are.
 pub(crate) fn attachment_id(taken: &BTreeSet<u64>) -> Result<u64> {
@@ -24,15 +16,7 @@ pub(crate) fn attachment_id(taken: &BTreeSet<u64>) -> Result<u64> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::{annotation_id, attachment_id};
-
-    #[test]
-    fn an_annotation_has_20_letters_and_digits() {
-        let (one, other) = (annotation_id().unwrap(), annotation_id().unwrap());
-        assert_ne!(one, other);
-        assert_eq!(one.as_str().len(), 20);
-        assert!(one.as_str().bytes().all(|byte| byte.is_ascii_alphanumeric()), "{one}");
-    }
+    use super::attachment_id;
 
     #[test]
     fn an_attachment_has_6_digits_that_no_other_has() {

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use model::{Batch, JobId, OrganizationId, UpTo, UserId, erasure::ErasureJob, event::Event};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Error, Operation, Result, Success, random_text, sha256_hex, success};
+use service::{ApiKey, Cx, Operation, Result, Success, random_id, success};
 
 /// The operation.
 pub enum DeleteUserData {}
@@ -50,7 +50,7 @@ impl Operation for DeleteUserData {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
         let user_ids: BTreeSet<UserId> = request.user_ids.into_iter().collect();
         let organization_ids = request.organization_ids.map(|ids| ids.into_iter().collect());
-        let job_id = generated()?;
+        let job_id: JobId = random_id()?;
         let job = ErasureJob::new(job_id.clone(), &user_ids, cx.now());
         let tasks_count = user_ids.len();
         let event = Event::UserErasure { job_id: job_id.clone(), user_ids, organization_ids };
@@ -58,11 +58,4 @@ impl Operation for DeleteUserData {
         let data = Job { job_id, tasks_count };
         Ok(success("Deletion of user data started.", Response { data, status_code: 202 }))
     }
-}
-
-/// 20 letters and digits.
-fn generated() -> Result<JobId> {
-    let mut id = sha256_hex(&random_text::<16>()?);
-    id.truncate(20);
-    JobId::try_from(id).map_err(|cause| Error::internal(cause.to_string()))
 }

@@ -144,6 +144,15 @@ pub fn random_text<const N: usize>() -> Result<String> {
     Ok(URL_SAFE_NO_PAD.encode(random_bytes::<N>()?))
 }
 
+/// 20 random letters and digits, as the service makes up ids (siblings 2.5).
+///
+/// # Errors
+/// INTERNAL when the system has no randomness to give.
+pub fn random_id<T: TryFrom<String, Error: fmt::Display>>() -> Result<T> {
+    let digits = random_bytes::<10>()?.map(|byte| format!("{byte:02x}"));
+    T::try_from(digits.concat()).map_err(|cause| Error::internal(cause.to_string()))
+}
+
 /// `N` random bytes in base64, as signing secrets of webhooks are written.
 ///
 /// # Errors
@@ -171,7 +180,15 @@ impl fmt::Debug for Keyring {
 
 #[cfg(test)]
 mod tests {
-    use super::{Keyring, Purpose};
+    use super::{Keyring, Purpose, random_id};
+
+    #[test]
+    fn an_id_has_20_letters_and_digits() {
+        let (one, other): (String, String) = (random_id().unwrap(), random_id().unwrap());
+        assert_ne!(one, other);
+        assert_eq!(one.len(), 20);
+        assert!(one.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{one}");
+    }
 
     fn ring(text: &str) -> Keyring {
         Keyring::parse(text).unwrap()

@@ -84,7 +84,7 @@ pub use envelope::{
     Body, Code, Data, Items, NoData, Outcome, Reported, Success, each, issue, outcome, success,
 };
 pub use error::{Error, Result, Status};
-pub use keyring::{Keyring, random_base64, random_bytes, random_text, sha256_hex};
+pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
 pub use lambda::{http_handler, serve, serve_unknown, work};
 pub use operation::{Cx, Listed, Operation};
 pub use queue::{MAX_RECEIVES, Message, Queue};
