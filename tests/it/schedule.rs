@@ -23,8 +23,12 @@ pub(crate) fn rows(app: &App) -> Vec<Value> {
     app.emulator().dump(&local::table_name(Table::Schedule)).unwrap()
 }
 
+fn depth(app: &App) -> emulator::QueueDepth {
+    app.emulator().queue_depth(&local::queue_name(Queue::Cleanup)).unwrap()
+}
+
 fn waiting(app: &App) -> u64 {
-    app.emulator().queue_depth(&local::queue_name(Queue::Cleanup)).unwrap().visible
+    depth(app).visible
 }
 
 /// A deployment with one message that is due in 20 minutes.
@@ -63,15 +67,19 @@ fn no_queue(times: usize) -> Fault {
 }
 
 #[tokio::test]
-async fn a_message_is_sent_when_its_time_has_come_and_not_before() {
+async fn a_message_is_visible_when_its_time_has_come_and_not_before() {
     let app = with_one_message().await;
     app.tick().await;
-    app.advance(Duration::from_secs(19 * 60));
+    app.advance(Duration::from_secs(17 * 60));
     app.tick().await;
-    assert_eq!((rows(&app).len(), waiting(&app)), (1, 0));
-    app.advance(Duration::from_secs(2 * 60));
+    assert_eq!((rows(&app).len(), depth(&app).delayed), (1, 0), "there is time left");
+    app.advance(Duration::from_secs(100));
     app.tick().await;
-    assert_eq!((rows(&app).len(), waiting(&app)), (0, 1));
+    assert_eq!((rows(&app).len(), depth(&app).delayed), (0, 1), "the queue keeps the rest");
+    app.advance(Duration::from_secs(75));
+    assert_eq!(waiting(&app), 0);
+    app.advance(Duration::from_secs(10));
+    assert_eq!(waiting(&app), 1);
     app.tick().await;
     assert_eq!(waiting(&app), 1, "sent once");
     assert_eq!(app.settle().await, 1);

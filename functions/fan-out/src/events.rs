@@ -23,6 +23,8 @@ impl Worker for FanOutEvents {
         if is_deletion(&stored.event) {
             let removal = Removal { event: stored.event, at: stored.at, pass: 0 };
             job.send(Queue::Cleanup, &removal, Duration::ZERO).await?;
+        } else if let Event::ClockAdvanced { .. } = stored.event {
+            job.release_due().await?;
         } else if let Some(order) = compaction(&stored) {
             job.send(Queue::Compaction, &order, Duration::ZERO).await?;
         } else {
@@ -41,7 +43,7 @@ fn is_deletion(event: &Event) -> bool {
         | Event::EditorDeleted { .. }
         | Event::GroupDeleted { .. }
         | Event::UserDeleted { .. } => true,
-        Event::UserErasure { .. } | Event::Domain(_) => false,
+        Event::UserErasure { .. } | Event::ClockAdvanced { .. } | Event::Domain(_) => false,
     }
 }
 

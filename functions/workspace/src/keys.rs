@@ -27,6 +27,7 @@ pub(crate) fn new_key(
         settings: Settings::default(),
         tokens: vec![],
         created_at: now,
+        clock_ahead: 0,
     })
 }
 

@@ -4,6 +4,7 @@ use std::future::Future;
 
 use aws::HeaderMap;
 use error::Result;
+use model::Millis;
 use store::{AdminStore, Store, TenantStore, WorkspaceStore};
 
 /// Who may call an operation, and what the call may then reach.
@@ -26,6 +27,11 @@ pub trait Level: sealed::Sealed + Send + Sync + 'static {
 
     /// Whose scope it is, for the log.
     fn tenant(scope: &Self::Scope) -> &str;
+
+    /// The time in the scope, in epoch milliseconds.
+    fn now(_: &Self::Scope, store: &Store) -> Millis {
+        store.clock().now()
+    }
 }
 
 fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
@@ -83,6 +89,10 @@ impl Level for ApiKey {
 
     fn tenant(scope: &TenantStore) -> &str {
         scope.api_key().id.as_str()
+    }
+
+    fn now(scope: &TenantStore, _: &Store) -> Millis {
+        scope.now()
     }
 }
 

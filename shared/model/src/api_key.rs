@@ -48,6 +48,10 @@ pub struct ApiKey {
     pub tokens: Vec<AuthToken>,
     /// When it was created.
     pub created_at: Millis,
+    /// How far its time is ahead, in milliseconds; only that of a `testing` key ever is
+    /// (decisions 4).
+    #[serde(default)]
+    pub clock_ahead: Millis,
 }
 
 impl ApiKey {

@@ -76,6 +76,12 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         organization_ids: Option<BTreeSet<OrganizationId>>,
     },
+    /// The time of a testing key was moved (decisions 4).
+    #[serde(rename = "clock.advance")]
+    ClockAdvanced {
+        /// How far it is ahead now, in milliseconds.
+        ahead: Millis,
+    },
     /// Something happened in a document that webhooks, notifications and mails tell of.
     #[serde(rename = "domain")]
     Domain(Box<DomainEvent>),
@@ -260,7 +266,7 @@ impl Event {
     /// The organization it happened in, if it is one.
     pub fn organization_id(&self) -> Option<&OrganizationId> {
         Some(match self {
-            Self::UserErasure { .. } => return None,
+            Self::UserErasure { .. } | Self::ClockAdvanced { .. } => return None,
             Self::Domain(event) => &event.organization_id,
             Self::OrganizationDeleted { organization_id }
             | Self::FolderDeleted { organization_id, .. }

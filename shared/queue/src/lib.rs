@@ -14,11 +14,30 @@ pub enum Queue {
     Compaction,
     /// Erasing users.
     Erasure,
+    /// Events that webhooks may want.
+    Webhooks,
+    /// Webhook requests to be made.
+    Deliveries,
+    /// Events that people may be notified of, and what is due of those.
+    Notifications,
+    /// Mails to be sent.
+    Emails,
+    /// What became of mails.
+    MailEvents,
 }
 
 impl Queue {
     /// Every queue.
-    pub const ALL: [Self; 3] = [Self::Cleanup, Self::Compaction, Self::Erasure];
+    pub const ALL: [Self; 8] = [
+        Self::Cleanup,
+        Self::Compaction,
+        Self::Erasure,
+        Self::Webhooks,
+        Self::Deliveries,
+        Self::Notifications,
+        Self::Emails,
+        Self::MailEvents,
+    ];
 
     /// The name, without the prefix of the deployment.
     pub const fn name(self) -> &'static str {
@@ -26,6 +45,11 @@ impl Queue {
             Self::Cleanup => "cleanup",
             Self::Compaction => "compaction",
             Self::Erasure => "erasure",
+            Self::Webhooks => "webhooks",
+            Self::Deliveries => "deliveries",
+            Self::Notifications => "notifications",
+            Self::Emails => "emails",
+            Self::MailEvents => "mail-events",
         }
     }
 

@@ -39,8 +39,8 @@ pub(crate) fn handler<O: Operation>() -> Handler {
             let _ = call.tenant.set(O::Auth::tenant(&scope).to_owned());
             let request = envelope::decode::<O::Request>(&call.incoming.body, O::BODY)?;
             let cx = Cx {
+                now: O::Auth::now(&scope, &call.store),
                 scope,
-                now: call.store.clock().now(),
                 operation: O::NAME,
                 is_v1: call.incoming.path.starts_with("/v1/"),
                 regions: Arc::clone(&call.environment.regions),

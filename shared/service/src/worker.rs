@@ -6,7 +6,7 @@ use std::{
 
 use aws::{Boxed, Event};
 use error::{Error, Result};
-use futures_util::FutureExt;
+use futures_util::{FutureExt, future::join_all};
 use model::Millis;
 use queue::{Message, Queue, Queues};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -46,7 +46,7 @@ pub trait Jobs: sealed::Sealed + Send + Sized {
     #[doc(hidden)]
     fn open(
         environment: &Environment,
-        tenant: Option<TenantRef>,
+        sender: Option<Sender>,
         deadline: Millis,
     ) -> impl Future<Output = Result<Self>> + Send;
 }
@@ -54,10 +54,14 @@ pub trait Jobs: sealed::Sealed + Send + Sized {
 /// A job of one tenant. Only the runtime makes one, from a message of our own.
 pub struct Job {
     tenant: TenantStore,
-    queues: Queues,
+    timer: Timer,
     now: Millis,
     deadline: Millis,
 }
+
+/// Waits up to this long are a queue's; what waits longer lies in the schedule, whose timer looks
+/// two minutes ahead.
+const NEAR: Millis = 14 * 60 * 1000;
 
 /// All work of one invocation may take this long; a function is given a little more.
 const WORK: Millis = 45_000;
@@ -98,7 +102,7 @@ impl Job {
     ) -> Result<()> {
         let group = || self.tenant.api_key().id.as_str().to_owned();
         let sent = |message| Ok(Message { body: self.envelope(message)?, delay, group: group() });
-        self.queues.send(queue, messages.iter().map(sent).collect::<Result<_>>()?).await
+        self.timer.queues.send(queue, messages.iter().map(sent).collect::<Result<_>>()?).await
     }
 
     /// Sends a message in the name of the same tenant at `at`, however far away that is.
@@ -106,12 +110,33 @@ impl Job {
     /// # Errors
     /// UNAVAILABLE.
     pub async fn send_at<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<()> {
-        self.tenant.send_later(queue.name(), self.envelope(message)?, at).await
+        match at.saturating_sub(self.tenant.now()) {
+            wait @ ..=NEAR => self.send(queue, message, whole_seconds(wait)).await,
+            _ => self.tenant.send_later(queue.name(), self.envelope(message)?, at).await,
+        }
+    }
+
+    /// Wakes whatever is due by the time of the tenant, which was moved.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, also when there is more than there is time for.
+    pub async fn release_due(&self) -> Result<()> {
+        let mut start = None;
+        loop {
+            let (due, next) = self.tenant.due(start).await?;
+            self.timer.forward(due).await?;
+            match next {
+                None => return Ok(()),
+                Some(_) if self.tenant.now() >= self.deadline => {
+                    return Err(Error::unavailable("more is due than there is time for"));
+                }
+                next => start = next,
+            }
+        }
     }
 
     fn envelope<M: Serialize>(&self, message: &M) -> Result<String> {
-        let envelope = json!({ "tenant": self.tenant.to_ref(), "message": message });
-        serde_json::to_string(&envelope).map_err(Error::internal)
+        envelope(&self.tenant, message)
     }
 }
 
@@ -125,14 +150,26 @@ impl Deref for Job {
 impl Jobs for Job {
     async fn open(
         environment: &Environment,
-        tenant: Option<TenantRef>,
+        sender: Option<Sender>,
         deadline: Millis,
     ) -> Result<Self> {
-        let tenant = tenant.ok_or_else(|| Error::internal("a message without its tenant"))?;
-        let now = environment.store.clock().now();
-        let tenant = environment.store.resume(&tenant).await?;
-        Ok(Self { tenant, queues: environment.queues.clone(), now, deadline })
+        let sender = sender.ok_or_else(|| Error::internal("a message without its tenant"))?;
+        let tenant = environment.store.resume(&sender.tenant, sender.ahead).await?;
+        let timer = Timer::open(environment, None, deadline).await?;
+        let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
+        Ok(Self { tenant, timer, now, deadline })
     }
+}
+
+fn envelope<M: Serialize>(tenant: &TenantStore, message: &M) -> Result<String> {
+    let sender = Sender { tenant: tenant.to_ref(), ahead: tenant.clock_ahead() };
+    let envelope = json!({ "tenant": sender.tenant, "ahead": sender.ahead, "message": message });
+    serde_json::to_string(&envelope).map_err(Error::internal)
+}
+
+/// A wait as a queue takes it: never shorter.
+fn whole_seconds(wait: Millis) -> Duration {
+    Duration::from_secs(wait.div_ceil(1000))
 }
 
 /// A tick of the clock, across tenants.
@@ -143,12 +180,15 @@ pub struct Timer {
 }
 
 impl Timer {
+    /// Parts of the schedule, each to be released on its own.
+    pub const SHARDS: u64 = SystemStore::SHARDS;
+
     /// When the work has to end, in epoch milliseconds; the rest is for the next tick.
     pub fn deadline(&self) -> Millis {
         self.deadline
     }
 
-    /// Sends messages to the queues they are for, and takes note of it. One whose queue there is
+    /// Sends hints to the queues they are for, and takes note of it. One whose queue there is
     /// no more is dropped. A queue that takes nothing does not hold up the others.
     ///
     /// # Errors
@@ -161,7 +201,10 @@ impl Timer {
         let mut result = Ok(());
         for (name, due) in by_queue {
             let sent = match Queue::named(&name) {
-                Some(queue) => self.queues.send(queue, due.iter().map(message).collect()).await,
+                Some(queue) => {
+                    let messages = due.iter().map(|due| hint(due, self.system.now())).collect();
+                    self.queues.send(queue, messages).await
+                }
                 None => {
                     let dropped = due.len();
                     tracing::error!(queue = name, dropped, "Messages of no queue were dropped.");
@@ -178,8 +221,9 @@ impl Timer {
     }
 }
 
-fn message(due: &Due) -> Message {
-    Message { body: due.body.clone(), delay: Duration::ZERO, group: due.group.clone() }
+fn hint(due: &Due, now: Millis) -> Message {
+    let delay = whole_seconds(due.at.saturating_sub(now));
+    Message { body: due.body.clone(), delay, group: due.group.clone() }
 }
 
 impl Deref for Timer {
@@ -190,11 +234,7 @@ impl Deref for Timer {
 }
 
 impl Jobs for Timer {
-    async fn open(
-        environment: &Environment,
-        _: Option<TenantRef>,
-        deadline: Millis,
-    ) -> Result<Self> {
+    async fn open(environment: &Environment, _: Option<Sender>, deadline: Millis) -> Result<Self> {
         let (system, queues) = (environment.store.system(), environment.queues.clone());
         Ok(Self { system, queues, deadline })
     }
@@ -211,15 +251,24 @@ pub type Work = for<'a> fn(&'a Environment, Incoming, Millis) -> Boxed<'a, Resul
 
 /// One message with its tenant, whatever source it came from.
 pub struct Incoming {
-    tenant: Option<TenantRef>,
+    sender: Option<Sender>,
     message: Value,
+}
+
+/// In whose name a message was sent.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Sender {
+    tenant: TenantRef,
+    /// How far the tenant's time was ahead then, in milliseconds.
+    #[serde(default)]
+    ahead: Millis,
 }
 
 pub(crate) fn work<W: Worker>() -> Work {
     |environment, incoming, deadline| {
         Box::pin(async move {
             let message = serde_json::from_value(incoming.message).map_err(Error::internal)?;
-            let job = W::Job::open(environment, incoming.tenant, deadline).await?;
+            let job = W::Job::open(environment, incoming.sender, deadline).await?;
             W::handle(job, message).await
         })
     }
@@ -227,7 +276,8 @@ pub(crate) fn work<W: Worker>() -> Work {
 
 #[derive(Deserialize)]
 struct Envelope {
-    tenant: TenantRef,
+    #[serde(flatten)]
+    sender: Sender,
     message: Value,
 }
 
@@ -244,28 +294,44 @@ pub(crate) async fn run(
     let deadline = environment.store.clock().now() + WORK;
     let attempt = |id, incoming| attempt(environment, name, work, deadline, id, incoming);
     if trigger == Trigger::EveryMinute {
-        let incoming = Ok(Incoming { tenant: None, message: Value::Null });
+        let incoming = Ok(Incoming { sender: None, message: Value::Null });
         let _ = attempt("tick".to_owned(), incoming).await;
         return Value::Null;
     }
-    let mut failed: Vec<Value> = Vec::new();
-    for record in event["Records"].as_array().into_iter().flatten() {
-        let (id, incoming) = match trigger {
-            Trigger::Queue(_) => (&record["messageId"], from_queue(record)),
-            // An event is written once; what else the stream tells of is its expiry.
-            _ if record["eventName"] != "INSERT" => continue,
-            _ => (&record["dynamodb"]["SequenceNumber"], from_stream(record)),
-        };
+    let records = event["Records"].as_array().into_iter().flatten();
+    let failed: Vec<Value> = match trigger {
+        // No message waits for a neighbor that takes its time.
+        Trigger::Queue(_) => {
+            let handled = records.map(|record| async {
+                let id = &record["messageId"];
+                let shown = id.as_str().unwrap_or_default().to_owned();
+                attempt(shown, from_queue(record)).await.err().map(|_| failure(id))
+            });
+            join_all(handled).await.into_iter().flatten().collect()
+        }
+        _ => first_failure(records, attempt).await.into_iter().collect(),
+    };
+    json!({ "batchItemFailures": failed })
+}
+
+fn failure(id: &Value) -> Value {
+    json!({ "itemIdentifier": id })
+}
+
+/// Handles the records of a stream in order; it is repeated from the first failure on.
+async fn first_failure<'a, F: Future<Output = Result<()>>>(
+    records: impl Iterator<Item = &'a Value>,
+    attempt: impl Fn(String, Result<Incoming>) -> F,
+) -> Option<Value> {
+    // An event is written once; what else the stream tells of is its expiry.
+    for record in records.filter(|record| record["eventName"] == "INSERT") {
+        let id = &record["dynamodb"]["SequenceNumber"];
         let shown = id.as_str().unwrap_or_default().to_owned();
-        if attempt(shown, incoming).await.is_err() {
-            failed.push(json!({ "itemIdentifier": id }));
-            // A stream is repeated from its first failure on.
-            if matches!(trigger, Trigger::Stream(_)) {
-                break;
-            }
+        if attempt(shown, from_stream(record)).await.is_err() {
+            return Some(failure(id));
         }
     }
-    json!({ "batchItemFailures": failed })
+    None
 }
 
 async fn attempt(
@@ -279,13 +345,13 @@ async fn attempt(
     let result = match incoming {
         Err(error) => Err(error),
         Ok(incoming) => {
-            let tenant = incoming.tenant.clone();
+            let of_tenant = incoming.sender.is_some();
             let running = AssertUnwindSafe(work(environment, incoming, deadline)).catch_unwind();
             let result =
                 running.await.unwrap_or_else(|_| Err(Error::internal("the worker panicked")));
             match result {
                 // Nobody is left to do it for.
-                Err(error) if error.status == error::Status::NotFound && tenant.is_some() => {
+                Err(error) if error.status == error::Status::NotFound && of_tenant => {
                     tracing::warn!(worker, message_id, error = ?error, "A job was dropped.");
                     Ok(())
                 }
@@ -302,14 +368,14 @@ async fn attempt(
 
 fn from_queue(record: &Value) -> Result<Incoming> {
     let body = record["body"].as_str().unwrap_or_default();
-    let Envelope { tenant, message } = serde_json::from_str(body).map_err(Error::internal)?;
-    Ok(Incoming { tenant: Some(tenant), message })
+    let Envelope { sender, message } = serde_json::from_str(body).map_err(Error::internal)?;
+    Ok(Incoming { sender: Some(sender), message })
 }
 
 fn from_stream(record: &Value) -> Result<Incoming> {
     let body = record["dynamodb"]["NewImage"][EVENT_BODY]["S"].as_str();
     let body = body.ok_or_else(|| Error::internal("a record without an event"))?;
     let stored: StoredEvent = serde_json::from_str(body).map_err(Error::internal)?;
-    let tenant = Some(stored.tenant.clone());
-    Ok(Incoming { tenant, message: serde_json::to_value(stored).map_err(Error::internal)? })
+    let sender = Some(Sender { tenant: stored.tenant.clone(), ahead: stored.ahead });
+    Ok(Incoming { sender, message: serde_json::to_value(stored).map_err(Error::internal)? })
 }

@@ -132,17 +132,18 @@ impl Store {
                 return Err(Error::denied("This origin may not use the API key."));
             }
         }
-        Ok(TenantStore::new(self.db.clone(), key))
+        Ok(TenantStore::new(self.db.clone(), key, 0))
     }
 
-    /// Takes up a job of one of our own queues; callable from `service` only.
+    /// Takes up a job of one of our own queues; callable from `service` only. `ahead`: how far the
+    /// tenant's time was ahead when the job was given.
     ///
     /// # Errors
     /// NOT_FOUND when the API key is gone.
-    pub async fn resume(&self, tenant: &TenantRef) -> Result<TenantStore> {
+    pub async fn resume(&self, tenant: &TenantRef, ahead: Millis) -> Result<TenantStore> {
         let key = self.key(&tenant.api_key).await?;
         let key = key.ok_or_else(|| Error::not_found("The API key of the job is gone."))?;
-        Ok(TenantStore::new(self.db.clone(), key))
+        Ok(TenantStore::new(self.db.clone(), key, ahead))
     }
 
     async fn key(&self, id: &ApiKeyId) -> Result<Option<Arc<ApiKey>>> {

@@ -11,20 +11,37 @@ use model::Millis;
 /// Bits of the count of what happens in one millisecond.
 const COUNT_BITS: u32 = 16;
 
-/// The time of the process. A test moves it forward instead of waiting.
+/// The time of the process, or of one tenant. A test moves it forward instead of waiting.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     ahead: Arc<AtomicU64>,
     ticked: Arc<AtomicU64>,
+    /// How far a tenant's time is ahead of the process's, in milliseconds.
+    tenant_ahead: Millis,
 }
 
 impl Clock {
     /// Epoch milliseconds.
-    #[expect(clippy::disallowed_methods, reason = "this is the clock everything else uses")]
     pub fn now(&self) -> Millis {
+        self.real().saturating_add(self.tenant_ahead)
+    }
+
+    /// Epoch milliseconds, whatever time a tenant lives in.
+    #[expect(clippy::disallowed_methods, reason = "this is the clock everything else uses")]
+    pub fn real(&self) -> Millis {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         let now = Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX);
         now.saturating_add(self.ahead.load(Ordering::Relaxed))
+    }
+
+    /// The clock of a tenant whose time is ahead by so many milliseconds (decisions 4).
+    pub(crate) fn of_tenant(&self, ahead: Millis) -> Self {
+        Self { tenant_ahead: ahead, ..self.clone() }
+    }
+
+    /// How far the tenant's time is ahead.
+    pub(crate) fn tenant_ahead(&self) -> Millis {
+        self.tenant_ahead
     }
 
     /// The time as a number that is greater each time it is asked for: milliseconds and, below

@@ -1,8 +1,12 @@
 //! Configurations of an API key: one of each kind, there once it was written.
 
+use aws::{Item, Value, Write};
 use error::{Error, Result};
-use model::config::{
-    ActivityConfig, AdvancedWebhookConfig, EmailConfig, NotificationConfig, WebhookConfig,
+use model::{
+    Millis,
+    config::{
+        ActivityConfig, AdvancedWebhookConfig, EmailConfig, NotificationConfig, WebhookConfig,
+    },
 };
 
 use crate::{
@@ -71,8 +75,13 @@ impl<E: Entity<Id = ()>> Collection<E> {
                 None => self.inserted(entity, None),
             };
             let seen = found.as_ref().map(item::version).transpose()?;
+            let earlier = earlier(found.as_ref(), self.db.clock.now());
             let entity = change(found.map(|item| self.decode(item)).transpose()?)?;
-            match self.db.commit(unit(&entity, seen.as_deref())?).await {
+            let mut unit = unit(&entity, seen.as_deref())?;
+            if let Some(Write::Put { item, .. }) = unit.writes.first_mut() {
+                item.insert(EARLIER.to_owned(), Value::L(earlier));
+            }
+            match self.db.commit(unit).await {
                 Fate::Done => return Ok(entity),
                 Fate::Refused(_) => back_off(attempt).await,
                 Fate::Failed(error) => return Err(error),
@@ -80,4 +89,62 @@ impl<E: Entity<Id = ()>> Collection<E> {
         }
         Err(Error::aborted())
     }
+
+    /// What was there at a time; for some minutes past, that is.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn at(&self, then: Millis) -> Result<Option<E>> {
+        let found = self.db.get(E::TABLE, &self.partition, &E::place(&()).0).await?;
+        let Some(item) = found else { return Ok(None) };
+        let earlier = if written(&item) > then { replaced_after(&item, then) } else { None };
+        match earlier {
+            Some(earlier) if earlier.is_empty() => Ok(None),
+            Some(mut earlier) => {
+                earlier.extend(item::key(&self.partition, &E::place(&()).0));
+                self.decode(earlier).map(Some)
+            }
+            None => self.decode(item).map(Some),
+        }
+    }
+}
+
+/// What a configuration was before: maps of `until` and, unless there was none, `was`.
+const EARLIER: &str = "earlier";
+/// How long it is remembered what a configuration was: an event is looked at a second after it
+/// happened, or as long after as the stream was held up.
+const REMEMBERED: Millis = 60 * 60 * 1000;
+/// Changes that are remembered at most.
+const MAX_EARLIER: usize = 5;
+
+fn written(item: &Item) -> Millis {
+    number(item, item::WRITTEN)
+}
+
+fn number(item: &Item, name: &str) -> Millis {
+    item.get(name).and_then(|n| n.as_n().ok()).and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
+/// What is to be remembered when an item is replaced at `now`, the latest last.
+fn earlier(replaced: Option<&Item>, now: Millis) -> Vec<Value> {
+    let mut was = replaced.cloned().unwrap_or_default();
+    was.retain(|name, _| ![EARLIER, item::PK, item::SK].contains(&name.as_str()));
+    let until = ("until".to_owned(), Value::N(now.to_string()));
+    let latest = Value::M([until, ("was".to_owned(), Value::M(was))].into());
+    let known = replaced.and_then(|item| item.get(EARLIER)).and_then(|known| known.as_l().ok());
+    let is_recent = |entry: &&Value| {
+        entry.as_m().is_ok_and(|entry| number(entry, "until").saturating_add(REMEMBERED) > now)
+    };
+    let mut kept: Vec<Value> =
+        known.into_iter().flatten().filter(is_recent).cloned().chain([latest]).collect();
+    kept.drain(..kept.len().saturating_sub(MAX_EARLIER));
+    kept
+}
+
+/// What was there at `then`, if it was replaced afterwards; empty where there was nothing.
+fn replaced_after(item: &Item, then: Millis) -> Option<Item> {
+    let known = item.get(EARLIER)?.as_l().ok()?;
+    let entries = known.iter().filter_map(|entry| entry.as_m().ok());
+    let replaced = entries.filter(|entry| number(entry, "until") > then);
+    replaced.min_by_key(|entry| number(entry, "until"))?.get("was")?.as_m().ok().cloned()
 }

@@ -6,6 +6,7 @@ use model::{Millis, event::Event};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    clock::Clock,
     entity::Table,
     item::{self, EXPIRES},
     key::Key,
@@ -27,6 +28,9 @@ pub struct StoredEvent {
     pub seq: Option<u64>,
     /// When it happened.
     pub at: Millis,
+    /// How far the time of the tenant was ahead then, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ahead: Millis,
     /// Whose it is.
     pub tenant: TenantRef,
     /// What happened.
@@ -51,7 +55,8 @@ impl Told {
     }
 
     /// Writes it, as the event number `seq` of its document.
-    pub(crate) fn write(&self, at: Millis, seq: Option<u64>) -> Result<Write> {
+    pub(crate) fn write(&self, clock: &Clock, seq: Option<u64>) -> Result<Write> {
+        let (at, ahead) = (clock.now(), clock.tenant_ahead());
         let id = match (self.counter(), seq) {
             (Some(counter), Some(seq)) => {
                 let place = format!("{}\n{}\n{seq}", self.partition.as_str(), counter.as_str());
@@ -61,7 +66,7 @@ impl Told {
             _ => new_id(at)?,
         };
         let (tenant, event) = (self.tenant.clone(), self.event.clone());
-        let mut stored = StoredEvent { id, seq, at, tenant, event };
+        let mut stored = StoredEvent { id, seq, at, ahead, tenant, event };
         let mut item: Item = item::key(&self.partition, &Key::of("event", &stored.id));
         let mut body = serde_json::to_string(&stored).map_err(Error::internal)?;
         if body.len() > MAX_BYTES {
@@ -72,6 +77,10 @@ impl Told {
         item.insert(EXPIRES.to_owned(), Value::N(((at + KEPT) / 1000).to_string()));
         Ok(Write::Put { table: Table::Events.name(), item, condition: None })
     }
+}
+
+fn is_zero(ahead: &Millis) -> bool {
+    *ahead == 0
 }
 
 /// A ULID: unique, and increasing with time.

@@ -86,7 +86,7 @@ pub use page::{DEFAULT_PAGE_SIZE, Page, Paged};
 pub use permissions::{Right, Rights};
 pub use preferences::Preferences;
 pub use purge::Progress;
-pub use schedule::{Due, SystemStore};
+pub use schedule::{Due, DueStart, SystemStore, Wake};
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };

@@ -70,7 +70,10 @@ impl OrganizationStore {
                 self.users().find(&(Level::Organization, user_id.clone())).await?.is_some()
             }
             // The epoch tells an editor from one that was added since.
-            Event::EditorDeleted { .. } | Event::UserErasure { .. } | Event::Domain(_) => false,
+            Event::EditorDeleted { .. }
+            | Event::UserErasure { .. }
+            | Event::ClockAdvanced { .. }
+            | Event::Domain(_) => false,
         })
     }
 
@@ -118,7 +121,7 @@ impl OrganizationStore {
             Event::UserDeleted { user_id, .. } => {
                 vec![indexed(of_user(user_id)), realtime(presence_of(user_id))]
             }
-            Event::UserErasure { .. } | Event::Domain(_) => vec![],
+            Event::UserErasure { .. } | Event::ClockAdvanced { .. } | Event::Domain(_) => vec![],
         }
     }
 

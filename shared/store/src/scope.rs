@@ -7,10 +7,11 @@ use aws::Dynamo;
 use error::{Error, Result};
 use keyring::Keyring;
 use model::{
-    ApiKeyId, OrganizationId, PageSize, PageToken,
+    ApiKeyId, Millis, OrganizationId, PageSize, PageToken,
     access::Grant,
-    api_key::ApiKey,
+    api_key::{ApiKey, KeyType},
     document::Document,
+    event::Event,
     folder::Folder,
     group::{Group, GroupMember},
     organization::Organization,
@@ -151,8 +152,25 @@ pub struct TenantStore {
 }
 
 impl TenantStore {
-    pub(crate) fn new(db: Db, key: Arc<ApiKey>) -> Self {
-        Self { db, key }
+    /// `ahead`: how far the tenant's time is known to be ahead; the record may be older.
+    pub(crate) fn new(db: Db, key: Arc<ApiKey>, ahead: Millis) -> Self {
+        let clock = db.clock.of_tenant(key.clock_ahead.max(ahead));
+        Self { db: Db { clock, ..db }, key }
+    }
+
+    /// The time of the tenant, in epoch milliseconds.
+    pub fn now(&self) -> Millis {
+        self.db.clock.now()
+    }
+
+    /// The time of the rest of the world, in epoch milliseconds.
+    pub fn real_now(&self) -> Millis {
+        self.db.clock.real()
+    }
+
+    /// How far the tenant's time is ahead of the world's, in milliseconds.
+    pub fn clock_ahead(&self) -> Millis {
+        self.db.clock.tenant_ahead()
     }
 
     /// The API key, as it was when it was admitted; at most 10 s old.
@@ -200,6 +218,25 @@ impl TenantStore {
         let changed = self.of::<ApiKey>().change(&(), |key| change(key).map(|()| None)).await;
         self.db.admitted.forget(&self.key.id);
         changed
+    }
+
+    /// Moves the time of the tenant; answers with the new one. What becomes due by that is woken in
+    /// the background.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION unless the key is for testing; ABORTED.
+    pub async fn advance_clock(&self, by: Millis) -> Result<Millis> {
+        let keys = self.of::<ApiKey>();
+        let advanced = keys.change(&(), |key| {
+            if key.kind != KeyType::Testing {
+                return Err(Error::precondition("The time of a production key cannot be moved."));
+            }
+            key.clock_ahead = key.clock_ahead.saturating_add(by);
+            Ok(Some(Event::ClockAdvanced { ahead: key.clock_ahead }))
+        });
+        let advanced = advanced.await;
+        self.db.admitted.forget(&self.key.id);
+        Ok(self.real_now().saturating_add(advanced?.clock_ahead))
     }
 }
 

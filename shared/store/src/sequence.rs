@@ -62,7 +62,7 @@ impl Counters {
                 *last += 1;
                 *last
             });
-            writes.push(told.write(now, seq)?);
+            writes.push(told.write(&db.clock, seq)?);
         }
         for (place, last) in &next {
             let seen = self.0.get(place).copied().unwrap_or(0);

@@ -1,7 +1,7 @@
 //! The tables and queues of a deployment. `template.yaml` says the same for the cloud; a test
 //! compares the two.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use emulator::{Emulator, Error};
 use queue::{MAX_RECEIVES, Queue};
@@ -31,7 +31,7 @@ pub fn queue_name(queue: Queue) -> String {
 fn indexes(table: Table) -> Vec<[&'static str; 3]> {
     match table {
         Table::Resources => Index::ALL.map(Index::names).into(),
-        Table::Schedule => vec![["due", "dueShard", "dueAt"]],
+        Table::Schedule => vec![["due", "dueShard", "dueAt"], ["clock", "clockKey", "dueAt"]],
         Table::Events | Table::Realtime | Table::Crdt => vec![],
     }
 }
@@ -53,7 +53,8 @@ fn table(table: Table) -> Value {
     let indexes = indexes(table);
     if !indexes.is_empty() {
         let keys = indexes.iter().flat_map(|[_, partition, sort]| [*partition, *sort]);
-        let attributes: Vec<Value> = ["PK", "SK"].into_iter().chain(keys).map(text).collect();
+        let names: BTreeSet<&str> = ["PK", "SK"].into_iter().chain(keys).collect();
+        let attributes: Vec<Value> = names.into_iter().map(text).collect();
         request["AttributeDefinitions"] = attributes.into();
         let index = |[name, partition, sort]: &[&str; 3]| {
             json!({

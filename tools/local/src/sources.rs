@@ -1,17 +1,20 @@
 //! What wakes the workers: queues, the stream of events, the clock. As in Lambda, a message that
 //! failed comes again, and its neighbors do not.
 
-use std::{path::PathBuf, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use emulator::Emulator;
 use queue::Queue;
 use serde_json::{Value, json};
 use service::{Table, Trigger, WorkerSpec};
+use tokio::sync::Semaphore;
 
 use crate::{Stack, queue_name, table_name};
 
 /// Messages and records given to a worker at once.
 const BATCH: usize = 10;
+/// Batches of one queue that are worked on at once.
+const MAX_CONCURRENCY: usize = 16;
 /// How long an idle stream is left alone.
 const STREAM_PAUSE: Duration = Duration::from_millis(100);
 /// How long a source that failed is left alone.
@@ -39,19 +42,7 @@ impl Sources {
     /// Runs all sources until the runtime ends.
     pub fn spawn(self) {
         for queue in Queue::ALL {
-            let stack = self.stack.clone();
-            tokio::spawn(async move {
-                loop {
-                    if let Err(error) = poll_queue(&stack, queue, 20).await {
-                        tracing::error!(
-                            queue = queue.name(),
-                            error,
-                            "A queue could not be polled."
-                        );
-                        tokio::time::sleep(FAILURE_PAUSE).await;
-                    }
-                }
-            });
+            tokio::spawn(poll(self.stack.clone(), queue));
         }
         let stack = self.stack.clone();
         tokio::spawn(async move {
@@ -88,7 +79,10 @@ impl Sources {
         for _ in 0..MAX_ROUNDS {
             let mut moved = self.poll_stream().await?;
             for queue in Queue::ALL {
-                moved += poll_queue(&self.stack, queue, 0).await?;
+                let messages = receive(&self.stack, queue, 0).await?;
+                if !messages.is_empty() {
+                    moved += work(&self.stack, queue, &messages).await?;
+                }
             }
             if moved == 0 {
                 return Ok(handled);
@@ -156,6 +150,33 @@ fn keep(file: &PathBuf, text: &str) -> std::io::Result<()> {
     std::fs::rename(beside, file)
 }
 
+/// Gives the messages of a queue to its workers, several batches at once: one that takes its time
+/// holds up no other.
+async fn poll(stack: Stack, queue: Queue) {
+    let free = Arc::new(Semaphore::new(MAX_CONCURRENCY));
+    loop {
+        let Ok(permit) = Arc::clone(&free).acquire_owned().await else { return };
+        match receive(&stack, queue, 20).await {
+            Ok(messages) if messages.is_empty() => {}
+            Ok(messages) => {
+                let stack = stack.clone();
+                tokio::spawn(async move {
+                    if let Err(error) = work(&stack, queue, &messages).await {
+                        let queue = queue.name();
+                        tracing::error!(queue, error, "Messages could not be deleted.");
+                    }
+                    drop(permit);
+                });
+            }
+            Err(error) => {
+                let queue = queue.name();
+                tracing::error!(queue, error, "A queue could not be polled.");
+                tokio::time::sleep(FAILURE_PAUSE).await;
+            }
+        }
+    }
+}
+
 async fn tick(stack: &Stack) {
     for worker in workers(stack, Trigger::EveryMinute) {
         worker.run(&stack.inner.environment, json!({})).await;
@@ -171,22 +192,26 @@ fn workers(stack: &Stack, trigger: Trigger) -> impl Iterator<Item = &WorkerSpec>
     stack.inner.workers.iter().filter(move |worker| worker.trigger == trigger)
 }
 
-/// Receives messages, gives them to the worker, and deletes those that did not fail; answers how
-/// many were deleted.
-async fn poll_queue(stack: &Stack, queue: Queue, wait_seconds: u32) -> Result<usize, String> {
-    let url = format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)));
+fn queue_url(queue: Queue) -> String {
+    format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)))
+}
+
+/// Receives messages; waits for the first one if need be.
+async fn receive(stack: &Stack, queue: Queue, wait_seconds: u32) -> Result<Vec<Value>, String> {
     let request = json!({
-        "QueueUrl": url,
+        "QueueUrl": queue_url(queue),
         "MaxNumberOfMessages": BATCH,
         "WaitTimeSeconds": wait_seconds,
         "MessageSystemAttributeNames": ["All"],
     });
-    let emulator = stack.emulator();
-    let received = emulator.sqs("ReceiveMessage", request).await.map_err(|e| e.to_string())?;
-    let messages = received["Messages"].as_array().cloned().unwrap_or_default();
-    if messages.is_empty() {
-        return Ok(0);
-    }
+    let received = stack.emulator().sqs("ReceiveMessage", request).await;
+    let received = received.map_err(|e| e.to_string())?;
+    Ok(received["Messages"].as_array().cloned().unwrap_or_default())
+}
+
+/// Gives messages to the workers and deletes those that did not fail; answers how many were
+/// deleted.
+async fn work(stack: &Stack, queue: Queue, messages: &[Value]) -> Result<usize, String> {
     let records: Vec<Value> = messages.iter().map(|message| record(queue, message)).collect();
     let mut failed: Vec<Value> = Vec::new();
     for worker in workers(stack, Trigger::Queue(queue)) {
@@ -194,13 +219,16 @@ async fn poll_queue(stack: &Stack, queue: Queue, wait_seconds: u32) -> Result<us
         let failures = answer["batchItemFailures"].as_array().cloned().unwrap_or_default();
         failed.extend(failures.into_iter().map(|failure| failure["itemIdentifier"].clone()));
     }
-    let mut deleted = 0;
-    for message in messages.iter().filter(|message| !failed.contains(&message["MessageId"])) {
-        let request = json!({ "QueueUrl": url, "ReceiptHandle": message["ReceiptHandle"] });
-        emulator.sqs("DeleteMessage", request).await.map_err(|e| e.to_string())?;
-        deleted += 1;
+    let done = messages.iter().filter(|message| !failed.contains(&message["MessageId"]));
+    let entries: Vec<Value> = done
+        .map(|it| json!({ "Id": it["MessageId"], "ReceiptHandle": it["ReceiptHandle"] }))
+        .collect();
+    if !entries.is_empty() {
+        let request = json!({ "QueueUrl": queue_url(queue), "Entries": entries });
+        let deleted = stack.emulator().sqs("DeleteMessageBatch", request).await;
+        deleted.map_err(|e| e.to_string())?;
     }
-    Ok(deleted)
+    Ok(entries.len())
 }
 
 /// A message as Lambda hands it over.

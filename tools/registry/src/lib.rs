@@ -229,9 +229,11 @@ pub fn families() -> Vec<Family> {
         },
         Family {
             name: "schedule",
-            operations: vec![],
+            operations: schedule::operations(),
             workers: schedule::workers(),
             access: &[
+                Table(Stored::Resources, &[GetItem, PutItem]),
+                OUTBOX,
                 Table(Stored::Schedule, &[BatchWriteItem]),
                 DUE,
                 Send(Queue::Cleanup),

@@ -1,0 +1,3 @@
+//! Serves `schedule.test_clock_advance`.
+
+service::main!(schedule::AdvanceTestClock);

@@ -1,0 +1,36 @@
+//! `POST /v2/workspace/testclock/advance`: moves the time of a `testing` key (decisions 4).
+//!
+//! Delays, batch windows, retries and what expires go by that time; everything that is due by the
+//! new one is woken in the background. A signature's timestamp stays that of the world.
+
+use model::{Bounded, Millis};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum AdvanceTestClock {}
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {
+    /// By how many seconds; a year at most.
+    seconds: Bounded<1, 31_536_000>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Response {
+    /// The time of the key from now on, in epoch milliseconds.
+    now: Millis,
+}
+
+impl Operation for AdvanceTestClock {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/testclock/advance"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Response>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let now = cx.advance_clock(request.seconds.get() * 1000).await?;
+        Ok(success("Clock advanced.", Data(Response { now })))
+    }
+}
