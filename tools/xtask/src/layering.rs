@@ -10,6 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/model", &["error"]),
     ("shared/aws", &["error"]),
     ("shared/crdt", &["error"]),
+    ("shared/webhook", &[]),
     ("shared/store", &["aws", "error", "keyring", "model"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "store"]),
@@ -28,6 +29,8 @@ const OF_FUNCTIONS: &[&str] = &["model", "schemars", "serde", "serde_json", "ser
 const EXTRAS: &[(&str, &str)] = &[
     // It alone knows what the bytes of an editor mean.
     ("editors", "crdt"),
+    // It alone sends webhooks.
+    ("deliveries", "webhook"),
 ];
 
 /// The one crate that may name an SDK or the Lambda runtime.

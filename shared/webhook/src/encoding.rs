@@ -1,0 +1,197 @@
+//! Payloads that are wrapped: as base64, or encrypted for the subscriber (`encodeData` and
+//! `encryptData` of webhooks).
+
+use std::fmt;
+
+use aes::Aes256;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use cbc::{
+    Encryptor,
+    cipher::{BlockModeEncrypt, KeyIvInit, block_padding::Pkcs7},
+};
+use ring::rand::{SecureRandom, SystemRandom};
+use rsa::{
+    Oaep, RsaPublicKey, pkcs1::DecodeRsaPublicKey, pkcs8::DecodePublicKey, rand_core::OsRng,
+    sha2::Sha256, traits::PublicKeyParts,
+};
+
+/// More characters than a key of 4096 bits has in any notation.
+const MAX_KEY_TEXT: usize = 8 * 1024;
+/// Shorter keys protect nothing; 2048 is what is recommended.
+const MIN_KEY_BITS: usize = 1024;
+
+/// Why a payload could not be encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EncodingError {
+    /// The public key is no RSA key of 1024 to 4096 bits in base64.
+    PublicKey,
+    /// The system has no randomness to give.
+    Randomness,
+}
+
+impl fmt::Display for EncodingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::PublicKey => "the public key must be an RSA key of 1024 to 4096 bits, in base64",
+            Self::Randomness => "there is no randomness",
+        })
+    }
+}
+
+impl std::error::Error for EncodingError {}
+
+/// `{"encodedPayload": …}` with the payload in base64.
+#[must_use]
+pub fn encode(json: &[u8]) -> Vec<u8> {
+    format!(r#"{{"encodedPayload":"{}"}}"#, STANDARD.encode(json)).into_bytes()
+}
+
+/// Whether payloads can be encrypted for the holder of this key.
+///
+/// # Errors
+/// [`EncodingError::PublicKey`].
+pub fn check_public_key(public_key: &str) -> Result<(), EncodingError> {
+    parse(public_key).map(|_| ())
+}
+
+/// `{"encryptedData": …, "encryptedKey": …, "iv": …}`, all in base64: the payload encrypted with
+/// AES-256-CBC (PKCS 7) under a key that is used once, and that key with RSA-OAEP (SHA-256).
+///
+/// `public_key` is the base64 of the DER of an RSA key, as SPKI or as PKCS 1; lines of PEM around
+/// it are tolerated.
+///
+/// # Errors
+/// When the key is none, or there is no randomness.
+pub fn encrypt(json: &[u8], public_key: &str) -> Result<Vec<u8>, EncodingError> {
+    let public = parse(public_key)?;
+    let (mut key, mut iv) = ([0; 32], [0; 16]);
+    let random = SystemRandom::new();
+    for bytes in [&mut key[..], &mut iv[..]] {
+        random.fill(bytes).map_err(|_| EncodingError::Randomness)?;
+    }
+    let data = Encryptor::<Aes256>::new(&key.into(), &iv.into()).encrypt_padded_vec::<Pkcs7>(json);
+    let key = public
+        .encrypt(&mut OsRng, Oaep::new::<Sha256>(), &key)
+        .map_err(|_| EncodingError::PublicKey)?;
+    let [data, key, iv] = [&data[..], &key, &iv].map(|bytes| STANDARD.encode(bytes));
+    let body = format!(r#"{{"encryptedData":"{data}","encryptedKey":"{key}","iv":"{iv}"}}"#);
+    Ok(body.into_bytes())
+}
+
+fn parse(text: &str) -> Result<RsaPublicKey, EncodingError> {
+    if text.len() > MAX_KEY_TEXT {
+        return Err(EncodingError::PublicKey);
+    }
+    let base64: String = without_armor(text).split_whitespace().collect();
+    let der = STANDARD.decode(base64).map_err(|_| EncodingError::PublicKey)?;
+    let key = RsaPublicKey::from_public_key_der(&der)
+        .ok()
+        .or_else(|| RsaPublicKey::from_pkcs1_der(&der).ok())
+        .filter(|key| key.n().bits() >= MIN_KEY_BITS);
+    key.ok_or(EncodingError::PublicKey)
+}
+
+/// What is between `-----BEGIN …-----` and `-----END …-----`, if they are there; copied from a
+/// file into JSON, their line ends are often gone.
+fn without_armor(text: &str) -> &str {
+    let mut parts = text.split("-----").map(str::trim).filter(|part| !part.is_empty());
+    parts.find(|part| !part.starts_with("BEGIN ")).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::LazyLock;
+
+    use cbc::{Decryptor, cipher::BlockModeDecrypt};
+    use proptest::prelude::*;
+    use rsa::{RsaPrivateKey, pkcs1::EncodeRsaPublicKey, pkcs8::EncodePublicKey};
+    use serde_json::Value;
+
+    use super::*;
+
+    static PRIVATE: LazyLock<RsaPrivateKey> =
+        LazyLock::new(|| RsaPrivateKey::new(&mut OsRng, 2048).unwrap());
+
+    fn spki() -> String {
+        STANDARD.encode(PRIVATE.to_public_key().to_public_key_der().unwrap())
+    }
+
+    fn lines(base64: &str, end: &str) -> String {
+        let lines = base64.as_bytes().chunks(64).map(|line| str::from_utf8(line).unwrap());
+        lines.flat_map(|line| [line, end]).collect()
+    }
+
+    fn armored(label: &str, base64: &str, end: &str) -> String {
+        let body = lines(base64, end);
+        format!("-----BEGIN {label}-----{end}{body}-----END {label}-----{end}")
+    }
+
+    fn bytes(body: &Value, member: &str) -> Vec<u8> {
+        STANDARD.decode(body[member].as_str().unwrap()).unwrap()
+    }
+
+    fn decrypt(body: &[u8]) -> Vec<u8> {
+        let body: Value = serde_json::from_slice(body).unwrap();
+        assert_eq!(body.as_object().unwrap().len(), 3);
+        let key = PRIVATE.decrypt(Oaep::new::<Sha256>(), &bytes(&body, "encryptedKey")).unwrap();
+        let decryptor = Decryptor::<Aes256>::new_from_slices(&key, &bytes(&body, "iv")).unwrap();
+        decryptor.decrypt_padded_vec::<Pkcs7>(&bytes(&body, "encryptedData")).unwrap()
+    }
+
+    #[test]
+    fn an_encoded_payload_is_its_base64() {
+        assert_eq!(encode(br#"{"a":"b"}"#), br#"{"encodedPayload":"eyJhIjoiYiJ9"}"#);
+    }
+
+    #[test]
+    fn a_key_is_understood_in_every_notation_that_is_met() {
+        let pkcs1 = STANDARD.encode(PRIVATE.to_public_key().to_pkcs1_der().unwrap());
+        let notations = [
+            spki(),
+            lines(&spki(), "\n"),
+            format!("  {}\n", spki()),
+            armored("PUBLIC KEY", &spki(), "\n"),
+            armored("PUBLIC KEY", &spki(), "\r\n"),
+            armored("PUBLIC KEY", &spki(), " "),
+            armored("PUBLIC KEY", &spki(), ""),
+            armored("RSA PUBLIC KEY", &pkcs1, "\n"),
+            pkcs1,
+        ];
+        for key in notations {
+            assert_eq!(decrypt(&encrypt(b"{}", &key).unwrap()), b"{}", "{key}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_key_is_refused() {
+        let short = RsaPrivateKey::new(&mut OsRng, 512).unwrap().to_public_key();
+        let short = STANDARD.encode(short.to_public_key_der().unwrap());
+        let cut = &spki()[..100];
+        let long = "A".repeat(MAX_KEY_TEXT + 4);
+        for key in ["", "-----", "-----BEGIN PUBLIC KEY-----", "key", "AAAA", &short, cut, &long] {
+            assert_eq!(check_public_key(key), Err(EncodingError::PublicKey), "{key}");
+            assert_eq!(encrypt(b"{}", key), Err(EncodingError::PublicKey), "{key}");
+        }
+        assert_eq!(check_public_key(&spki()), Ok(()));
+    }
+
+    #[test]
+    fn equal_payloads_are_encrypted_differently() {
+        let (one, two) = (encrypt(b"{}", &spki()).unwrap(), encrypt(b"{}", &spki()).unwrap());
+        let [one, two] = [one, two].map(|body| serde_json::from_slice::<Value>(&body).unwrap());
+        for member in ["encryptedData", "encryptedKey", "iv"] {
+            assert_ne!(one[member], two[member], "{member}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn the_holder_of_the_key_reads_every_payload(
+            payload in prop::collection::vec(any::<u8>(), 0..100),
+        ) {
+            prop_assert_eq!(decrypt(&encrypt(&payload, &spki()).unwrap()), payload);
+        }
+    }
+}

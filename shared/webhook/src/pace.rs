@@ -1,0 +1,59 @@
+//! Strict rate limits, by GCRA with no burst.
+
+/// A second, and the 100 ms by which the network may bring two arrivals closer together.
+const SECOND_AND_JITTER_MICROS: u64 = 1_100_000;
+
+/// The slot for the next request of an endpoint that takes `rate` requests in a second, and the
+/// theoretical arrival time to keep for the one after it; all in microseconds.
+///
+/// The caller sends at the slot, and keeps the second value in the same conditional write, so that
+/// of many senders each has a slot of its own. A rate of 0 counts as 1.
+#[must_use]
+pub fn reserve(tat_micros: Option<u64>, rate: u32, now_micros: u64) -> (u64, u64) {
+    let spacing = SECOND_AND_JITTER_MICROS.div_ceil(u64::from(rate.max(1)));
+    let slot = tat_micros.unwrap_or(0).max(now_micros);
+    (slot, slot.saturating_add(spacing))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_first_request_and_one_after_a_rest_go_out_at_once() {
+        assert_eq!(reserve(None, 5, 1_000_000), (1_000_000, 1_220_000));
+        assert_eq!(reserve(Some(1_220_000), 5, 1_000_001), (1_220_000, 1_440_000));
+        assert_eq!(reserve(Some(1_440_000), 5, 9_000_000), (9_000_000, 9_220_000));
+    }
+
+    #[test]
+    fn no_rate_and_no_time_overflows() {
+        assert_eq!(reserve(None, 0, 0), reserve(None, 1, 0));
+        assert_eq!(reserve(Some(u64::MAX), u32::MAX, 0), (u64::MAX, u64::MAX));
+    }
+
+    proptest! {
+        #[test]
+        fn no_second_at_the_receiver_holds_more_than_the_rate(
+            rate in 1_u32..40,
+            steps in prop::collection::vec((0_u64..300_000, 0_u64..=100_000), 1..200),
+        ) {
+            let (mut now, mut tat) = (1_000_000, None);
+            let mut arrivals = vec![];
+            for (pause, jitter) in steps {
+                now += pause;
+                let (slot, next) = reserve(tat, rate, now);
+                prop_assert!(slot >= now);
+                tat = Some(next);
+                arrivals.push(slot + jitter);
+            }
+            arrivals.sort_unstable();
+            for (index, start) in arrivals.iter().enumerate() {
+                let within = arrivals[index..].iter().take_while(|at| **at < start + 1_000_000);
+                prop_assert!(within.count() <= rate as usize);
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The `webhook-signature` header of Standard Webhooks.
+
+use std::fmt;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use ring::hmac;
+
+const PREFIX: &str = "whsec_";
+const KEY_BYTES: std::ops::RangeInclusive<usize> = 16..=75;
+
+/// A signing secret is not `whsec_` and the base64 of 16 to 75 bytes, or there is none at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidSecret;
+
+impl fmt::Display for InvalidSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a signing secret must be whsec_ followed by the base64 of 16 to 75 bytes")
+    }
+}
+
+impl std::error::Error for InvalidSecret {}
+
+/// Whether a secret can sign.
+///
+/// # Errors
+/// When it is not `whsec_` and the base64 of 16 to 75 bytes.
+pub fn check_secret(secret: &str) -> Result<(), InvalidSecret> {
+    key(secret).map(|_| ())
+}
+
+/// The value of `webhook-signature`: one signature for each secret, in their order, so that a
+/// receiver may hold any one of them while a secret is being replaced.
+///
+/// `id` is the message (it must hold no dot), `timestamp_seconds` the time of this very attempt,
+/// since receivers refuse old ones, and `body` the bytes as they go out.
+///
+/// # Errors
+/// When there is no secret, or one is malformed: a request that cannot be verified is not sent.
+pub fn sign<'a>(
+    secrets: impl IntoIterator<Item = &'a str>,
+    id: &str,
+    timestamp_seconds: u64,
+    body: &[u8],
+) -> Result<String, InvalidSecret> {
+    let head = format!("{id}.{timestamp_seconds}.");
+    let signatures = secrets.into_iter().map(|secret| {
+        let mut context = hmac::Context::with_key(&key(secret)?);
+        context.update(head.as_bytes());
+        context.update(body);
+        Ok(format!("v1,{}", STANDARD.encode(context.sign())))
+    });
+    let signatures = signatures.collect::<Result<Vec<_>, _>>()?;
+    if signatures.is_empty() { Err(InvalidSecret) } else { Ok(signatures.join(" ")) }
+}
+
+fn key(secret: &str) -> Result<hmac::Key, InvalidSecret> {
+    let text = secret.strip_prefix(PREFIX).ok_or(InvalidSecret)?;
+    let bytes = STANDARD.decode(text).map_err(|_| InvalidSecret)?;
+    if !KEY_BYTES.contains(&bytes.len()) {
+        return Err(InvalidSecret);
+    }
+    Ok(hmac::Key::new(hmac::HMAC_SHA256, &bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{SystemTime, UNIX_EPOCH};
+
+    use http::HeaderMap;
+
+    use super::*;
+
+    const OLD: &str = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
+    const NEW: &str = "whsec_plJ3nmyCDGBKInavdOK15jsl";
+
+    #[test]
+    fn the_published_vectors_come_out() {
+        let body = br#"{"email":"test@example.com","username":"test_user"}"#;
+        assert_eq!(
+            sign([OLD], "msg_27UH4WbU6Z5A5EzD8u03UvzRbpk", 1_649_367_553, body).unwrap(),
+            "v1,tZ1I4/hDygAJgO5TYxiSd6Sd0kDW6hPenDe+bTa3Kkw="
+        );
+        let body = br#"{"event_type":"ping","data":{"success":true}}"#;
+        assert_eq!(
+            sign([NEW], "msg_loFOjxBNrRLzqYUf", 1_731_705_121, body).unwrap(),
+            "v1,rAvfW3dJ/X/qxhsaXPOyyCGmRKsaKWcsNccKXlIktD0="
+        );
+    }
+
+    fn verifies(secret: &str, headers: &HeaderMap, body: &[u8]) -> bool {
+        standardwebhooks::Webhook::new(secret).unwrap().verify(body, headers).is_ok()
+    }
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "the verifier compares with the real time")]
+    fn the_reference_implementation_verifies_with_the_old_and_the_new_secret() {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+        let body = "{\"text\":\"Grüße\"}".as_bytes();
+        let mut headers = HeaderMap::new();
+        headers.insert("webhook-id", "msg_1".parse().unwrap());
+        headers.insert("webhook-timestamp", now.to_string().parse().unwrap());
+        let signature = sign([NEW, OLD], "msg_1", now, body).unwrap();
+        headers.insert("webhook-signature", signature.parse().unwrap());
+
+        assert!(verifies(NEW, &headers, body));
+        assert!(verifies(OLD, &headers, body));
+        assert!(!verifies(&format!("whsec_{}", STANDARD.encode([7; 32])), &headers, body));
+        assert!(!verifies(NEW, &headers, b"{}"));
+    }
+
+    #[test]
+    fn a_malformed_secret_signs_nothing() {
+        let secret = |bytes: &[u8]| format!("whsec_{}", STANDARD.encode(bytes));
+        for length in [16, 24, 32, 75] {
+            assert_eq!(check_secret(&secret(&vec![1; length])), Ok(()), "{length} bytes");
+        }
+        let bad = [secret(&[1; 15]), secret(&[1; 76]), STANDARD.encode([1; 32]), "whsec_!".into()];
+        for secret in &bad {
+            assert_eq!(sign([OLD, secret], "msg_1", 1, b""), Err(InvalidSecret), "{secret}");
+        }
+        assert_eq!(sign([], "msg_1", 1, b""), Err(InvalidSecret));
+    }
+}

@@ -1,0 +1,144 @@
+//! What a URL means: whom to call, and with what credentials.
+
+use std::net::IpAddr;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use http::{HeaderValue, Uri};
+use percent_encoding::percent_decode_str;
+use url::{Host, Url};
+
+use crate::{address::Egress, attempt::Failure};
+
+/// Whom to call.
+#[derive(Debug)]
+pub(crate) struct Target {
+    /// Without credentials and fragment.
+    pub(crate) uri: Uri,
+    /// `Authorization` made of the credentials in the URL.
+    pub(crate) authorization: Option<HeaderValue>,
+}
+
+impl Target {
+    /// Reads a URL the way browsers do, so that every notation of an address becomes the one that
+    /// is vetted.
+    pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
+        let mut url = parse(text)?;
+        let authorization = authorization(&url)?;
+        url.set_username("").and_then(|()| url.set_password(None)).map_err(|()| Failure::Url)?;
+        url.set_fragment(None);
+        let uri = url.as_str().parse().map_err(|_| Failure::Url)?;
+        Ok(Self { uri, authorization })
+    }
+}
+
+impl Egress {
+    /// Whether a URL can be called as far as that is known without a look at the network: it is
+    /// http or https, and its host, if it is an address, may be called. What a name stands for is
+    /// found out, and judged, each time it is called.
+    ///
+    /// # Errors
+    /// [`Failure::Url`] or [`Failure::Address`].
+    pub fn check_url(self, text: &str) -> Result<(), Failure> {
+        let address = match parse(text)?.host() {
+            Some(Host::Ipv4(address)) => IpAddr::V4(address),
+            Some(Host::Ipv6(address)) => IpAddr::V6(address),
+            Some(Host::Domain(_)) | None => return Ok(()),
+        };
+        self.vet(address).map_err(|forbidden| Failure::Address(forbidden.reason))
+    }
+}
+
+fn parse(text: &str) -> Result<Url, Failure> {
+    let url = Url::parse(text).map_err(|_| Failure::Url)?;
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(Failure::Url);
+    }
+    Ok(url)
+}
+
+fn authorization(url: &Url) -> Result<Option<HeaderValue>, Failure> {
+    if url.username().is_empty() && url.password().is_none() {
+        return Ok(None);
+    }
+    let mut credentials: Vec<u8> = percent_decode_str(url.username()).collect();
+    credentials.push(b':');
+    credentials.extend(percent_decode_str(url.password().unwrap_or_default()));
+    let value = format!("Basic {}", STANDARD.encode(credentials));
+    let mut value = HeaderValue::try_from(value).map_err(|_| Failure::Url)?;
+    value.set_sensitive(true);
+    Ok(Some(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_notation_of_a_private_address_is_seen_through() {
+        let hosts = "127.0.0.1 127.1 127.0.1 0x7f.1 0x7f000001 0x7f.0x0.0x0.0x1 2130706433 \
+            017700000001 0177.0.0.1 0177.0x0.1 127.0.0.1. %31%32%37.0.0.1 127。0。0。1 \
+            １２７.０.０.１ ①②⑦.⓪.⓪.① 0 0.0.0.0 0x0 10.0.0.1 192.168.1.1 172.16.0.1 \
+            169.254.169.254 0xa9fea9fe 2852039166 0xA9.0xFE.0xA9.0xFE 169.254.43518 \
+            [::1] [::] [::ffff:127.0.0.1] [::ffff:7f00:1] [0:0:0:0:0:ffff:127.0.0.1] [::127.0.0.1] \
+            [64:ff9b::7f00:1] [64:ff9b::169.254.169.254] [64:ff9b:1::a9fe:a9fe] [2002:7f00:1::] \
+            [2001:0:4136:e378:8000:63bf:80ff:fffe] [fe80::1] [fec0::1] [fd00:ec2::254] [ff02::1] \
+            public@127.0.0.1 public:secret@127.0.0.1 93.184.216.34@127.0.0.1 127.0.0.1:80 \
+            example.com%40@127.0.0.1 [::1]:8080 100.64.0.1 198.18.0.1";
+        for host in hosts.split_whitespace() {
+            for url in [format!("http://{host}/"), format!("https:\\\\{host}\\hook?a=b")] {
+                let refused = Egress::default().check_url(&url);
+                assert!(matches!(refused, Err(Failure::Address(_))), "{url}: {refused:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_url_of_a_web_server_is_refused() {
+        let urls = [
+            "",
+            "example.com",
+            "/hook",
+            "http://",
+            "http:///",
+            "https://[::1",
+            "http://[fe80::1%25eth0]/",
+            "http://[fe80::1%eth0]/",
+            "http://256.256.256.256/",
+            "http://127.0.0.0x1g.1/",
+            "http://exa mple.com/",
+            "http://example.com:65536/",
+            "ftp://example.com/",
+            "file:///etc/passwd",
+            "gopher://127.0.0.1:6379/_FLUSHALL",
+            "javascript:alert(1)",
+            "unix:/var/run/docker.sock",
+        ];
+        for url in urls {
+            assert_eq!(Egress::default().check_url(url), Err(Failure::Url), "{url}");
+            assert_eq!(Target::parse(url).unwrap_err(), Failure::Url, "{url}");
+        }
+    }
+
+    #[test]
+    fn public_addresses_and_names_pass() {
+        let urls = ["https://example.com/hook", "http://1.1.1.1:8080", "https://[2606:4700::1111]"];
+        for url in urls {
+            assert_eq!(Egress::default().check_url(url), Ok(()), "{url}");
+        }
+        assert_eq!(Egress { allow_private: true }.check_url("http://127.1:3000/"), Ok(()));
+        assert!(Egress { allow_private: true }.check_url("http://169.254.170.2/").is_err());
+    }
+
+    #[test]
+    fn credentials_become_a_header_and_leave_the_url() {
+        let target = Target::parse("https://us%65r:p%40ss%3A%C3%BC@example.com/a?b=c#d").unwrap();
+        assert_eq!(target.uri.to_string(), "https://example.com/a?b=c");
+        let header = target.authorization.unwrap();
+        assert_eq!(header, format!("Basic {}", STANDARD.encode("user:p@ss:ü")));
+        assert!(header.is_sensitive());
+
+        let target = Target::parse("https://token@example.com").unwrap();
+        assert_eq!(target.authorization.unwrap(), format!("Basic {}", STANDARD.encode("token:")));
+        assert!(Target::parse("https://example.com").unwrap().authorization.is_none());
+    }
+}
