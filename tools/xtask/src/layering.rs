@@ -10,6 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/model", &["error"]),
     ("shared/aws", &["error"]),
     ("shared/crdt", &["error"]),
+    ("shared/mail", &["keyring", "model"]),
     ("shared/store", &["aws", "error", "keyring", "model"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "store"]),
