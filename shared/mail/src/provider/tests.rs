@@ -2,7 +2,7 @@ use model::Metadata;
 use serde_json::{Value, json};
 
 use super::{BriefComment, Options, Sent, judge, request, thread_properties};
-use crate::{Unsendable, sample};
+use crate::{Kind, Unsendable, sample};
 
 fn built(template: Option<&str>, properties: Value) -> Value {
     let properties: Metadata = properties.as_object().cloned().unwrap();
@@ -55,12 +55,14 @@ fn a_template_gets_the_properties_and_the_ready_subject() {
 fn the_headers_are_those_of_the_mime_form_on_one_line_each() {
     let mut letter = sample::thread();
     letter.unsubscribe_url = format!("https://rt.acme.test/u/{}", "a".repeat(800));
-    letter.documents[0].name = "é".to_owned();
+    let Kind::Thread { document_name, .. } = &mut letter.kind else { panic!() };
+    *document_name = "é".repeat(64);
     let body = request(&letter, Options::default(), None, Metadata::new()).unwrap();
     let headers = body["personalizations"][0]["headers"].as_object().unwrap();
     assert_eq!(headers["List-Unsubscribe"], format!("<{}>", letter.unsubscribe_url));
     assert_eq!(headers["List-Unsubscribe-Post"], "List-Unsubscribe=One-Click");
     assert_eq!(headers["References"], headers["In-Reply-To"]);
+    assert!(headers["List-Id"].as_str().unwrap().contains("?= =?utf-8?"), "folded where encoded");
     for (name, value) in headers {
         let value = value.as_str().unwrap();
         assert!(value.is_ascii() && !value.contains(char::is_control), "{name}: {value}");
