@@ -31,6 +31,8 @@ pub enum Purpose {
     UserToken,
     /// Page tokens (decisions 1).
     PageToken,
+    /// Links that end the mails of a user (RFC 8058).
+    Unsubscribe,
     /// Secrets of tenants at rest.
     Seal,
 }
@@ -41,6 +43,7 @@ impl Purpose {
             Self::AuthToken => b"auth-token",
             Self::UserToken => b"user-token",
             Self::PageToken => b"page-token",
+            Self::Unsubscribe => b"unsubscribe",
             Self::Seal => b"seal",
         }
     }

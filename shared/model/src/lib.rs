@@ -31,6 +31,7 @@ pub mod recording;
 pub mod resource;
 pub mod seen;
 mod sequence;
+pub mod template;
 mod text;
 pub mod time;
 mod timestamp;

@@ -11,6 +11,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/aws", &["error"]),
     ("shared/crdt", &["error"]),
     ("shared/webhook", &[]),
+    ("shared/mail", &["keyring", "model"]),
     ("shared/store", &["aws", "error", "keyring", "model"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "store"]),

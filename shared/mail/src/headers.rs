@@ -1,0 +1,126 @@
+//! The headers that tell mailboxes and machines what a mail is: design of RFC 2369 (`List-*`), RFC
+//! 8058 (one click), RFC 3834 (`Auto-Submitted`), and the conversations of mailboxes.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use mail_builder::headers::{
+    HeaderType, address::Address, message_id::MessageId, raw::Raw, text::Text, url::URL,
+};
+use model::{DocumentId, Millis};
+
+use crate::{Kind, Letter, page::web_link, subject};
+
+/// Longest URL that fits a header line, which has at most 998 bytes (RFC 5322).
+const MAX_URL_IN_HEADER: usize = 900;
+
+/// Who sends, for the statistics of mailbox providers: the same for all mails.
+const SENDER_ID: &str = "roundtable";
+
+/// Milliseconds from 1601 to 1970, and from 1970 to 2020.
+const EPOCH: Millis = 11_644_473_600_000;
+const YEAR_2020: Millis = 1_577_836_800_000;
+
+/// The headers of a mail beside its envelope and its body.
+pub(crate) fn headers(letter: &Letter) -> Vec<(&'static str, HeaderType<'static>)> {
+    let mut headers = vec![("List-Id", list_id(letter))];
+    if let Some(url) = unsubscribe_url(letter) {
+        headers.push(("List-Unsubscribe", URL::new(url.to_owned()).into()));
+        headers.push(("List-Unsubscribe-Post", raw("List-Unsubscribe=One-Click")));
+    }
+    headers.push(("Auto-Submitted", raw("auto-generated")));
+    headers.push(("X-Auto-Response-Suppress", raw("All")));
+    headers.push(("Feedback-ID", raw(feedback_id(letter))));
+    headers.push(("X-Service-Reason", raw(letter.reason.word())));
+    match &letter.kind {
+        Kind::Thread { document_id, annotation_id, .. } => {
+            let thread = hash(&[
+                letter.api_key.as_str(),
+                letter.organization_id.as_str(),
+                document_id.as_str(),
+                annotation_id.as_str(),
+            ]);
+            headers.extend(conversation(letter, &thread));
+        }
+        // Gmail would join digests with equal subjects.
+        Kind::Digest => headers.push(("X-Entity-Ref-ID", raw(plain_id(&letter.id)))),
+        Kind::Custom { .. } => {}
+    }
+    headers
+}
+
+/// A root that no mail has, because relays give mails a `Message-ID` of their own.
+fn conversation(letter: &Letter, thread: &str) -> [(&'static str, HeaderType<'static>); 4] {
+    let root = format!("t.{thread}@{}", letter.host);
+    [
+        ("References", MessageId::new(root.clone()).into()),
+        ("In-Reply-To", MessageId::new(root).into()),
+        ("Thread-Topic", Text::new(subject::subject(letter)).into()),
+        ("Thread-Index", raw(thread_index(thread, &letter.id, letter.at))),
+    ]
+}
+
+/// What Outlook goes by: 22 bytes that are the same in the whole thread (a time, a GUID), then 5
+/// bytes of the mail (time since, and something of its own).
+fn thread_index(thread: &str, id: &str, at: Millis) -> String {
+    let mut index = Vec::with_capacity(27);
+    // A FILETIME: 100 ns since the year 1601, whose first byte marks the format as well.
+    index.extend(&((EPOCH + YEAR_2020) * 10_000).to_be_bytes()[..6]);
+    index.extend(&thread.as_bytes()[..16]);
+    // In steps of 2^23 times 100 ns, which the top bit says.
+    let since = at.saturating_sub(YEAR_2020).saturating_mul(10_000) >> 23;
+    index.extend((since as u32 | 0x8000_0000).to_be_bytes());
+    index.push(hash(&[id]).as_bytes()[0]);
+    STANDARD.encode(index)
+}
+
+/// The document where all of it happened, or else the organization.
+fn list_id(letter: &Letter) -> HeaderType<'static> {
+    let tenant = letter.api_key.as_str();
+    let organization = letter.organization_id.as_str();
+    let list = format!("o-{}.{}", hash(&[tenant, organization]), letter.host);
+    match document(letter) {
+        Some((id, name)) => {
+            let document = hash(&[tenant, organization, id.as_str()]);
+            Address::new_address(Some(subject::document(name, 64)), format!("d-{document}.{list}"))
+        }
+        None => Address::new_address(None::<String>, list),
+    }
+    .into()
+}
+
+fn document(letter: &Letter) -> Option<(&DocumentId, &str)> {
+    match (&letter.kind, letter.documents.as_slice()) {
+        (Kind::Thread { document_id, document_name, .. }, _) => Some((document_id, document_name)),
+        (_, [part]) => Some((&part.id, &part.name)),
+        _ => None,
+    }
+}
+
+fn unsubscribe_url(letter: &Letter) -> Option<&str> {
+    let url = web_link(&letter.unsubscribe_url)?;
+    let fits = url.len() <= MAX_URL_IN_HEADER && url.is_ascii() && !url.contains(['<', '>']);
+    fits.then_some(url)
+}
+
+fn feedback_id(letter: &Letter) -> String {
+    let tenant = hash(&[letter.api_key.as_str()]);
+    format!("{}:{}:{tenant}:{SENDER_ID}", letter.kind.word(), letter.reason.word())
+}
+
+/// An id as a header may hold it.
+pub(crate) fn plain_id(id: &str) -> String {
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
+    let is_plain = (1..=128).contains(&id.len()) && id.bytes().all(is_plain);
+    if is_plain { id.to_owned() } else { hash(&[id]) }
+}
+
+/// 20 hexadecimal digits that stand for ids; their lengths keep them apart.
+fn hash(parts: &[&str]) -> String {
+    let text: String = parts.iter().map(|part| format!("{}:{part}", part.len())).collect();
+    let mut hash = keyring::sha256_hex(&text);
+    hash.truncate(20);
+    hash
+}
+
+fn raw(text: impl Into<std::borrow::Cow<'static, str>>) -> HeaderType<'static> {
+    Raw::new(text).into()
+}

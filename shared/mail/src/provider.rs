@@ -1,0 +1,167 @@
+//! Sending over an HTTP provider: the request body of the usual v3 interface
+//! (`POST /v3/mail/send`), and what its answer means.
+
+use mail_builder::headers::Header;
+use model::{Metadata, Millis};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::{
+    Address, Letter, Unsendable,
+    headers::{headers, plain_id},
+    mime::check,
+    page::Page,
+    sender, subject,
+};
+
+/// How one attempt is sent.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// The number of the attempt, for the tag that events of the provider carry.
+    pub attempt: u32,
+    /// Whether the provider only checks the request.
+    pub sandbox: bool,
+}
+
+/// The request body of one mail. With a template of the provider, `properties` are its data (and
+/// `subject`, which is ready to read: the template must not escape it again); without one, the mail
+/// brings its own pages.
+///
+/// # Errors
+/// The letter can never be sent.
+pub fn request(
+    letter: &Letter,
+    options: Options,
+    template_id: Option<&str>,
+    properties: Metadata,
+) -> Result<Value, Unsendable> {
+    check(letter)?;
+    let subject = subject::subject(letter);
+    let mut personalization = json!({
+        "to": [mailbox(&letter.to)],
+        "headers": headers_of(letter),
+        // Strings, all of them: others are refused.
+        "custom_args": {
+            "delivery": plain_id(&letter.id),
+            "attempt": options.attempt.to_string(),
+        },
+    });
+    let mut body = json!({
+        "from": mailbox(&letter.from),
+        "categories": ["roundtable", letter.kind.word()],
+        // Links are shown as they are, and nobody is followed.
+        "tracking_settings": {
+            "click_tracking": { "enable": false, "enable_text": false },
+            "open_tracking": { "enable": false },
+        },
+    });
+    if let Some(reply_to) = &letter.reply_to {
+        body["reply_to"] = mailbox(reply_to);
+    }
+    if options.sandbox {
+        body["mail_settings"] = json!({ "sandbox_mode": { "enable": true } });
+    }
+    match template_id.filter(|id| !id.is_empty()) {
+        Some(id) => {
+            let mut data = properties;
+            data.insert("subject".to_owned(), subject.into());
+            personalization["dynamic_template_data"] = data.into();
+            body["template_id"] = id.into();
+        }
+        None => {
+            let page = Page::of(letter);
+            body["subject"] = subject.into();
+            body["content"] = json!([
+                { "type": "text/plain", "value": page.text()? },
+                { "type": "text/html", "value": page.html()? },
+            ]);
+        }
+    }
+    body["personalizations"] = json!([personalization]);
+    Ok(body)
+}
+
+fn mailbox(address: &Address) -> Value {
+    let email = address.email.as_str();
+    let name = address.name.as_deref().map(sender::display_name).filter(|name| !name.is_empty());
+    name.map_or_else(|| json!({ "email": email }), |name| json!({ "email": email, "name": name }))
+}
+
+/// The headers as the MIME form has them, unfolded.
+fn headers_of(letter: &Letter) -> Metadata {
+    let text = |value: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = Vec::new();
+        value(&mut bytes);
+        String::from_utf8_lossy(&bytes).replace("\r\n", "").trim().to_owned()
+    };
+    headers(letter)
+        .into_iter()
+        .map(|(name, value)| {
+            (name.to_owned(), text(&|bytes| value.write_header(bytes, name.len() + 2)).into())
+        })
+        .collect()
+}
+
+/// A comment as templates of the provider know it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BriefComment {
+    /// Its id in the thread.
+    pub comment_id: u64,
+    /// What it says.
+    pub comment_text: String,
+    /// Who wrote it: a user.
+    pub from: Value,
+}
+
+/// What templates of the provider are told about the comments of a thread, oldest first
+/// (siblings 5.1).
+pub fn thread_properties(comments: &[BriefComment]) -> Metadata {
+    let mut properties = Metadata::new();
+    let last = comments.len().wrapping_sub(1);
+    for (name, at) in
+        [("firstComment", 0), ("latestComment", last), ("prevComment", last.wrapping_sub(1))]
+    {
+        if let Some(comment) = comments.get(at) {
+            properties.insert(name.to_owned(), json!(comment));
+        }
+    }
+    properties.insert("commentsCount".to_owned(), comments.len().into());
+    properties.insert("commentsCountMoreThanThree".to_owned(), (comments.len() > 3).into());
+    properties
+}
+
+/// What became of one attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sent {
+    /// The provider has it; the id is in its header `X-Message-Id`.
+    Accepted,
+    /// Not now.
+    Retry {
+        /// How long the provider wants to be left alone, in milliseconds.
+        after: Option<Millis>,
+    },
+    /// Never.
+    Rejected(&'static str),
+    /// Nobody knows: it was sent, but no answer came.
+    Ambiguous,
+}
+
+/// What an answer means: its HTTP status, nothing when none came after the request was sent, and
+/// the seconds of its `Retry-After`. A connection that never came about is a [`Sent::Retry`].
+pub fn judge(status: Option<u16>, retry_after: Option<u64>) -> Sent {
+    match status {
+        None => Sent::Ambiguous,
+        Some(200..=299) => Sent::Accepted,
+        Some(408 | 425 | 429 | 500..) => {
+            Sent::Retry { after: retry_after.map(|seconds| seconds.saturating_mul(1000)) }
+        }
+        Some(400) => Sent::Rejected("the provider finds the request invalid"),
+        Some(401 | 403) => Sent::Rejected("the provider refuses the key or the sender"),
+        Some(413) => Sent::Rejected("the mail is too large for the provider"),
+        Some(_) => Sent::Rejected("the provider refuses the request"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+use unicode_segmentation::UnicodeSegmentation;
+
+/// The end of a text that was cut.
+pub const ELLIPSIS: &str = "…";
+
+/// Where a text goes, which decides how it must be written there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sink {
+    /// A header or the text of a mail: on one line, as [`one_line`] makes it.
+    Plain,
+    /// Text or a quoted attribute of an HTML page: as `Plain`, and escaped.
+    Html,
+}
+
+impl Sink {
+    /// What was collected, written for this sink in at most `max` bytes.
+    pub(super) fn finish(self, line: Line, max: usize) -> String {
+        cut(&line.text, max, str::len, |grapheme, out| match self {
+            Self::Plain => out.push_str(grapheme),
+            Self::Html => escape(grapheme, out),
+        })
+    }
+}
+
+/// A text on one line, collected up to a bound.
+pub(super) struct Line {
+    text: String,
+    max: usize,
+}
+
+impl Line {
+    pub(super) const fn new(max: usize) -> Self {
+        Self { text: String::new(), max }
+    }
+
+    /// One byte too many is kept, to show that something was cut.
+    pub(super) fn is_full(&self) -> bool {
+        self.text.len() > self.max
+    }
+
+    pub(super) fn push(&mut self, part: &str) {
+        for c in part.chars() {
+            if self.is_full() {
+                return;
+            }
+            if is_break(c) {
+                if !self.text.ends_with(' ') {
+                    self.text.push(' ');
+                }
+            } else if !is_unwanted(c) {
+                self.text.push(c);
+            }
+        }
+    }
+}
+
+/// `text` on one line: breaks are a space, control characters and those that reverse the reading
+/// direction of what follows are left out. Nothing made of it ends a header.
+pub fn one_line(text: &str) -> String {
+    let mut line = Line::new(usize::MAX);
+    line.push(text);
+    line.text
+}
+
+/// At most `max` characters of `text`, the ellipsis among them, cut where a reader sees the end of
+/// one.
+pub fn shorten(text: &str, max: usize) -> String {
+    cut(text, max, |text| text.chars().count(), |grapheme, out| out.push_str(grapheme))
+}
+
+fn cut(
+    text: &str,
+    max: usize,
+    size: fn(&str) -> usize,
+    write: impl Fn(&str, &mut String),
+) -> String {
+    let room = max.saturating_sub(size(ELLIPSIS));
+    let (mut out, mut written, mut kept) = (String::new(), 0, 0);
+    for grapheme in text.graphemes(true) {
+        if written <= room {
+            kept = out.len();
+        }
+        let start = out.len();
+        write(grapheme, &mut out);
+        written += size(&out[start..]);
+        if written > max {
+            out.truncate(kept);
+            out.push_str(ELLIPSIS);
+            break;
+        }
+    }
+    out
+}
+
+fn escape(text: &str, out: &mut String) {
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+}
+
+const fn is_break(c: char) -> bool {
+    matches!(c, '\t' | '\n' | '\x0B' | '\x0C' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
+}
+
+/// Control characters, and the embeddings, overrides and isolates of bidirectional text.
+fn is_unwanted(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
