@@ -1,0 +1,113 @@
+//! Channels, and why something does not go out on them.
+
+use std::ops::BitAnd;
+
+use serde::{Deserialize, Serialize};
+
+/// A way a notification reaches its recipient (spec 2.15).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Channel {
+    /// In the product.
+    Inbox,
+    /// By mail.
+    Email,
+    /// By chat.
+    Chat,
+}
+
+impl Channel {
+    /// Every channel.
+    pub const ALL: [Self; 3] = [Self::Inbox, Self::Email, Self::Chat];
+}
+
+/// A choice of channels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Channels {
+    /// In the product.
+    pub inbox: bool,
+    /// By mail.
+    pub email: bool,
+    /// By chat; false where no chat integration is configured.
+    pub chat: bool,
+}
+
+impl Channels {
+    /// All of them.
+    pub const ALL: Self = Self { inbox: true, email: true, chat: true };
+
+    /// Whether a channel is chosen.
+    pub const fn has(self, channel: Channel) -> bool {
+        match channel {
+            Channel::Inbox => self.inbox,
+            Channel::Email => self.email,
+            Channel::Chat => self.chat,
+        }
+    }
+
+    /// Whether none is chosen.
+    pub const fn is_empty(self) -> bool {
+        !(self.inbox || self.email || self.chat)
+    }
+
+    /// Those that are chosen.
+    pub fn iter(self) -> impl Iterator<Item = Channel> {
+        Channel::ALL.into_iter().filter(move |channel| self.has(*channel))
+    }
+
+    /// These without one.
+    #[must_use]
+    pub const fn without(mut self, channel: Channel) -> Self {
+        match channel {
+            Channel::Inbox => self.inbox = false,
+            Channel::Email => self.email = false,
+            Channel::Chat => self.chat = false,
+        }
+        self
+    }
+}
+
+impl BitAnd for Channels {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        Self {
+            inbox: self.inbox && other.inbox,
+            email: self.email && other.email,
+            chat: self.chat && other.chat,
+        }
+    }
+}
+
+/// Why an activity is not delivered, or not on a channel (decisions 4, trace).
+///
+/// Where several hold, the first in this order is the one to be named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// The comment, the thread, the document or the recipient is gone.
+    Deleted,
+    /// The recipient may not see it any more.
+    NoAccess,
+    /// The recipient has seen it.
+    Seen,
+    /// The service was switched off.
+    ServiceOff,
+    /// The trigger of the channel was off when it happened.
+    TriggerOff,
+    /// The recipient does not want it.
+    Muted,
+    /// The address takes no mail: it bounced or complained earlier.
+    Suppressed,
+    /// The mail was refused.
+    Bounced,
+}
+
+impl Reason {
+    /// Whether it ends an activity as soon as the delay is over (rule N7); what remains is decided
+    /// at delivery (rules N4, N11, N13).
+    pub const fn is_final_at_due(self) -> bool {
+        matches!(self, Self::Deleted | Self::NoAccess | Self::Seen)
+    }
+}

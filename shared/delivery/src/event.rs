@@ -1,0 +1,52 @@
+//! What happened, as far as delivery needs to know.
+
+use model::{
+    AnnotationId, DocumentId, Millis, OrganizationId, UserId, event::EventType,
+    notification::NotificationSource,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::Channels;
+
+/// An event that people may be notified of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Event {
+    /// Its id: offered again, it is a no-op (rule N5). The id of the caller's for a custom
+    /// notification. Up to 256 bytes.
+    pub id: String,
+    /// Where.
+    pub organization_id: OrganizationId,
+    /// In which document.
+    pub document_id: DocumentId,
+    /// The thread or the recording.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub annotation_id: Option<AnnotationId>,
+    /// The comment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment_id: Option<u64>,
+    /// What happened.
+    pub kind: EventType,
+    /// What kind of thing it happened to (spec 2.14).
+    pub source: NotificationSource,
+    /// Who did it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub actor_id: Option<UserId>,
+    /// When, by the clock of the API.
+    pub t0: Millis,
+    /// What else the [`crate::World`] wants to know at intake and at delivery. At most some KB: it
+    /// is kept once per event, for two weeks after the delay ([`crate::held_event`]).
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub facts: Value,
+}
+
+/// What the configuration says about an event when it happens; a later change does not touch it
+/// (rules N2, N6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// Seconds to wait, where waiting is switched on.
+    pub delay: Option<u64>,
+    /// The channels whose service is on and has the trigger set.
+    pub channels: Channels,
+}

@@ -1,0 +1,134 @@
+//! The port to the rows of a tenant's work.
+
+use error::Result;
+use model::{DocumentId, Millis, OrganizationId, UserId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Names a row of a tenant's work; the store turns it into keys. It travels in hints, too.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(tag = "row", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum RowKey {
+    /// An event that waits for its delay to be over ([`crate::Held`]).
+    Held {
+        /// The event.
+        event_id: String,
+    },
+    /// Further recipients of an event ([`crate::Audience`]).
+    Audience {
+        /// The event.
+        event_id: String,
+        /// The page, counted from 1; the first recipients are in the held row.
+        page: u32,
+    },
+    /// An event for one recipient ([`crate::Activity`]).
+    Activity {
+        /// Where.
+        organization_id: OrganizationId,
+        /// The recipient.
+        user_id: UserId,
+        /// The event.
+        event_id: String,
+    },
+    /// What is taken together at present ([`crate::Window`]).
+    Window {
+        /// Where.
+        organization_id: OrganizationId,
+        /// The recipient.
+        user_id: UserId,
+        /// The document whose activities it takes; those of all documents when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        document_id: Option<DocumentId>,
+    },
+    /// What was taken together and is to be delivered ([`crate::Digest`]).
+    Digest {
+        /// Where.
+        organization_id: OrganizationId,
+        /// The recipient.
+        user_id: UserId,
+        /// The generation of the window it was, or the event when it never was in one.
+        generation: String,
+    },
+    /// A mail to be sent ([`crate::Mail`]).
+    Mail {
+        /// Where.
+        organization_id: OrganizationId,
+        /// The recipient.
+        user_id: UserId,
+        /// The generation of the digest it tells of.
+        generation: String,
+    },
+}
+
+/// A row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// A [`crate::Body`] as JSON.
+    pub body: Value,
+    /// When the row is to be woken; absent when nothing is left to do. A sweep each minute hints
+    /// every row that becomes due within two minutes, and every overdue one again.
+    pub due: Option<Millis>,
+    /// After when it counts as absent; a row with `due` has none.
+    pub expires: Option<Millis>,
+}
+
+/// A row as it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stored {
+    /// The row.
+    pub row: Row,
+    /// Opaque; another one after every change.
+    pub version: String,
+}
+
+/// A change that happens only if nobody was faster.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Writes a row.
+    Put {
+        /// Which one.
+        key: RowKey,
+        /// What it becomes.
+        row: Row,
+        /// The version it must have; when absent, there must be no row, or only an expired one.
+        seen: Option<String>,
+    },
+    /// Removes a row.
+    Delete {
+        /// Which one.
+        key: RowKey,
+        /// The version it must have.
+        seen: String,
+    },
+}
+
+/// The rows of one tenant.
+pub trait Rows: Send + Sync {
+    /// The time of this machine, which may differ from that of others.
+    fn now(&self) -> Millis;
+
+    /// A new ULID.
+    fn new_id(&self) -> String;
+
+    /// Reads up to 100 rows, strongly consistent, in the order of the keys. An expired row is
+    /// none, though the database may still have it. No key is named twice.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when the store did not answer in time.
+    fn load(&self, keys: &[RowKey]) -> impl Future<Output = Result<Vec<Option<Stored>>>> + Send;
+
+    /// Makes up to 100 changes of different rows, all or none; false when one of them found
+    /// another version than it was to. When a repetition within the store meets the effect of its
+    /// own lost call, that is true. A single change needs no transaction.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when the store did not answer in time; the changes may have been made.
+    fn commit(&self, changes: Vec<Change>) -> impl Future<Output = Result<bool>> + Send;
+
+    /// Asks for [`crate::wake`] of rows at a time; rows that are due already come at once. A hint
+    /// only: one for the far future may be left to the sweep, and any of them may get lost.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when hints could not be sent; nobody need care.
+    fn wake(&self, hints: Vec<(RowKey, Millis)>) -> impl Future<Output = Result<()>> + Send;
+}

@@ -1,0 +1,35 @@
+//! What a row is due for.
+
+use error::{Result, Status};
+
+use crate::{
+    RowKey, Rows, World,
+    close::close,
+    deliver::deliver,
+    release::{release, release_further},
+};
+
+/// Does what a row is due for, and nothing when it is not due, not there or done. It may be called
+/// at any time, any number of times, by several at once.
+///
+/// A [`RowKey::Mail`] is not for this: mails are sent elsewhere, and nothing is done here.
+///
+/// # Errors
+/// Those of the ports; the row stays armed, and a later call goes on.
+pub async fn wake(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<()> {
+    let outcome = match key {
+        RowKey::Held { .. } => release(rows, world, key).await,
+        RowKey::Audience { event_id, .. } => release_further(rows, world, key, event_id).await,
+        RowKey::Window { .. } => close(rows, world, key).await,
+        RowKey::Digest { .. } => deliver(rows, world, key).await,
+        RowKey::Activity { .. } | RowKey::Mail { .. } => Ok(()),
+    };
+    match outcome {
+        Err(error) if error.status == Status::Aborted => {
+            // Many at once on the same row: each comes back at another moment.
+            let spread: u64 = rows.new_id().bytes().map(u64::from).sum::<u64>() % 32;
+            rows.wake(vec![(key.clone(), rows.now() + 1000 + spread * 125)]).await
+        }
+        outcome => outcome,
+    }
+}
