@@ -81,17 +81,19 @@ impl Service<Name> for Resolver {
             let Ok(Ok(found)) = found else {
                 return Err(Refused(Failure::Dns));
             };
-            let mut addresses: Vec<SocketAddr> = found.collect();
-            for address in &addresses {
-                vet(egress, address.ip())?;
-            }
-            addresses.truncate(MAX_ADDRESSES);
-            if addresses.is_empty() {
-                return Err(Refused(Failure::Dns));
-            }
-            Ok(addresses.into_iter())
+            Ok(vet_all(egress, found.collect())?.into_iter())
         })
     }
+}
+
+/// The addresses of a name, if every one of them may be called: whoever mixes in a private one has
+/// no good reason.
+fn vet_all(egress: Egress, mut addresses: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Refused> {
+    for address in &addresses {
+        vet(egress, address.ip())?;
+    }
+    addresses.truncate(MAX_ADDRESSES);
+    if addresses.is_empty() { Err(Refused(Failure::Dns)) } else { Ok(addresses) }
 }
 
 fn vet(egress: Egress, address: IpAddr) -> Result<(), Refused> {
@@ -241,6 +243,8 @@ impl Write for Stream {
 
 #[cfg(test)]
 mod tests {
+    use rustls::{RootCertStore, crypto::ring};
+
     use super::*;
 
     async fn resolve(egress: Egress, name: &str) -> Result<Vec<IpAddr>, Failure> {
@@ -265,5 +269,33 @@ mod tests {
     #[tokio::test]
     async fn a_name_without_an_address_is_a_failure_of_dns() {
         assert_eq!(resolve(Egress::default(), "nobody.invalid").await, Err(Failure::Dns));
+    }
+
+    #[test]
+    fn one_private_address_among_many_refuses_the_whole_name() {
+        let address = |last| SocketAddr::from(([93, 184, 216, last], 0));
+        let mut addresses: Vec<_> = (0..20).map(address).collect();
+        let vetted = vet_all(Egress::default(), addresses.clone()).unwrap();
+        assert_eq!(vetted, addresses[..MAX_ADDRESSES]);
+        addresses.push(SocketAddr::from(([10, 0, 0, 1], 0)));
+        let refused = vet_all(Egress::default(), addresses).unwrap_err();
+        assert_eq!(refused.0, Failure::Address("private"));
+        assert_eq!(vet_all(Egress::default(), vec![]).unwrap_err().0, Failure::Dns);
+    }
+
+    #[tokio::test]
+    async fn an_encryption_that_never_begins_ends_without_anybody_waiting_for_it() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_root_certificates(RootCertStore::empty())
+            .with_no_client_auth();
+        let limits = Limits { total: Duration::from_millis(50), ..Limits::default() };
+        let mut connector = Connector::new(Egress { allow_private: true }, limits, Arc::new(tls));
+        let connecting = connector.call(format!("https://{address}/").parse().unwrap());
+        let error = timeout(Duration::from_secs(10), connecting).await.unwrap().err().unwrap();
+        assert_eq!(Refused::among(&*error), Some(Failure::Timeout));
     }
 }

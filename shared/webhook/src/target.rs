@@ -25,7 +25,7 @@ impl Target {
         let mut url = parse(text)?;
         let authorization = authorization(&url)?;
         url.set_username("").and_then(|()| url.set_password(None)).map_err(|()| Failure::Url)?;
-        url.set_fragment(None);
+        // A fragment is dropped here: it is for browsers.
         let uri = url.as_str().parse().map_err(|_| Failure::Url)?;
         Ok(Self { uri, authorization })
     }
