@@ -4,10 +4,11 @@
 
 use std::time::Duration;
 
+use delivery::Task;
 use model::{
     editor::{Compaction, CompactionTask},
     erasure::ErasureTask,
-    event::{Event, Removal},
+    event::{Event, EventType, Removal},
 };
 use service::{Job, Queue, Result, StoredEvent, Table, Trigger, Worker};
 
@@ -20,6 +21,13 @@ impl Worker for FanOutEvents {
     type Message = StoredEvent;
 
     async fn handle(job: Job, stored: StoredEvent) -> Result<()> {
+        let event = stored.to_ref();
+        if goes_to_webhooks(&stored.event) {
+            job.send(Queue::Webhooks, &event, Duration::ZERO).await?;
+        }
+        if goes_to_people(&stored.event) {
+            job.send(Queue::Notifications, &Task::Offer(event), Duration::ZERO).await?;
+        }
         if is_deletion(&stored.event) {
             let removal = Removal { event: stored.event, at: stored.at, pass: 0 };
             job.send(Queue::Cleanup, &removal, Duration::ZERO).await?;
@@ -45,6 +53,19 @@ fn is_deletion(event: &Event) -> bool {
         | Event::UserDeleted { .. } => true,
         Event::UserErasure { .. } | Event::ClockAdvanced { .. } | Event::Domain(_) => false,
     }
+}
+
+/// Whether webhooks may want it (siblings 14.1).
+fn goes_to_webhooks(event: &Event) -> bool {
+    use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
+    let Event::Domain(event) = event else { return false };
+    !matches!(event.event, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)
+}
+
+/// Whether people may be notified of it.
+fn goes_to_people(event: &Event) -> bool {
+    let Event::Domain(event) = event else { return false };
+    event.notify || event.event == EventType::NotificationAdd
 }
 
 /// The order to look at the log of an editor, when the event says that it grew enough.

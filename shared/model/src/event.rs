@@ -210,6 +210,17 @@ pub struct Removal {
     pub pass: u32,
 }
 
+/// An event of the outbox by its place, as it travels on queues.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct EventRef {
+    /// The organization it happened in, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub organization_id: Option<OrganizationId>,
+    /// Its id.
+    pub event_id: String,
+}
+
 impl DomainEvent {
     /// What happened where; the rest is added by whoever knows it.
     pub fn new(event: EventType, at: (&OrganizationId, &DocumentId)) -> Self {

@@ -71,6 +71,7 @@ mod config;
 mod lambda;
 mod operation;
 mod registry;
+mod rows;
 mod worker;
 
 pub use auth::{Admin, ApiKey, Level, Workspace};

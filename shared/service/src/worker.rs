@@ -61,7 +61,7 @@ pub struct Job {
 
 /// Waits up to this long are a queue's; what waits longer lies in the schedule, whose timer looks
 /// two minutes ahead.
-const NEAR: Millis = 14 * 60 * 1000;
+pub(crate) const NEAR: Millis = 14 * 60 * 1000;
 
 /// All work of one invocation may take this long; a function is given a little more.
 const WORK: Millis = 45_000;
@@ -135,7 +135,7 @@ impl Job {
         }
     }
 
-    fn envelope<M: Serialize>(&self, message: &M) -> Result<String> {
+    pub(crate) fn envelope<M: Serialize>(&self, message: &M) -> Result<String> {
         envelope(&self.tenant, message)
     }
 }

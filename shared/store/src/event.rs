@@ -2,7 +2,10 @@
 
 use aws::{Item, Value, Write};
 use error::{Error, Result};
-use model::{Millis, event::Event};
+use model::{
+    Millis,
+    event::{Event, EventRef},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -10,7 +13,7 @@ use crate::{
     entity::Table,
     item::{self, EXPIRES},
     key::Key,
-    scope::TenantRef,
+    scope::{TenantRef, TenantStore},
 };
 
 /// How long an event is kept, in milliseconds.
@@ -79,6 +82,33 @@ impl Told {
     }
 }
 
+impl StoredEvent {
+    /// Its place.
+    pub fn to_ref(&self) -> EventRef {
+        let organization_id = self.event.organization_id().cloned();
+        EventRef { organization_id, event_id: self.id.clone() }
+    }
+}
+
+impl TenantStore {
+    /// An event of the outbox, if it is still kept.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn event(&self, event: &EventRef) -> Result<Option<StoredEvent>> {
+        let partition = match &event.organization_id {
+            Some(organization) => self.organization(organization).partition,
+            None => self.partition(),
+        };
+        let place = Key::of("event", &event.event_id);
+        let found = self.db.get(Table::Events, &partition, &place).await?;
+        let Some(item) = found else { return Ok(None) };
+        let body = item.get(EVENT_BODY).and_then(|body| body.as_s().ok());
+        let body = body.ok_or_else(|| Error::internal("an event without its body"))?;
+        serde_json::from_str(body).map(Some).map_err(Error::internal)
+    }
+}
+
 fn is_zero(ahead: &Millis) -> bool {
     *ahead == 0
 }
@@ -87,4 +117,10 @@ fn is_zero(ahead: &Millis) -> bool {
 pub(crate) fn new_id(at: Millis) -> Result<String> {
     let random = u128::from_be_bytes(keyring::random_bytes()?);
     Ok(ulid::Ulid::from_parts(at, random).to_string())
+}
+
+/// A ULID, also where the system has no randomness to give: it is unique in this process then.
+pub(crate) fn unique_id(clock: &Clock) -> String {
+    let at = clock.now();
+    new_id(at).unwrap_or_else(|_| ulid::Ulid::from_parts(at, clock.tick().into()).to_string())
 }

@@ -67,6 +67,7 @@ mod user_token;
 mod users;
 mod walk;
 mod webhook_endpoints;
+mod work;
 mod workspaces;
 mod writes;
 

@@ -178,6 +178,11 @@ impl TenantStore {
         &self.key
     }
 
+    /// A ULID: unique, and increasing with time.
+    pub fn unique_id(&self) -> String {
+        crate::event::unique_id(&self.db.clock)
+    }
+
     /// The tenant's name on our own queues.
     pub fn to_ref(&self) -> TenantRef {
         TenantRef { api_key: self.key.id.clone() }

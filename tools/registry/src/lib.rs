@@ -150,6 +150,8 @@ pub fn families() -> Vec<Family> {
                 Send(Queue::Cleanup),
                 Send(Queue::Compaction),
                 Send(Queue::Erasure),
+                Send(Queue::Webhooks),
+                Send(Queue::Notifications),
             ],
         },
         Family {

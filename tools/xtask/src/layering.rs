@@ -35,6 +35,8 @@ const OF_FUNCTIONS: &[&str] = &["model", "schemars", "serde", "serde_json", "ser
 const EXTRAS: &[(&str, &str)] = &[
     // It alone knows what the bytes of an editor mean.
     ("editors", "crdt"),
+    // They know when people are notified.
+    ("fan-out", "delivery"),
     // It alone sends webhooks.
     ("deliveries", "webhook"),
 ];

@@ -1,0 +1,16 @@
+//! What the worker of notifications is told.
+
+use model::event::EventRef;
+use serde::{Deserialize, Serialize};
+
+use crate::RowKey;
+
+/// A message of the queue of notifications.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Task {
+    /// People may be notified of an event.
+    Offer(EventRef),
+    /// A row is due.
+    Wake(RowKey),
+}

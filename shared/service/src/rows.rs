@@ -1,0 +1,52 @@
+//! A job's rows: kept in the store, woken by queues.
+
+use delivery::{Change, Row, RowKey, Rows, Stored, Task};
+use error::Result;
+use model::Millis;
+use queue::Queue;
+use store::Wake;
+
+use crate::worker::{Job, NEAR};
+
+/// Who is woken when a row is due.
+fn queue_of(key: &RowKey) -> Queue {
+    match key {
+        RowKey::Mail { .. } => Queue::Emails,
+        _ => Queue::Notifications,
+    }
+}
+
+impl Rows for Job {
+    fn now(&self) -> Millis {
+        store::TenantStore::now(self)
+    }
+
+    fn new_id(&self) -> String {
+        self.unique_id()
+    }
+
+    async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {
+        self.load_rows(keys).await
+    }
+
+    async fn commit(&self, changes: Vec<Change>) -> Result<bool> {
+        let now = Rows::now(self);
+        let wake = |key: &RowKey, row: &Row| {
+            let body = self.envelope(&Task::Wake(key.clone()))?;
+            let hinted = row.due.is_some_and(|due| due <= now + NEAR);
+            Ok(Wake { queue: queue_of(key).name().to_owned(), body, hinted })
+        };
+        self.commit_rows(changes, wake).await
+    }
+
+    async fn wake(&self, hints: Vec<(RowKey, Millis)>) -> Result<()> {
+        let now = Rows::now(self);
+        for (key, at) in hints {
+            // What is further away is the timer's.
+            if at <= now + NEAR {
+                self.send_at(queue_of(&key), &Task::Wake(key), at).await?;
+            }
+        }
+        Ok(())
+    }
+}

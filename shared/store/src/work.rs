@@ -1,0 +1,160 @@
+//! The rows of a tenant's work (the port of `delivery`): changed by compare-and-set, armed in the
+//! schedule.
+
+use std::collections::BTreeSet;
+
+use aws::{Condition, Item, Value, Write};
+use delivery::{Change, Row, RowKey, Stored};
+use error::{Error, Result};
+use model::{OrganizationId, UserId};
+
+use crate::{
+    commit::{Fate, Unit, absent, unchanged},
+    db::place_of,
+    entity::Table,
+    event::new_id,
+    item::{self, EXPIRES, VERSION},
+    key::Key,
+    schedule::{Wake, arm},
+    scope::TenantStore,
+};
+
+const BODY: &str = "body";
+
+impl TenantStore {
+    /// Reads rows, strongly consistent, in the order of their keys; expired ones are none.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn load_rows(&self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {
+        let places: Vec<(Key, Key)> = keys.iter().map(|key| self.row_place(key)).collect();
+        let wanted = BTreeSet::from_iter(places.iter().cloned());
+        let mut found = match places.as_slice() {
+            [(partition, sort)] => {
+                let item = self.db.get(Table::Schedule, partition, sort).await?;
+                item.map(|item| (place_of(&item), item)).into_iter().collect()
+            }
+            _ => self.db.get_across(Table::Schedule, wanted).await?,
+        };
+        let read = places.into_iter().map(|(partition, sort)| {
+            let item = found.remove(&(partition.into(), sort.into()));
+            Ok(item.map(stored).transpose()?.filter(|it| !self.is_over(&it.row)))
+        });
+        read.collect()
+    }
+
+    fn is_over(&self, row: &Row) -> bool {
+        row.expires.is_some_and(|at| at <= self.now())
+    }
+
+    /// Makes changes, all or none; false when somebody was faster. `wake` says how a row that is
+    /// due is woken.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL; the changes may have been made.
+    pub async fn commit_rows(
+        &self,
+        changes: Vec<Change>,
+        wake: impl Fn(&RowKey, &Row) -> Result<Wake>,
+    ) -> Result<bool> {
+        let version = new_id(self.real_now())?;
+        let write = |change| self.row_write(change, &version, &wake);
+        let writes = changes.into_iter().map(write).collect::<Result<Vec<_>>>()?;
+        let unit = Unit { writes, version: Some(version.clone()), ..Unit::default() };
+        match self.db.commit(unit).await {
+            Fate::Done => Ok(true),
+            Fate::Refused(_) => Ok(false),
+            Fate::Failed(error) if error.status == error::Status::Aborted => Ok(false),
+            Fate::Failed(error) => Err(error),
+        }
+    }
+
+    fn row_write(
+        &self,
+        change: Change,
+        version: &str,
+        wake: &impl Fn(&RowKey, &Row) -> Result<Wake>,
+    ) -> Result<Write> {
+        let table = Table::Schedule.name();
+        match change {
+            Change::Delete { key, seen } => {
+                let (partition, sort) = self.row_place(&key);
+                let key = item::key(&partition, &sort);
+                Ok(Write::Delete { table, key, condition: Some(unchanged(&seen)) })
+            }
+            Change::Put { key, row, seen } => {
+                let (partition, sort) = self.row_place(&key);
+                let mut item = item::key(&partition, &sort);
+                if let Some(due) = row.due {
+                    let id = format!("{}#{}", partition.as_str(), sort.as_str());
+                    item.extend(arm(self, &short(&id), due, &wake(&key, &row)?, true));
+                }
+                if let Some(at) = row.expires {
+                    item.insert(EXPIRES.to_owned(), Value::N(at.div_ceil(1000).to_string()));
+                }
+                item.insert(BODY.to_owned(), Value::S(row.body.to_string()));
+                item.insert(VERSION.to_owned(), Value::S(version.to_owned()));
+                let condition = seen.map_or_else(|| self.absent_or_over(), |it| unchanged(&it));
+                Ok(Write::Put { table, item, condition: Some(condition) })
+            }
+        }
+    }
+
+    /// Holds where there is no row, or one that the database has not removed yet.
+    fn absent_or_over(&self) -> Condition {
+        let is_absent = absent();
+        Condition {
+            expression: format!("{} OR #expires <= :now", is_absent.expression),
+            names: [("#expires".to_owned(), EXPIRES.to_owned())].into(),
+            values: [(":now".to_owned(), Value::N((self.now() / 1000).to_string()))].into(),
+        }
+    }
+
+    /// Partition and sort key of a row: what concerns one recipient lies together.
+    fn row_place(&self, key: &RowKey) -> (Key, Key) {
+        let of_event = |id: &str| self.partition().and("event", id);
+        let of_user = |organization: &OrganizationId, user: &UserId| {
+            let organization = self.partition().and("organization", organization.as_str());
+            organization.and("recipient", user.as_str())
+        };
+        match key {
+            RowKey::Held { event_id } => (of_event(event_id), Key::named("held")),
+            RowKey::Audience { event_id, page } => {
+                (of_event(event_id), Key::of("audience", &page.to_string()))
+            }
+            RowKey::Activity { organization_id, user_id, event_id } => {
+                (of_user(organization_id, user_id), Key::of("activity", event_id))
+            }
+            RowKey::Window { organization_id, user_id, document_id } => {
+                let window = Key::named("window");
+                let sort = match document_id {
+                    Some(document) => window.join(&Key::of("document", document.as_str())),
+                    None => window.join(&Key::named("user")),
+                };
+                (of_user(organization_id, user_id), sort)
+            }
+            RowKey::Digest { organization_id, user_id, generation } => {
+                (of_user(organization_id, user_id), Key::of("digest", generation))
+            }
+            RowKey::Mail { organization_id, user_id, generation } => {
+                (of_user(organization_id, user_id), Key::of("mail", generation))
+            }
+        }
+    }
+}
+
+/// A name of a row that is short enough for an index, however long its key is.
+fn short(id: &str) -> String {
+    keyring::sha256_hex(id)[..32].to_owned()
+}
+
+fn stored(item: Item) -> Result<Stored> {
+    let text = |name: &str| item.get(name).and_then(|text| text.as_s().ok());
+    let number =
+        |name: &str| item.get(name).and_then(|n| n.as_n().ok()).and_then(|n| n.parse::<u64>().ok());
+    let body = text(BODY).ok_or_else(|| Error::internal("a row without its body"))?;
+    let body = serde_json::from_str(body).map_err(Error::internal)?;
+    let expires = number(EXPIRES).map(|seconds| seconds * 1000);
+    let row = Row { body, due: number("due"), expires };
+    Ok(Stored { row, version: item::version(&item)? })
+}
