@@ -55,6 +55,8 @@ pub(crate) struct Inner {
     pub(crate) sqs: sqs::Sqs,
     pub(crate) calls: calls::Calls,
     pub(crate) faults: faults::Faults,
+    /// Tells who follows a stream that there may be something new.
+    pub(crate) written: tokio::sync::Notify,
 }
 
 impl Emulator {
@@ -66,8 +68,13 @@ impl Emulator {
         let file = |name: &str| options.dir.as_ref().map(|dir| dir.join(name));
         let store = dynamodb::Store::open(file("dynamodb.sqlite"), options.clock.clone())?;
         let sqs = sqs::Sqs::open(file("sqs.sqlite"), options.clock.clone())?;
-        let inner =
-            Inner { store, sqs, calls: calls::Calls::default(), faults: faults::Faults::default() };
+        let inner = Inner {
+            store,
+            sqs,
+            calls: calls::Calls::default(),
+            faults: faults::Faults::default(),
+            written: tokio::sync::Notify::new(),
+        };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -119,6 +126,12 @@ impl Emulator {
         limit: usize,
     ) -> Result<Vec<StreamRecord>, Error> {
         self.inner.store.stream(table, after, limit)
+    }
+
+    /// Waits until DynamoDB was written to; at once when it was since the last time. For one who
+    /// follows a stream.
+    pub async fn written(&self) {
+        self.inner.written.notified().await;
     }
 
     /// Deletes every item that has expired by the injected clock and says how many there were.
