@@ -1,8 +1,8 @@
 //! What must hold, whatever happens.
 
 use delivery::{
-    Activity, ActivityState, Body as _, Change, Channel, CloseReason, Digest, Limits, Notice, Reason, RowKey,
-    Scope, Window, WindowLimits,
+    Activity, ActivityState, Body as _, Change, Channel, CloseReason, Digest, DigestState, Limits,
+    Notice, Reason, RowKey, Scope, Window, WindowLimits,
 };
 use model::{Millis, UserId};
 
@@ -95,7 +95,7 @@ pub(crate) fn change(state: &mut State, change: &Change, clock: Millis) {
         Change::Put { key: RowKey::Window { document_id, .. }, row, .. } => {
             let window = Window::from_row(row.clone()).unwrap();
             let scope = if document_id.is_some() { Scope::Document } else { Scope::User };
-            window_put(state, change_key(change), scope, &window);
+            window_put(state, change_key(change), scope, &window, clock);
         }
         Change::Put { key: RowKey::Digest { .. }, row, seen: None } => {
             let digest = Digest::from_row(row.clone()).unwrap();
@@ -103,10 +103,23 @@ pub(crate) fn change(state: &mut State, change: &Change, clock: Millis) {
             if window.reason == CloseReason::Window && clock < window.closed_at {
                 state.fault(format!("N18 {} closes early", digest.generation));
             }
+            match window.reason {
+                CloseReason::Window => state.counts.over += 1,
+                CloseReason::MaxActivities => state.counts.full += 1,
+            }
             let max = in_force(state, window.scope, window.opened_at).map(|it| it.max).max();
             if max.is_none_or(|max| digest.ids.len() as u64 > max) {
                 let count = digest.ids.len();
                 state.fault(format!("I3 {} holds {count}, not {max:?}", digest.generation));
+            }
+        }
+        Change::Put { key: RowKey::Audience { .. }, .. } => state.counts.pages += 1,
+        Change::Put { key: RowKey::Digest { .. }, row, .. } => {
+            if let DigestState::Claimed { keep, .. } = Digest::from_row(row.clone()).unwrap().state
+                && let Some(before) = state.stored(change_key(change))
+            {
+                let before = Digest::from_row(before.row).unwrap();
+                state.counts.beaten += (before.ids.len() - keep.len()) as u64;
             }
         }
         Change::Put { .. } | Change::Delete { .. } => {}
@@ -119,9 +132,13 @@ fn change_key(change: &Change) -> &RowKey {
     }
 }
 
-fn window_put(state: &mut State, key: &RowKey, scope: Scope, window: &Window) {
+fn window_put(state: &mut State, key: &RowKey, scope: Scope, window: &Window, clock: Millis) {
     let earlier = state.stored(key).map(|it| Window::from_row(it.row).unwrap());
     let earlier = earlier.filter(|earlier| earlier.generation == window.generation);
+    // A driver may have taken its time since it looked at the clock.
+    if earlier.is_some() && clock > window.closes_at + STALE {
+        state.fault(format!("N9 {key:?} is joined though it is over"));
+    }
     let is_right = match earlier {
         Some(it) => it.closes_at == window.closes_at && it.opened_at == window.opened_at,
         None => in_force(state, scope, window.opened_at)
@@ -194,12 +211,14 @@ fn fate(state: &mut State, event: usize, user: &UserId) {
             if mails.is_some_and(|ids| ids.contains(&id)) != channels.has(Channel::Email) {
                 state.fault(format!("N16 {key:?} and its mail differ"));
             }
+            state.counts.narrowed += u64::from(!withheld.is_empty());
             justify(state, event, user, withheld);
         }
         ActivityState::Dropped { reasons, .. } => {
             if carried.is_some() {
                 state.fault(format!("I1 {key:?} is out though it was dropped"));
             }
+            state.counts.dropped += 1;
             justify(state, event, user, reasons);
         }
     }

@@ -38,7 +38,10 @@ fn simulate(quarter: u64) {
         sum.add(counts);
     }
     println!("{sum:?}");
-    assert!(sum.notices > 0 && sum.digests > 0 && sum.crashes > 0, "{sum:?}");
+    // A simulation that never gets there proves nothing.
+    let reached = [sum.digests, sum.crashes, sum.lost, sum.conflicts, sum.full, sum.over];
+    let reached = reached.into_iter().chain([sum.dropped, sum.narrowed, sum.pages, sum.beaten]);
+    assert!(reached.min() > Some(0), "{sum:?}");
 }
 
 #[test]

@@ -288,4 +288,3 @@ fn raise(state: &mut State, thread: u64, actor: u64, again: bool) {
         state.send(Body::Intake(number), later);
     }
 }
-

@@ -55,6 +55,16 @@ pub(crate) struct Counts {
     pub(crate) lost: u64,
     pub(crate) conflicts: u64,
     pub(crate) polls: u64,
+    /// Windows that were full, and those whose time was over.
+    pub(crate) full: u64,
+    pub(crate) over: u64,
+    /// Activities that went out on no channel, and on fewer than were allowed.
+    pub(crate) dropped: u64,
+    pub(crate) narrowed: u64,
+    /// Rows of further recipients.
+    pub(crate) pages: u64,
+    /// Activities that were in a digest which another scope was faster than.
+    pub(crate) beaten: u64,
 }
 
 pub(crate) struct State {
@@ -204,8 +214,14 @@ impl State {
     pub(crate) fn commit(&mut self, changes: Vec<Change>, clock: Millis) -> bool {
         assert!((1..=100).contains(&changes.len()), "{} changes", changes.len());
         let keys: BTreeSet<&RowKey> = changes.iter().map(key_of).collect();
-        assert_eq!(keys.len(), changes.len(), "a row is changed twice");
-        if !changes.iter().all(|change| self.holds(change)) {
+        if keys.len() != changes.len() {
+            self.fault("a row is changed twice in one commit".to_owned());
+            return false;
+        }
+        let is_claim = changes.iter().any(|change| {
+            matches!(change, Change::Put { key: RowKey::Digest { .. }, seen: Some(_), .. })
+        });
+        if !changes.iter().all(|change| self.holds(change, is_claim)) {
             self.counts.conflicts += 1;
             return false;
         }
@@ -237,14 +253,14 @@ impl State {
         true
     }
 
-    fn holds(&self, change: &Change) -> bool {
+    fn holds(&self, change: &Change, is_claim: bool) -> bool {
         let (key, seen) = match change {
             Change::Put { key, seen, .. } => (key, seen.as_ref()),
             Change::Delete { key, seen } => (key, Some(seen)),
         };
         match (self.plan.mutant, key) {
-            (Some(Mutant::NoWindowVersions), RowKey::Window { .. })
-            | (Some(Mutant::NoClaim), RowKey::Activity { .. }) => return true,
+            (Some(Mutant::NoWindowVersions), RowKey::Window { .. }) => return true,
+            (Some(Mutant::NoClaim), RowKey::Activity { .. }) if is_claim => return true,
             _ => {}
         }
         self.stored(key).map(|stored| stored.version).as_ref() == seen
@@ -282,5 +298,11 @@ impl Counts {
         self.lost += other.lost;
         self.conflicts += other.conflicts;
         self.polls += other.polls;
+        self.full += other.full;
+        self.over += other.over;
+        self.dropped += other.dropped;
+        self.narrowed += other.narrowed;
+        self.pages += other.pages;
+        self.beaten += other.beaten;
     }
 }
