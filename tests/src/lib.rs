@@ -77,6 +77,11 @@ pub struct App {
 impl App {
     /// Starts a deployment in memory.
     pub async fn start() -> Self {
+        Self::start_with(true).await
+    }
+
+    /// Starts a deployment whose webhooks may go to this machine, or not.
+    pub async fn start_with(allows_private: bool) -> Self {
         logs::install();
         let clock = Clock::default();
         let stack = Stack::open(Setup {
@@ -85,6 +90,7 @@ impl App {
             admin_token: ADMIN_TOKEN.to_owned(),
             clock: clock.clone(),
             regions: None,
+            allow_private_webhooks: allows_private,
         });
         let stack = stack.await.expect("a stack");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");

@@ -32,6 +32,8 @@ pub struct Setup {
     pub clock: Clock,
     /// Regions a key may ask for; the default ones when none.
     pub regions: Option<String>,
+    /// Whether webhooks may go to addresses of private networks and of this machine.
+    pub allow_private_webhooks: bool,
 }
 
 /// A whole deployment in this process.
@@ -67,7 +69,9 @@ impl Stack {
         let served = emulator.clone();
         tokio::spawn(async move { served.serve(listener).await });
 
-        let config = config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
+        let mut config =
+            config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
+        config.allow_private_webhooks = setup.allow_private_webhooks;
         let environment = Environment::new(&config, setup.clock);
         let families: Vec<Family> = registry::families();
         let routes = families.iter().flat_map(|family| &family.operations);
@@ -110,5 +114,6 @@ fn config(endpoint: &str, keyring: Keyring, admin_token: String, regions: Option
         keyring,
         admin_token: Some(admin_token),
         regions: Config::parse_regions(regions),
+        allow_private_webhooks: false,
     }
 }

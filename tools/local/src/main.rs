@@ -57,10 +57,14 @@ async fn run(options: Options) -> Result<(), String> {
         admin_token: admin_token.clone(),
         clock: Clock::default(),
         regions: None,
+        allow_private_webhooks: options.allow_private_webhooks,
     })
     .await?;
     Sources::new(stack.clone(), Some(data.path().join("stream-position"))).spawn();
     println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
+    if options.allow_private_webhooks {
+        println!("Webhooks may go to this machine and to private networks.\n");
+    }
 
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let served = local::serve(stack, listener, async {

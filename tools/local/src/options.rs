@@ -9,6 +9,8 @@ pub(crate) struct Options {
     pub(crate) port: u16,
     pub(crate) data_dir: PathBuf,
     pub(crate) admin_token: Option<String>,
+    /// Receivers on a laptop are on loopback, so this is on unless it is switched off.
+    pub(crate) allow_private_webhooks: bool,
 }
 
 pub(crate) const HELP: &str = "\
@@ -20,6 +22,9 @@ Usage: cargo run [-- FLAGS]
   --host ADDRESS       address to listen on (HOST; 127.0.0.1)
   --data-dir FOLDER    where the data is kept (DATA_DIR; .data)
   --admin-token TOKEN  token of the operator (ADMIN_TOKEN; generated and kept in the folder)
+  --allow-private-webhooks true|false
+                       whether webhooks may go to this machine and to private networks
+                       (ALLOW_PRIVATE_WEBHOOKS; true)
   --help, --version";
 
 impl Options {
@@ -28,11 +33,12 @@ impl Options {
         arguments: impl Iterator<Item = String>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, String> {
-        let mut sent: [(&str, &str, Option<String>); 4] = [
+        let mut sent: [(&str, &str, Option<String>); 5] = [
             ("--port", "PORT", None),
             ("--host", "HOST", None),
             ("--data-dir", "DATA_DIR", None),
             ("--admin-token", "ADMIN_TOKEN", None),
+            ("--allow-private-webhooks", "ALLOW_PRIVATE_WEBHOOKS", None),
         ];
         let mut arguments = arguments.peekable();
         while let Some(argument) = arguments.next() {
@@ -58,7 +64,7 @@ impl Options {
                 value.filter(|value| !value.is_empty()).ok_or(format!("{flag} needs a value"))?,
             );
         }
-        let [port, host, data_dir, admin_token] = sent.map(|(name, variable_name, value)| {
+        let [port, host, data_dir, admin_token, private] = sent.map(|(name, variable_name, value)| {
             let value = value.or_else(|| variable(variable_name).filter(|value| !value.is_empty()));
             (name, value)
         });
@@ -72,11 +78,17 @@ impl Options {
         if admin_token.1.as_ref().is_some_and(|token| token.len() < 16) {
             return Err(format!("{} needs at least 16 characters", admin_token.0));
         }
+        let allow_private_webhooks = match private.1.as_deref() {
+            None | Some("true") => true,
+            Some("false") => false,
+            Some(other) => return Err(format!("{} must be true or false, not {other}", private.0)),
+        };
         Ok(Some(Self {
             port: parse_port(port.1.clone().unwrap_or_else(|| "3000".to_owned()))?,
             host: parse_host(host.1.clone().unwrap_or_else(|| "127.0.0.1".to_owned()))?,
             data_dir: data_dir.1.unwrap_or_else(|| ".data".to_owned()).into(),
             admin_token: admin_token.1,
+            allow_private_webhooks,
         }))
     }
 }
