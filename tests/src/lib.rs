@@ -5,6 +5,7 @@ mod activity_config;
 pub mod cost;
 pub mod guide;
 mod logs;
+pub mod receiver;
 mod reply;
 mod samples;
 
@@ -72,6 +73,7 @@ pub struct App {
     expects_dead_letters: Mutex<bool>,
     sample_agent: Mutex<String>,
     sample_job: Mutex<String>,
+    sample_message: Mutex<String>,
 }
 
 impl App {
@@ -110,6 +112,7 @@ impl App {
             expects_dead_letters: Mutex::new(false),
             sample_agent: Mutex::default(),
             sample_job: Mutex::default(),
+            sample_message: Mutex::default(),
         };
         (app.workspace, app.key) = app.new_workspace().await;
         app.forget_calls();

@@ -264,6 +264,12 @@ impl TenantStore {
         Ok(found.is_some())
     }
 
+    /// The id of an attempt: it begins with its time, and the rest follows from `seed`.
+    pub fn attempt_id(&self, at: Millis, seed: &str) -> String {
+        let digest = u128::from_str_radix(&keyring::sha256_hex(seed)[..32], 16).unwrap_or_default();
+        format!("atm_{}", ulid::Ulid::from_parts(at, digest))
+    }
+
     fn attempt_writes(&self, attempt: &AttemptRecord) -> Result<Vec<Write>> {
         let at = self.at_endpoint(&attempt.endpoint_id);
         let put = |item| Write::Put { table: Table::Schedule.name(), item, condition: None };
