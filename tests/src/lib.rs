@@ -5,6 +5,7 @@ mod activity_config;
 pub mod cost;
 pub mod guide;
 mod logs;
+pub mod receiver;
 mod reply;
 mod samples;
 
@@ -72,11 +73,17 @@ pub struct App {
     expects_dead_letters: Mutex<bool>,
     sample_agent: Mutex<String>,
     sample_job: Mutex<String>,
+    sample_message: Mutex<String>,
 }
 
 impl App {
     /// Starts a deployment in memory.
     pub async fn start() -> Self {
+        Self::start_with(true).await
+    }
+
+    /// Starts a deployment whose webhooks may go to this machine, or not.
+    pub async fn start_with(allows_private: bool) -> Self {
         logs::install();
         let clock = Clock::default();
         let stack = Stack::open(Setup {
@@ -87,6 +94,7 @@ impl App {
             regions: None,
             outbox: None,
             smtp: None,
+            allow_private_webhooks: allows_private,
         });
         let stack = stack.await.expect("a stack");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -106,6 +114,7 @@ impl App {
             expects_dead_letters: Mutex::new(false),
             sample_agent: Mutex::default(),
             sample_job: Mutex::default(),
+            sample_message: Mutex::default(),
         };
         (app.workspace, app.key) = app.new_workspace().await;
         app.forget_calls();

@@ -51,15 +51,38 @@ fn is_deletion(event: &Event) -> bool {
         | Event::EditorDeleted { .. }
         | Event::GroupDeleted { .. }
         | Event::UserDeleted { .. } => true,
-        Event::UserErasure { .. } | Event::ClockAdvanced { .. } | Event::Domain(_) => false,
+        Event::UserErasure { .. }
+        | Event::ClockAdvanced { .. }
+        | Event::Domain(_)
+        | Event::EndpointChanged { .. }
+        | Event::AttemptTold { .. }
+        | Event::ResendOrdered { .. }
+        | Event::RecoverOrdered { .. }
+        | Event::NoticeDelivered(_) => false,
     }
 }
 
-/// Whether webhooks may want it (siblings 14.1).
+/// Whether webhooks may want it (siblings 14.1), or it is about webhooks. No wildcard here either.
 fn goes_to_webhooks(event: &Event) -> bool {
     use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
-    let Event::Domain(event) = event else { return false };
-    !matches!(event.event, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)
+    match event {
+        Event::Domain(event) => {
+            !matches!(event.event, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)
+        }
+        Event::EndpointChanged { .. }
+        | Event::AttemptTold { .. }
+        | Event::ResendOrdered { .. }
+        | Event::RecoverOrdered { .. }
+        | Event::NoticeDelivered(_) => true,
+        Event::OrganizationDeleted { .. }
+        | Event::FolderDeleted { .. }
+        | Event::DocumentDeleted { .. }
+        | Event::EditorDeleted { .. }
+        | Event::GroupDeleted { .. }
+        | Event::UserDeleted { .. }
+        | Event::UserErasure { .. }
+        | Event::ClockAdvanced { .. } => false,
+    }
 }
 
 /// Whether people may be notified of it.

@@ -170,6 +170,7 @@ mod tests {
             keyring: Keyring::parse("k1=0123456789abcdef0123456789abcdef").unwrap(),
             admin_token: None,
             regions: vec![],
+            allow_private_webhooks: false,
         };
         Environment::new(&config, Clock::default())
     }

@@ -73,7 +73,12 @@ impl OrganizationStore {
             Event::EditorDeleted { .. }
             | Event::UserErasure { .. }
             | Event::ClockAdvanced { .. }
-            | Event::Domain(_) => false,
+            | Event::Domain(_)
+            | Event::EndpointChanged { .. }
+            | Event::AttemptTold { .. }
+            | Event::ResendOrdered { .. }
+            | Event::RecoverOrdered { .. }
+            | Event::NoticeDelivered(_) => false,
         })
     }
 
@@ -121,7 +126,14 @@ impl OrganizationStore {
             Event::UserDeleted { user_id, .. } => {
                 vec![indexed(of_user(user_id)), realtime(presence_of(user_id))]
             }
-            Event::UserErasure { .. } | Event::ClockAdvanced { .. } | Event::Domain(_) => vec![],
+            Event::UserErasure { .. }
+            | Event::ClockAdvanced { .. }
+            | Event::Domain(_)
+            | Event::EndpointChanged { .. }
+            | Event::AttemptTold { .. }
+            | Event::ResendOrdered { .. }
+            | Event::RecoverOrdered { .. }
+            | Event::NoticeDelivered(_) => vec![],
         }
     }
 

@@ -38,6 +38,8 @@ pub struct Setup {
     pub outbox: Option<PathBuf>,
     /// `smtp://[user:password@]host[:port]` of a server that gets them as well.
     pub smtp: Option<String>,
+    /// Whether webhooks may go to addresses of private networks and of this machine.
+    pub allow_private_webhooks: bool,
 }
 
 /// A whole deployment in this process.
@@ -78,7 +80,9 @@ impl Stack {
         let served = emulator.clone();
         tokio::spawn(async move { served.serve(listener).await });
 
-        let config = config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
+        let mut config =
+            config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
+        config.allow_private_webhooks = setup.allow_private_webhooks;
         let environment = Environment::new(&config, setup.clock);
         let families: Vec<Family> = registry::families();
         let routes = families.iter().flat_map(|family| &family.operations);
@@ -122,5 +126,6 @@ fn config(endpoint: &str, keyring: Keyring, admin_token: String, regions: Option
         keyring,
         admin_token: Some(admin_token),
         regions: Config::parse_regions(regions),
+        allow_private_webhooks: false,
     }
 }

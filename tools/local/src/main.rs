@@ -59,10 +59,14 @@ async fn run(options: Options) -> Result<(), String> {
         regions: None,
         outbox: None,
         smtp: options.smtp,
+        allow_private_webhooks: options.allow_private_webhooks,
     })
     .await?;
     Sources::new(stack.clone(), Some(data.path().join("stream-position"))).spawn();
     println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
+    if options.allow_private_webhooks {
+        println!("Webhooks may go to this machine and to private networks.\n");
+    }
 
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let served = local::serve(stack, listener, async {

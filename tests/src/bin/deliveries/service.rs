@@ -25,6 +25,7 @@ pub(crate) async fn serve(folder: &str, port: &str) -> ExitCode {
         regions: None,
         outbox: None,
         smtp: None,
+        allow_private_webhooks: true,
     });
     let stack = stack.await.expect("a stack");
     let position = PathBuf::from(folder).join("stream-position");
