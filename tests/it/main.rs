@@ -13,6 +13,7 @@ mod folders;
 mod guide;
 mod live_state;
 mod local_stack;
+mod mails;
 mod notifications;
 mod organizations;
 mod permissions;

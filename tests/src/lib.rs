@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use emulator::{Call, Effect, Emulator, Fault};
+use emulator::{Call, Effect, Emulator, Fault, SentMail};
 use local::{PREFIX, Setup, Sources, Stack, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
@@ -85,6 +85,8 @@ impl App {
             admin_token: ADMIN_TOKEN.to_owned(),
             clock: clock.clone(),
             regions: None,
+            outbox: None,
+            smtp: None,
         });
         let stack = stack.await.expect("a stack");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -212,7 +214,7 @@ impl App {
         self.clock.now()
     }
 
-    /// What DynamoDB and SQS were asked.
+    /// What DynamoDB, SQS and SES were asked.
     pub fn calls(&self) -> Vec<Call> {
         self.emulator().calls()
     }
@@ -220,6 +222,11 @@ impl App {
     /// Forgets what they were asked so far.
     pub fn forget_calls(&self) {
         self.emulator().forget_calls();
+    }
+
+    /// The mails sent so far, oldest first.
+    pub fn mails(&self) -> Vec<SentMail> {
+        self.emulator().mails()
     }
 
     /// Lets calls fail between SDK and store.
@@ -236,7 +243,7 @@ impl App {
         }
     }
 
-    /// The embedded DynamoDB and SQS.
+    /// The embedded DynamoDB, SQS and SES.
     pub fn emulator(&self) -> &Emulator {
         self.stack.emulator()
     }

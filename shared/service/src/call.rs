@@ -161,6 +161,7 @@ mod tests {
             session_token: None,
             dynamodb_endpoint: Some("http://127.0.0.1:9".to_owned()),
             sqs_endpoint: None,
+            ses_endpoint: None,
         };
         let config = Config {
             aws,

@@ -49,6 +49,7 @@ impl Config {
             session_token: optional("AWS_SESSION_TOKEN"),
             dynamodb_endpoint: endpoint("DYNAMODB"),
             sqs_endpoint: endpoint("SQS"),
+            ses_endpoint: endpoint("SESV2"),
         };
         Ok(Self {
             aws,

@@ -1,4 +1,4 @@
-//! Every operation and worker in one process, over an embedded DynamoDB and SQS.
+//! Every operation and worker in one process, over an embedded DynamoDB, SQS and SES.
 //!
 //! Handlers get the same Lambda events as deployed functions and use the same SDK; only the
 //! endpoints differ. `cargo run` serves this, and the tests are written against it.
@@ -6,6 +6,7 @@
 mod docs;
 mod event;
 mod gateway;
+mod outbox;
 mod resources;
 mod sources;
 
@@ -20,6 +21,9 @@ pub use gateway::serve;
 pub use resources::{PREFIX, queue_name, table_name};
 pub use sources::Sources;
 
+/// The queue that hears what became of mails, as `template.yaml` has it.
+const MAIL_EVENTS: &str = "mail-events";
+
 /// How a stack is set up.
 pub struct Setup {
     /// Where the data lies; none: in memory.
@@ -32,6 +36,10 @@ pub struct Setup {
     pub clock: Clock,
     /// Regions a key may ask for; the default ones when none.
     pub regions: Option<String>,
+    /// Where mails lie; none: in `outbox` of `dir`, or in memory without it.
+    pub outbox: Option<PathBuf>,
+    /// `smtp://[user:password@]host[:port]` of a server that gets them as well.
+    pub smtp: Option<String>,
 }
 
 /// A whole deployment in this process.
@@ -56,9 +64,14 @@ impl Stack {
     /// A sentence that says what could not be opened.
     pub async fn open(setup: Setup) -> Result<Self, String> {
         let clock = setup.clock.clone();
-        let emulator =
-            Emulator::open(Options { dir: setup.dir, clock: Arc::new(move || clock.now()) })
-                .map_err(|e| format!("the data cannot be opened: {e}"))?;
+        let emulator = Emulator::open(Options {
+            dir: setup.dir,
+            clock: Arc::new(move || clock.now()),
+            outbox: setup.outbox,
+            smtp: setup.smtp,
+            mail_events_queue: Some(format!("{PREFIX}{MAIL_EVENTS}")),
+        })
+        .map_err(|e| format!("the data cannot be opened: {e}"))?;
         resources::create(&emulator).map_err(|e| format!("tables cannot be created: {e}"))?;
 
         let listener =
@@ -78,12 +91,12 @@ impl Stack {
         Ok(Self { inner: Arc::new(Inner { emulator, config, environment, routes, workers }) })
     }
 
-    /// The embedded DynamoDB and SQS.
+    /// The embedded DynamoDB, SQS and SES.
     pub fn emulator(&self) -> &Emulator {
         &self.inner.emulator
     }
 
-    /// Where DynamoDB and SQS are served: `AWS_ENDPOINT_URL` of a function in a process of its own.
+    /// Where they are served: `AWS_ENDPOINT_URL` of a function in a process of its own.
     pub fn aws_endpoint(&self) -> &str {
         self.inner.config.aws.dynamodb_endpoint.as_deref().unwrap_or_default()
     }
@@ -104,6 +117,7 @@ fn config(endpoint: &str, keyring: Keyring, admin_token: String, regions: Option
             session_token: None,
             dynamodb_endpoint: Some(endpoint.to_owned()),
             sqs_endpoint: Some(endpoint.to_owned()),
+            ses_endpoint: Some(endpoint.to_owned()),
         },
         table_prefix: PREFIX.to_owned(),
         queue_url_prefix: format!("{endpoint}{}", Emulator::queue_path(PREFIX)),

@@ -9,10 +9,12 @@ pub(crate) struct Options {
     pub(crate) port: u16,
     pub(crate) data_dir: PathBuf,
     pub(crate) admin_token: Option<String>,
+    pub(crate) smtp: Option<String>,
 }
 
 pub(crate) const HELP: &str = "\
-Roundtable on this machine: every operation behind a local gateway, with DynamoDB and SQS inside.
+Roundtable on this machine: every operation behind a local gateway, with DynamoDB, SQS
+and SES inside.
 
 Usage: cargo run [-- FLAGS]
 
@@ -20,6 +22,7 @@ Usage: cargo run [-- FLAGS]
   --host ADDRESS       address to listen on (HOST; 127.0.0.1)
   --data-dir FOLDER    where the data is kept (DATA_DIR; .data)
   --admin-token TOKEN  token of the operator (ADMIN_TOKEN; generated and kept in the folder)
+  --smtp URL           server that gets every mail as well, such as smtp://localhost:1025 (SMTP_URL)
   --help, --version";
 
 impl Options {
@@ -28,11 +31,12 @@ impl Options {
         arguments: impl Iterator<Item = String>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, String> {
-        let mut sent: [(&str, &str, Option<String>); 4] = [
+        let mut sent: [(&str, &str, Option<String>); 5] = [
             ("--port", "PORT", None),
             ("--host", "HOST", None),
             ("--data-dir", "DATA_DIR", None),
             ("--admin-token", "ADMIN_TOKEN", None),
+            ("--smtp", "SMTP_URL", None),
         ];
         let mut arguments = arguments.peekable();
         while let Some(argument) = arguments.next() {
@@ -58,7 +62,7 @@ impl Options {
                 value.filter(|value| !value.is_empty()).ok_or(format!("{flag} needs a value"))?,
             );
         }
-        let [port, host, data_dir, admin_token] = sent.map(|(name, variable_name, value)| {
+        let [port, host, data_dir, admin_token, smtp] = sent.map(|(name, variable_name, value)| {
             let value = value.or_else(|| variable(variable_name).filter(|value| !value.is_empty()));
             (name, value)
         });
@@ -77,6 +81,7 @@ impl Options {
             host: parse_host(host.1.clone().unwrap_or_else(|| "127.0.0.1".to_owned()))?,
             data_dir: data_dir.1.unwrap_or_else(|| ".data".to_owned()).into(),
             admin_token: admin_token.1,
+            smtp: smtp.1,
         }))
     }
 }
