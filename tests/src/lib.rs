@@ -77,7 +77,14 @@ pub struct App {
 impl App {
     /// Starts a deployment in memory.
     pub async fn start() -> Self {
+        Self::start_with(None).await
+    }
+
+    /// Starts a deployment in memory that knows an HTTP provider of mails.
+    pub async fn start_with(email_provider_url: Option<String>) -> Self {
         logs::install();
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let base = format!("http://{}", listener.local_addr().expect("an address"));
         let clock = Clock::default();
         let stack = Stack::open(Setup {
             dir: None,
@@ -86,11 +93,11 @@ impl App {
             clock: clock.clone(),
             regions: None,
             outbox: None,
+            public_url: Some(base.clone()),
+            email_provider_url,
             smtp: None,
         });
         let stack = stack.await.expect("a stack");
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let base = format!("http://{}", listener.local_addr().expect("an address"));
         tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));
 
         let nobody = Credentials { api_key: String::new(), auth_token: String::new() };

@@ -170,12 +170,14 @@ mod tests {
             keyring: Keyring::parse("k1=0123456789abcdef0123456789abcdef").unwrap(),
             admin_token: None,
             regions: vec![],
+            mail: crate::MailSettings::default(),
         };
         Environment::new(&config, Clock::default())
     }
 
     async fn call(handler: Handler) -> (u16, String) {
         let incoming = Incoming {
+            method: "POST".to_owned(),
             path: "/v2/x".to_owned(),
             headers: HeaderMap::new(),
             body: vec![],

@@ -1,9 +1,12 @@
 use std::sync::Arc;
 
-use aws::{Dynamo, Settings, Sqs};
+use aws::{Dynamo, Ses, Settings, Sqs};
 use keyring::Keyring;
+use model::Email;
 use queue::Queues;
 use store::{Clock, Store};
+
+use crate::mailing::{MailSettings, Mailing};
 
 /// The settings of a function, read once at its start.
 #[derive(Clone)]
@@ -20,6 +23,8 @@ pub struct Config {
     pub admin_token: Option<String>,
     /// Regions a key may ask for (decisions 3, 4.1).
     pub regions: Vec<String>,
+    /// What mails need.
+    pub mail: MailSettings,
 }
 
 /// The public AWS regions, and two names callers know from elsewhere.
@@ -58,6 +63,15 @@ impl Config {
             keyring: Keyring::parse(&required("KEYRING")?).map_err(|e| format!("KEYRING: {e}"))?,
             admin_token: optional("ADMIN_TOKEN"),
             regions: Self::parse_regions(optional("SUPPORTED_REGIONS").as_deref()),
+            mail: MailSettings {
+                sender: optional("MAIL_FROM")
+                    .map(Email::try_from)
+                    .transpose()
+                    .map_err(|e| format!("MAIL_FROM {e}"))?,
+                public_url: optional("PUBLIC_URL"),
+                configuration_set: optional("MAIL_CONFIGURATION_SET"),
+                provider_url: optional("EMAIL_PROVIDER_URL"),
+            },
         })
     }
 
@@ -73,6 +87,7 @@ pub struct Environment {
     pub(crate) store: Store,
     pub(crate) queues: Queues,
     pub(crate) regions: Arc<[String]>,
+    pub(crate) mailing: Mailing,
 }
 
 impl Environment {
@@ -84,6 +99,11 @@ impl Environment {
             store: Store::new(dynamo, config.keyring.clone(), clock, admin_token),
             queues: Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix),
             regions: config.regions.clone().into(),
+            mailing: Mailing::new(
+                Ses::new(&config.aws),
+                config.keyring.clone(),
+                config.mail.clone(),
+            ),
         }
     }
 

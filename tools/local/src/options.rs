@@ -10,6 +10,7 @@ pub(crate) struct Options {
     pub(crate) data_dir: PathBuf,
     pub(crate) admin_token: Option<String>,
     pub(crate) smtp: Option<String>,
+    pub(crate) email_provider_url: Option<String>,
 }
 
 pub(crate) const HELP: &str = "\
@@ -23,6 +24,7 @@ Usage: cargo run [-- FLAGS]
   --data-dir FOLDER    where the data is kept (DATA_DIR; .data)
   --admin-token TOKEN  token of the operator (ADMIN_TOKEN; generated and kept in the folder)
   --smtp URL           server that gets every mail as well, such as smtp://localhost:1025 (SMTP_URL)
+  --email-provider-url URL  HTTP provider of mails for keys that name one (EMAIL_PROVIDER_URL)
   --help, --version";
 
 impl Options {
@@ -31,12 +33,13 @@ impl Options {
         arguments: impl Iterator<Item = String>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, String> {
-        let mut sent: [(&str, &str, Option<String>); 5] = [
+        let mut sent: [(&str, &str, Option<String>); 6] = [
             ("--port", "PORT", None),
             ("--host", "HOST", None),
             ("--data-dir", "DATA_DIR", None),
             ("--admin-token", "ADMIN_TOKEN", None),
             ("--smtp", "SMTP_URL", None),
+            ("--email-provider-url", "EMAIL_PROVIDER_URL", None),
         ];
         let mut arguments = arguments.peekable();
         while let Some(argument) = arguments.next() {
@@ -62,7 +65,7 @@ impl Options {
                 value.filter(|value| !value.is_empty()).ok_or(format!("{flag} needs a value"))?,
             );
         }
-        let [port, host, data_dir, admin_token, smtp] = sent.map(|(name, variable_name, value)| {
+        let [port, host, data_dir, admin_token, smtp, provider] = sent.map(|(name, variable_name, value)| {
             let value = value.or_else(|| variable(variable_name).filter(|value| !value.is_empty()));
             (name, value)
         });
@@ -82,6 +85,7 @@ impl Options {
             data_dir: data_dir.1.unwrap_or_else(|| ".data".to_owned()).into(),
             admin_token: admin_token.1,
             smtp: smtp.1,
+            email_provider_url: provider.1,
         }))
     }
 }

@@ -35,6 +35,7 @@ pub fn families() -> Vec<Family> {
             name: "activities",
             operations: activities::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
                 RESOURCES,
@@ -47,6 +48,7 @@ pub fn families() -> Vec<Family> {
             name: "agents",
             operations: agents::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[Table(
                 Stored::Resources,
                 &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
@@ -56,6 +58,7 @@ pub fn families() -> Vec<Family> {
             name: "cleanup",
             operations: vec![],
             workers: cleanup::workers(),
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[DeleteItem, GetItem, Query]),
                 RESOURCES,
@@ -71,6 +74,7 @@ pub fn families() -> Vec<Family> {
             name: "comments",
             operations: comments::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -95,12 +99,14 @@ pub fn families() -> Vec<Family> {
             name: "configuration",
             operations: configuration::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[Table(Stored::Resources, &[GetItem, PutItem])],
         },
         Family {
             name: "documents",
             operations: documents::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -122,6 +128,7 @@ pub fn families() -> Vec<Family> {
             name: "editors",
             operations: editors::operations(),
             workers: editors::workers(),
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
                 Table(
@@ -145,6 +152,7 @@ pub fn families() -> Vec<Family> {
             name: "fan-out",
             operations: vec![],
             workers: fan_out::workers(),
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem]),
                 Send(Queue::Cleanup),
@@ -158,6 +166,7 @@ pub fn families() -> Vec<Family> {
             name: "folders",
             operations: folders::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -170,6 +179,7 @@ pub fn families() -> Vec<Family> {
             name: "live-state",
             operations: live_state::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem]),
                 Table(Stored::Realtime, &[BatchGetItem, GetItem, PutItem, Query]),
@@ -179,6 +189,7 @@ pub fn families() -> Vec<Family> {
             name: "notifications",
             operations: notifications::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -195,6 +206,7 @@ pub fn families() -> Vec<Family> {
             name: "organizations",
             operations: organizations::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 OUTBOX,
@@ -204,12 +216,14 @@ pub fn families() -> Vec<Family> {
             name: "permissions",
             operations: permissions::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[Table(Stored::Resources, &[BatchGetItem, BatchWriteItem, GetItem, Query])],
         },
         Family {
             name: "presence",
             operations: presence::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem]),
                 Table(Stored::Realtime, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
@@ -219,6 +233,7 @@ pub fn families() -> Vec<Family> {
             name: "recordings",
             operations: recordings::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -233,6 +248,7 @@ pub fn families() -> Vec<Family> {
             name: "schedule",
             operations: schedule::operations(),
             workers: schedule::workers(),
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem, PutItem]),
                 OUTBOX,
@@ -246,6 +262,7 @@ pub fn families() -> Vec<Family> {
             name: "user-data",
             operations: user_data::operations(),
             workers: user_data::workers(),
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -263,6 +280,7 @@ pub fn families() -> Vec<Family> {
             name: "user-groups",
             operations: user_groups::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -275,6 +293,7 @@ pub fn families() -> Vec<Family> {
             name: "users",
             operations: users::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -288,6 +307,7 @@ pub fn families() -> Vec<Family> {
             name: "webhook-endpoints",
             operations: webhook_endpoints::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[Table(
                 Stored::Resources,
                 &[BatchGetItem, DeleteItem, GetItem, PutItem, Query],
@@ -297,6 +317,7 @@ pub fn families() -> Vec<Family> {
             name: "workspace",
             operations: workspace::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, UpdateItem]),
                 RESOURCES,
