@@ -65,6 +65,8 @@ pub(crate) struct Inner {
     pub(crate) ses: ses::Ses,
     pub(crate) calls: calls::Calls,
     pub(crate) faults: faults::Faults,
+    /// Tells who follows a stream that there may be something new.
+    pub(crate) written: tokio::sync::Notify,
 }
 
 impl Emulator {
@@ -81,7 +83,8 @@ impl Emulator {
         let queue = options.mail_events_queue;
         let ses = ses::Ses::open(delivery, queue, sqs.clone(), options.clock)?;
         let (calls, faults) = (calls::Calls::default(), faults::Faults::default());
-        let inner = Inner { store, sqs, ses, calls, faults };
+        let written = tokio::sync::Notify::new();
+        let inner = Inner { store, sqs, ses, calls, faults, written };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -133,6 +136,12 @@ impl Emulator {
         limit: usize,
     ) -> Result<Vec<StreamRecord>, Error> {
         self.inner.store.stream(table, after, limit)
+    }
+
+    /// Waits until DynamoDB was written to; at once when it was since the last time. For one who
+    /// follows a stream.
+    pub async fn written(&self) {
+        self.inner.written.notified().await;
     }
 
     /// Deletes every item that has expired by the injected clock and says how many there were.

@@ -95,10 +95,21 @@ async fn run(
     }
     let inner = inner.clone();
     let operation = operation.to_owned();
-    let work = move || inner.store.call(&operation, request, half);
-    tokio::task::spawn_blocking(work)
+    let (writes, store) = (is_write(&operation), Arc::clone(&inner));
+    let work = move || store.store.call(&operation, request, half);
+    let outcome = tokio::task::spawn_blocking(work)
         .await
-        .unwrap_or_else(|error| Outcome::free(Err(Refusal::internal(&error.to_string()))))
+        .unwrap_or_else(|error| Outcome::free(Err(Refusal::internal(&error.to_string()))));
+    if writes && outcome.result.is_ok() {
+        inner.written.notify_one();
+    }
+    outcome
+}
+
+fn is_write(operation: &str) -> bool {
+    ["Put", "Update", "Delete", "BatchWrite", "TransactWrite"]
+        .iter()
+        .any(|verb| operation.starts_with(verb))
 }
 
 fn response(result: Result<Value, Refusal>) -> Response<Body> {

@@ -13,6 +13,7 @@ mod sources;
 use std::{collections::BTreeMap, net::Ipv4Addr, path::PathBuf, sync::Arc};
 
 use emulator::{Emulator, Options};
+use queue::Queue;
 use serde_json::Value;
 use service::{
     AwsSettings, Clock, Config, Email, Environment, Family, Keyring, MailSettings, PageSpec,
@@ -23,9 +24,6 @@ use tokio::net::TcpListener;
 pub use gateway::serve;
 pub use resources::{PREFIX, queue_name, table_name};
 pub use sources::Sources;
-
-/// The queue that hears what became of mails, as `template.yaml` has it.
-const MAIL_EVENTS: &str = "mail-events";
 
 /// Who mails come from, and the configuration set that tells what becomes of them.
 const MAIL_FROM: &str = "roundtable@localhost.localdomain";
@@ -81,7 +79,7 @@ impl Stack {
             clock: Arc::new(move || clock.now()),
             outbox: setup.outbox,
             smtp: setup.smtp,
-            mail_events_queue: Some(format!("{PREFIX}{MAIL_EVENTS}")),
+            mail_events_queue: Some(queue_name(Queue::MailEvents)),
         })
         .map_err(|e| format!("the data cannot be opened: {e}"))?;
         resources::create(&emulator).map_err(|e| format!("tables cannot be created: {e}"))?;

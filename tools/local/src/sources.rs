@@ -15,8 +15,8 @@ use crate::{Stack, queue_name, table_name};
 const BATCH: usize = 10;
 /// Batches of one queue that are worked on at once.
 const MAX_CONCURRENCY: usize = 16;
-/// How long an idle stream is left alone.
-const STREAM_PAUSE: Duration = Duration::from_millis(100);
+/// How long an idle stream is left alone unless something is written.
+const STREAM_PAUSE: Duration = Duration::from_secs(1);
 /// How long a source that failed is left alone.
 const FAILURE_PAUSE: Duration = Duration::from_secs(1);
 
@@ -55,15 +55,17 @@ impl Sources {
         let mut stream = self;
         tokio::spawn(async move {
             loop {
-                let pause = match stream.poll_stream().await {
-                    Ok(0) => STREAM_PAUSE,
-                    Ok(_) => continue,
+                match stream.poll_stream().await {
+                    Ok(0) => {
+                        let written = stream.stack.emulator().written();
+                        let _ = tokio::time::timeout(STREAM_PAUSE, written).await;
+                    }
+                    Ok(_) => {}
                     Err(error) => {
                         tracing::error!(error, "The stream of events could not be read.");
-                        FAILURE_PAUSE
+                        tokio::time::sleep(FAILURE_PAUSE).await;
                     }
-                };
-                tokio::time::sleep(pause).await;
+                }
             }
         });
     }

@@ -1,0 +1,107 @@
+//! The drivers as they are, against everything that can go wrong.
+//!
+//! Rows, index, queue, sweep and the tenant's data are simulated; the order of every call, and what
+//! fails, follows from a seed. `SIMULATOR_SEED=17 cargo test -p delivery --test simulator` runs one
+//! seed again and tells what happened; `SIMULATOR_SEEDS=100000` runs so many of them.
+
+mod check;
+mod counts;
+mod dice;
+mod plan;
+mod ports;
+mod run;
+mod state;
+
+use counts::Counts;
+use plan::{Mutant, Plan};
+use run::run;
+
+/// Seeds of an ordinary run, shared among four tests.
+const SEEDS: u64 = 10_000;
+
+#[expect(clippy::disallowed_methods, reason = "a knob of this test, not a setting of the service")]
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+fn simulate(quarter: u64) {
+    if let Some(seed) = number("SIMULATOR_SEED") {
+        if seed % 4 == quarter {
+            let (counts, faults) = run(Plan::draw(seed, None), true);
+            assert!(faults.is_empty(), "seed {seed}: {faults:#?} {counts:?}");
+        }
+        return;
+    }
+    let mut sum = Counts::default();
+    for seed in (quarter..number("SIMULATOR_SEEDS").unwrap_or(SEEDS)).step_by(4) {
+        let (counts, faults) = run(Plan::draw(seed, None), false);
+        assert!(faults.is_empty(), "SIMULATOR_SEED={seed} tells more: {faults:#?}");
+        sum.add(counts);
+    }
+    println!("{sum:?}");
+    // A simulation that never gets there proves nothing.
+    let reached = [sum.digests, sum.crashes, sum.lost, sum.conflicts, sum.full, sum.over];
+    let reached = reached.into_iter().chain([sum.dropped, sum.narrowed, sum.pages, sum.beaten]);
+    assert!(reached.min() > Some(0), "{sum:?}");
+}
+
+#[test]
+fn whatever_goes_wrong_each_activity_is_delivered_once_a() {
+    simulate(0);
+}
+
+#[test]
+fn whatever_goes_wrong_each_activity_is_delivered_once_b() {
+    simulate(1);
+}
+
+#[test]
+fn whatever_goes_wrong_each_activity_is_delivered_once_c() {
+    simulate(2);
+}
+
+#[test]
+fn whatever_goes_wrong_each_activity_is_delivered_once_d() {
+    simulate(3);
+}
+
+fn is_found(mutant: Mutant, within: u64) {
+    for seed in 0..within {
+        let (_, faults) = run(Plan::draw(seed, Some(mutant)), false);
+        if !faults.is_empty() {
+            println!("{mutant:?} is found with seed {seed}: {faults:?}");
+            return;
+        }
+    }
+    panic!("{mutant:?} survives {within} seeds");
+}
+
+#[test]
+fn a_window_without_compare_and_set_is_found() {
+    is_found(Mutant::NoWindowVersions, 5_000);
+}
+
+#[test]
+fn a_digest_that_does_not_claim_is_found() {
+    is_found(Mutant::NoClaim, 5_000);
+}
+
+#[test]
+fn a_digest_that_hangs_on_its_first_event_is_found() {
+    is_found(Mutant::FirstOwnsTheDigest, 5_000);
+}
+
+#[test]
+fn a_sweep_that_stops_at_an_error_is_found() {
+    is_found(Mutant::SweepStopsAtAnError, 5_000);
+}
+
+#[test]
+fn a_driver_that_fires_early_is_found() {
+    is_found(Mutant::FiresEarly, 5_000);
+}
+
+#[test]
+fn a_deployment_without_a_sweep_is_found() {
+    is_found(Mutant::NoSweep, 5_000);
+}

@@ -1,0 +1,267 @@
+//! Everything outside the drivers: rows, a lagging index, the queue, and the tenant's data.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use delivery::{Change, Channels, Event, Limits, Notice, Policy, Row, RowKey, Stored};
+use model::{DocumentId, Millis, OrganizationId, UserId};
+
+use crate::{
+    counts::Counts,
+    dice::Dice,
+    plan::{Mutant, Plan, START},
+};
+
+/// Something on the time line.
+#[derive(Clone, Debug)]
+pub(crate) enum Item {
+    /// A driver may go on.
+    Poll(u64),
+    /// A message is received.
+    Deliver(Message),
+    /// The visibility timeout of a message is over.
+    Visible(u64),
+    /// Something happens in the tenant's data.
+    Act(usize),
+}
+
+/// A message, and how often it was received.
+#[derive(Clone, Debug)]
+pub(crate) struct Message {
+    pub(crate) body: Body,
+    pub(crate) receives: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Body {
+    Intake(usize),
+    Wake(RowKey),
+}
+
+/// An event, with the truth of the moment it was raised in.
+pub(crate) struct Raised {
+    pub(crate) event: Event,
+    pub(crate) policy: Policy,
+    pub(crate) thread: u64,
+    pub(crate) recipients: BTreeMap<UserId, Channels>,
+}
+
+pub(crate) struct State {
+    pub(crate) plan: Plan,
+    pub(crate) dice: Dice,
+    pub(crate) now: Millis,
+    serial: u64,
+    pub(crate) line: BTreeMap<(Millis, u64), Item>,
+    pub(crate) rows: BTreeMap<RowKey, (Row, u64)>,
+    pub(crate) index: BTreeMap<RowKey, Millis>,
+    lagging: VecDeque<(Millis, RowKey, Option<Millis>)>,
+    pub(crate) sweep_at: Millis,
+    pub(crate) raised: Vec<Raised>,
+    pub(crate) numbers: BTreeMap<String, usize>,
+    pub(crate) delay: Option<u64>,
+    /// The configuration and since when it is in force.
+    pub(crate) limits: Vec<(Millis, Limits)>,
+    pub(crate) service: bool,
+    pub(crate) was_off: bool,
+    pub(crate) wants: BTreeMap<u64, Channels>,
+    pub(crate) unwanted: BTreeMap<u64, Channels>,
+    pub(crate) sights: BTreeMap<(u64, u64), Vec<Millis>>,
+    pub(crate) deleted: BTreeMap<u64, Millis>,
+    pub(crate) locked_out: BTreeSet<u64>,
+    pub(crate) was_locked_out: BTreeSet<u64>,
+    pub(crate) published: BTreeMap<(UserId, String), Notice>,
+    pub(crate) carried: BTreeMap<(UserId, String), String>,
+    pub(crate) mailed: BTreeMap<(UserId, String), Vec<String>>,
+    pub(crate) faults: Vec<String>,
+    pub(crate) counts: Counts,
+    pub(crate) traced: bool,
+}
+
+pub(crate) fn organization() -> OrganizationId {
+    "o".to_owned().try_into().unwrap()
+}
+
+pub(crate) fn user(number: u64) -> UserId {
+    format!("u{number:03}").try_into().unwrap()
+}
+
+pub(crate) fn number(user: &UserId) -> u64 {
+    user.as_str()[1..].parse().unwrap()
+}
+
+pub(crate) fn document(thread: u64) -> DocumentId {
+    format!("d{}", thread / 2).try_into().unwrap()
+}
+
+impl State {
+    pub(crate) fn new(plan: Plan, traced: bool) -> Self {
+        let mut state = Self {
+            dice: Dice::new(plan.seed ^ 0x5EED),
+            now: START,
+            serial: 0,
+            line: BTreeMap::new(),
+            rows: BTreeMap::new(),
+            index: BTreeMap::new(),
+            lagging: VecDeque::new(),
+            sweep_at: Millis::MAX,
+            raised: Vec::new(),
+            numbers: BTreeMap::new(),
+            delay: plan.delay,
+            limits: vec![(0, plan.limits)],
+            service: true,
+            was_off: false,
+            wants: BTreeMap::new(),
+            unwanted: BTreeMap::new(),
+            sights: BTreeMap::new(),
+            deleted: BTreeMap::new(),
+            locked_out: BTreeSet::new(),
+            was_locked_out: BTreeSet::new(),
+            published: BTreeMap::new(),
+            carried: BTreeMap::new(),
+            mailed: BTreeMap::new(),
+            faults: Vec::new(),
+            counts: Counts::default(),
+            traced,
+            plan,
+        };
+        for (number, (at, _)) in state.plan.acts.clone().into_iter().enumerate() {
+            state.at(at, Item::Act(number));
+        }
+        state
+    }
+
+    pub(crate) fn trace(&self, line: impl FnOnce() -> String) {
+        if self.traced {
+            eprintln!("{:>11} {}", self.now - START, line());
+        }
+    }
+
+    pub(crate) fn fault(&mut self, fault: String) {
+        self.trace(|| format!("FAULT {fault}"));
+        self.faults.push(fault);
+    }
+
+    /// Whether something goes wrong that goes wrong so many times in 10,000.
+    pub(crate) fn wrong(&mut self, in_10_000: u64) -> bool {
+        self.now < self.plan.calm && self.dice.chance(in_10_000)
+    }
+
+    pub(crate) fn at(&mut self, time: Millis, item: Item) {
+        self.serial += 1;
+        self.line.insert((time, self.serial), item);
+    }
+
+    pub(crate) fn serial(&mut self) -> u64 {
+        self.serial += 1;
+        self.serial
+    }
+
+    /// A message to be received at that time at the earliest; the queue counts in seconds.
+    pub(crate) fn send(&mut self, body: Body, at: Millis) {
+        let jitter = 5 + self.dice.below(400);
+        let jitter = if self.wrong(300) { jitter * 300 } else { jitter };
+        let delay = at.saturating_sub(self.now).div_ceil(1000) * 1000;
+        let visible = self.now + delay + jitter;
+        if self.wrong(self.plan.duplicate) {
+            let again = visible + self.dice.below(5_000);
+            self.at(again, Item::Deliver(Message { body: body.clone(), receives: 1 }));
+        }
+        self.at(visible, Item::Deliver(Message { body, receives: 1 }));
+    }
+
+    /// A hint: it may get lost, and one for the far future is left to the sweep.
+    pub(crate) fn hint(&mut self, key: RowKey, at: Millis) {
+        if at > self.now + 840_000 {
+            return;
+        }
+        if self.wrong(self.plan.loss) {
+            self.counts.lost += 1;
+            return;
+        }
+        self.send(Body::Wake(key), at);
+    }
+
+    pub(crate) fn stored(&self, key: &RowKey) -> Option<Stored> {
+        let (row, version) = self.rows.get(key)?;
+        if row.expires.is_some_and(|expires| expires < self.now) {
+            return None;
+        }
+        Some(Stored { row: row.clone(), version: version.to_string() })
+    }
+
+    /// All of the changes or none, by a machine whose clock shows that time.
+    pub(crate) fn commit(&mut self, changes: Vec<Change>, clock: Millis) -> bool {
+        assert!((1..=100).contains(&changes.len()), "{} changes", changes.len());
+        let keys: BTreeSet<&RowKey> = changes.iter().map(key_of).collect();
+        if keys.len() != changes.len() {
+            self.fault("a row is changed twice in one commit".to_owned());
+            return false;
+        }
+        let is_claim = changes.iter().any(|change| {
+            matches!(change, Change::Put { key: RowKey::Digest { .. }, seen: Some(_), .. })
+        });
+        if !changes.iter().all(|change| self.holds(change, is_claim)) {
+            self.counts.conflicts += 1;
+            return false;
+        }
+        for change in changes {
+            crate::check::change(self, &change, clock);
+            let version = self.serial();
+            let (key, due) = match change {
+                Change::Put { key, row, .. } => {
+                    let due = row.due;
+                    self.trace(|| format!("put {key:?} {due:?} {}", row.body["state"]));
+                    self.rows.insert(key.clone(), (row, version));
+                    (key, due)
+                }
+                Change::Delete { key, .. } => {
+                    self.trace(|| format!("delete {key:?}"));
+                    self.rows.remove(&key);
+                    (key, None)
+                }
+            };
+            let lag = self.dice.below(self.plan.index_lag);
+            let earliest = self.lagging.back().map_or(0, |(at, ..)| *at);
+            self.lagging.push_back(((self.now + lag).max(earliest), key, due));
+            if let Some(due) = due {
+                let minute = |at: Millis| at / 60_000 * 60_000;
+                let next = minute(due.saturating_sub(120_000)).max(minute(self.now) + 60_000);
+                self.sweep_at = self.sweep_at.min(next);
+            }
+        }
+        true
+    }
+
+    fn holds(&self, change: &Change, is_claim: bool) -> bool {
+        let (key, seen) = match change {
+            Change::Put { key, seen, .. } => (key, seen.as_ref()),
+            Change::Delete { key, seen } => (key, Some(seen)),
+        };
+        match (self.plan.mutant, key) {
+            (Some(Mutant::NoWindowVersions), RowKey::Window { .. }) => return true,
+            (Some(Mutant::NoClaim), RowKey::Activity { .. }) if is_claim => return true,
+            _ => {}
+        }
+        self.stored(key).map(|stored| stored.version).as_ref() == seen
+    }
+
+    /// Lets the index see what it is to see by now.
+    pub(crate) fn catch_up(&mut self) {
+        while self.lagging.front().is_some_and(|(at, ..)| *at <= self.now) {
+            match self.lagging.pop_front() {
+                Some((_, key, Some(due))) => self.index.insert(key, due),
+                Some((_, key, None)) => self.index.remove(&key),
+                None => None,
+            };
+        }
+    }
+
+    pub(crate) fn is_index_behind(&self) -> bool {
+        !self.lagging.is_empty()
+    }
+}
+
+fn key_of(change: &Change) -> &RowKey {
+    match change {
+        Change::Put { key, .. } | Change::Delete { key, .. } => key,
+    }
+}

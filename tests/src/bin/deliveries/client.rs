@@ -1,0 +1,127 @@
+//! A caller of the service.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use futures_util::{StreamExt, stream};
+use serde_json::{Value, json};
+
+use crate::service::{ADMIN_TOKEN, Service};
+
+/// Where everything happens.
+const ORGANIZATION: &str = "acme";
+/// Documents that events are spread over: each counts its events.
+const DOCUMENTS: u64 = 50;
+
+/// A tenant of a service.
+pub(crate) struct Client {
+    base: String,
+    http: reqwest::Client,
+    api_key: String,
+    auth_token: String,
+    sent: AtomicU64,
+}
+
+impl Client {
+    /// A new tenant with advanced webhooks enabled, an organization and documents.
+    pub(crate) async fn of(service: &Service) -> Self {
+        let mut client = Self {
+            base: service.base(),
+            http: reqwest::Client::new(),
+            api_key: String::new(),
+            auth_token: String::new(),
+            sent: AtomicU64::new(0),
+        };
+        let created = client.post(
+            "/v2/workspace/create",
+            &[("x-service-admin-token", ADMIN_TOKEN)],
+            json!({ "ownerEmail": "owner@example.com" }),
+        );
+        let created = created.await;
+        let key = created["data"]["apiKeyList"].as_object().and_then(|keys| keys.keys().next());
+        client.api_key = key.expect("a key").clone();
+        let id = created["data"]["id"].as_str().expect("an id");
+        let token = created["data"]["authToken"].as_str().expect("a token");
+        let headers = [("x-service-workspace-id", id), ("x-service-workspace-auth-token", token)];
+        let asked = json!({ "apiKey": client.api_key });
+        let tokens = client.post("/v2/workspace/authtokens/get", &headers, asked).await;
+        let token = tokens["data"]["authTokens"][0]["token"].as_str().expect("a token");
+        client.auth_token = token.to_owned();
+
+        let enabled = json!({ "isEnabled": true });
+        client.call("/v2/workspace/advancedwebhookconfig/update", enabled).await;
+        let documents: Vec<Value> =
+            (0..DOCUMENTS).map(|n| json!({ "documentId": format!("d{n}") })).collect();
+        let documents = json!({
+            "organizationId": ORGANIZATION, "createOrganization": true, "documents": documents,
+        });
+        client.call("/v2/organizations/documents/add", documents).await;
+        client
+    }
+
+    async fn post(&self, path: &str, headers: &[(&str, &str)], data: Value) -> Value {
+        // A call whose answer was lost with the process is made again.
+        for _ in 0..3 {
+            if let Some(result) = self.try_post(path, headers, &data).await {
+                return result;
+            }
+        }
+        panic!("{path} is not answered");
+    }
+
+    async fn try_post(&self, path: &str, headers: &[(&str, &str)], data: &Value) -> Option<Value> {
+        let body = json!({ "data": data }).to_string();
+        let mut request = self.http.post(format!("{}{path}", self.base)).body(body);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let answer = request.send().await.ok()?.bytes().await.ok()?;
+        let answer: Value = serde_json::from_slice(&answer).ok()?;
+        assert!(answer["error"].is_null(), "{path}: {answer}");
+        Some(answer["result"].clone())
+    }
+
+    fn headers(&self) -> [(&str, &str); 2] {
+        [("x-service-api-key", &self.api_key), ("x-service-auth-token", &self.auth_token)]
+    }
+
+    /// Calls an operation.
+    pub(crate) async fn call(&self, path: &str, data: Value) -> Value {
+        self.post(path, &self.headers(), data).await
+    }
+
+    /// Creates an endpoint; answers with its id and its signing secret.
+    pub(crate) async fn endpoint(&self, url: &str, rate_limit: Option<u32>) -> (String, String) {
+        let types = ["comment_annotation.add"];
+        let endpoint = json!({ "url": url, "rateLimit": rate_limit, "filterTypes": types });
+        let created = self.call("/v2/workspace/advancedwebhook/endpoints/create", endpoint).await;
+        let id = created["data"]["id"].as_str().expect("an id").to_owned();
+        let asked = json!({ "endpointId": id });
+        let secret = self.call("/v2/workspace/advancedwebhook/endpoints/secret/get", asked).await;
+        (id, secret["data"]["secret"].as_str().expect("a secret").to_owned())
+    }
+
+    /// Makes one event: a thread with its first comment, whose id is the number that is answered;
+    /// none when the service did not answer.
+    pub(crate) async fn event(&self) -> (u64, bool) {
+        let n = self.sent.fetch_add(1, Ordering::Relaxed);
+        let thread = json!({
+            "organizationId": ORGANIZATION,
+            "documentId": format!("d{}", n % DOCUMENTS),
+            "commentAnnotations": [{
+                "annotationId": format!("t{n}"),
+                "commentData": [{
+                    "from": { "userId": "ada", "name": "Ada Lovelace" },
+                    "commentText": "What do you think of this sentence?",
+                }],
+            }],
+        });
+        let made = self.try_post("/v2/commentannotations/add", &self.headers(), &thread).await;
+        (n, made.is_some())
+    }
+
+    /// Makes events, some at a time; answers with the numbers of those that were accepted.
+    pub(crate) async fn events(&self, count: usize, at_once: usize) -> Vec<u64> {
+        let made = stream::iter(0..count).map(|_| self.event()).buffer_unordered(at_once);
+        made.filter_map(|(n, accepted)| async move { accepted.then_some(n) }).collect().await
+    }
+}

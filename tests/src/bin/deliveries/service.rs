@@ -1,0 +1,108 @@
+//! The service in a process of its own.
+
+use std::{
+    path::PathBuf,
+    process::{Child, Command, ExitCode, Stdio},
+    time::Duration,
+};
+
+use local::{Setup, Sources, Stack};
+use service::{Clock, Keyring};
+use tokio::net::TcpListener;
+
+/// The argument that makes this program the service.
+pub(crate) const SERVE: &str = "serve";
+/// The token of the operator.
+pub(crate) const ADMIN_TOKEN: &str = "admin-token-of-a-measurement";
+
+/// Serves the data in a folder until the process is killed.
+pub(crate) async fn serve(folder: &str, port: &str) -> ExitCode {
+    let stack = Stack::open(Setup {
+        dir: Some(PathBuf::from(folder)),
+        keyring: Keyring::parse(tests::KEYRING).expect("a keyring"),
+        admin_token: ADMIN_TOKEN.to_owned(),
+        clock: Clock::default(),
+        regions: None,
+        outbox: None,
+        smtp: None,
+    });
+    let stack = stack.await.expect("a stack");
+    let position = PathBuf::from(folder).join("stream-position");
+    Sources::new(stack.clone(), Some(position)).spawn();
+    let listener = TcpListener::bind(format!("127.0.0.1:{port}")).await.expect("the port");
+    match local::serve(stack, listener, std::future::pending()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+/// A running service and its data.
+pub(crate) struct Service {
+    child: Child,
+    folder: PathBuf,
+    port: u16,
+}
+
+impl Service {
+    /// Starts a service with no data.
+    pub(crate) async fn start() -> Self {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
+        let port = port.expect("a free port").port();
+        let folder = std::env::temp_dir().join(format!("deliveries-{}-{port}", std::process::id()));
+        let service = Self { child: spawn(&folder, port), folder, port };
+        service.wait().await;
+        service
+    }
+
+    /// Where it answers.
+    pub(crate) fn base(&self) -> String {
+        format!("http://127.0.0.1:{}", self.port)
+    }
+
+    /// Ends it as the power would.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().expect("a process that runs");
+        self.child.wait().expect("its end");
+    }
+
+    /// Starts it again on the same data.
+    pub(crate) async fn restart(&mut self) {
+        self.child = spawn(&self.folder, self.port);
+        self.wait().await;
+    }
+
+    async fn wait(&self) {
+        for _ in 0..600 {
+            if tokio::net::TcpStream::connect(("127.0.0.1", self.port)).await.is_ok() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        panic!("the service does not start");
+    }
+
+    /// Processor time it has used.
+    pub(crate) fn cpu(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
+        let stat = stat.unwrap_or_default();
+        let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or("").split(' ').collect();
+        let ticks = |n: usize| fields.get(n).and_then(|field| field.parse::<u64>().ok());
+        // utime and stime, in hundredths of a second.
+        Duration::from_millis((ticks(11).unwrap_or(0) + ticks(12).unwrap_or(0)) * 10)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn spawn(folder: &std::path::Path, port: u16) -> Child {
+    let program = std::env::current_exe().expect("this program");
+    let mut command = Command::new(program);
+    command.args([SERVE, &folder.display().to_string(), &port.to_string()]);
+    command.stdout(Stdio::null()).spawn().expect("a process")
+}
