@@ -2,7 +2,7 @@
 //! family may do. A family is added here once; its operations list themselves.
 
 use service::{
-    Access::{self, Index, Send, Table},
+    Access::{self, Index, Send, SendMail, Table},
     Family, Queue, Table as Stored,
     Verb::{
         BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query,
@@ -146,6 +146,19 @@ pub fn families() -> Vec<Family> {
                 ),
                 OUTBOX,
                 Table(Stored::Schedule, &[PutItem]),
+            ],
+        },
+        Family {
+            name: "emails",
+            operations: vec![],
+            workers: emails::workers(),
+            pages: emails::pages(),
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
+                RESOURCES,
+                Table(Stored::Schedule, &[BatchGetItem, GetItem, PutItem]),
+                Send(Queue::Emails),
+                SendMail,
             ],
         },
         Family {

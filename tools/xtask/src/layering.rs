@@ -34,6 +34,10 @@ const OF_FUNCTIONS: &[&str] = &["model", "schemars", "serde", "serde_json", "ser
 const EXTRAS: &[(&str, &str)] = &[
     // It alone knows what the bytes of an editor mean.
     ("editors", "crdt"),
+    // It sends mails, and asks when.
+    ("emails", "delivery"),
+    ("emails", "mail"),
+    ("emails", "webhook"),
     // They know when people are notified.
     ("fan-out", "delivery"),
     // It alone sends webhooks.
