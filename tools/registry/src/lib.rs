@@ -178,7 +178,7 @@ pub fn families() -> Vec<Family> {
         Family {
             name: "notifications",
             operations: notifications::operations(),
-            workers: vec![],
+            workers: notifications::workers(),
             access: &[
                 Table(
                     Stored::Resources,
@@ -188,7 +188,10 @@ pub fn families() -> Vec<Family> {
                 BY_KIND,
                 BY_ACTOR,
                 BY_TARGET,
-                OUTBOX,
+                Table(Stored::Events, &[GetItem, PutItem, Query]),
+                Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+                Send(Queue::Emails),
+                Send(Queue::Notifications),
             ],
         },
         Family {
@@ -255,6 +258,7 @@ pub fn families() -> Vec<Family> {
                 BY_ACTOR,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
+                Table(Stored::Schedule, &[BatchWriteItem, Query]),
                 OUTBOX,
                 Send(Queue::Erasure),
             ],

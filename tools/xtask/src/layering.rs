@@ -37,6 +37,7 @@ const EXTRAS: &[(&str, &str)] = &[
     ("editors", "crdt"),
     // They know when people are notified.
     ("fan-out", "delivery"),
+    ("notifications", "delivery"),
     // It alone sends webhooks.
     ("deliveries", "webhook"),
 ];
