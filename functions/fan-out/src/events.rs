@@ -51,15 +51,23 @@ fn is_deletion(event: &Event) -> bool {
         | Event::EditorDeleted { .. }
         | Event::GroupDeleted { .. }
         | Event::UserDeleted { .. } => true,
-        Event::UserErasure { .. } | Event::ClockAdvanced { .. } | Event::Domain(_) => false,
+        Event::UserErasure { .. }
+        | Event::ClockAdvanced { .. }
+        | Event::Domain(_)
+        | Event::NoticeDelivered(_) => false,
     }
 }
 
 /// Whether webhooks may want it (siblings 14.1).
 fn goes_to_webhooks(event: &Event) -> bool {
     use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
-    let Event::Domain(event) = event else { return false };
-    !matches!(event.event, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)
+    match event {
+        Event::Domain(event) => {
+            !matches!(event.event, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)
+        }
+        Event::NoticeDelivered(_) => true,
+        _ => false,
+    }
 }
 
 /// Whether people may be notified of it.

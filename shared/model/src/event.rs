@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    AnnotationId, DocumentId, EditorId, FolderId, GroupId, JobId, Metadata, Millis, OrganizationId,
-    UserId, editor::GrownLog, user::Person,
+    AnnotationId, DocumentId, EditorId, FolderId, GroupId, JobId, Metadata, Millis, NotificationId,
+    OrganizationId, UserId, editor::GrownLog, user::Person,
 };
 
 /// Something that others have to act on.
@@ -85,6 +85,25 @@ pub enum Event {
     /// Something happened in a document that webhooks, notifications and mails tell of.
     #[serde(rename = "domain")]
     Domain(Box<DomainEvent>),
+    /// A notification was delivered to the inbox of a user.
+    #[serde(rename = "notice.delivered")]
+    NoticeDelivered(Box<DeliveredNotice>),
+}
+
+/// A notification as it was delivered, for processed webhooks (siblings 14.3).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DeliveredNotice {
+    /// Where.
+    pub organization_id: OrganizationId,
+    /// To whom.
+    pub user_id: UserId,
+    /// The notification.
+    pub notification_id: NotificationId,
+    /// Its trigger, such as `comment.add`.
+    pub trigger: String,
+    /// The members of the payload.
+    pub data: Metadata,
 }
 
 /// What happened in a document, with all that delivery needs to know.
@@ -258,7 +277,7 @@ impl Event {
     /// About how many bytes it takes as JSON.
     pub fn size(&self) -> usize {
         match self {
-            Self::Domain(_) | Self::UserErasure { .. } => {
+            Self::Domain(_) | Self::NoticeDelivered(_) | Self::UserErasure { .. } => {
                 1_000 + serde_json::to_string(self).map_or(0, |text| text.len())
             }
             _ => 1_000,
@@ -285,6 +304,7 @@ impl Event {
             | Self::EditorDeleted { organization_id, .. }
             | Self::GroupDeleted { organization_id, .. }
             | Self::UserDeleted { organization_id, .. } => organization_id,
+            Self::NoticeDelivered(notice) => &notice.organization_id,
         })
     }
 }

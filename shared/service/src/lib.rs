@@ -100,6 +100,7 @@ pub use store::{
     EditorStore, EndUser, FolderPatch, Index, InitialConfigs, NewEditor, OrganizationStore, Paged,
     Permissions, Preferences, Progress, Replaced, Right, Rights, Store, StoredEditor, StoredEvent,
     SystemStore, Table, TenantStore, Tree, UserData, Walk, Walked, WorkspaceStore,
+    notification_of,
 };
 pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
 

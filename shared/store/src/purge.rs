@@ -73,7 +73,8 @@ impl OrganizationStore {
             Event::EditorDeleted { .. }
             | Event::UserErasure { .. }
             | Event::ClockAdvanced { .. }
-            | Event::Domain(_) => false,
+            | Event::Domain(_)
+            | Event::NoticeDelivered(_) => false,
         })
     }
 
@@ -121,7 +122,10 @@ impl OrganizationStore {
             Event::UserDeleted { user_id, .. } => {
                 vec![indexed(of_user(user_id)), realtime(presence_of(user_id))]
             }
-            Event::UserErasure { .. } | Event::ClockAdvanced { .. } | Event::Domain(_) => vec![],
+            Event::UserErasure { .. }
+            | Event::ClockAdvanced { .. }
+            | Event::Domain(_)
+            | Event::NoticeDelivered(_) => vec![],
         }
     }
 

@@ -119,8 +119,7 @@ impl TenantStore {
     fn row_place(&self, key: &RowKey) -> (Key, Key) {
         let of_event = |id: &str| self.partition().and("event", id);
         let of_user = |organization: &OrganizationId, user: &UserId| {
-            let organization = self.partition().and("organization", organization.as_str());
-            organization.and("recipient", user.as_str())
+            self.organization(organization).recipient(user)
         };
         match key {
             RowKey::Held { event_id } => (of_event(event_id), Key::named("held")),
@@ -159,7 +158,7 @@ fn short(id: &str) -> String {
     keyring::sha256_hex(id)[..32].to_owned()
 }
 
-fn stored(item: Item) -> Result<Stored> {
+pub(crate) fn stored(item: Item) -> Result<Stored> {
     let text = |name: &str| item.get(name).and_then(|text| text.as_s().ok());
     let number =
         |name: &str| item.get(name).and_then(|n| n.as_n().ok()).and_then(|n| n.parse::<u64>().ok());

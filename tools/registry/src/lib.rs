@@ -201,7 +201,7 @@ pub fn families() -> Vec<Family> {
         Family {
             name: "notifications",
             operations: notifications::operations(),
-            workers: vec![],
+            workers: notifications::workers(),
             pages: vec![],
             access: &[
                 Table(
@@ -212,7 +212,10 @@ pub fn families() -> Vec<Family> {
                 BY_KIND,
                 BY_ACTOR,
                 BY_TARGET,
-                OUTBOX,
+                Table(Stored::Events, &[GetItem, PutItem, Query]),
+                Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+                Send(Queue::Emails),
+                Send(Queue::Notifications),
             ],
         },
         Family {
@@ -285,6 +288,7 @@ pub fn families() -> Vec<Family> {
                 BY_ACTOR,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
+                Table(Stored::Schedule, &[BatchWriteItem, Query]),
                 OUTBOX,
                 Send(Queue::Erasure),
             ],

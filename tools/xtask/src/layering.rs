@@ -40,6 +40,7 @@ const EXTRAS: &[(&str, &str)] = &[
     ("emails", "webhook"),
     // They know when people are notified.
     ("fan-out", "delivery"),
+    ("notifications", "delivery"),
     // It alone sends webhooks.
     ("deliveries", "webhook"),
 ];
