@@ -7,6 +7,7 @@ mod comments;
 mod configuration;
 mod documents;
 mod editors;
+mod emails;
 mod every_operation;
 mod fan_out;
 mod folders;

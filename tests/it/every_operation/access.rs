@@ -312,6 +312,9 @@ fn allows(family: &Family, is_sqs: bool, operation: &str, target: &str) -> bool 
     match operation {
         "SendMessage" | "SendMessageBatch" if is_sqs => family.access.iter().any(sends),
         _ if is_sqs => false,
+        "SendEmail" => {
+            family.access.iter().any(|access| matches!(access, Access::SendMail))
+        }
         "TransactWriteItems" => verbs.iter().any(|verb| STEPS.contains(verb)),
         "Query" if family.access.iter().any(queries) => true,
         operation => verbs.iter().any(|verb| verb.action() == format!("dynamodb:{operation}")),
@@ -361,6 +364,11 @@ fn unused(family: &Family, asked: &Asked) -> Vec<String> {
             Access::Index(table, index) => {
                 if !was_asked(&["Query"], table_name(*table)) {
                     unused.push(format!("{}: {index} of {table:?} is unused", family.name));
+                }
+            }
+            Access::SendMail => {
+                if !asked.iter().any(|(_, operation, _)| operation == "SendEmail") {
+                    unused.push(format!("{}: mails are never sent", family.name));
                 }
             }
             Access::Send(queue) => {
