@@ -32,10 +32,15 @@ async fn fill(app: App) -> App {
         let name = format!("{}{}", id[..1].to_uppercase(), &id[1..]);
         add_user(&app, id, &name, &format!("{id}@example.com")).await;
     }
+    set_up(&app).await;
+    app
+}
+
+/// Notifications and mails are on.
+pub(crate) async fn set_up(app: &App) {
     let on = json!({ "useNotificationService": true });
     app.call("configuration.notifications_update", on).await.ok();
-    configure(&app, json!({ "useEmailService": true })).await;
-    app
+    configure(app, json!({ "useEmailService": true })).await;
 }
 
 async fn add_user(app: &App, id: &str, name: &str, email: &str) {
@@ -48,7 +53,7 @@ async fn configure(app: &App, members: Value) {
 }
 
 /// `ada` begins a thread of one comment in which `bob` is mentioned.
-async fn mention(app: &App, document: &str, thread: &str, text: &str) {
+pub(crate) async fn mention(app: &App, document: &str, thread: &str, text: &str) {
     begin(app, (document, thread), "ada", text, json!([{ "userId": "bob" }])).await;
 }
 
@@ -92,7 +97,7 @@ async fn prefer(app: &App, user: &str, document: Option<&str>, email: &str) {
 }
 
 /// Moves the time, and lets happen what is due then.
-async fn wait(app: &App, seconds: u64) {
+pub(crate) async fn wait(app: &App, seconds: u64) {
     app.settle().await;
     app.advance(Duration::from_secs(seconds));
     app.tick().await;
@@ -101,7 +106,7 @@ async fn wait(app: &App, seconds: u64) {
 
 /// A mail as its recipient sees it.
 #[derive(Debug)]
-struct Received {
+pub(crate) struct Received {
     to: String,
     from: (String, String),
     subject: String,
@@ -141,7 +146,7 @@ impl Received {
     }
 
     /// The path of the link that ends such mails.
-    fn unsubscribe(&self, app: &App) -> String {
+    pub(crate) fn unsubscribe(&self, app: &App) -> String {
         let header = self.header("List-Unsubscribe").expect("a link");
         let url = header.trim_matches(['<', '>']).replace(' ', "");
         url.strip_prefix(&app.base).expect("a link to this deployment").to_owned()
@@ -159,7 +164,7 @@ fn recipients(app: &App) -> Vec<String> {
 }
 
 /// The only mail that was sent so far.
-fn only_mail(app: &App) -> Received {
+pub(crate) fn only_mail(app: &App) -> Received {
     let mails = mails(app);
     let [mail] = <[Received; 1]>::try_from(mails).expect("one mail");
     mail
@@ -183,6 +188,20 @@ fn state(app: &App) -> Value {
     row["state"].clone()
 }
 
+/// The message that wakes the only mail, as its queue hands it over.
+pub(crate) fn wake(app: &App) -> Value {
+    let items = app.items_of(Table::Schedule, &app.key);
+    let own =
+        |item: &&Value| item["SK"]["S"].as_str().is_some_and(|sort| sort.starts_with("mail#"));
+    let generation = items.iter().find(own).and_then(|item| item["SK"]["S"].as_str());
+    let generation = generation.and_then(|sort| sort.strip_prefix("mail#")).expect("a mail");
+    let key = json!({
+        "row": "mail", "organizationId": "acme", "userId": "bob", "generation": generation,
+    });
+    let body = json!({ "tenant": app.key.api_key, "message": { "wake": key } }).to_string();
+    json!({ "Records": [{ "messageId": "m", "body": body }] })
+}
+
 /// Why mails were given up, each in a word.
 fn dropped(app: &App) -> Vec<String> {
     let reason = |row: Value| row["state"]["reason"].as_str().map(str::to_owned);
@@ -190,9 +209,9 @@ fn dropped(app: &App) -> Vec<String> {
 }
 
 /// Presses the button of a page, or does as a mailbox does.
-async fn post(app: &App, path: &str, form: &str) -> Reply {
+pub(crate) async fn post(app: &App, path: &str, form: &str) -> Reply {
     let kind = [("content-type", "application/x-www-form-urlencoded")];
     app.send(path, form.to_owned(), &kind).await
 }
 
-const ONE_CLICK: &str = "List-Unsubscribe=One-Click";
+pub(crate) const ONE_CLICK: &str = "List-Unsubscribe=One-Click";

@@ -5,7 +5,7 @@ use std::time::Duration;
 use emulator::{Effect, Fault};
 use serde_json::{Value, json};
 
-use super::{mention, rows, start, state, wait};
+use super::{mention, rows, start, state, wait, wake};
 use crate::app::App;
 
 fn ses(app: &App, times: usize, effect: Effect) {
@@ -76,19 +76,6 @@ async fn a_mail_for_which_there_is_no_room_waits_longer_each_time() {
         assert!(*pause <= longest, "{pauses:?}");
     }
     assert!(pauses[3] > 2000, "{pauses:?}");
-}
-
-/// The message that wakes the only mail, as its queue hands it over.
-fn wake(app: &App) -> Value {
-    let items = app.items_of(service::Table::Schedule, &app.key);
-    let own = |item: &&Value| item["SK"]["S"].as_str().is_some_and(|sort| sort.starts_with("mail#"));
-    let generation = items.iter().find(own).and_then(|item| item["SK"]["S"].as_str());
-    let generation = generation.and_then(|sort| sort.strip_prefix("mail#")).expect("a mail");
-    let key = json!({
-        "row": "mail", "organizationId": "acme", "userId": "bob", "generation": generation,
-    });
-    let body = json!({ "tenant": app.key.api_key, "message": { "wake": key } }).to_string();
-    json!({ "Records": [{ "messageId": "m", "body": body }] })
 }
 
 #[tokio::test]

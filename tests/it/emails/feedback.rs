@@ -75,16 +75,19 @@ async fn it_counts_for_one_tenant() {
 #[tokio::test]
 async fn only_what_is_final_counts() {
     let app = start().await;
-    for (kind, bounce) in
-        [("Bounce", json!("Transient")), ("Bounce", json!("Undetermined")), ("Delivery", json!(null))]
-    {
+    for (kind, bounce) in [
+        ("Bounce", json!("Transient")),
+        ("Bounce", json!("Undetermined")),
+        ("Delivery", json!(null)),
+    ] {
         told(&app, "f0", json!({ "kind": kind, "bounceType": bounce })).await;
     }
     told(&app, "f0", json!({ "kind": "Open" })).await;
     assert!(app.items_of(Table::Schedule, &app.key).is_empty());
     told(&app, "f0", json!({ "kind": "Reject" })).await;
     assert_eq!(rows(&app, "feedback")[0]["returned"], "bounced");
-    told(&app, "f1", json!({ "kind": "Bounce", "bounceType": "Permanent", "recipient": "?" })).await;
+    told(&app, "f1", json!({ "kind": "Bounce", "bounceType": "Permanent", "recipient": "?" }))
+        .await;
     assert!(rows(&app, "suppressed").is_empty());
     mention(&app, "d", "t", "x").await;
     app.settle().await;

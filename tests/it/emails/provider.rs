@@ -189,12 +189,10 @@ async fn a_provider_that_hangs_up_is_asked_again_when_the_lease_is_over() {
 #[tokio::test]
 async fn without_a_provider_a_key_or_a_sender_nothing_is_sent() {
     let (app, provider) = start().await;
-    for (n, (members, why)) in [
-        (json!({ "apiKey": "" }), "no_provider_key"),
-        (json!({ "fromEmail": "" }), "no_sender"),
-    ]
-    .into_iter()
-    .enumerate()
+    for (n, (members, why)) in
+        [(json!({ "apiKey": "" }), "no_provider_key"), (json!({ "fromEmail": "" }), "no_sender")]
+            .into_iter()
+            .enumerate()
     {
         configure(&app, json!({ "emailServiceConfig": members })).await;
         mention(&app, "d", &format!("t{n}"), "x").await;

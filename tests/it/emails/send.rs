@@ -21,9 +21,9 @@ async fn a_mention_is_a_mail_to_who_is_mentioned() {
     assert_eq!(mail.header("Reply-To").as_deref(), Some("<hello@acme.example>"));
     assert_eq!(mail.subject, "Comment thread in Plan");
     assert!(mail.text.contains("Ada mentioned you in Plan"), "{}", mail.text);
-    assert!(mail.text.contains("Look at this, @Bob: a < b"), "{}", mail.text);
+    assert!(mail.text.contains("Look at this, @bob: a < b"), "{}", mail.text);
     assert!(mail.text.contains("https://app.example.com/d?t=t&x=1"), "{}", mail.text);
-    assert!(mail.html.contains("Look at this, @Bob: a &#60; b"), "{}", mail.html);
+    assert!(mail.html.contains("Look at this, @bob: a &#60; b"), "{}", mail.html);
     assert!(mail.text.contains("You get this because you were mentioned."), "{}", mail.text);
     let header = |name: &str| mail.header(name).unwrap_or_default();
     assert!(mail.unsubscribe(&app).starts_with("/u/test."), "{}", header("List-Unsubscribe"));
@@ -68,8 +68,7 @@ async fn replies_are_mails_of_one_conversation() {
 }
 
 async fn windows(app: &crate::app::App, window: &str, seconds: u64, max: u64) {
-    let limits =
-        json!({ "isEnabled": true, "batchWindowSeconds": seconds, "maxActivities": max });
+    let limits = json!({ "isEnabled": true, "batchWindowSeconds": seconds, "maxActivities": max });
     let sent = json!({ "notificationServiceConfig": { "batchConfig": { window: limits } } });
     app.call("configuration.notifications_update", sent).await.ok();
 }

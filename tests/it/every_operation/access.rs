@@ -246,6 +246,43 @@ async fn run_erasure(seen: &mut Seen) {
     }
 }
 
+/// A mail that finds no room at first, what is told of it, and the link that ends such mails: for a
+/// document, and for all of them.
+async fn run_mails(seen: &mut Seen) {
+    let (app, _) = App::sample_world().await;
+    let family = family_of("emails.send");
+    crate::emails::set_up(&app).await;
+    let limits = json!({ "isEnabled": true, "batchWindowSeconds": 60, "maxActivities": 20 });
+    let batch = json!({ "notificationServiceConfig": { "batchConfig": { "user": limits } } });
+    app.call("configuration.notifications_update", batch).await.ok();
+    let effect = emulator::Effect::Throttle;
+    let fault = emulator::Fault { operation: "SendEmail".to_owned(), skip: 0, times: 2, effect };
+    app.fault(fault);
+    for document in ["welcome", "roadmap"] {
+        crate::emails::mention(&app, document, "access", "x").await;
+    }
+    crate::emails::wait(&app, 60).await;
+    let event = crate::emails::wake(&app);
+    app.advance(Duration::from_secs(11));
+    app.forget_calls();
+    for _ in 0..2 {
+        work(&app, "emails.send", event.clone()).await;
+        app.advance(Duration::from_secs(11));
+    }
+    seen.take(family, &app);
+    let bounce = json!({
+        "kind": "Bounce", "bounceType": "Permanent", "mail": "m", "attempt": "1",
+        "messageId": "m", "recipient": "eve@example.com",
+    });
+    let body = json!({ "tenant": app.key.api_key, "message": bounce }).to_string();
+    let told = json!({ "Records": [{ "messageId": "told", "body": body }] });
+    work(&app, "emails.feedback", told).await;
+    seen.take(family, &app);
+    let link = crate::emails::only_mail(&app).unsubscribe(&app);
+    assert_eq!(crate::emails::post(&app, &link, crate::emails::ONE_CLICK).await.status(), 200);
+    seen.take(family, &app);
+}
+
 async fn work(app: &App, worker: &str, event: Value) {
     let answer = app.stack().run_worker(worker, event).await.expect("a worker");
     assert!(answer.is_null() || answer == json!({ "batchItemFailures": [] }), "{answer}");
@@ -288,6 +325,7 @@ async fn seen() -> Seen {
     run_workers(&mut seen).await;
     run_compaction(&mut seen).await;
     run_erasure(&mut seen).await;
+    run_mails(&mut seen).await;
     seen
 }
 
@@ -312,9 +350,7 @@ fn allows(family: &Family, is_sqs: bool, operation: &str, target: &str) -> bool 
     match operation {
         "SendMessage" | "SendMessageBatch" if is_sqs => family.access.iter().any(sends),
         _ if is_sqs => false,
-        "SendEmail" => {
-            family.access.iter().any(|access| matches!(access, Access::SendMail))
-        }
+        "SendEmail" => family.access.iter().any(|access| matches!(access, Access::SendMail)),
         "TransactWriteItems" => verbs.iter().any(|verb| STEPS.contains(verb)),
         "Query" if family.access.iter().any(queries) => true,
         operation => verbs.iter().any(|verb| verb.action() == format!("dynamodb:{operation}")),
