@@ -37,7 +37,7 @@ pub(crate) fn statements(family: &Family) -> String {
                 // Of a raw mail both are asked: of the sender, and of what tells of it.
                 let arn = "!Sub arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}:";
                 let actions = ["ses:SendEmail", "ses:SendRawEmail"];
-                policy.allow(&actions, format!("{arn}identity/*"));
+                policy.allow(&actions, format!("{arn}identity/${{MailIdentity}}"));
                 policy.allow(&actions, format!("{arn}configuration-set/${{MailConfigurationSet}}"));
             }
         }
