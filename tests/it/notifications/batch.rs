@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::scene::{
-    comment, configure, counts, delay, fates, inbox, reply, say, see, size, sizes, start, thread,
-    told, trace, wait, windows, work,
+    comment, configure, counts, delay, fates, inbox, reply, see, size, sizes, start, thread, told,
+    trace, wait, windows, work,
 };
 use crate::app::App;
 

@@ -1,7 +1,9 @@
 //! Whatever fails on the way, nothing is lost and nothing comes twice.
 
-use emulator::{Effect, Fault};
+use emulator::{Effect, Emulator, Fault};
+use local::queue_name;
 use serde_json::json;
+use service::Queue;
 
 use super::scene::{
     comment, configure_mail, counts, delay, say, sizes, start, thread, told, trace, wait, windows,
@@ -90,7 +92,9 @@ async fn hints_that_get_lost_are_made_up_for_by_the_timer() {
     windows(&app, Some((60, 50)), None).await;
     say(&app, "d", "t", "ada").await;
     app.settle().await;
-    app.emulator().purge_queues();
+    let url = Emulator::queue_path(&queue_name(Queue::Notifications));
+    let request = json!({ "QueueUrl": format!("http://localhost{url}") });
+    app.emulator().sqs("PurgeQueue", request).await.unwrap();
     for _ in 0..4 {
         wait(&app, 60).await;
     }

@@ -99,7 +99,7 @@ async fn every_kind_of_event_has_a_headline_of_its_own() {
             "Ada assigned you a thread in Plan",
             "Ada mentioned you in Plan",
             "Ada replied in Plan",
-            "Cy changed the status to RESOLVED in Plan",
+            "Cy changed the status to Resolved in Plan",
             "Eve reacted HEART in Plan",
             "Somebody changed the priority to P1 in Plan",
         ]
