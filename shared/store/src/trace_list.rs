@@ -16,16 +16,19 @@ use crate::{
     verdicts::custom_id,
 };
 
-/// Activities and events looked at for one page at most.
-const MAX_SCANNED: usize = 500;
-/// Read at a time.
+/// Activities, and events, looked at for one page at most.
+const MAX_ACTIVITIES: usize = 1_000;
+const MAX_EVENTS: usize = 2_000;
+/// Activities, and events, read at a time. Most events are nothing that people are told of.
 const AT_ONCE: usize = 50;
+const EVENTS_AT_ONCE: usize = 200;
 
 /// A page that fills up: where it begins, and what it holds.
 struct Filling<'a> {
     page: &'a Page,
     rows: Vec<TraceRow>,
-    scanned: usize,
+    activities: usize,
+    events: usize,
     /// What was looked at last, behind which the rest lies.
     after: String,
     /// Whose rows of the event behind it were looked at last.
@@ -43,7 +46,7 @@ impl<'a> Filling<'a> {
             }
             Some(_) => return Err(Error::internal("a page token of another shape")),
         };
-        Ok(Self { page, rows: Vec::new(), scanned: 0, after, user, skip })
+        Ok(Self { page, rows: Vec::new(), activities: 0, events: 0, after, user, skip })
     }
 
     /// Where to go on reading, unless at the beginning.
@@ -61,12 +64,12 @@ impl<'a> Filling<'a> {
             self.skip += 1;
         }
         self.skip = 0;
-        self.scanned += 1;
+        self.activities += 1;
         true
     }
 
     fn is_tired(&self) -> bool {
-        self.scanned >= MAX_SCANNED
+        self.activities >= MAX_ACTIVITIES || self.events >= MAX_EVENTS
     }
 
     fn over(self) -> Paged<TraceRow> {
@@ -162,7 +165,7 @@ impl OrganizationStore {
         filter: &TraceFilter,
     ) -> Result<Paged<TraceRow>> {
         loop {
-            let (events, more) = self.latest_events(filling.start(), AT_ONCE).await?;
+            let (events, more) = self.latest_events(filling.start(), EVENTS_AT_ONCE).await?;
             for event in events {
                 let id = self.told_as(&event).filter(|_| {
                     let Event::Domain(event) = &event.event else { return false };
@@ -173,7 +176,7 @@ impl OrganizationStore {
                 {
                     return filling.to_be_continued();
                 }
-                filling.scanned += 1;
+                filling.events += 1;
                 (filling.after, filling.user) = (event.id, String::new());
             }
             if !more {

@@ -133,6 +133,8 @@ async fn run_filters(seen: &mut Seen) {
             "notifications.get",
             json!({ "organizationId": o, "notificationIds": ["review-1", "release-1"] }),
         ),
+        ("notifications.trace_get", json!({ "organizationId": o })),
+        ("notifications.trace_get", json!({ "organizationId": o, "eventId": "review-1" })),
         ("notifications.delete", json!({ "organizationId": o, "userId": "bob" })),
         ("recordings.get", json!({ "organizationId": o })),
         ("recordings.get", json!({ "organizationId": o, "recordingIds": ["demo", "x"] })),
@@ -231,6 +233,9 @@ async fn run_erasure(seen: &mut Seen) {
     let (app, _) = App::sample_world().await;
     let sent = json!({ "userIds": ["ada"], "organizationIds": ["acme"] });
     let job = app.call("user-data.delete", sent).await.data();
+    let recipient = format!("key#{}#organization#acme#recipient#ada", app.key.api_key);
+    let row = json!({ "PK": { "S": recipient }, "SK": { "S": "activity#x" } });
+    crate::schedule::put(&app, Table::Schedule, &row).await;
     app.advance(Duration::from_secs(11));
     app.forget_calls();
     let message = json!({
@@ -283,6 +288,91 @@ async fn run_mails(seen: &mut Seen) {
     seen.take(family, &app);
 }
 
+/// People are notified: after a delay, by a window that fills up, by mail; then the time of the key
+/// is moved.
+async fn run_notices(seen: &mut Seen) {
+    let (app, _) = App::sample_world().await;
+    let on = json!({ "comment_annotation.add": true });
+    let batch = json!({ "isEnabled": true, "batchWindowSeconds": 600, "maxActivities": 2 });
+    let notices = json!({ "useNotificationService": true, "notificationServiceConfig": {
+        "triggers": { "comment": on }, "batchConfig": { "document": batch },
+        "delayConfig": { "isEnabled": true, "delaySeconds": 900 },
+    } });
+    app.call("configuration.notifications_update", notices).await.ok();
+    let mails = json!({ "useEmailService": true, "emailServiceConfig": { "triggers": on } });
+    app.call("configuration.email_update", mails).await.ok();
+    let mut read = 0;
+    for _ in 0..2 {
+        let comment = json!({
+            "from": { "userId": "bob" }, "commentText": "x", "triggerNotification": true,
+            "taggedUserContacts": [{ "userId": "ada" }],
+        });
+        let sent = json!({ "organizationId": "acme", "documentId": "welcome", "commentAnnotations":
+            [{ "commentData": [comment] }, { "commentData": [comment] }] });
+        app.call("comments.annotations_add", sent).await.ok();
+        let gone = json!({ "organizationId": "acme", "documentIds": ["roadmap"] });
+        app.call("documents.delete", gone).await.ok();
+        fan_out(seen, &app, &mut read).await;
+        deliver(seen, &app).await;
+        sweep(&app, false).await;
+        seen.take(family_of("cleanup.sweep"), &app);
+        app.advance(Duration::from_secs(901));
+        work(&app, "schedule.release", json!({})).await;
+        seen.take(family_of("schedule.release"), &app);
+        deliver(seen, &app).await;
+        // Nobody sends the mails, so they are announced again.
+        app.advance(Duration::from_secs(200));
+        work(&app, "schedule.release", json!({})).await;
+        seen.take(family_of("schedule.release"), &app);
+        app.call("comments.annotations_add", sent_again(&comment)).await.ok();
+        fan_out(seen, &app, &mut read).await;
+        deliver(seen, &app).await;
+        app.call("schedule.test_clock_advance", json!({ "seconds": 1300 })).await.ok();
+        fan_out(seen, &app, &mut read).await;
+        deliver(seen, &app).await;
+    }
+}
+
+/// A thread that notifies.
+fn sent_again(comment: &Value) -> Value {
+    let annotations = json!([{ "commentData": [comment] }]);
+    json!({ "organizationId": "acme", "documentId": "welcome", "commentAnnotations": annotations })
+}
+
+/// Gives the events that were written since to the worker of the stream.
+async fn fan_out(seen: &mut Seen, app: &App, read: &mut usize) {
+    app.advance(Duration::from_secs(11));
+    app.forget_calls();
+    let records = app.emulator().stream(&table_name(Table::Events), None, 10_000).unwrap();
+    let new: Vec<Value> = records.into_iter().skip(*read).map(|record| record.record).collect();
+    *read += new.len();
+    work(app, "fan-out.events", json!({ "Records": new })).await;
+    seen.take(family_of("fan-out.events"), app);
+}
+
+/// Gives the messages of the queue of notifications to their worker, until there are none.
+async fn deliver(seen: &mut Seen, app: &App) {
+    let url =
+        format!("http://localhost{}", Emulator::queue_path(&queue_name(Queue::Notifications)));
+    loop {
+        let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });
+        let received = app.emulator().sqs("ReceiveMessage", request).await.unwrap();
+        let messages = received["Messages"].as_array().cloned().unwrap_or_default();
+        if messages.is_empty() {
+            return;
+        }
+        app.forget_calls();
+        for message in messages {
+            let record = json!({ "messageId": message["MessageId"], "body": message["Body"] });
+            work(app, "notifications.deliver", json!({ "Records": [record] })).await;
+            seen.take(family_of("notifications.deliver"), app);
+            let request = json!({ "QueueUrl": url, "ReceiptHandle": message["ReceiptHandle"] });
+            app.emulator().sqs("DeleteMessage", request).await.unwrap();
+            app.forget_calls();
+        }
+    }
+}
+
 async fn work(app: &App, worker: &str, event: Value) {
     let answer = app.stack().run_worker(worker, event).await.expect("a worker");
     assert!(answer.is_null() || answer == json!({ "batchItemFailures": [] }), "{answer}");
@@ -326,6 +416,7 @@ async fn seen() -> Seen {
     run_compaction(&mut seen).await;
     run_erasure(&mut seen).await;
     run_mails(&mut seen).await;
+    run_notices(&mut seen).await;
     seen
 }
 

@@ -16,6 +16,8 @@ const OUTBOX: Access = Table(Stored::Events, &[PutItem]);
 const RESOURCES: Access = Index(Stored::Resources, "GSI1");
 /// The index of what is due.
 const DUE: Access = Index(Stored::Schedule, "due");
+/// The same of one tenant, whose time was moved.
+const DUE_OF_TENANT: Access = Index(Stored::Schedule, "clock");
 
 /// The index of what callers store by kind and time.
 const BY_KIND: Access = Index(Stored::Resources, "GSI2");
@@ -168,11 +170,14 @@ pub fn families() -> Vec<Family> {
             pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem]),
+                Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
+                DUE_OF_TENANT,
                 Send(Queue::Cleanup),
                 Send(Queue::Compaction),
                 Send(Queue::Erasure),
                 Send(Queue::Webhooks),
                 Send(Queue::Notifications),
+                Send(Queue::Emails),
             ],
         },
         Family {
@@ -268,10 +273,12 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[GetItem, PutItem]),
                 OUTBOX,
-                Table(Stored::Schedule, &[BatchWriteItem]),
+                Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
                 DUE,
                 Send(Queue::Cleanup),
                 Send(Queue::Compaction),
+                Send(Queue::Emails),
+                Send(Queue::Notifications),
             ],
         },
         Family {
