@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use standardwebhooks::Webhook;
 
 use crate::app::{
-    App,
+    App, Options,
     receiver::{Received, Receiver},
 };
 
@@ -30,7 +30,7 @@ pub(crate) async fn world() -> (App, Receiver) {
 }
 
 async fn world_with(allows_private: bool) -> (App, Receiver) {
-    let app = App::start_with(allows_private).await;
+    let app = App::start_with(Options { allows_private, ..Options::default() }).await;
     app.call("configuration.advanced_webhooks_update", json!({ "isEnabled": true })).await.ok();
     let organizations = json!({ "organizations": [{ "organizationId": O, "tier": "gold" }] });
     app.call("organizations.add", organizations).await.ok();

@@ -8,6 +8,7 @@ mod configuration;
 mod deliveries;
 mod documents;
 mod editors;
+mod emails;
 mod every_operation;
 mod fan_out;
 mod folders;

@@ -1,12 +1,22 @@
 //! Notifications (spec 2.14, 2.15, 4.23, 4.25; siblings 9).
 
 mod add;
+mod batch;
 mod config_get;
 mod config_set;
+mod crashes;
+mod custom;
+mod delay;
 mod delete;
+mod delivery;
+mod digest;
+mod erasure;
 mod get;
+mod recipients;
 mod removal;
+mod scene;
 mod seen;
+mod trace_get;
 mod update;
 mod visibility;
 

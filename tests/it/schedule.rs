@@ -1,5 +1,7 @@
 //! What is due later than a queue can wait.
 
+mod test_clock_advance;
+
 use std::time::Duration;
 
 use emulator::{Effect, Fault};

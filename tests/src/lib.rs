@@ -76,15 +76,32 @@ pub struct App {
     sample_message: Mutex<String>,
 }
 
+/// What differs from one deployment to another.
+pub struct Options {
+    /// Whether webhooks may go to this machine.
+    pub allows_private: bool,
+    /// The HTTP provider of mails.
+    pub email_provider_url: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { allows_private: true, email_provider_url: None }
+    }
+}
+
 impl App {
     /// Starts a deployment in memory.
     pub async fn start() -> Self {
-        Self::start_with(true).await
+        Self::start_with(Options::default()).await
     }
 
-    /// Starts a deployment whose webhooks may go to this machine, or not.
-    pub async fn start_with(allows_private: bool) -> Self {
+    /// Starts a deployment in memory that is set up otherwise.
+    pub async fn start_with(options: Options) -> Self {
+        let Options { allows_private, email_provider_url } = options;
         logs::install();
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let base = format!("http://{}", listener.local_addr().expect("an address"));
         let clock = Clock::default();
         let stack = Stack::open(Setup {
             dir: None,
@@ -93,12 +110,12 @@ impl App {
             clock: clock.clone(),
             regions: None,
             outbox: None,
+            public_url: Some(base.clone()),
+            email_provider_url,
             smtp: None,
             allow_private_webhooks: allows_private,
         });
         let stack = stack.await.expect("a stack");
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-        let base = format!("http://{}", listener.local_addr().expect("an address"));
         tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));
 
         let nobody = Credentials { api_key: String::new(), auth_token: String::new() };

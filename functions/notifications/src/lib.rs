@@ -16,4 +16,14 @@ service::operations! {
     config_set::SetPreferences,
     /// Tells what a user wants to be notified of.
     config_get::GetPreferences,
+    /// Tells what became of events for those who were to be notified of them.
+    trace_get::GetTrace,
 }
+
+service::workers! {
+    /// Notifies people of what happened: waits, takes together and delivers.
+    deliver::Deliver,
+}
+
+mod offer;
+mod world;

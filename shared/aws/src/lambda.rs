@@ -18,6 +18,8 @@ pub type Exit = Result<(), lambda_http::Error>;
 /// An HTTP call as the gateway hands it over.
 #[derive(Debug)]
 pub struct Incoming {
+    /// Method, in capitals.
+    pub method: String,
     /// Path, without stage and query.
     pub path: String,
     /// Headers.
@@ -65,6 +67,7 @@ async fn answer(handler: HttpHandler, request: Request) -> Result<Response<Strin
     let path = request.raw_http_path().to_owned();
     let (parts, body) = request.into_parts();
     let incoming = Incoming {
+        method: parts.method.to_string(),
         path,
         headers: parts.headers,
         body: body.to_vec(),

@@ -118,6 +118,12 @@ impl Activity {
         matches!(self.state, ActivityState::Held | ActivityState::Batched { .. })
     }
 
+    /// Whether it may wait in windows for others: what a caller adds with a text of its own is
+    /// not made into one notification with others.
+    pub fn is_batchable(&self) -> bool {
+        self.kind != EventType::NotificationAdd
+    }
+
     /// The channels it was delivered on.
     pub fn channels(&self) -> Channels {
         match &self.state {

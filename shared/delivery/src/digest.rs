@@ -6,8 +6,8 @@ use model::{DocumentId, Millis, OrganizationId, UserId};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Activity, ActivityState, Batch, Body, Channel, Mail, MailState, Notice, RETRY, Scope,
-    TOMBSTONE, Verdict, Window,
+    Activity, ActivityState, Batch, Body, Channel, Mail, Notice, RETRY, Scope, TOMBSTONE, Verdict,
+    Window,
 };
 
 /// Why a window closed.
@@ -182,12 +182,7 @@ impl Notice {
     pub fn mail(&self, now: Millis) -> Option<Mail> {
         let event_ids: Vec<String> =
             self.on(Channel::Email).map(|it| it.event_id.clone()).collect();
-        (!event_ids.is_empty()).then(|| Mail {
-            notification_id: self.id.clone(),
-            event_ids,
-            created_at: self.at,
-            state: MailState::Waiting { at: now, attempts: 0 },
-        })
+        (!event_ids.is_empty()).then(|| Mail::new(self.id.clone(), event_ids, now))
     }
 
     /// How many activities there are of each document (rule N14).

@@ -57,6 +57,9 @@ pub struct Audience {
     pub delayed: bool,
     /// Who.
     pub users: Vec<UserId>,
+    /// When they were released; from then on it only tells who they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub done: Option<Millis>,
 }
 
 impl Held {
@@ -96,10 +99,10 @@ impl Held {
         (self, page)
     }
 
-    /// After its recipients were released.
+    /// After its recipients were released; who they were stays known as long as the rest.
     #[must_use]
     pub fn done(self, at: Millis) -> Self {
-        Self { users: Vec::new(), state: HeldState::Done { at }, ..self }
+        Self { state: HeldState::Done { at }, ..self }
     }
 
     fn page(&self, users: Vec<UserId>) -> Audience {
@@ -108,6 +111,7 @@ impl Held {
             release_at: self.release_at,
             delayed: self.delayed,
             users,
+            done: None,
         }
     }
 
@@ -136,10 +140,10 @@ impl Body for Held {
 
 impl Body for Audience {
     fn due(&self) -> Option<Millis> {
-        Some(self.release_at)
+        self.done.is_none().then_some(self.release_at)
     }
 
     fn expires(&self) -> Option<Millis> {
-        None
+        self.done.map(|at| at + TOMBSTONE)
     }
 }

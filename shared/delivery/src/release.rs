@@ -39,11 +39,12 @@ pub(crate) async fn release_further(
     event_id: &str,
 ) -> Result<()> {
     let Some(page) = load_one::<Audience>(rows, key).await? else { return Ok(()) };
-    if is_early(rows, key, page.body.release_at).await? {
+    if page.body.done.is_some() || is_early(rows, key, page.body.release_at).await? {
         return Ok(());
     }
     release_page(rows, world, &page.body, event_id).await?;
-    rows.commit(vec![Change::Delete { key: key.clone(), seen: page.version }]).await.map(drop)
+    let done = Audience { done: Some(rows.now()), ..page.body };
+    rows.commit(vec![put(key.clone(), &done, Some(page.version))?]).await.map(drop)
 }
 
 /// Whether it is too early by the clock of this machine; then a later hint is asked for (N18).
@@ -136,9 +137,11 @@ async fn forward(
     activity: &Read<Activity>,
     verdict: Option<Verdict>,
 ) -> Result<bool> {
-    let limits = world.batching().await?;
-    if limits != Limits::default() {
-        return batch(rows, activity, limits).await;
+    if activity.body.is_batchable() {
+        let limits = world.batching().await?;
+        if limits != Limits::default() {
+            return batch(rows, activity, limits).await;
+        }
     }
     let verdict = match verdict {
         Some(verdict) => verdict,

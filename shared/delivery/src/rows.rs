@@ -58,6 +58,16 @@ pub enum RowKey {
         /// The generation of the digest it tells of.
         generation: String,
     },
+    /// What a provider told of a mail ([`crate::Feedback`]).
+    Feedback {
+        /// The tag of the mail at the provider.
+        tag: String,
+    },
+    /// An address that takes no mail ([`crate::Suppressed`]).
+    Suppressed {
+        /// The address, in lower case. The store keeps only a hash of it.
+        address: String,
+    },
 }
 
 /// A row.

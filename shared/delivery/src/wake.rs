@@ -22,7 +22,10 @@ pub async fn wake(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<
         RowKey::Audience { event_id, .. } => release_further(rows, world, key, event_id).await,
         RowKey::Window { .. } => close(rows, world, key).await,
         RowKey::Digest { .. } => deliver(rows, world, key).await,
-        RowKey::Activity { .. } | RowKey::Mail { .. } => Ok(()),
+        RowKey::Activity { .. }
+        | RowKey::Mail { .. }
+        | RowKey::Feedback { .. }
+        | RowKey::Suppressed { .. } => Ok(()),
     };
     match outcome {
         Err(error) if error.status == Status::Aborted => {

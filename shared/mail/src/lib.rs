@@ -2,12 +2,11 @@
 //!
 //! A [`Letter`] says what a mail is about. [`compose`] writes it as MIME for whoever takes MIME,
 //! [`provider::request`] as the request of an HTTP provider; both show the same pages and carry the
-//! same headers. [`outcome::Mail`] decides when it is sent, sent again, or given up.
+//! same headers. [`delivery::Mail`] decides when it is sent, sent again, or given up.
 
 mod headers;
 mod letter;
 mod mime;
-pub mod outcome;
 mod page;
 pub mod provider;
 mod sender;

@@ -1,8 +1,9 @@
 //! Sending over an HTTP provider: the request body of the usual v3 interface
 //! (`POST /v3/mail/send`), and what its answer means.
 
+use delivery::Sent;
 use mail_builder::headers::Header;
-use model::{Metadata, Millis};
+use model::Metadata;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -131,35 +132,20 @@ pub fn thread_properties(comments: &[BriefComment]) -> Metadata {
     properties
 }
 
-/// What became of one attempt.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sent {
-    /// The provider has it; the id is in its header `X-Message-Id`.
-    Accepted,
-    /// Not now.
-    Retry {
-        /// How long the provider wants to be left alone, in milliseconds.
-        after: Option<Millis>,
-    },
-    /// Never.
-    Rejected(&'static str),
-    /// Nobody knows: it was sent, but no answer came.
-    Ambiguous,
-}
-
 /// What an answer means: its HTTP status, nothing when none came after the request was sent, and
 /// the seconds of its `Retry-After`. A connection that never came about is a [`Sent::Retry`].
 pub fn judge(status: Option<u16>, retry_after: Option<u64>) -> Sent {
+    let rejected = |why: &str| Sent::Rejected(why.to_owned());
     match status {
         None => Sent::Ambiguous,
         Some(200..=299) => Sent::Accepted,
         Some(408 | 425 | 429 | 500..) => {
             Sent::Retry { after: retry_after.map(|seconds| seconds.saturating_mul(1000)) }
         }
-        Some(400) => Sent::Rejected("the provider finds the request invalid"),
-        Some(401 | 403) => Sent::Rejected("the provider refuses the key or the sender"),
-        Some(413) => Sent::Rejected("the mail is too large for the provider"),
-        Some(_) => Sent::Rejected("the provider refuses the request"),
+        Some(400) => rejected("the provider finds the request invalid"),
+        Some(401 | 403) => rejected("the provider refuses the key or the sender"),
+        Some(413) => rejected("the mail is too large for the provider"),
+        Some(_) => rejected("the provider refuses the request"),
     }
 }
 

@@ -13,6 +13,7 @@ use serde_json::Value;
 use crate::{
     AnnotationId, DocumentId, Metadata, Millis, NotificationId, Text, UserId,
     erasure::{Forgotten, forget_in_members},
+    notice::{Part, parts, retain_parts},
     user::Person,
 };
 
@@ -33,6 +34,14 @@ pub enum NotificationSource {
     Recorder,
 }
 
+impl NotificationSource {
+    /// Whether what is named beside it is a thread of comments: huddles, editors and recordings
+    /// have none.
+    pub const fn has_thread(self) -> bool {
+        matches!(self, Self::Comment | Self::Custom)
+    }
+}
+
 /// What a caller's product knows of who may see it: kept and shown, not decided on, for users have
 /// no access context of their own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -49,13 +58,19 @@ impl AccessContext {
 }
 
 /// A notification as stored.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Notification {
     /// The caller's id, or a generated one.
     pub id: NotificationId,
     /// The document it is about.
     pub document_id: DocumentId,
+    /// Other documents of a digest.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub further_document_ids: BTreeSet<DocumentId>,
+    /// Whether it was made of what happened in a document, and not by a caller.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub delivered: bool,
     /// What it comes of.
     #[serde(default)]
     pub notification_source: NotificationSource,
@@ -114,6 +129,8 @@ impl Notification {
         Self {
             id,
             document_id,
+            further_document_ids: BTreeSet::new(),
+            delivered: false,
             notification_source: NotificationSource::default(),
             notification_source_data: Metadata::new(),
             action_user: None,
@@ -146,11 +163,23 @@ impl Notification {
         self.notify_users.get(user) == Some(&true)
     }
 
+    /// The documents it is about.
+    pub fn documents(&self) -> impl Iterator<Item = &DocumentId> {
+        std::iter::once(&self.document_id).chain(&self.further_document_ids)
+    }
+
+    /// The activities in it, if it is a digest of what happened in documents.
+    pub fn parts(&self) -> Vec<Part> {
+        if self.delivered { parts(&self.notification_source_data) } else { vec![] }
+    }
+
     /// Every user it names beside those it addresses.
     pub fn named_beside(&self) -> BTreeSet<UserId> {
         let actor = self.action_user.iter().map(|person| &person.user_id);
         let all = self.notify_users.keys().chain(&self.read_by_user_ids).chain(actor);
-        all.filter(|id| !self.names(id)).cloned().collect()
+        let actors = self.parts().into_iter().filter_map(|part| part.action_user);
+        let actors = actors.map(|person| person.user_id);
+        all.cloned().chain(actors).filter(|id| !self.names(id)).collect()
     }
 
     /// Takes a user out who is erased (siblings 12); it goes when it was for them alone.
@@ -161,7 +190,19 @@ impl Notification {
             return Forgotten::Gone;
         }
         let mut is_changed = entry.is_some() | self.read_by_user_ids.remove(user);
+        let parts = self.parts();
+        if parts.iter().any(|part| part.is_by(user)) {
+            // What they wrote is shown in it.
+            self.display_body_message = None;
+            if retain_parts(&mut self.notification_source_data, |part| !part.is_by(user)) == 0 {
+                return Forgotten::Gone;
+            }
+            is_changed = true;
+        }
         if self.action_user.as_ref().is_some_and(|person| person.user_id == *user) {
+            if self.delivered && parts.is_empty() {
+                return Forgotten::Gone;
+            }
             self.action_user = Some(Person::deleted());
             is_changed = true;
         }
@@ -220,7 +261,7 @@ impl Filter {
     /// Whether a notification is among those.
     pub fn admits(&self, it: &Notification) -> bool {
         let is_for = |user: &UserId| it.notify_all || it.names(user);
-        self.document_id.as_ref().is_none_or(|id| *id == it.document_id)
+        self.document_id.as_ref().is_none_or(|id| it.documents().any(|own| own == id))
             && (self.location_id.is_none() || self.location_id == it.location_id)
             && self.user_id.as_ref().is_none_or(is_for)
             && (self.ids.is_empty() || self.ids.contains(&it.id))

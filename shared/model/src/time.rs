@@ -40,9 +40,9 @@ impl TryFrom<Sent> for Instant {
     fn try_from(sent: Sent) -> Result<Self, &'static str> {
         match sent {
             Sent::Millis(millis) => Ok(Self(millis.get())),
-            Sent::Text(text) => parse(&text).map(Self).ok_or(
-                "must be epoch milliseconds or a time like 2026-11-20T08:00:00.123Z",
-            ),
+            Sent::Text(text) => parse(&text)
+                .map(Self)
+                .ok_or("must be epoch milliseconds or a time like 2026-11-20T08:00:00.123Z"),
         }
     }
 }
@@ -87,9 +87,16 @@ mod tests {
         assert_eq!(read(json!("2026-11-20T08:00:00Z")), Some(1_795_161_600_000));
         assert_eq!(read(json!("2026-11-20T08:00:00.1Z")), Some(1_795_161_600_100));
         for wrong in [
-            json!("2026-11-20"), json!("2026-11-20T08:00:00"), json!("2026-13-20T08:00:00Z"),
-            json!("2026-11-20T25:00:00Z"), json!("+026-11-20T08:00:00Z"), json!("x"), json!(-1),
-            json!("2026-11-20T08:00:00.Z"), json!("1969-12-31T23:59:59Z"), json!([]),
+            json!("2026-11-20"),
+            json!("2026-11-20T08:00:00"),
+            json!("2026-13-20T08:00:00Z"),
+            json!("2026-11-20T25:00:00Z"),
+            json!("+026-11-20T08:00:00Z"),
+            json!("x"),
+            json!(-1),
+            json!("2026-11-20T08:00:00.Z"),
+            json!("1969-12-31T23:59:59Z"),
+            json!([]),
         ] {
             assert_eq!(read(wrong.clone()), None, "{wrong}");
         }

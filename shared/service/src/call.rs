@@ -171,12 +171,14 @@ mod tests {
             admin_token: None,
             regions: vec![],
             allow_private_webhooks: false,
+            mail: crate::MailSettings::default(),
         };
         Environment::new(&config, Clock::default())
     }
 
     async fn call(handler: Handler) -> (u16, String) {
         let incoming = Incoming {
+            method: "POST".to_owned(),
             path: "/v2/x".to_owned(),
             headers: HeaderMap::new(),
             body: vec![],

@@ -1,9 +1,12 @@
 use std::sync::Arc;
 
-use aws::{Dynamo, Settings, Sqs};
+use aws::{Dynamo, Ses, Settings, Sqs};
 use keyring::Keyring;
+use model::Email;
 use queue::Queues;
 use store::{Clock, Store};
+
+use crate::mailing::{MailSettings, Mailing};
 
 /// The settings of a function, read once at its start.
 #[derive(Clone)]
@@ -22,6 +25,8 @@ pub struct Config {
     pub regions: Vec<String>,
     /// Whether webhooks may go to addresses of private networks and of this machine.
     pub allow_private_webhooks: bool,
+    /// What mails need.
+    pub mail: MailSettings,
 }
 
 /// The public AWS regions, and two names callers know from elsewhere.
@@ -61,6 +66,15 @@ impl Config {
             admin_token: optional("ADMIN_TOKEN"),
             regions: Self::parse_regions(optional("SUPPORTED_REGIONS").as_deref()),
             allow_private_webhooks: optional("ALLOW_PRIVATE_WEBHOOKS").as_deref() == Some("true"),
+            mail: MailSettings {
+                sender: optional("MAIL_FROM")
+                    .map(Email::try_from)
+                    .transpose()
+                    .map_err(|e| format!("MAIL_FROM {e}"))?,
+                public_url: optional("PUBLIC_URL"),
+                configuration_set: optional("MAIL_CONFIGURATION_SET"),
+                provider_url: optional("EMAIL_PROVIDER_URL"),
+            },
         })
     }
 
@@ -77,6 +91,7 @@ pub struct Environment {
     pub(crate) queues: Queues,
     pub(crate) regions: Arc<[String]>,
     pub(crate) allow_private_webhooks: bool,
+    pub(crate) mailing: Mailing,
 }
 
 impl Environment {
@@ -89,6 +104,11 @@ impl Environment {
             queues: Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix),
             regions: config.regions.clone().into(),
             allow_private_webhooks: config.allow_private_webhooks,
+            mailing: Mailing::new(
+                Ses::new(&config.aws),
+                config.keyring.clone(),
+                config.mail.clone(),
+            ),
         }
     }
 

@@ -7,6 +7,7 @@ use crate::{
     call::{Handler, answer, handler, unknown},
     config::{Config, Environment},
     operation::Operation,
+    page::PageSpec,
     registry::WorkerSpec,
 };
 
@@ -33,6 +34,25 @@ pub fn http_handler(environment: Environment, name: &'static str, handler: Handl
     Arc::new(move |incoming| {
         let environment = environment.clone();
         Box::pin(async move { answer(&environment, name, handler, incoming).await })
+    })
+}
+
+/// Serves one page as a Lambda function.
+///
+/// # Errors
+/// When a setting is missing, or the runtime ends.
+pub fn serve_page(page: PageSpec) -> Exit {
+    start()?;
+    let environment = Environment::new(&Config::from_env()?, Clock::default());
+    aws::http(Box::pin(async move { page_handler(environment, page) }))
+}
+
+/// A page as a handler of the gateway's calls.
+pub fn page_handler(environment: Environment, page: PageSpec) -> HttpHandler {
+    let page = Arc::new(page);
+    Arc::new(move |incoming| {
+        let (environment, page) = (environment.clone(), Arc::clone(&page));
+        Box::pin(async move { page.answer(&environment, incoming).await })
     })
 }
 

@@ -69,15 +69,17 @@
 mod call;
 mod config;
 mod lambda;
+mod mailing;
 mod operation;
+mod page;
 mod registry;
 mod rows;
 mod worker;
 
 pub use auth::{Admin, ApiKey, Level, Workspace};
 pub use aws::{
-    BoxMakeWriter, Boxed, Event, Exit, HeaderMap, Incoming, Response, Settings as AwsSettings,
-    init_logging, invoke_http, log_to,
+    BoxMakeWriter, Boxed, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail, MailFailure,
+    Response, Settings as AwsSettings, header, init_logging, invoke_http, log_to,
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
@@ -86,8 +88,11 @@ pub use envelope::{
 };
 pub use error::{Error, Result, Status};
 pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
-pub use lambda::{http_handler, serve, serve_unknown, work};
+pub use lambda::{http_handler, page_handler, serve, serve_page, serve_unknown, work};
+pub use mailing::{MailSettings, Mailing};
+pub use model::Email;
 pub use operation::{Cx, Listed, Operation};
+pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
@@ -95,7 +100,7 @@ pub use store::{
     EditorStore, EndUser, FolderPatch, Index, InitialConfigs, NewEditor, OrganizationStore, Paged,
     Permissions, Preferences, Progress, Receiver, Replaced, Right, Rights, Seen, Store,
     StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, UserData, Wake, Walk, Walked,
-    WorkspaceStore,
+    WorkspaceStore, notification_of,
 };
 pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
 
@@ -142,6 +147,27 @@ macro_rules! workers {
     };
 }
 
+/// Lists the pages of a crate, each with the sentence that describes it.
+#[macro_export]
+macro_rules! pages {
+    ($($(#[doc = $summary:literal])+ $module:ident::$page:ident),+ $(,)?) => {
+        $(
+            mod $module;
+            pub use $module::$page;
+            impl $crate::Listed for $page {
+                const NAME: &'static str =
+                    concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
+                const SUMMARY: &'static str = concat!($($summary),+);
+            }
+        )+
+
+        /// Every page of this family.
+        pub fn pages() -> Vec<$crate::PageSpec> {
+            vec![$($crate::PageSpec::of::<$page>()),+]
+        }
+    };
+}
+
 /// The whole of an operation's binary.
 #[macro_export]
 macro_rules! main {
@@ -158,6 +184,16 @@ macro_rules! worker {
     ($worker:ty) => {
         fn main() -> $crate::Exit {
             $crate::work($crate::WorkerSpec::of::<$worker>())
+        }
+    };
+}
+
+/// The whole of a page's binary.
+#[macro_export]
+macro_rules! page {
+    ($page:ty) => {
+        fn main() -> $crate::Exit {
+            $crate::serve_page($crate::PageSpec::of::<$page>())
         }
     };
 }

@@ -10,6 +10,7 @@ use crate::{
     call::{Handler, handler},
     config::Environment,
     operation::{Listed, Operation},
+    page::PageSpec,
     worker::{Trigger, Work, Worker, run, work},
 };
 
@@ -37,7 +38,7 @@ pub struct Spec {
 }
 
 /// The name of the binary, of `target/lambda/…/` and of the sample in `events/`.
-fn binary(name: &str) -> String {
+pub(crate) fn binary(name: &str) -> String {
     name.replace(['.', '_'], "-")
 }
 
@@ -135,6 +136,8 @@ pub enum Access {
     Index(store::Table, &'static str),
     /// Sending to a queue.
     Send(queue::Queue),
+    /// Sending mails.
+    SendMail,
 }
 
 /// The functions of one crate, which share a role and a log group.
@@ -146,6 +149,8 @@ pub struct Family {
     pub operations: Vec<Route>,
     /// Its workers.
     pub workers: Vec<WorkerSpec>,
+    /// Its pages.
+    pub pages: Vec<PageSpec>,
     /// What it may do.
     pub access: &'static [Access],
 }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use store::{Due, EVENT_BODY, StoredEvent, SystemStore, Table, TenantRef, TenantStore, Wake};
 
-use crate::{config::Environment, operation::Listed};
+use crate::{config::Environment, mailing::Mailing, operation::Listed};
 
 /// What wakes a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +55,7 @@ pub trait Jobs: sealed::Sealed + Send + Sized {
 pub struct Job {
     tenant: TenantStore,
     timer: Timer,
+    mailing: Mailing,
     now: Millis,
     deadline: Millis,
     allows_private_webhooks: bool,
@@ -76,6 +77,11 @@ impl Job {
     /// When the job has to end, in epoch milliseconds; the rest belongs into another message.
     pub fn deadline(&self) -> Millis {
         self.deadline
+    }
+
+    /// What mails are sent with.
+    pub fn mailing(&self) -> &Mailing {
+        &self.mailing
     }
 
     /// Sends a message in the name of the same tenant.
@@ -190,8 +196,9 @@ impl Jobs for Job {
         let tenant = environment.store.resume(&sender.tenant, sender.ahead).await?;
         let timer = Timer::open(environment, None, deadline).await?;
         let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
+        let mailing = environment.mailing.clone();
         let allows_private_webhooks = environment.allow_private_webhooks;
-        Ok(Self { tenant, timer, now, deadline, allows_private_webhooks })
+        Ok(Self { tenant, timer, mailing, now, deadline, allows_private_webhooks })
     }
 }
 

@@ -8,6 +8,7 @@ use model::{
     AnnotationId, DocumentId, NotificationId, UserId,
     document::Document,
     event::DomainEvent,
+    notice::retain_parts,
     notification::{Filter, Notification},
     organization::Organization,
     visibility::Visibility,
@@ -42,6 +43,14 @@ const MAX_LINKS: usize = 90;
 
 /// A thread, in its document.
 type Thread = (DocumentId, AnnotationId);
+
+/// The threads a notification is about.
+fn threads_of(it: &Notification) -> Vec<Thread> {
+    let inside = it.parts().into_iter();
+    let inside = inside.filter_map(|part| Some((part.document_id, part.comment_annotation_id?)));
+    let own = it.thread().map(|id| (it.document_id.clone(), id));
+    inside.chain(own).collect()
+}
 
 /// What is for everybody, in [`Index::Target`].
 fn for_everybody() -> Key {
@@ -93,13 +102,24 @@ impl Entity for Notification {
     }
     fn links(&self) -> Vec<Link> {
         let sort = time(self);
-        let in_document = of_document(&self.document_id).join(&sort);
-        let of_user = |user| [Link::of_user(user, &sort), Link::of_user(user, &in_document)];
+        let in_documents: Vec<Key> =
+            self.documents().map(|document| of_document(document).join(&sort)).collect();
+        let of_user = |user| {
+            let in_documents = in_documents.iter().map(move |sort| Link::of_user(user, sort));
+            [Link::of_user(user, &sort)].into_iter().chain(in_documents)
+        };
         let mut links: Vec<Link> = self.named().flat_map(of_user).collect();
+        let further = self.further_document_ids.iter();
+        links.extend(further.map(|document| Link(also_in(document).join(&sort))));
         let place = Self::place(&self.id).0;
         links.extend(self.named_beside().iter().map(|user| Link::beside(user, &place)));
         links
     }
+}
+
+/// Where the rows lie by which a document finds digests that are about it, too.
+fn also_in(document: &DocumentId) -> Key {
+    Key::of("digest-of", document.as_str())
 }
 
 fn time(it: &Notification) -> Key {
@@ -111,7 +131,10 @@ fn lists(filter: &Filter) -> Vec<List> {
     // What is for everybody comes last: it is there to be read and need not be followed.
     match (&filter.document_id, &filter.user_id) {
         (None, None) => vec![List::Group(Index::Kind, of_kind::<Notification>())],
-        (Some(document), None) => vec![List::Group(Index::Container, of_document(document))],
+        (Some(document), None) => vec![
+            List::Linked(also_in(document)),
+            List::Group(Index::Container, of_document(document)),
+        ],
         (None, Some(user)) => {
             vec![List::Linked(linked_to(user)), List::Group(Index::Target, for_everybody())]
         }
@@ -274,7 +297,7 @@ impl OrganizationStore {
     }
 
     /// Those of the notifications that a user may see; without one, those that somebody may see,
-    /// naming only those who may.
+    /// naming only those who may. A digest shows what of it is left.
     async fn visible(
         &self,
         user: Option<&UserId>,
@@ -283,27 +306,61 @@ impl OrganizationStore {
         if found.is_empty() {
             return Ok(found);
         }
-        let thread = |it: &Notification| Some((it.document_id.clone(), it.thread()?));
-        let threads = found.iter().filter_map(|(_, it)| thread(it)).collect();
-        let Some(user) = user else {
-            let visibilities = self.visibilities(threads).await?;
-            found.retain_mut(|(_, it)| {
-                let Some(thread) = thread(it) else { return true };
-                let Some(visibility) = visibilities.get(&thread) else { return false };
-                it.notify_users.retain(|user, _| visibility.admits(user, &self.id));
-                it.notify_all || !it.notify_users.is_empty()
-            });
-            return Ok(found);
+        let threads = found.iter().flat_map(|(_, it)| threads_of(it)).collect();
+        let is_digest = |(_, it): &&(At, Notification)| !it.parts().is_empty();
+        let documents: BTreeSet<DocumentId> = match user {
+            Some(_) => found.iter().flat_map(|(_, it)| it.documents()).cloned().collect(),
+            None => {
+                found.iter().filter(is_digest).flat_map(|(_, it)| it.documents()).cloned().collect()
+            }
         };
-        let documents = found.iter().map(|(_, it)| it.document_id.clone()).collect();
-        let (users, folders) = (BTreeSet::from([user.clone()]), BTreeSet::new());
-        let rights = self.rights(&users, &folders, &documents);
+        let users: BTreeSet<UserId> = match user {
+            Some(user) => [user.clone()].into(),
+            None => {
+                let digests = found.iter().filter(is_digest);
+                digests.flat_map(|(_, it)| it.named()).cloned().collect()
+            }
+        };
+        let folders = BTreeSet::new();
+        let rights = async {
+            match documents.is_empty() {
+                true => Ok(None),
+                false => self.rights(&users, &folders, &documents).await.map(Some),
+            }
+        };
         let (visibilities, rights) = future::try_join(self.visibilities(threads), rights).await?;
-        found.retain(|(_, it)| {
-            let reaches = matches!(rights.of_document(user, &it.document_id), Right::Held(..));
-            let sees =
-                |thread| visibilities.get(&thread).is_some_and(|it| it.admits(user, &self.id));
-            reaches && thread(it).is_none_or(sees)
+        let reaches = |user: &UserId, document: &DocumentId| {
+            let right = rights.as_ref().map(|rights| rights.of_document(user, document));
+            matches!(right, Some(Right::Held(..)))
+        };
+        let sees = |user: &UserId, thread: &Thread| {
+            visibilities.get(thread).is_some_and(|it| it.admits(user, &self.id))
+        };
+        found.retain_mut(|(_, it)| {
+            if !it.parts().is_empty() {
+                // A digest is for one user.
+                let Some(reader) = it.named().next().cloned() else { return false };
+                let reader = user.unwrap_or(&reader);
+                return retain_parts(&mut it.notification_source_data, |part| {
+                    let thread = part.comment_annotation_id.clone();
+                    let thread = thread.map(|id| (part.document_id.clone(), id));
+                    reaches(reader, &part.document_id)
+                        && thread.is_none_or(|thread| sees(reader, &thread))
+                }) > 0;
+            }
+            let thread = it.thread().map(|id| (it.document_id.clone(), id));
+            match (user, thread) {
+                (Some(user), thread) => {
+                    let sees = |thread| sees(user, &thread);
+                    reaches(user, &it.document_id) && thread.is_none_or(sees)
+                }
+                (None, None) => true,
+                (None, Some(thread)) if !visibilities.contains_key(&thread) => false,
+                (None, Some(thread)) => {
+                    it.notify_users.retain(|user, _| sees(user, &thread));
+                    it.notify_all || !it.notify_users.is_empty()
+                }
+            }
         });
         Ok(found)
     }

@@ -17,7 +17,7 @@ use model::{
 use crate::{
     collection::new_version,
     entity::{Entity, Table},
-    folders::Tree,
+    folders::{MAX_FOLDER_DEPTH, Tree},
     item,
     key::Key,
     scope::{OrganizationStore, TenantStore},
@@ -190,6 +190,47 @@ impl Rights {
         levels.extend(self.chain(document.folder_id.as_ref()));
         let access_type = self.tree.access_type_of(document, self.default);
         self.decide(user, access_type, document.disabled, &levels)
+    }
+
+    /// Whether a user holds anything at the levels that were read.
+    pub(crate) fn is_known(&self, user: &UserId) -> bool {
+        self.held.keys().any(|(_, holder)| holder == user)
+    }
+
+    /// Whether there is a document, and every folder above it.
+    pub(crate) fn is_there(&self, id: &DocumentId) -> bool {
+        let Some(document) = self.documents.get(id) else { return false };
+        let mut folder = document.folder_id.as_ref();
+        for _ in 0..=MAX_FOLDER_DEPTH {
+            folder = match folder {
+                Some(id) if !id.is_root() => match self.tree.get(id) {
+                    Some(found) => Some(&found.parent_folder_id),
+                    None => return false,
+                },
+                _ => return true,
+            };
+        }
+        true
+    }
+
+    /// A document.
+    pub(crate) fn document(&self, id: &DocumentId) -> Option<&Document> {
+        self.documents.get(id)
+    }
+
+    /// Who may reach a document.
+    pub(crate) fn access_type_of(&self, id: &DocumentId) -> Option<AccessType> {
+        let document = self.documents.get(id)?;
+        Some(self.tree.access_type_of(document, self.default))
+    }
+
+    /// The levels whose members may reach a document, apart from the organization; none of one
+    /// that is not there.
+    pub(crate) fn levels_of(&self, id: &DocumentId) -> Vec<Level> {
+        let Some(document) = self.documents.get(id) else { return vec![] };
+        let mut levels = vec![Level::Document(id.clone())];
+        levels.extend(self.chain(document.folder_id.as_ref()));
+        levels
     }
 
     fn decide(&self, user: &UserId, access: AccessType, disabled: bool, levels: &[Level]) -> Right {

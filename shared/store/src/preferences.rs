@@ -47,6 +47,9 @@ impl Entity for Preference {
     }
 }
 
+/// Documents that one user may have preferences for and end all mails at once.
+const MAX_PREFERRED: usize = 1000;
+
 /// What one user wants, as read at one time.
 pub struct Preferences(BTreeMap<Option<DocumentId>, Preference>);
 
@@ -112,6 +115,22 @@ impl OrganizationStore {
             update.values.insert(format!(":m{n}"), value);
         }
         Ok(Write::Update { table: Preference::TABLE.name(), key, update })
+    }
+
+    /// The documents for which a user ever said what they want; so many at most as one call may
+    /// change.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn documents_preferred_by(&self, user: &UserId) -> Result<BTreeSet<DocumentId>> {
+        let preferences = self.preferences();
+        let (found, _) =
+            preferences.fetch(preferences.indexed(&of_user(user)), MAX_PREFERRED).await?;
+        let mut documents = BTreeSet::new();
+        for item in found {
+            documents.extend(preferences.decode(item)?.document_id);
+        }
+        Ok(documents)
     }
 
     /// What a user wants for documents and in the organization; none where there is no

@@ -82,6 +82,12 @@ impl TenantRef {
     }
 }
 
+impl From<ApiKeyId> for TenantRef {
+    fn from(api_key: ApiKeyId) -> Self {
+        Self { api_key }
+    }
+}
+
 /// A scope whose lists have pages.
 pub trait Paging {
     /// The page a caller asks for. `filters` is whatever the list depends on beside the tenant:

@@ -86,8 +86,7 @@ impl TenantStore {
                 let (partition, sort) = self.row_place(&key);
                 let mut item = item::key(&partition, &sort);
                 if let Some(due) = row.due {
-                    let id = format!("{}#{}", partition.as_str(), sort.as_str());
-                    item.extend(arm(self, &short(&id), due, &wake(&key, &row)?, true));
+                    item.extend(arm(self, &self.row_tag(&key), due, &wake(&key, &row)?, true));
                 }
                 if let Some(at) = row.expires {
                     item.insert(EXPIRES.to_owned(), Value::N(at.div_ceil(1000).to_string()));
@@ -98,6 +97,12 @@ impl TenantStore {
                 Ok(Write::Put { table, item, condition: Some(condition) })
             }
         }
+    }
+
+    /// A text of 32 letters and digits that stands for a row where its key cannot go.
+    pub fn row_tag(&self, key: &RowKey) -> String {
+        let (partition, sort) = self.row_place(key);
+        short(&format!("{}#{}", partition.as_str(), sort.as_str()))
     }
 
     /// Holds where there is no row, or one that the database has not removed yet.
@@ -114,8 +119,7 @@ impl TenantStore {
     fn row_place(&self, key: &RowKey) -> (Key, Key) {
         let of_event = |id: &str| self.partition().and("event", id);
         let of_user = |organization: &OrganizationId, user: &UserId| {
-            let organization = self.partition().and("organization", organization.as_str());
-            organization.and("recipient", user.as_str())
+            self.organization(organization).recipient(user)
         };
         match key {
             RowKey::Held { event_id } => (of_event(event_id), Key::named("held")),
@@ -139,6 +143,12 @@ impl TenantStore {
             RowKey::Mail { organization_id, user_id, generation } => {
                 (of_user(organization_id, user_id), Key::of("mail", generation))
             }
+            RowKey::Feedback { tag } => {
+                (self.partition().and("feedback", tag), Key::named("feedback"))
+            }
+            RowKey::Suppressed { address } => {
+                (self.partition().and("suppressed", &short(address)), Key::named("suppressed"))
+            }
         }
     }
 }
@@ -148,7 +158,7 @@ fn short(id: &str) -> String {
     keyring::sha256_hex(id)[..32].to_owned()
 }
 
-fn stored(item: Item) -> Result<Stored> {
+pub(crate) fn stored(item: Item) -> Result<Stored> {
     let text = |name: &str| item.get(name).and_then(|text| text.as_s().ok());
     let number =
         |name: &str| item.get(name).and_then(|n| n.as_n().ok()).and_then(|n| n.parse::<u64>().ok());

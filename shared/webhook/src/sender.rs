@@ -121,6 +121,18 @@ impl Sender {
         Self { pooled, fresh, limits }
     }
 
+    /// Like [`Sender::post`], on a connection of its own: nothing is repeated, for what must not
+    /// arrive twice.
+    pub async fn post_once(
+        &self,
+        url: &str,
+        headers: Vec<(HeaderName, HeaderValue)>,
+        body: Bytes,
+    ) -> Attempt {
+        let once = Self { pooled: self.fresh.clone(), ..self.clone() };
+        once.post(url, headers, body).await
+    }
+
     /// Sends one POST request and reports what came of it.
     ///
     /// `content-type` and `user-agent` are set unless they are given, `authorization` if the URL

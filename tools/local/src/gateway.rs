@@ -12,7 +12,7 @@ use axum::{
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::Value;
-use service::{Incoming, http_handler, invoke_http, unknown};
+use service::{Incoming, PageSpec, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
 use crate::{Stack, docs, event, outbox};
@@ -68,11 +68,20 @@ impl Stack {
         let request_id = keyring::random_text::<12>().unwrap_or_default();
         let now = inner.environment.now();
         let route = inner.routes.get(uri.path()).filter(|_| method == Method::POST);
-        let key = route.map_or_else(|| "$default".to_owned(), |_| format!("POST {}", uri.path()));
+        let visited =
+            |page: &&PageSpec| page.has(uri.path()) && PageSpec::METHODS.contains(&method.as_str());
+        let page = inner.pages.iter().find(visited);
+        let key = match (route, page) {
+            (Some(_), _) => format!("POST {}", uri.path()),
+            (None, Some(page)) => format!("{method} {}", page.path),
+            (None, None) => "$default".to_owned(),
+        };
         let event = event::of_request(&key, method, uri, headers, &body, (&request_id, now));
-        let handler = match route {
-            Some(route) => http_handler(inner.environment.clone(), route.spec.name, route.handler),
-            None => Arc::new(|incoming: Incoming| -> service::Boxed<'static, _> {
+        let environment = || inner.environment.clone();
+        let handler = match (route, page) {
+            (Some(route), _) => http_handler(environment(), route.spec.name, route.handler),
+            (None, Some(page)) => page_handler(environment(), page.clone()),
+            (None, None) => Arc::new(|incoming: Incoming| -> service::Boxed<'static, _> {
                 Box::pin(async move { unknown(&incoming) })
             }),
         };

@@ -15,12 +15,19 @@ use std::{collections::BTreeMap, net::Ipv4Addr, path::PathBuf, sync::Arc};
 use emulator::{Emulator, Options};
 use queue::Queue;
 use serde_json::Value;
-use service::{AwsSettings, Clock, Config, Environment, Family, Keyring, WorkerSpec};
+use service::{
+    AwsSettings, Clock, Config, Email, Environment, Family, Keyring, MailSettings, PageSpec,
+    WorkerSpec,
+};
 use tokio::net::TcpListener;
 
 pub use gateway::serve;
 pub use resources::{PREFIX, queue_name, table_name};
 pub use sources::Sources;
+
+/// Who mails come from, and the configuration set that tells what becomes of them.
+const MAIL_FROM: &str = "roundtable@localhost.localdomain";
+const MAIL_CONFIGURATION_SET: &str = "roundtable-mail";
 
 /// How a stack is set up.
 pub struct Setup {
@@ -36,6 +43,10 @@ pub struct Setup {
     pub regions: Option<String>,
     /// Where mails lie; none: in `outbox` of `dir`, or in memory without it.
     pub outbox: Option<PathBuf>,
+    /// Where its gateway is reached, for links in mails; none: no mail is sent.
+    pub public_url: Option<String>,
+    /// Base URL of the HTTP provider of mails, if there is one.
+    pub email_provider_url: Option<String>,
     /// `smtp://[user:password@]host[:port]` of a server that gets them as well.
     pub smtp: Option<String>,
     /// Whether webhooks may go to addresses of private networks and of this machine.
@@ -54,6 +65,7 @@ pub(crate) struct Inner {
     pub(crate) environment: Environment,
     pub(crate) routes: BTreeMap<&'static str, service::Route>,
     pub(crate) workers: Vec<WorkerSpec>,
+    pub(crate) pages: Vec<PageSpec>,
 }
 
 impl Stack {
@@ -83,6 +95,12 @@ impl Stack {
         let mut config =
             config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
         config.allow_private_webhooks = setup.allow_private_webhooks;
+        config.mail = MailSettings {
+            sender: Email::try_from(MAIL_FROM.to_owned()).ok(),
+            public_url: setup.public_url,
+            configuration_set: Some(MAIL_CONFIGURATION_SET.to_owned()),
+            provider_url: setup.email_provider_url,
+        };
         let environment = Environment::new(&config, setup.clock);
         let families: Vec<Family> = registry::families();
         let routes = families.iter().flat_map(|family| &family.operations);
@@ -90,7 +108,9 @@ impl Stack {
             routes.flat_map(|route| route.spec.paths.iter().map(|path| (*path, route.clone())));
         let routes = routes.collect();
         let workers = families.iter().flat_map(|family| family.workers.clone()).collect();
-        Ok(Self { inner: Arc::new(Inner { emulator, config, environment, routes, workers }) })
+        let pages = families.iter().flat_map(|family| family.pages.clone()).collect();
+        let inner = Inner { emulator, config, environment, routes, workers, pages };
+        Ok(Self { inner: Arc::new(inner) })
     }
 
     /// The embedded DynamoDB, SQS and SES.
@@ -127,5 +147,6 @@ fn config(endpoint: &str, keyring: Keyring, admin_token: String, regions: Option
         admin_token: Some(admin_token),
         regions: Config::parse_regions(regions),
         allow_private_webhooks: false,
+        mail: MailSettings::default(),
     }
 }

@@ -58,6 +58,8 @@ async fn run(options: Options) -> Result<(), String> {
         clock: Clock::default(),
         regions: None,
         outbox: None,
+        public_url: Some(format!("http://{address}")),
+        email_provider_url: options.email_provider_url,
         smtp: options.smtp,
         allow_private_webhooks: options.allow_private_webhooks,
     })

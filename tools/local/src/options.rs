@@ -12,6 +12,7 @@ pub(crate) struct Options {
     pub(crate) smtp: Option<String>,
     /// Receivers on a laptop are on loopback, so this is on unless it is switched off.
     pub(crate) allow_private_webhooks: bool,
+    pub(crate) email_provider_url: Option<String>,
 }
 
 pub(crate) const HELP: &str = "\
@@ -28,6 +29,7 @@ Usage: cargo run [-- FLAGS]
   --allow-private-webhooks true|false
                        whether webhooks may go to this machine and to private networks
                        (ALLOW_PRIVATE_WEBHOOKS; true)
+  --email-provider-url URL  HTTP provider of mails for keys that name one (EMAIL_PROVIDER_URL)
   --help, --version";
 
 impl Options {
@@ -36,13 +38,14 @@ impl Options {
         arguments: impl Iterator<Item = String>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, String> {
-        let mut sent: [(&str, &str, Option<String>); 6] = [
+        let mut sent: [(&str, &str, Option<String>); 7] = [
             ("--port", "PORT", None),
             ("--host", "HOST", None),
             ("--data-dir", "DATA_DIR", None),
             ("--admin-token", "ADMIN_TOKEN", None),
             ("--smtp", "SMTP_URL", None),
             ("--allow-private-webhooks", "ALLOW_PRIVATE_WEBHOOKS", None),
+            ("--email-provider-url", "EMAIL_PROVIDER_URL", None),
         ];
         let mut arguments = arguments.peekable();
         while let Some(argument) = arguments.next() {
@@ -72,7 +75,7 @@ impl Options {
             let value = value.or_else(|| variable(variable_name).filter(|value| !value.is_empty()));
             (name, value)
         });
-        let [port, host, data_dir, admin_token, smtp, private] = named;
+        let [port, host, data_dir, admin_token, smtp, private, provider] = named;
         let parse_port = |text: String| {
             text.parse()
                 .map_err(|_| format!("{} must be a number from 0 to 65535, not {text}", port.0))
@@ -95,6 +98,7 @@ impl Options {
             admin_token: admin_token.1,
             smtp: smtp.1,
             allow_private_webhooks,
+            email_provider_url: provider.1,
         }))
     }
 }

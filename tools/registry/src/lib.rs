@@ -2,7 +2,7 @@
 //! family may do. A family is added here once; its operations list themselves.
 
 use service::{
-    Access::{self, Index, Send, Table},
+    Access::{self, Index, Send, SendMail, Table},
     Family, Queue, Table as Stored,
     Verb::{
         BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query,
@@ -16,6 +16,8 @@ const OUTBOX: Access = Table(Stored::Events, &[PutItem]);
 const RESOURCES: Access = Index(Stored::Resources, "GSI1");
 /// The index of what is due.
 const DUE: Access = Index(Stored::Schedule, "due");
+/// The same of one tenant, whose time was moved.
+const DUE_OF_TENANT: Access = Index(Stored::Schedule, "clock");
 
 /// The index of what callers store by kind and time.
 const BY_KIND: Access = Index(Stored::Resources, "GSI2");
@@ -35,6 +37,7 @@ pub fn families() -> Vec<Family> {
             name: "activities",
             operations: activities::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
                 RESOURCES,
@@ -47,6 +50,7 @@ pub fn families() -> Vec<Family> {
             name: "agents",
             operations: agents::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[Table(
                 Stored::Resources,
                 &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
@@ -56,6 +60,7 @@ pub fn families() -> Vec<Family> {
             name: "cleanup",
             operations: vec![],
             workers: cleanup::workers(),
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[DeleteItem, GetItem, Query]),
                 RESOURCES,
@@ -71,6 +76,7 @@ pub fn families() -> Vec<Family> {
             name: "comments",
             operations: comments::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -95,19 +101,18 @@ pub fn families() -> Vec<Family> {
             name: "configuration",
             operations: configuration::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[Table(Stored::Resources, &[GetItem, PutItem])],
         },
         Family {
             name: "deliveries",
             operations: deliveries::operations(),
             workers: deliveries::workers(),
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query]),
                 Table(Stored::Events, &[GetItem, PutItem]),
-                Table(
-                    Stored::Schedule,
-                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query],
-                ),
+                Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 Send(Queue::Webhooks),
                 Send(Queue::Deliveries),
             ],
@@ -116,6 +121,7 @@ pub fn families() -> Vec<Family> {
             name: "documents",
             operations: documents::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -137,6 +143,7 @@ pub fn families() -> Vec<Family> {
             name: "editors",
             operations: editors::operations(),
             workers: editors::workers(),
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
                 Table(
@@ -157,22 +164,40 @@ pub fn families() -> Vec<Family> {
             ],
         },
         Family {
+            name: "emails",
+            operations: vec![],
+            workers: emails::workers(),
+            pages: emails::pages(),
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
+                RESOURCES,
+                Table(Stored::Schedule, &[BatchGetItem, GetItem, PutItem]),
+                Send(Queue::Emails),
+                SendMail,
+            ],
+        },
+        Family {
             name: "fan-out",
             operations: vec![],
             workers: fan_out::workers(),
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem]),
+                Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
+                DUE_OF_TENANT,
                 Send(Queue::Cleanup),
                 Send(Queue::Compaction),
                 Send(Queue::Erasure),
                 Send(Queue::Webhooks),
                 Send(Queue::Notifications),
+                Send(Queue::Emails),
             ],
         },
         Family {
             name: "folders",
             operations: folders::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -185,6 +210,7 @@ pub fn families() -> Vec<Family> {
             name: "live-state",
             operations: live_state::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem]),
                 Table(Stored::Realtime, &[BatchGetItem, GetItem, PutItem, Query]),
@@ -193,7 +219,8 @@ pub fn families() -> Vec<Family> {
         Family {
             name: "notifications",
             operations: notifications::operations(),
-            workers: vec![],
+            workers: notifications::workers(),
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -203,13 +230,17 @@ pub fn families() -> Vec<Family> {
                 BY_KIND,
                 BY_ACTOR,
                 BY_TARGET,
-                OUTBOX,
+                Table(Stored::Events, &[GetItem, PutItem, Query]),
+                Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+                Send(Queue::Emails),
+                Send(Queue::Notifications),
             ],
         },
         Family {
             name: "organizations",
             operations: organizations::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 OUTBOX,
@@ -219,12 +250,14 @@ pub fn families() -> Vec<Family> {
             name: "permissions",
             operations: permissions::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[Table(Stored::Resources, &[BatchGetItem, BatchWriteItem, GetItem, Query])],
         },
         Family {
             name: "presence",
             operations: presence::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem]),
                 Table(Stored::Realtime, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
@@ -234,6 +267,7 @@ pub fn families() -> Vec<Family> {
             name: "recordings",
             operations: recordings::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -248,21 +282,25 @@ pub fn families() -> Vec<Family> {
             name: "schedule",
             operations: schedule::operations(),
             workers: schedule::workers(),
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem, PutItem]),
                 OUTBOX,
-                Table(Stored::Schedule, &[BatchWriteItem]),
+                Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
                 DUE,
                 Send(Queue::Cleanup),
                 Send(Queue::Compaction),
                 Send(Queue::Webhooks),
                 Send(Queue::Deliveries),
+                Send(Queue::Emails),
+                Send(Queue::Notifications),
             ],
         },
         Family {
             name: "user-data",
             operations: user_data::operations(),
             workers: user_data::workers(),
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -272,6 +310,7 @@ pub fn families() -> Vec<Family> {
                 BY_ACTOR,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
+                Table(Stored::Schedule, &[BatchWriteItem, Query]),
                 OUTBOX,
                 Send(Queue::Erasure),
             ],
@@ -280,6 +319,7 @@ pub fn families() -> Vec<Family> {
             name: "user-groups",
             operations: user_groups::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -292,6 +332,7 @@ pub fn families() -> Vec<Family> {
             name: "users",
             operations: users::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -305,6 +346,7 @@ pub fn families() -> Vec<Family> {
             name: "webhook-endpoints",
             operations: webhook_endpoints::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 Table(Stored::Schedule, &[DeleteItem]),
@@ -315,6 +357,7 @@ pub fn families() -> Vec<Family> {
             name: "workspace",
             operations: workspace::operations(),
             workers: vec![],
+            pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, UpdateItem]),
                 RESOURCES,

@@ -13,10 +13,10 @@ use crate::{
     rules, sources, template,
 };
 
-/// Operations and workers that have no test yet. Nothing writes it, and it may only shrink.
+/// Operations, workers and pages that have no test yet. Nothing writes it, and it may only shrink.
 const UNCOVERED: &str = "tests/uncovered.txt";
 
-/// An operation or a worker, and what is expected of it.
+/// An operation, a worker or a page, and what is expected of it.
 struct Function<'a> {
     family: &'a str,
     name: &'a str,
@@ -29,6 +29,7 @@ struct Function<'a> {
 /// What a function is called with.
 enum Wakes<'a> {
     Paths(&'a [&'a str]),
+    Page(&'a str),
     Source(Trigger),
 }
 
@@ -61,7 +62,11 @@ fn functions(project: &Project) -> Vec<Function<'_>> {
         let workers = family.workers.iter().map(|worker| {
             (worker.name, worker.binary(), worker.summary, Wakes::Source(worker.trigger))
         });
-        for (name, binary, summary, wakes) in operations.chain(workers) {
+        let pages = family
+            .pages
+            .iter()
+            .map(|page| (page.name, page.binary(), page.summary, Wakes::Page(page.path)));
+        for (name, binary, summary, wakes) in operations.chain(workers).chain(pages) {
             let module = name.split_once('.').map_or(name, |(_, module)| module);
             functions.push(Function { family: family.name, name, module, binary, summary, wakes });
         }
@@ -74,7 +79,7 @@ impl Function<'_> {
     fn test(&self) -> String {
         let family = self.family.replace('-', "_");
         match self.wakes {
-            Wakes::Paths(_) => format!("tests/it/{family}/{}.rs", self.module),
+            Wakes::Paths(_) | Wakes::Page(_) => format!("tests/it/{family}/{}.rs", self.module),
             Wakes::Source(_) => format!("tests/it/{family}.rs"),
         }
     }
@@ -113,6 +118,7 @@ impl Function<'_> {
         };
         let wrong = match &self.wakes {
             Wakes::Paths(paths) => wrong_call(&sample, paths),
+            Wakes::Page(path) => wrong_visit(&sample, path),
             Wakes::Source(trigger) => wrong_event(&sample, *trigger),
         };
         wrong.map(|wrong| format!("{name}: events/{binary}.json {wrong}"))
@@ -132,6 +138,18 @@ fn wrong_call(sample: &Value, paths: &[&str]) -> Option<String> {
     let body = sample["body"].as_str().unwrap_or_default();
     let json = body.is_empty() || serde_json::from_str::<Value>(body).is_ok();
     (!json).then(|| "has a body that is no JSON".to_owned())
+}
+
+/// What is wrong with the sample of a visit of a page.
+fn wrong_visit(sample: &Value, path: &str) -> Option<String> {
+    let start = path.trim_end_matches("{token}");
+    let opened = sample["rawPath"].as_str().unwrap_or_default();
+    if !opened.starts_with(start) || opened == start {
+        return Some(format!("has the rawPath {opened:?}, which is none of {path}"));
+    }
+    let key = format!("GET {path}");
+    let wrong = sample["routeKey"] != *key || sample["requestContext"]["routeKey"] != *key;
+    wrong.then(|| format!("wants the routeKey {key:?}, in requestContext, too"))
 }
 
 /// What is wrong with the sample of an event.
@@ -181,7 +199,9 @@ fn binaries(project: &Project) -> Vec<String> {
         let unknown = package.binaries.iter().map(|binary| binary.name.clone());
         let unknown = unknown.filter(|name| name != DEFAULT_ROUTE && !known.contains(name));
         let dir = package.dir.clone();
-        unknown.map(move |name| format!("{dir}: {name} is neither operation nor worker")).collect()
+        unknown
+            .map(move |name| format!("{dir}: {name} is neither operation, worker nor page"))
+            .collect()
     };
     let mut faults: Vec<String> =
         project.functions().flat_map(|p| -> Vec<String> { of(p) }).collect();

@@ -172,6 +172,13 @@ pub(crate) const ROUTE: &str = "          _PATH_:
             post:
 ";
 
+pub(crate) const PAGE: &str = "          _PATH_:
+            parameters: [{name: token, in: path, required: true, schema: {type: string}}]
+";
+
+pub(crate) const METHOD: &str = "            _METHOD_:
+";
+
 pub(crate) const DEFAULT_ROUTE: &str = "          /$default:
             x-amazon-apigateway-any-method:
               isDefaultRoute: true

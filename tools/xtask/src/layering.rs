@@ -11,9 +11,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/aws", &["error"]),
     ("shared/crdt", &["error"]),
     ("shared/webhook", &[]),
-    ("shared/mail", &["keyring", "model"]),
-    ("shared/store", &["aws", "error", "keyring", "model"]),
     ("shared/delivery", &["error", "model"]),
+    ("shared/mail", &["delivery", "keyring", "model"]),
     ("shared/store", &["aws", "delivery", "error", "keyring", "model"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "store"]),
@@ -35,8 +34,13 @@ const OF_FUNCTIONS: &[&str] = &["model", "schemars", "serde", "serde_json", "ser
 const EXTRAS: &[(&str, &str)] = &[
     // It alone knows what the bytes of an editor mean.
     ("editors", "crdt"),
+    // It sends mails, and asks when.
+    ("emails", "delivery"),
+    ("emails", "mail"),
+    ("emails", "webhook"),
     // They know when people are notified.
     ("fan-out", "delivery"),
+    ("notifications", "delivery"),
     // It alone sends webhooks.
     ("deliveries", "webhook"),
 ];

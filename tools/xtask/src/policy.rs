@@ -33,6 +33,13 @@ pub(crate) fn statements(family: &Family) -> String {
                 policy.allow(&["dynamodb:Query"], index);
             }
             Access::Send(queue) => policy.allow(&["sqs:SendMessage"], self::queue(queue.name())),
+            Access::SendMail => {
+                // Of a raw mail both are asked: of the sender, and of what tells of it.
+                let arn = "!Sub arn:${AWS::Partition}:ses:${AWS::Region}:${AWS::AccountId}:";
+                let actions = ["ses:SendEmail", "ses:SendRawEmail"];
+                policy.allow(&actions, format!("{arn}identity/${{MailIdentity}}"));
+                policy.allow(&actions, format!("{arn}configuration-set/${{MailConfigurationSet}}"));
+            }
         }
     }
     for worker in &family.workers {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde_json::Value;
-use service::{Family, Spec, WorkerSpec};
+use service::{Family, PageSpec, Spec, WorkerSpec};
 
 /// Answers every path that no operation has; in no registry, because it is no operation.
 pub(crate) const DEFAULT_ROUTE: &str = "gateway-unknown";
@@ -133,6 +133,11 @@ impl Project {
     /// Every worker.
     pub(crate) fn workers(&self) -> impl Iterator<Item = &WorkerSpec> {
         self.families.iter().flat_map(|family| &family.workers)
+    }
+
+    /// Every page.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = &PageSpec> {
+        self.families.iter().flat_map(|family| &family.pages)
     }
 
     /// The sample of a function, if there is one.

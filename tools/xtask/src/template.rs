@@ -7,7 +7,8 @@ use service::{Family, Trigger};
 use crate::{
     fragments::{
         ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FROM_QUEUE,
-        FROM_STREAM, FROM_TIMER, FUNCTION, INTEGRATION, LONGER, LOOP, ROUTE, TIMER_ARN, TIMER_ROLE,
+        FROM_STREAM, FROM_TIMER, FUNCTION, INTEGRATION, LONGER, LOOP, METHOD, PAGE, ROUTE,
+        TIMER_ARN, TIMER_ROLE,
     },
     policy,
     project::{self, GATEWAY, Project, around, pascal},
@@ -35,7 +36,8 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
 
 /// Every family, by name, that of the default route among them.
 fn families(project: &Project) -> Vec<Family> {
-    let gateway = Family { name: GATEWAY, operations: vec![], workers: vec![], access: &[] };
+    let gateway =
+        Family { name: GATEWAY, operations: vec![], workers: vec![], pages: vec![], access: &[] };
     let mut families = project.families.clone();
     families.push(gateway);
     families.sort_by_key(|family| family.name);
@@ -65,14 +67,16 @@ fn functions_of(family: &Family) -> Functions {
         };
         (name, own)
     });
+    let pages = family.pages.iter().map(|page| (page.binary(), String::new()));
     let unknown =
         (family.name == GATEWAY).then(|| (project::DEFAULT_ROUTE.to_owned(), String::new()));
-    operations.chain(workers).chain(unknown).collect()
+    operations.chain(workers).chain(pages).chain(unknown).collect()
 }
 
 /// The functions that the API calls.
 fn called(project: &Project) -> Vec<String> {
     let mut called: Vec<String> = project.specs().map(service::Spec::binary).collect();
+    called.extend(project.pages().map(service::PageSpec::binary));
     called.push(project::DEFAULT_ROUTE.to_owned());
     called.sort();
     called
@@ -120,6 +124,13 @@ fn routes(project: &Project) -> String {
         out += &ROUTE.replace("_PATH_", path);
         out += &INTEGRATION.replace("_ID_", &pascal(binary));
     }
+    for page in project.pages() {
+        out += &PAGE.replace("_PATH_", page.path);
+        for method in service::PageSpec::METHODS {
+            out += &METHOD.replace("_METHOD_", &method.to_ascii_lowercase());
+            out += &INTEGRATION.replace("_ID_", &pascal(&page.binary()));
+        }
+    }
     let default = INTEGRATION.replace("_ID_", &pascal(project::DEFAULT_ROUTE));
     out + DEFAULT_ROUTE + &default
 }
@@ -143,7 +154,9 @@ fn size(project: &Project) -> Result<Size, String> {
         functions,
         families: families(project).len(),
         resources: written + sources + 1,
-        routes: project.specs().map(|spec| spec.paths.len()).sum::<usize>() + 1,
+        routes: project.specs().map(|spec| spec.paths.len()).sum::<usize>()
+            + project.pages().count() * service::PageSpec::METHODS.len()
+            + 1,
     })
 }
 

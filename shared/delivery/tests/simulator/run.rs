@@ -207,7 +207,7 @@ fn mail(state: &mut State, message: Message) {
     if state.mailed.insert(id, mail.event_ids.clone()).is_some() {
         state.fault(format!("N16 two mails of {}", mail.notification_id));
     }
-    mail.state = MailState::Done { at: state.now, message_id: None };
+    mail.state = MailState::Sent { at: state.now, message_id: String::new() };
     let row = mail.to_row().unwrap();
     let seen = Some(version.to_string());
     let now = state.now;

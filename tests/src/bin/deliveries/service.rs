@@ -24,6 +24,8 @@ pub(crate) async fn serve(folder: &str, port: &str) -> ExitCode {
         clock: Clock::default(),
         regions: None,
         outbox: None,
+        public_url: None,
+        email_provider_url: None,
         smtp: None,
         allow_private_webhooks: true,
     });

@@ -1,10 +1,15 @@
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::{Claim, LEASE, MAX_AGE, MAX_HINT, MAX_PAUSE, MAX_UNANSWERED, Mail, State};
-use crate::provider::Sent;
+use super::{
+    Claim, LEASE, MAX_AGE, MAX_HINT, MAX_PAUSE, MAX_UNANSWERED, Mail, MailState as State, Sent,
+};
 
 const NOW: u64 = 1_000_000;
+
+fn new(now: u64) -> Mail {
+    Mail::new("n".to_owned(), vec!["e".to_owned()], now)
+}
 
 fn sending(mail: &Mail, now: u64) -> Mail {
     match mail.claim(now) {
@@ -15,7 +20,7 @@ fn sending(mail: &Mail, now: u64) -> Mail {
 
 fn due(mail: &Mail) -> u64 {
     match mail.state {
-        State::Waiting { due } => due,
+        State::Waiting { at } => at,
         ref other => panic!("{other:?}"),
     }
 }
@@ -31,38 +36,45 @@ const RETRY: Sent = Sent::Retry { after: None };
 
 #[test]
 fn one_worker_at_a_time_holds_the_lease() {
-    let mail = sending(&Mail::new(NOW), NOW);
-    assert_eq!((&mail.state, mail.attempts), (&State::Sending { lease_until: NOW + LEASE }, 1));
+    let mail = sending(&new(NOW), NOW);
+    assert_eq!((&mail.state, mail.attempts), (&State::Sending { until: NOW + LEASE }, 1));
     assert_eq!(mail.claim(NOW + LEASE - 1), Claim::Wait(NOW + LEASE));
     assert!(!mail.expired(NOW + LEASE - 1));
     assert!(mail.expired(NOW + LEASE));
     assert_eq!(mail.claim(NOW + LEASE), Claim::Reconcile);
-    assert_eq!(Mail::new(NOW).claim(NOW - 1), Claim::Wait(NOW));
+    assert_eq!(new(NOW).claim(NOW - 1), Claim::Wait(NOW));
 }
 
 #[test]
 fn an_accepted_mail_is_done_whatever_comes_later() {
-    let sent = sending(&Mail::new(NOW), NOW).accepted("m1", NOW + 5);
-    assert_eq!(sent.state, State::Sent { message_id: "m1".to_owned(), at: NOW + 5 });
+    let sent = sending(&new(NOW), NOW).accepted("m1", NOW + 5);
+    assert_eq!(sent.state, State::Sent { at: NOW + 5, message_id: "m1".to_owned() });
     assert_eq!(sent.claim(u64::MAX), Claim::Done);
-    for judged in [RETRY, Sent::Rejected("no"), Sent::Ambiguous] {
+    for judged in [RETRY, Sent::Rejected("no".to_owned()), Sent::Ambiguous] {
         assert_eq!(sent.clone().failed(&judged, NOW, 0), sent);
     }
     assert_eq!(sent.clone().accepted("m2", NOW + 9), sent);
-    let dropped = sending(&Mail::new(NOW), NOW).failed(&Sent::Rejected("no"), NOW, 0);
+    let dropped = sending(&new(NOW), NOW).failed(&Sent::Rejected("no".to_owned()), NOW, 0);
     assert!(matches!(dropped.accepted("m1", NOW).state, State::Sent { .. }), "the event is right");
 }
 
 #[test]
 fn a_rejected_mail_is_dropped_with_the_reason() {
-    let dropped = sending(&Mail::new(NOW), NOW).failed(&Sent::Rejected("no"), NOW + 1, 0);
-    assert_eq!(dropped.state, State::Dropped { reason: "no".to_owned(), at: NOW + 1 });
+    let dropped = sending(&new(NOW), NOW).failed(&Sent::Rejected("no".to_owned()), NOW + 1, 0);
+    assert_eq!(
+        dropped.state,
+        State::Dropped {
+            at: NOW + 1,
+            reason: "rejected".to_owned(),
+            detail: Some("no".to_owned())
+        }
+    );
     assert_eq!(dropped.claim(u64::MAX), Claim::Done);
 }
 
 #[test]
 fn retries_wait_twice_as_long_each_time_up_to_15_minutes() {
-    let (mut mail, mut now) = (Mail::new(NOW), NOW);
+    let (mut mail, mut now) = (new(NOW), NOW);
     for attempt in 0..14_u32 {
         let whole = (1000 << attempt).min(MAX_PAUSE);
         let pauses = [0, whole / 2, u64::MAX]
@@ -78,8 +90,7 @@ fn retries_wait_twice_as_long_each_time_up_to_15_minutes() {
 #[test]
 fn a_provider_may_ask_for_a_longer_pause_but_not_for_any() {
     let pause = |after| {
-        due(&sending(&Mail::new(NOW), NOW).failed(&Sent::Retry { after: Some(after) }, NOW, 500))
-            - NOW
+        due(&sending(&new(NOW), NOW).failed(&Sent::Retry { after: Some(after) }, NOW, 500)) - NOW
     };
     assert_eq!(pause(1), 1000);
     assert_eq!(pause(30_000), 30_000);
@@ -88,12 +99,12 @@ fn a_provider_may_ask_for_a_longer_pause_but_not_for_any() {
 
 #[test]
 fn after_a_day_it_is_exhausted() {
-    let (mut mail, mut now) = (Mail::new(NOW), NOW);
+    let (mut mail, mut now) = (new(NOW), NOW);
     let mut attempts = 0;
     while let Claim::Send(sending) = mail.claim(now) {
         attempts += 1;
         mail = sending.failed(&RETRY, now, 0);
-        now = if let State::Waiting { due } = mail.state { due } else { now };
+        now = if let State::Waiting { at } = mail.state { at } else { now };
     }
     assert_eq!(reason(&mail), "exhausted");
     assert!(now <= NOW + MAX_AGE && now > NOW + MAX_AGE - MAX_PAUSE);
@@ -103,13 +114,13 @@ fn after_a_day_it_is_exhausted() {
 #[test]
 fn a_mail_delayed_by_an_outage_is_tried_once() {
     let late = NOW + 3 * MAX_AGE;
-    let mail = sending(&Mail::new(NOW), late);
+    let mail = sending(&new(NOW), late);
     assert_eq!(reason(&mail.failed(&RETRY, late, 0)), "exhausted");
 }
 
 #[test]
 fn an_attempt_without_an_answer_is_looked_up_before_it_is_repeated() {
-    let mail = sending(&Mail::new(NOW), NOW);
+    let mail = sending(&new(NOW), NOW);
     let mail = mail.clone().failed(&Sent::Ambiguous, NOW + 30_000, 0);
     assert_eq!(mail.claim(NOW + 30_000), Claim::Wait(NOW + LEASE), "events may still come");
     let later = NOW + LEASE;
@@ -117,13 +128,13 @@ fn an_attempt_without_an_answer_is_looked_up_before_it_is_repeated() {
     assert!(matches!(mail.clone().accepted("m1", later).state, State::Sent { .. }));
     let Claim::Send(again) = mail.unanswered(later) else { panic!() };
     assert_eq!((again.attempts, again.unanswered), (2, 1));
-    assert_eq!(again.state, State::Sending { lease_until: later + LEASE });
+    assert_eq!(again.state, State::Sending { until: later + LEASE });
     assert_eq!(again.unanswered(later), Claim::Wait(later + LEASE), "another took it over");
 }
 
 #[test]
 fn silence_is_answered_with_few_copies() {
-    let (mut mail, mut now) = (sending(&Mail::new(NOW), NOW), NOW);
+    let (mut mail, mut now) = (sending(&new(NOW), NOW), NOW);
     let dropped = loop {
         now += LEASE;
         match mail.unanswered(now) {
@@ -137,15 +148,16 @@ fn silence_is_answered_with_few_copies() {
 
 #[test]
 fn it_is_stored_in_camel_case() {
-    let mail = sending(&Mail::new(NOW), NOW);
+    let mail = sending(&new(NOW), NOW);
     let stored = json!({
-        "state": { "sending": { "leaseUntil": NOW + LEASE } },
-        "attempts": 1, "unanswered": 0, "since": NOW,
+        "notificationId": "n", "eventIds": ["e"], "createdAt": NOW,
+        "state": { "is": "sending", "until": NOW + LEASE },
+        "attempts": 1, "unanswered": 0,
     });
     assert_eq!(serde_json::to_value(&mail).unwrap(), stored);
     assert_eq!(serde_json::from_value::<Mail>(stored).unwrap(), mail);
     let sent = serde_json::to_value(mail.accepted("m", 1)).unwrap();
-    assert_eq!(sent["state"], json!({ "sent": { "messageId": "m", "at": 1 } }));
+    assert_eq!(sent["state"], json!({ "is": "sent", "messageId": "m", "at": 1 }));
 }
 
 proptest! {
@@ -154,7 +166,7 @@ proptest! {
     fn every_mail_comes_to_an_end(
         steps in proptest::collection::vec((0..5_u8, 0..2_000_000_u64, any::<u64>()), 400),
     ) {
-        let (mut mail, mut now) = (Mail::new(NOW), NOW);
+        let (mut mail, mut now) = (new(NOW), NOW);
         for (step, pause, random) in steps {
             now += pause;
             let before = mail.clone();
@@ -174,9 +186,9 @@ proptest! {
                 },
             };
             prop_assert!(mail.attempts <= before.attempts + 1);
-            if let State::Waiting { due } = mail.state {
-                prop_assert!(due > now || mail == before);
-                prop_assert!(due <= mail.since + MAX_AGE);
+            if let State::Waiting { at } = mail.state {
+                prop_assert!(at > now || mail == before);
+                prop_assert!(at <= mail.created_at + MAX_AGE);
             }
         }
         let end = NOW + MAX_AGE + 1;

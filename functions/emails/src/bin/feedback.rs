@@ -1,0 +1,3 @@
+//! Runs `emails.feedback`.
+
+service::worker!(emails::EmailsFeedback);

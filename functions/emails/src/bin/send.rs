@@ -1,0 +1,3 @@
+//! Runs `emails.send`.
+
+service::worker!(emails::EmailsSend);

@@ -1,0 +1,3 @@
+//! Serves `emails.unsubscribe`.
+
+service::page!(emails::EmailsUnsubscribe);

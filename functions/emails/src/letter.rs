@@ -1,0 +1,196 @@
+//! What a mail says, made of what the notification contains.
+
+use std::collections::BTreeMap;
+
+use mail::{Address, DocumentPart, Item, Kind, Letter, Reason, Scope, Unsubscribe};
+use model::{
+    ApiKeyId, DocumentId, Email, Metadata,
+    comment::Comment,
+    event::EventType,
+    notice::{Contents, Entry, Headline},
+    template::{Dialect, Sink, Values, render},
+    user::Person,
+};
+use serde_json::{Value, json};
+use service::{Job, Keyring, OrganizationStore, Result};
+
+/// All of a mail but what it tells.
+pub(crate) struct Frame<'a> {
+    pub(crate) id: &'a str,
+    pub(crate) to: Email,
+    pub(crate) from: Email,
+    pub(crate) reply_to: Option<Address>,
+    pub(crate) company: &'a str,
+    pub(crate) public_url: &'a str,
+    pub(crate) keyring: &'a Keyring,
+    pub(crate) api_key: &'a ApiKeyId,
+}
+
+/// How a headline of one activity begins, where it is not a caller's own.
+const ACTOR: &str = "{actionUser} ";
+
+impl Frame<'_> {
+    /// The mail about a notification.
+    pub(crate) fn around(self, contents: &Contents) -> Letter {
+        let entries = contents.entries.as_slice();
+        let documents = documents(contents);
+        let actors: Vec<String> = entries.iter().map(|entry| name(entry.actor.as_ref())).collect();
+        let sender = mail::sender_name(actors.iter().map(String::as_str), self.company);
+        let unsubscribe_url = format!("{}/u/{}", self.public_url, self.token(contents, &documents));
+        Letter {
+            id: self.id.to_owned(),
+            at: contents.at,
+            to: Address { email: self.to, name: contents.recipient.name.clone() },
+            from: Address { email: self.from, name: Some(sender) },
+            reply_to: self.reply_to,
+            host: host(self.public_url).to_owned(),
+            api_key: self.api_key.clone(),
+            organization_id: contents.organization_id.clone(),
+            kind: kind(contents),
+            preheader: contents.headline().text(Sink::Plain),
+            documents,
+            reason: reason(contents),
+            unsubscribe_url,
+            include_contents: true,
+        }
+    }
+
+    /// What the link at the end of the mail ends: what the mail is about.
+    fn token(&self, contents: &Contents, documents: &[DocumentPart]) -> String {
+        let scope = match documents {
+            [only] => Scope::Document(only.id.clone()),
+            _ => Scope::Organization,
+        };
+        let unsubscribe = Unsubscribe {
+            api_key: self.api_key.clone(),
+            organization_id: contents.organization_id.clone(),
+            user_id: contents.recipient.user_id.clone(),
+            scope,
+        };
+        mail::token(self.keyring, &unsubscribe)
+    }
+}
+
+/// The host of a URL, without its port.
+fn host(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split(['/', ':', '?', '#']).next().unwrap_or_default()
+}
+
+fn name(person: Option<&Person>) -> String {
+    let name = person.and_then(|person| person.name.clone()).unwrap_or_default();
+    if name.trim().is_empty() { "Somebody".to_owned() } else { name }
+}
+
+fn kind(contents: &Contents) -> Kind {
+    let [only] = contents.entries.as_slice() else { return Kind::Digest };
+    match (&only.own, &only.annotation_id) {
+        (Some(own), _) => {
+            let values = Values::new().then(&own.display_body_message_template_data);
+            let template = own.display_body_message_template.as_deref();
+            let body = template.map(|text| render(text, Dialect::Braces, &values, Sink::Plain));
+            Kind::Custom {
+                subject: contents.headline().text(Sink::Plain),
+                body: own.display_body_message.clone().or(body),
+            }
+        }
+        (None, Some(thread)) => Kind::Thread {
+            document_id: only.document_id.clone(),
+            annotation_id: thread.clone(),
+            document_name: only.document_name.clone(),
+        },
+        (None, None) => Kind::Digest,
+    }
+}
+
+/// What happened, by document in the order in which something first happened there.
+fn documents(contents: &Contents) -> Vec<DocumentPart> {
+    let mut order: Vec<&DocumentId> = Vec::new();
+    let mut parts: BTreeMap<&DocumentId, DocumentPart> = BTreeMap::new();
+    for entry in &contents.entries {
+        let id = &entry.document_id;
+        let part = parts.entry(id).or_insert_with(|| {
+            order.push(id);
+            let (name, link) = (entry.document_name.clone(), entry.page_url.clone());
+            DocumentPart { id: id.clone(), name, link, items: vec![], more: 0 }
+        });
+        // A message of a caller's own is the subject and the body already.
+        if entry.own.is_none() {
+            part.items.push(item(entry, &contents.recipient));
+        }
+    }
+    order.into_iter().filter_map(|id| parts.remove(id)).collect()
+}
+
+fn item(entry: &Entry, recipient: &Person) -> Item {
+    let headline = Headline::of_one(entry, recipient);
+    let template = headline.template.strip_prefix(ACTOR).unwrap_or(&headline.template).to_owned();
+    let kinds = [EventType::AnnotationAdd, EventType::CommentAdd];
+    Item {
+        actor_name: name(entry.actor.as_ref()),
+        action: Headline { template, ..headline }.text(Sink::Plain),
+        is_comment: kinds.contains(&entry.kind),
+        quote: entry.snippet.clone(),
+        link: entry.page_url.clone(),
+        at: entry.at,
+    }
+}
+
+/// Why the recipient gets it: the strongest reason there is.
+fn reason(contents: &Contents) -> Reason {
+    let entries = contents.entries.as_slice();
+    let any = |is: &dyn Fn(&Entry) -> bool| entries.iter().any(is);
+    if any(&|entry| entry.is_mention) {
+        Reason::Mention
+    } else if any(&|entry| is_assignment(entry, &contents.recipient)) {
+        Reason::Assign
+    } else if any(&|entry| entry.own.is_some()) {
+        Reason::Custom
+    } else if any(&|entry| entry.is_direct) {
+        Reason::Reply
+    } else {
+        Reason::All
+    }
+}
+
+fn is_assignment(entry: &Entry, recipient: &Person) -> bool {
+    let assignee = entry.values.get("assignee").and_then(|assignee| assignee.get("userId"));
+    entry.kind == EventType::AnnotationAssign
+        && assignee.and_then(Value::as_str) == Some(recipient.user_id.as_str())
+}
+
+/// What a template of the provider is told (siblings 5.1), when the mail is about one thread.
+pub(crate) async fn properties(
+    job: &Job,
+    organization: &OrganizationStore,
+    contents: &Contents,
+) -> Result<Option<Metadata>> {
+    let Some(newest) = contents.entries.last() else { return Ok(None) };
+    let Some(annotation_id) = newest.annotation_id.clone() else { return Ok(None) };
+    let is_same = |entry: &Entry| {
+        entry.annotation_id == newest.annotation_id && entry.document_id == newest.document_id
+    };
+    if !contents.entries.iter().all(is_same) {
+        return Ok(None);
+    }
+    let thread = (newest.document_id.clone(), annotation_id);
+    let Some(thread) = organization.annotations().find(&thread).await? else { return Ok(None) };
+    let document = organization.documents().find(&newest.document_id).await?;
+    let brief = |comment: &Comment| mail::provider::BriefComment {
+        comment_id: comment.comment_id,
+        comment_text: comment.comment_text.clone().unwrap_or_default(),
+        from: json!(comment.from),
+    };
+    let comments: Vec<_> = thread.comments.iter().map(brief).collect();
+    let mut properties = mail::provider::thread_properties(&comments);
+    let mut shown = json!(thread.shown(&job.api_key().id, &contents.organization_id));
+    if let Some(members) = shown.as_object_mut() {
+        members.remove("comments");
+    }
+    let metadata = document.map(|document| document.metadata).unwrap_or_default();
+    properties.insert("fromUser".to_owned(), json!(newest.actor));
+    properties.insert("commentAnnotation".to_owned(), shown);
+    properties.insert("actionType".to_owned(), newest.kind.name().into());
+    properties.insert("documentMetadata".to_owned(), metadata.into());
+    Ok(Some(properties))
+}

@@ -1,0 +1,19 @@
+//! Mails: one for each notification that goes out by mail, sent when it is due, and what becomes of
+//! it (rules N13, N16).
+
+mod letter;
+mod plan;
+mod provider;
+mod row;
+
+service::workers! {
+    /// Sends mails that are due.
+    send::EmailsSend,
+    /// Takes note of what became of mails.
+    feedback::EmailsFeedback,
+}
+
+service::pages! {
+    /// Ends the mails about a document, or all of an organization.
+    unsubscribe::EmailsUnsubscribe,
+}

@@ -1,0 +1,53 @@
+//! Sending over the HTTP provider that a tenant has a key of. Its address is the operator's.
+
+use std::{sync::OnceLock, time::Duration};
+
+use delivery::Sent;
+use model::Secret;
+use serde_json::Value;
+use service::{HeaderValue, header};
+use webhook::{Egress, Failure, Limits, Sender};
+
+/// One mail for the provider.
+pub(crate) struct Request {
+    /// Base URL.
+    pub(crate) base: String,
+    /// The tenant's key.
+    pub(crate) key: Secret,
+    /// What is sent.
+    pub(crate) body: Value,
+}
+
+const PATH: &str = "/v3/mail/send";
+
+fn sender() -> &'static Sender {
+    static SENDER: OnceLock<Sender> = OnceLock::new();
+    SENDER.get_or_init(|| {
+        // The operator may have put it into the own network.
+        let egress = Egress { allow_private: true };
+        let limits = Limits { total: Duration::from_secs(10), ..Limits::default() };
+        Sender::with_limits(egress, limits)
+    })
+}
+
+/// Sends it, once.
+pub(crate) async fn post(request: Request) -> Sent {
+    let Ok(mut bearer) = HeaderValue::try_from(format!("Bearer {}", request.key.expose())) else {
+        return Sent::Rejected("the key of the provider is not valid".to_owned());
+    };
+    bearer.set_sensitive(true);
+    let url = format!("{}{PATH}", request.base.trim_end_matches('/'));
+    let body = request.body.to_string().into();
+    let attempt = sender().post_once(&url, vec![(header::AUTHORIZATION, bearer)], body).await;
+    if let (None, Some(failure)) = (attempt.status, attempt.failure) {
+        match failure {
+            Failure::Timeout | Failure::Protocol => {}
+            Failure::Dns | Failure::Connect | Failure::Tls => return Sent::Retry { after: None },
+            Failure::Address(_) | Failure::Url => {
+                return Sent::Rejected("the address of the provider is not valid".to_owned());
+            }
+        }
+    }
+    let after = attempt.retry_after.as_deref().and_then(|text| text.trim().parse().ok());
+    mail::provider::judge(attempt.status, after)
+}

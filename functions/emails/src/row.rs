@@ -1,0 +1,55 @@
+//! Rows of mails, as the types they are.
+
+use delivery::{Body, Change, RowKey, Rows};
+use service::{Error, Job, Result};
+
+/// How often a change is tried against others.
+const ATTEMPTS: usize = 8;
+
+/// A row that was read.
+pub(crate) struct Read<T> {
+    pub(crate) body: T,
+    version: String,
+}
+
+/// A row, if there is one.
+pub(crate) async fn load<T: Body>(job: &Job, key: &RowKey) -> Result<Option<Read<T>>> {
+    let stored = job.load(std::slice::from_ref(key)).await?.pop().flatten();
+    stored.map(|it| Ok(Read { body: T::from_row(it.row)?, version: it.version })).transpose()
+}
+
+/// Writes what a row becomes; false when it is not any more what was read.
+pub(crate) async fn save<T: Body>(
+    job: &Job,
+    key: &RowKey,
+    body: &T,
+    seen: Option<String>,
+) -> Result<bool> {
+    job.commit(vec![Change::Put { key: key.clone(), row: body.to_row()?, seen }]).await
+}
+
+impl<T: Body> Read<T> {
+    /// Writes what it becomes; false when it is not any more what was read.
+    pub(crate) async fn become_(self, job: &Job, key: &RowKey, body: &T) -> Result<bool> {
+        save(job, key, body, Some(self.version)).await
+    }
+}
+
+/// Writes what `change` makes of a row, if anything, whoever else changes it.
+pub(crate) async fn change<T: Body>(
+    job: &Job,
+    key: &RowKey,
+    mut change: impl FnMut(Option<T>) -> Option<T>,
+) -> Result<()> {
+    for _ in 0..ATTEMPTS {
+        let (body, seen) = match load::<T>(job, key).await? {
+            Some(Read { body, version }) => (Some(body), Some(version)),
+            None => (None, None),
+        };
+        let Some(body) = change(body) else { return Ok(()) };
+        if save(job, key, &body, seen).await? {
+            return Ok(());
+        }
+    }
+    Err(Error::aborted())
+}

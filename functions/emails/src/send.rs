@@ -1,0 +1,140 @@
+//! `emails.send`: what a mail is due for.
+//!
+//! A mail that may have been sent is not sent again before it is known that it was not: an attempt
+//! holds a lease, and when that ran out without a word, what the provider told counts (design note
+//! on notifications, 3).
+
+use delivery::{Claim, Feedback, Mail, MailState, RowKey, Rows, Sent, Task};
+use service::{Error, Job, MailFailure, Queue, Result, Trigger, Worker, random_bytes};
+
+use crate::{
+    plan::{Outgoing, Plan, Way, plan},
+    provider,
+    row::{self, Read},
+};
+
+/// The worker.
+pub enum EmailsSend {}
+
+/// How often the end of an attempt is tried to be recorded: what is not costs a look at what the
+/// provider told, a lease later.
+const RECORDINGS: usize = 3;
+
+impl Worker for EmailsSend {
+    const TRIGGER: Trigger = Trigger::Queue(Queue::Emails);
+    type Job = Job;
+    type Message = Task;
+
+    async fn handle(job: Job, task: Task) -> Result<()> {
+        let Task::Wake(key @ RowKey::Mail { .. }) = task else { return Ok(()) };
+        let Some(found) = row::load::<Mail>(&job, &key).await? else { return Ok(()) };
+        let now = Rows::now(&job);
+        let claim = match found.body.claim(now) {
+            Claim::Reconcile => match told(&job, &key, &found.body).await? {
+                Some(id) => {
+                    let sent = found.body.clone().accepted(&id, now);
+                    return found.become_(&job, &key, &sent).await.map(drop);
+                }
+                None => found.body.unanswered(now),
+            },
+            claim => claim,
+        };
+        match claim {
+            Claim::Wait(at) => job.wake(vec![(key, at)]).await,
+            Claim::Drop(dropped) => found.become_(&job, &key, &dropped).await.map(drop),
+            Claim::Send(claimed) => attempt(&job, &key, found, claimed).await,
+            Claim::Reconcile | Claim::Done => Ok(()),
+        }
+    }
+}
+
+/// The id that the provider gave to one of the attempts, if it told of one.
+async fn told(job: &Job, key: &RowKey, mail: &Mail) -> Result<Option<String>> {
+    let key = RowKey::Feedback { tag: job.row_tag(key) };
+    let told = row::load::<Feedback>(job, &key).await?;
+    let taken = told.map(|told| told.body.taken).unwrap_or_default();
+    Ok(taken.range(..=mail.attempts).next_back().map(|(_, id)| id.clone()))
+}
+
+/// Sends a mail, if there is still somebody to be told and something to tell.
+async fn attempt(job: &Job, key: &RowKey, found: Read<Mail>, claimed: Mail) -> Result<()> {
+    let (plan, withheld) = plan(job, key, &claimed).await?;
+    let claimed = Mail { withheld, ..claimed };
+    let outgoing = match plan {
+        Plan::Drop(reason) => {
+            // Nothing was attempted.
+            let attempts = found.body.attempts;
+            let dropped = Mail { attempts, ..claimed.dropped(reason, None, Rows::now(job)) };
+            return found.become_(job, key, &dropped).await.map(drop);
+        }
+        Plan::Send(outgoing) => outgoing,
+    };
+    if !found.become_(job, key, &claimed).await? {
+        // Somebody else sends it.
+        return Ok(());
+    }
+    let (sent, id) = send(job, *outgoing).await;
+    record(job, key, claimed.attempts, &sent, &id).await
+}
+
+/// One attempt; what came of it, and the id at the provider if it has one.
+async fn send(job: &Job, outgoing: Outgoing) -> (Sent, String) {
+    let Outgoing { tag, attempt, way } = outgoing;
+    match way {
+        Way::Provider(request) => (provider::post(*request).await, format!("{tag}.{attempt}")),
+        Way::Ses(mail) => match job.mailing().send(*mail).await {
+            Ok(id) => (Sent::Accepted, id),
+            Err(MailFailure::Throttled(_) | MailFailure::Unavailable(_)) => {
+                (Sent::Retry { after: None }, String::new())
+            }
+            Err(MailFailure::Rejected(said)) => (Sent::Rejected(said), String::new()),
+            Err(MailFailure::Ambiguous(_)) => (Sent::Ambiguous, String::new()),
+        },
+    }
+}
+
+async fn record(job: &Job, key: &RowKey, attempt: u32, sent: &Sent, id: &str) -> Result<()> {
+    let random = u64::from_be_bytes(random_bytes()?);
+    let mut result = Err(Error::aborted());
+    for _ in 0..RECORDINGS {
+        result = record_once(job, key, attempt, (sent, id), random).await;
+        if let Ok(Some(at)) = &result {
+            // The sweep finds it, too.
+            let _ = job.wake(vec![(key.clone(), *at)]).await;
+        }
+        if result.is_ok() {
+            return Ok(());
+        }
+    }
+    result.map(drop)
+}
+
+/// Records the end of an attempt; when the mail is due again, if it is.
+async fn record_once(
+    job: &Job,
+    key: &RowKey,
+    attempt: u32,
+    (sent, id): (&Sent, &str),
+    random: u64,
+) -> Result<Option<u64>> {
+    let Some(found) = row::load::<Mail>(job, key).await? else { return Ok(None) };
+    if found.body.attempts != attempt {
+        // It took longer than the lease, and somebody else took over.
+        return Ok(None);
+    }
+    let now = Rows::now(job);
+    let ended = match sent {
+        Sent::Accepted => found.body.clone().accepted(id, now),
+        failed => found.body.clone().failed(failed, now, random),
+    };
+    let due = match ended.state {
+        MailState::Waiting { at } => Some(at),
+        MailState::Sending { until } => Some(until),
+        MailState::Sent { .. } | MailState::Dropped { .. } => None,
+    };
+    if ended == found.body || found.become_(job, key, &ended).await? {
+        Ok(due)
+    } else {
+        Err(Error::aborted())
+    }
+}

@@ -1,0 +1,70 @@
+//! `/u/{token}`: the link in every mail that ends such mails (RFC 8058). Mailboxes post to it
+//! themselves; people open it and press the button.
+
+use mail::Scope;
+use model::preference::{Channels, Wanted};
+use service::{Error, Page, Result, Sheet, Visit};
+
+/// The page.
+pub enum EmailsUnsubscribe {}
+
+/// What mailboxes and the button send; either as a form or in parts.
+const FIELD: (&str, &str) = ("List-Unsubscribe", "One-Click");
+
+impl Page for EmailsUnsubscribe {
+    const PATH: &'static str = "/u/{token}";
+
+    async fn show(visit: Visit<'_>) -> Result<Sheet> {
+        let asked = asked(&visit)?;
+        let button = Some(("Unsubscribe", FIELD));
+        let name = name(&visit, &asked).await?;
+        let text = match asked.scope {
+            Scope::Document(_) => "Do you want no more mails about {name}?",
+            Scope::Organization => "Do you want no more mails?",
+        };
+        Ok(Sheet { title: "Unsubscribe", text, name, button })
+    }
+
+    async fn act(visit: Visit<'_>) -> Result<Sheet> {
+        let is_there =
+            |text: &str| visit.form().windows(text.len()).any(|window| window == text.as_bytes());
+        if !is_there(FIELD.0) || !is_there(FIELD.1) {
+            return Self::show(visit).await;
+        }
+        let asked = asked(&visit)?;
+        let tenant = visit.tenant(asked.api_key.clone()).await?;
+        let organization = tenant.organization(&asked.organization_id);
+        let off = Channels { email: Some(Wanted::None), ..Channels::default() };
+        let documents = match &asked.scope {
+            Scope::Document(id) => vec![Some(id.clone())],
+            // What they once said about a document would win over the organization.
+            Scope::Organization => {
+                let own = organization.documents_preferred_by(&asked.user_id).await?;
+                own.into_iter().map(Some).chain([None]).collect()
+            }
+        };
+        let users = [asked.user_id.clone()];
+        let written = organization.set_preferences(&users, &documents, off).await?;
+        written.into_iter().collect::<Result<()>>()?;
+        let text = match asked.scope {
+            Scope::Document(_) => "You will get no more mails about {name}.",
+            Scope::Organization => "You will get no more mails.",
+        };
+        let name = name(&visit, &asked).await?;
+        Ok(Sheet { title: "You are unsubscribed", text, name, button: None })
+    }
+}
+
+/// What the token of the path ends.
+fn asked(visit: &Visit<'_>) -> Result<mail::Unsubscribe> {
+    mail::read(visit.keyring(), visit.token()).ok_or_else(|| Error::not_found("No such link."))
+}
+
+/// The name of the document that it is about.
+async fn name(visit: &Visit<'_>, asked: &mail::Unsubscribe) -> Result<String> {
+    let tenant = visit.tenant(asked.api_key.clone()).await?;
+    let Scope::Document(id) = &asked.scope else { return Ok(String::new()) };
+    let document = tenant.organization(&asked.organization_id).documents().find(id).await?;
+    let name = document.and_then(|document| document.document_name);
+    Ok(name.map_or_else(|| "this document".to_owned(), String::from))
+}

@@ -1,0 +1,3 @@
+//! Runs `notifications.deliver`.
+
+service::worker!(notifications::Deliver);

@@ -1,0 +1,3 @@
+//! Serves `notifications.trace_get`.
+
+service::main!(notifications::GetTrace);

@@ -1,0 +1,57 @@
+//! An event as those need it who are to be notified of it: with whom it involves, and what the
+//! configuration said when it happened (rules N2, N5, N6).
+
+use delivery::{Event, intake};
+use model::{
+    event::{self, DomainEvent, EventRef, EventType},
+    notification::NotificationSource,
+};
+use serde_json::Value;
+use service::{Error, Job, Result};
+
+use crate::world::Tenant;
+
+/// Accepts an event of the outbox.
+pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
+    // Nobody is left to tell of it: the runtime takes note and drops the message.
+    let gone = || Error::not_found(format!("the event {} is not kept any more", place.event_id));
+    let stored = job.event(place).await?.ok_or_else(gone)?;
+    let event::Event::Domain(told) = &stored.event else { return Ok(()) };
+    let policy = job.configured(told.event, stored.at).await?.policy();
+    if policy.channels.is_empty() {
+        return Ok(());
+    }
+    let organization = job.organization(&told.organization_id);
+    let id = match told.event {
+        EventType::NotificationAdd => {
+            let id = told.data.get("id").and_then(Value::as_str);
+            let id = id.ok_or_else(|| Error::internal("a custom notification without its id"))?;
+            organization.custom_event_id(id)
+        }
+        _ => stored.id.clone(),
+    };
+    // Its thread is gone, and with it all there was to tell.
+    let Some(facts) = organization.facts(told).await? else { return Ok(()) };
+    let event = Event {
+        id,
+        organization_id: told.organization_id.clone(),
+        document_id: told.document_id.clone(),
+        annotation_id: told.annotation_id.clone(),
+        comment_id: told.comment_id,
+        kind: told.event,
+        source: source(told),
+        actor_id: told.actor.as_ref().map(|actor| actor.user_id.clone()),
+        t0: stored.at,
+        facts: serde_json::to_value(facts).map_err(Error::internal)?,
+    };
+    intake(job, &Tenant(job), event, policy).await
+}
+
+fn source(told: &DomainEvent) -> NotificationSource {
+    match told.event {
+        EventType::NotificationAdd => NotificationSource::Custom,
+        EventType::CrdtUpdateData => NotificationSource::Crdt,
+        EventType::RecorderDone => NotificationSource::Recorder,
+        _ => NotificationSource::Comment,
+    }
+}

@@ -1,0 +1,58 @@
+//! `POST /v2/notifications/trace/get`: what became of each event for each user and channel
+//! (decisions 4).
+//!
+//! What is pending, was delivered or dropped is known until two weeks after it was decided; events
+//! for 30 days. Who wanted nothing of an event when it happened is not recorded (rule N4). Where
+//! service or trigger was off then, that is answered when the event is asked for by its id.
+
+use model::{
+    DocumentId, OrganizationId, PageSize, PageToken, Text, UserId,
+    trace::{TraceFilter, TraceRow},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetTrace {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    organization_id: OrganizationId,
+    /// What this user was to be notified of.
+    user_id: Option<UserId>,
+    /// What happened in this document.
+    document_id: Option<DocumentId>,
+    /// This event, or this custom notification.
+    event_id: Option<Text>,
+    page_size: Option<PageSize>,
+    page_token: Option<PageToken>,
+}
+
+/// One page, the latest events first.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Vec<TraceRow>,
+    /// Null on the last page.
+    page_token: Option<PageToken>,
+}
+
+impl Operation for GetTrace {
+    const PATHS: &'static [&'static str] = &["/v2/notifications/trace/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Response;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { organization_id, user_id, document_id, event_id, .. } = request;
+        let filter = TraceFilter { user_id, document_id, event_id };
+        let organization = cx.organization(&organization_id);
+        let filters = (organization.id(), &filter);
+        let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
+        let found = organization.trace(&filter, &page).await?;
+        let response = Response { data: found.items, page_token: found.next };
+        Ok(success("Trace retrieved.", response))
+    }
+}

@@ -1,0 +1,168 @@
+//! What notifications and mails tell of an event: what is kept with it from when it happened, and
+//! what is shown of it when it is delivered (design note on notifications, N3 and N14).
+
+mod facts;
+mod headline;
+mod part;
+
+pub use facts::{Facts, Shown};
+pub use headline::Headline;
+pub use part::{Part, parts, retain_parts};
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::{
+    AnnotationId, DocumentId, Metadata, Millis, NotificationId, OrganizationId, UserId,
+    event::EventType,
+    notification::{Notification, NotificationSource},
+    user::Person,
+};
+
+/// One activity as its recipient is told of it: as it is now, not as it was when it happened.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// The event.
+    pub event_id: String,
+    /// What happened.
+    pub kind: EventType,
+    /// What kind of thing it happened to.
+    pub source: NotificationSource,
+    /// Who did it, as far as that is known.
+    pub actor: Option<Person>,
+    /// When.
+    pub at: Millis,
+    /// In which document.
+    pub document_id: DocumentId,
+    /// What that is called; its id when it has no name.
+    pub document_name: String,
+    /// The thread.
+    pub annotation_id: Option<AnnotationId>,
+    /// The comment.
+    pub comment_id: Option<u64>,
+    /// The text it is about, on one line and at most [`Entry::MAX_SNIPPET`] characters long.
+    pub snippet: Option<String>,
+    /// Whether the recipient is mentioned in the comment, directly or by a group.
+    pub is_mention: bool,
+    /// Whether the recipient has to do with it directly (rule N3).
+    pub is_direct: bool,
+    /// The page the thread was made on, when its address is one a browser opens.
+    pub page_url: Option<String>,
+    /// Where in the document.
+    pub location: Option<Metadata>,
+    /// What a headline names beside people and documents: `status`, `priority`, `icon`,
+    /// `assignee`.
+    pub values: Metadata,
+    /// A headline and a message of the caller's, for a custom notification.
+    pub own: Option<Box<Notification>>,
+}
+
+/// A notification with all that is shown of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Contents {
+    /// The notification.
+    pub id: NotificationId,
+    /// Where.
+    pub organization_id: OrganizationId,
+    /// Its recipient: with an address, where one is known.
+    pub recipient: Person,
+    /// What it tells of, oldest first; never empty.
+    pub entries: Vec<Entry>,
+    /// What took several together (rule N14): `scope`, `openedAt`, `closedAt`, `reason`.
+    pub batch: Option<Metadata>,
+    /// When it was delivered.
+    pub at: Millis,
+}
+
+impl Entry {
+    /// The longest text that is shown, in characters.
+    pub const MAX_SNIPPET: usize = 280;
+
+    /// What a notification says of where it comes from.
+    fn source_data(&self) -> Metadata {
+        let members = [
+            ("eventId", json!(self.event_id)),
+            ("actionType", json!(self.kind.name())),
+            ("annotationId", json!(self.annotation_id)),
+            ("commentId", json!(self.comment_id)),
+        ];
+        let said = members.into_iter().filter(|(_, value)| !value.is_null());
+        said.map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
+impl Contents {
+    /// The headline of the whole.
+    pub fn headline(&self) -> Headline {
+        match self.entries.as_slice() {
+            [only] => Headline::of_one(only, &self.recipient),
+            several => Headline::of_several(several, &self.recipient),
+        }
+    }
+
+    /// The documents it is about with the number of activities of each, in the order of their
+    /// ids.
+    fn documents(&self) -> Vec<Value> {
+        let mut counts: std::collections::BTreeMap<&DocumentId, (&str, u64)> = Default::default();
+        for entry in &self.entries {
+            counts.entry(&entry.document_id).or_insert((&entry.document_name, 0)).1 += 1;
+        }
+        let shown = counts.into_iter().map(
+            |(id, (name, count))| json!({ "documentId": id, "documentName": name, "count": count }),
+        );
+        shown.collect()
+    }
+
+    /// It as a notification in the inbox of its recipient (rule N14); none of nothing. A custom
+    /// one is there already and is not made here.
+    pub fn notification(&self) -> Option<Notification> {
+        let newest = self.entries.last()?;
+        let headline = self.headline();
+        let is_same = |entry: &Entry| entry.source == newest.source;
+        let source = match self.entries.iter().all(is_same) {
+            true => newest.source,
+            false => NotificationSource::Custom,
+        };
+        let mut it = Notification {
+            notification_source: source,
+            action_user: newest.actor.clone(),
+            display_headline_message_template: Some(headline.template),
+            display_headline_message_template_data: headline.data,
+            notify_users: [(self.recipient.user_id.clone(), true)].into(),
+            delivered: true,
+            ..Notification::new(self.id.clone(), newest.document_id.clone(), self.at)
+        };
+        match (self.entries.as_slice(), &self.batch) {
+            ([only], _) => {
+                it.display_body_message = Some(only.snippet.clone().unwrap_or_default());
+                it.notification_source_data = only.source_data();
+                it.target_annotation_id = only.annotation_id.clone();
+                it.location = only.location.clone().unwrap_or_default();
+            }
+            (several, batch) => {
+                let mut batch = batch.clone().unwrap_or_default();
+                batch.insert("total".to_owned(), json!(several.len()));
+                batch.insert("documents".to_owned(), json!(self.documents()));
+                let parts: Vec<Part> = several.iter().map(Part::of).collect();
+                batch.insert("activities".to_owned(), json!(parts));
+                it.display_body_message = Some(newest.snippet.clone().unwrap_or_default());
+                it.notification_source_data.insert("batch".to_owned(), Value::Object(batch));
+                let documents = several.iter().map(|entry| entry.document_id.clone());
+                it.further_document_ids =
+                    documents.filter(|id| *id != newest.document_id).collect();
+            }
+        }
+        Some(it)
+    }
+}
+
+/// The id of a notification that tells one user of one event: there is one for each recipient.
+pub fn id_for(event_id: &str, user: &UserId, digest: impl Fn(&str) -> String) -> String {
+    let hash = digest(user.as_str());
+    format!("{event_id}-{}", hash.get(..16).unwrap_or(&hash))
+}
+
+#[cfg(test)]
+mod tests;

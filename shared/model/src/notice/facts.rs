@@ -1,0 +1,177 @@
+//! What is kept of an event for as long as it is pending: whom it involves, and what its headline
+//! will name. Ids, no names: those are read again when it is delivered.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    GroupId, Metadata, Millis, UserId,
+    comment::{Agent, Reactor, Subscription},
+    event::{DomainEvent, EventType},
+    user::Person,
+};
+
+/// What is kept of an event.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Facts {
+    /// Users it is about: mentioned, the assignee before and after, the author of the comment
+    /// reacted to, named in `notifyUsers`.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub direct: BTreeSet<UserId>,
+    /// User groups that are mentioned.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub groups: BTreeSet<GroupId>,
+    /// Users the thread concerns: its author, who commented in it, who is subscribed; without
+    /// those who unsubscribed.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub involved: BTreeSet<UserId>,
+    /// Of all these and the actor, those who held nothing in the organization: nobody can say
+    /// later that they left it.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub strangers: BTreeSet<UserId>,
+    /// Agents and bots among the involved, who are not notified.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub bots: BTreeSet<UserId>,
+    /// Addresses of those named in `notifyUsers` who are strangers.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub addresses: BTreeMap<UserId, String>,
+    /// Whether only those it is about are meant, not everybody who may reach the document.
+    pub only_direct: bool,
+    /// Who had changed the status of the thread last, and to what.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<(Option<UserId>, Value)>,
+    /// What a headline names.
+    #[serde(skip_serializing_if = "Metadata::is_empty")]
+    pub values: Metadata,
+}
+
+/// A thread as an event shows it, as far as that matters here.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Shown {
+    from: Person,
+    #[serde(default)]
+    status: Metadata,
+    status_updated_by_user_id: Option<UserId>,
+    #[serde(default)]
+    subscribed_users: BTreeMap<UserId, Subscription>,
+    #[serde(default)]
+    unsubscribed_users: BTreeMap<UserId, Value>,
+    #[serde(default)]
+    comments: Vec<ShownComment>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownComment {
+    comment_id: u64,
+    from: Person,
+    agent: Option<Agent>,
+    #[serde(default)]
+    to: Vec<Person>,
+    #[serde(default)]
+    reaction_annotations: Vec<ShownReaction>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownReaction {
+    icon: String,
+    #[serde(default)]
+    from_users: Vec<Reactor>,
+}
+
+impl Facts {
+    /// What an event tells; `shown` is its thread, as the event shows it or, where it was too
+    /// large for that, as it is read again.
+    pub fn of(event: &DomainEvent, shown: Option<&Shown>) -> Self {
+        let mut facts = Self::default();
+        if event.event == EventType::NotificationAdd {
+            facts.of_custom(event);
+            return facts;
+        }
+        facts.of_changes(event);
+        if let Some(shown) = shown {
+            facts.of_thread(event, shown);
+        }
+        facts
+    }
+
+    fn of_custom(&mut self, event: &DomainEvent) {
+        self.only_direct = event.data.get("notifyAll") != Some(&json!(true));
+        let named = event.data.get("notifyUsers").cloned();
+        let named: Vec<Person> =
+            named.and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default();
+        for person in named {
+            let email = person.email.map(String::from);
+            self.addresses.extend(email.map(|email| (person.user_id.clone(), email)));
+            self.direct.insert(person.user_id);
+        }
+    }
+
+    fn of_changes(&mut self, event: &DomainEvent) {
+        for (member, change) in &event.changes {
+            let (name, value) = match member.as_str() {
+                "assignedTo" => {
+                    let people = [&change.from, &change.to].into_iter();
+                    self.direct.extend(people.filter_map(user_id_of));
+                    let id = change.to.get("userId").map(|id| json!({ "userId": id }));
+                    ("assignee", id.unwrap_or_default())
+                }
+                "status" => ("status", name_of(&change.to)),
+                "priority" => ("priority", name_of(&change.to)),
+                _ => continue,
+            };
+            self.values.insert(name.to_owned(), value);
+        }
+    }
+
+    fn of_thread(&mut self, event: &DomainEvent, shown: &Shown) {
+        let authors = shown.comments.iter().map(|comment| &comment.from.user_id);
+        self.involved.extend(authors.cloned());
+        self.involved.insert(shown.from.user_id.clone());
+        self.involved.extend(shown.subscribed_users.keys().cloned());
+        self.involved.retain(|id| !shown.unsubscribed_users.contains_key(id));
+        let by_agents = shown.comments.iter().filter(|comment| comment.agent.is_some());
+        self.bots.extend(by_agents.map(|comment| comment.from.user_id.clone()));
+        let status = shown.status.get("id").cloned().unwrap_or_default();
+        self.status = Some((shown.status_updated_by_user_id.clone(), status));
+        let is_meant = |comment: &&ShownComment| Some(comment.comment_id) == event.comment_id;
+        let Some(comment) = shown.comments.iter().find(is_meant) else { return };
+        self.direct.extend(comment.to.iter().map(|person| person.user_id.clone()));
+        if let EventType::ReactionAdd | EventType::ReactionDelete = event.event {
+            self.direct.insert(comment.from.user_id.clone());
+            let actor = event.actor.as_ref().map(|actor| &actor.user_id);
+            let latest = comment.latest_reaction(actor);
+            self.values.extend(latest.map(|icon| ("icon".to_owned(), json!(icon))));
+        }
+    }
+
+    /// Everybody it names, beside the actor.
+    pub fn named(&self) -> BTreeSet<UserId> {
+        self.direct.union(&self.involved).cloned().collect()
+    }
+}
+
+impl ShownComment {
+    fn latest_reaction(&self, of: Option<&UserId>) -> Option<&str> {
+        let by = self.reaction_annotations.iter().flat_map(|reaction| {
+            reaction.from_users.iter().map(move |by| (by.last_updated, by, &reaction.icon))
+        });
+        let own = by.filter(|(_, by, _)| Some(&by.from.user_id) == of);
+        own.max_by_key(|(at, ..): &(Millis, _, _)| *at).map(|(_, _, icon)| icon.as_str())
+    }
+}
+
+fn user_id_of(person: &Value) -> Option<UserId> {
+    UserId::try_from(person.get("userId")?.as_str()?.to_owned()).ok()
+}
+
+/// The name of a status or a priority, or its id.
+fn name_of(value: &Value) -> Value {
+    let name = value.get("name").filter(|name| name.as_str().is_some_and(|name| !name.is_empty()));
+    name.or_else(|| value.get("id")).cloned().unwrap_or_default()
+}

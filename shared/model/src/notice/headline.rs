@@ -1,0 +1,119 @@
+//! Headlines: a template and the values of its variables, as notifications carry them (spec 2.14).
+
+use serde_json::{Value, json};
+
+use super::Entry;
+use crate::{
+    Metadata,
+    event::EventType,
+    template::{Dialect, Sink, Values, render},
+    user::Person,
+};
+
+/// A headline with variables in curly brackets.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Headline {
+    /// The text with variables.
+    pub template: String,
+    /// Their values.
+    pub data: Metadata,
+}
+
+/// What stands for an actor nobody named.
+const SOMEBODY: &str = "Somebody";
+
+impl Headline {
+    /// As a reader sees it.
+    pub fn text(&self, sink: Sink) -> String {
+        render(&self.template, Dialect::Braces, &Values::new().then(&self.data), sink)
+    }
+
+    /// Of one activity.
+    pub fn of_one(entry: &Entry, recipient: &Person) -> Self {
+        if let Some(own) = &entry.own {
+            let template = own.display_headline_message_template.clone().unwrap_or_default();
+            let mut data = own.display_headline_message_template_data.clone();
+            for (name, value) in people(entry.actor.as_ref(), recipient) {
+                data.entry(name).or_insert(value);
+            }
+            return Self { template, data };
+        }
+        let mut data = people(entry.actor.as_ref(), recipient);
+        data.insert("documentName".to_owned(), json!(entry.document_name));
+        data.extend(entry.values.clone());
+        let template = format!("{{actionUser}} {}", did(entry, recipient));
+        Self { template, data }
+    }
+
+    /// Of several, oldest first.
+    pub fn of_several(entries: &[Entry], recipient: &Person) -> Self {
+        let newest = entries.last();
+        let actor = newest.and_then(|entry| entry.actor.as_ref());
+        let mut data = people(actor, recipient);
+        let others = entries.iter().filter_map(|entry| entry.actor.as_ref());
+        let others = others.filter(|other| Some(&other.user_id) != actor.map(|it| &it.user_id));
+        let others: std::collections::BTreeSet<_> = others.map(|other| &other.user_id).collect();
+        let documents = entries.iter().map(|entry| &entry.document_id);
+        let documents: std::collections::BTreeSet<_> = documents.collect();
+        let name = newest.map(|entry| entry.document_name.as_str());
+        data.insert("count".to_owned(), json!(entries.len()));
+        data.insert("othersCount".to_owned(), json!(others.len()));
+        data.insert("documentName".to_owned(), json!(name));
+        data.insert("documentsCount".to_owned(), json!(documents.len()));
+        let who = match others.len() {
+            0 => "{actionUser}",
+            1 => "{actionUser} and {othersCount} other",
+            _ => "{actionUser} and {othersCount} others",
+        };
+        let place = match documents.len() {
+            0 | 1 => "{documentName}",
+            _ => "{documentsCount} documents",
+        };
+        Self { template: format!("{who} left {{count}} updates in {place}"), data }
+    }
+}
+
+fn people(actor: Option<&Person>, recipient: &Person) -> Metadata {
+    let actor = actor.map_or_else(|| json!(SOMEBODY), |actor| json!(actor));
+    let data: [(String, Value); 2] =
+        [("actionUser".to_owned(), actor), ("recipientUser".to_owned(), json!(recipient))];
+    data.into_iter().collect()
+}
+
+/// What the actor did, with variables.
+fn did(entry: &Entry, recipient: &Person) -> &'static str {
+    let has = |name: &str| entry.values.get(name).is_some_and(|value| !value.is_null());
+    let assignee = entry.values.get("assignee").and_then(|person| person.get("userId"));
+    let is_recipient = assignee.and_then(Value::as_str) == Some(recipient.user_id.as_str());
+    match entry.kind {
+        EventType::AnnotationAdd | EventType::CommentAdd if entry.is_mention => {
+            "mentioned you in {documentName}"
+        }
+        EventType::AnnotationAdd => "commented in {documentName}",
+        EventType::CommentAdd => "replied in {documentName}",
+        EventType::CommentUpdate => "edited a comment in {documentName}",
+        EventType::CommentDelete => "deleted a comment in {documentName}",
+        EventType::AnnotationDelete => "deleted a thread in {documentName}",
+        EventType::AnnotationAssign if is_recipient => "assigned you a thread in {documentName}",
+        EventType::AnnotationAssign if has("assignee") => {
+            "assigned a thread in {documentName} to {assignee}"
+        }
+        EventType::AnnotationAssign => "unassigned a thread in {documentName}",
+        EventType::AnnotationStatusChange => "changed the status to {status} in {documentName}",
+        EventType::AnnotationPriorityChange if has("priority") => {
+            "changed the priority to {priority} in {documentName}"
+        }
+        EventType::AnnotationPriorityChange => "removed the priority in {documentName}",
+        EventType::AnnotationAccessModeChange => "changed who sees a thread in {documentName}",
+        EventType::AnnotationSubscribe => "subscribed to a thread in {documentName}",
+        EventType::AnnotationUnsubscribe => "unsubscribed from a thread in {documentName}",
+        EventType::SuggestionAccept => "accepted a suggestion in {documentName}",
+        EventType::SuggestionReject => "rejected a suggestion in {documentName}",
+        EventType::ReactionAdd if has("icon") => "reacted {icon} in {documentName}",
+        EventType::ReactionAdd => "reacted to a comment in {documentName}",
+        EventType::ReactionDelete => "took back a reaction in {documentName}",
+        EventType::CrdtUpdateData => "edited {documentName}",
+        EventType::RecorderDone => "recorded something in {documentName}",
+        EventType::NotificationAdd => "left an update in {documentName}",
+    }
+}

@@ -1,0 +1,80 @@
+//! The activities inside a digest, as they are stored and shown.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::Entry;
+use crate::{AnnotationId, DocumentId, Metadata, Millis, UserId, event::EventType, user::Person};
+
+/// One activity of a digest (rule N14).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Part {
+    /// The event.
+    pub id: String,
+    /// What happened.
+    #[serde(rename = "type")]
+    pub kind: EventType,
+    /// Who did it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action_user: Option<Person>,
+    /// In which document.
+    pub document_id: DocumentId,
+    /// The thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment_annotation_id: Option<AnnotationId>,
+    /// The comment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment_id: Option<u64>,
+    /// When.
+    pub timestamp: Millis,
+    /// The text it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<String>,
+}
+
+impl Part {
+    pub(super) fn of(entry: &Entry) -> Self {
+        Self {
+            id: entry.event_id.clone(),
+            kind: entry.kind,
+            action_user: entry.actor.clone(),
+            document_id: entry.document_id.clone(),
+            comment_annotation_id: entry.annotation_id.clone(),
+            comment_id: entry.comment_id,
+            timestamp: entry.at,
+            snippet: entry.snippet.clone(),
+        }
+    }
+
+    /// Whether a user did it.
+    pub fn is_by(&self, user: &UserId) -> bool {
+        self.action_user.as_ref().is_some_and(|actor| actor.user_id == *user)
+    }
+}
+
+/// The activities in the source data of a digest; none in that of another notification.
+pub fn parts(source_data: &Metadata) -> Vec<Part> {
+    let activities = source_data.get("batch").and_then(|batch| batch.get("activities"));
+    activities.cloned().and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default()
+}
+
+/// Leaves out activities of a digest, and counts anew. Answers how many are left.
+pub fn retain_parts(source_data: &mut Metadata, keep: impl Fn(&Part) -> bool) -> usize {
+    let before = parts(source_data);
+    let kept: Vec<&Part> = before.iter().filter(|part| keep(part)).collect();
+    let Some(Value::Object(batch)) = source_data.get_mut("batch") else { return 0 };
+    if kept.len() == before.len() {
+        return kept.len();
+    }
+    let count = |id: &Value| kept.iter().filter(|part| json!(part.document_id) == *id).count();
+    if let Some(Value::Array(documents)) = batch.get_mut("documents") {
+        for document in documents.iter_mut() {
+            document["count"] = json!(count(&document["documentId"]));
+        }
+        documents.retain(|document| document["count"] != 0);
+    }
+    batch.insert("total".to_owned(), json!(kept.len()));
+    batch.insert("activities".to_owned(), json!(kept));
+    kept.len()
+}

@@ -1,0 +1,111 @@
+//! Custom notifications on their way to mail and webhooks (decisions 5, `notifications/add`).
+
+use serde_json::{Value, json};
+
+use super::{
+    add, find,
+    scene::{
+        configure, configure_mail, counts, delay, fates, prefer, start, told, trace, wait, windows,
+        work,
+    },
+};
+use crate::app::App;
+
+async fn with_mail() -> App {
+    let app = start().await;
+    configure_mail(&app, json!({ "useEmailService": true })).await;
+    app
+}
+
+fn mailed(app: &App) -> Vec<String> {
+    let user = |row: &Value| {
+        row["PK"]["S"].as_str().unwrap().rsplit_once('#').map(|(_, user)| user.to_owned()).unwrap()
+    };
+    let mut users: Vec<String> = work(app, "mail").iter().map(user).collect();
+    users.sort();
+    users
+}
+
+#[tokio::test]
+async fn it_is_there_at_once_whatever_is_configured_and_waits_for_nothing() {
+    let app = with_mail().await;
+    delay(&app, 600).await;
+    windows(&app, Some((600, 50)), Some((600, 50))).await;
+    configure(&app, json!({ "useNotificationService": false })).await;
+    add(&app, json!({ "notificationId": "n" })).await;
+    assert_eq!(counts(&app, ["ada"]).await, [1], "before anything is delivered");
+    app.settle().await;
+    assert_eq!(counts(&app, ["ada"]).await, [1], "and not twice");
+    assert_eq!(mailed(&app), ["ada"]);
+    let [event] = told(&app).try_into().unwrap();
+    assert_eq!((&event["notificationId"], &event["userId"]), (&json!("n"), &json!("ada")));
+    assert_eq!(event["trigger"], "notification.add");
+    assert_eq!(event["data"]["displayBodyMessage"], "it");
+    assert_eq!(fates(&app, "ada").await, ["inbox delivered", "email delivered"]);
+    let rows = trace(&app, json!({ "eventId": "n" })).await;
+    assert_eq!((rows.len(), &rows[0]["eventId"]), (2, &json!("n")));
+    assert_eq!(rows[0]["notificationId"], "n");
+}
+
+#[tokio::test]
+async fn n5_added_again_it_is_no_second_mail() {
+    let app = with_mail().await;
+    add(&app, json!({ "notificationId": "n" })).await;
+    app.settle().await;
+    add(&app, json!({ "notificationId": "n" })).await;
+    app.settle().await;
+    let gone = json!({ "organizationId": "acme", "notificationIds": ["n"] });
+    app.call("notifications.delete", gone).await.ok();
+    add(&app, json!({ "notificationId": "n" })).await;
+    app.settle().await;
+    assert_eq!((mailed(&app).len(), told(&app).len()), (1, 1));
+    assert!(!find(&app, "n").await.is_null());
+}
+
+#[tokio::test]
+async fn the_same_id_in_another_organization_is_another_notification() {
+    let app = with_mail().await;
+    add(&app, json!({ "notificationId": "n" })).await;
+    let other = json!({
+        "notificationId": "n", "organizationId": "other", "createOrganization": true,
+        "createDocument": true,
+    });
+    add(&app, other).await;
+    app.settle().await;
+    assert_eq!(told(&app).len(), 2);
+}
+
+#[tokio::test]
+async fn mail_goes_to_whom_it_addresses_and_not_to_its_author() {
+    let app = with_mail().await;
+    for user in ["bob", "cy"] {
+        prefer(&app, user, None, json!({ "email": "ALL" })).await;
+    }
+    // Named: mine. Everybody: what they want.
+    let sent =
+        json!({ "notificationId": "n", "notifyAll": true, "actionUser": { "userId": "cy" } });
+    add(&app, sent).await;
+    app.settle().await;
+    assert_eq!(mailed(&app), ["ada", "bob"], "cy wrote it, and eve wants only hers");
+    prefer(&app, "ada", None, json!({ "email": "NONE" })).await;
+    add(&app, json!({ "notificationId": "m" })).await;
+    app.settle().await;
+    assert_eq!(mailed(&app), ["ada", "bob"]);
+}
+
+#[tokio::test]
+async fn mail_goes_to_nobody_who_may_not_see_it_nor_where_the_service_is_off() {
+    let app = start().await;
+    add(&app, json!({ "notificationId": "off" })).await;
+    app.settle().await;
+    assert_eq!(mailed(&app), [""; 0]);
+    configure_mail(&app, json!({ "useEmailService": true })).await;
+    super::restrict(&app, "d", &["bob"]).await;
+    add(&app, json!({ "notificationId": "n" })).await;
+    app.settle().await;
+    assert_eq!(mailed(&app), [""; 0]);
+    let sent = json!({ "notificationId": "m", "notifyUsers": [{ "userId": "bob" }] });
+    add(&app, sent).await;
+    wait(&app, 120).await;
+    assert_eq!(mailed(&app), ["bob"]);
+}

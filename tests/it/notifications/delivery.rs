@@ -1,0 +1,223 @@
+//! What happens becomes a notification (rules N1, N2, N4, N5, N13, N14, N19).
+
+use serde_json::{Value, json};
+use service::Table;
+
+use super::scene::{
+    change, comment, configure, configure_mail, counts, fates, headline, inbox, prefer, reply, say,
+    start, thread, told, trace, wait, work,
+};
+use crate::app::App;
+
+#[tokio::test]
+async fn a_comment_is_a_notification_for_everybody_but_its_author() {
+    let app = start().await;
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["ada", "bob", "cy", "eve"]).await, [0, 1, 1, 1]);
+    let [it] = inbox(&app, "bob").await.try_into().unwrap();
+    assert_eq!(headline(&it), "Ada commented in Plan");
+    assert_eq!(it["displayBodyMessage"], "text of t");
+    assert_eq!(it["notificationSource"], "comment");
+    assert_eq!(it["notificationSourceData"]["annotationId"], "t");
+    assert_eq!(it["notificationSourceData"]["actionType"], "comment_annotation.add");
+    assert_eq!(it["targetAnnotationId"], "t");
+    assert_eq!(it["notifyUsers"], json!({ "bob": true }), "for nobody else");
+    assert_eq!(it["actionUser"]["userId"], "ada");
+    assert_eq!(it["metadata"]["documentId"], "d");
+    assert_eq!(it["metadata"]["organizationId"], "acme");
+    assert!(it["timestamp"].as_u64().is_some_and(|at| at <= app.now()));
+}
+
+#[tokio::test]
+async fn n2_only_what_asks_for_it_notifies_and_only_where_service_and_trigger_are_on() {
+    let app = start().await;
+    let silent = json!({ "triggerNotification": false });
+    thread(&app, "d", "silent", comment("ada", "x", silent), json!({})).await;
+    configure(&app, json!({ "useNotificationService": false })).await;
+    say(&app, "d", "off", "ada").await;
+    let off = json!({ "comment": { "newlyAdded": false } });
+    let sent = json!({
+        "useNotificationService": true, "notificationServiceConfig": { "triggers": off },
+    });
+    configure(&app, sent).await;
+    say(&app, "d", "no-trigger", "ada").await;
+    reply(&app, "d", "no-trigger", comment("ada", "y", json!({}))).await;
+    app.settle().await;
+    let [only] = inbox(&app, "bob").await.try_into().unwrap();
+    assert_eq!(headline(&only), "Ada replied in Plan");
+    assert_eq!(work(&app, "activity").len(), 3, "nothing else is stored (N4)");
+}
+
+#[tokio::test]
+async fn n2_the_configuration_counts_as_it_was_when_it_happened() {
+    let app = start().await;
+    say(&app, "d", "t", "ada").await;
+    let off = json!({ "comment": { "newlyAdded": false } });
+    configure(&app, json!({ "notificationServiceConfig": { "triggers": off } })).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob"]).await, [1], "the trigger was on then");
+    say(&app, "d", "s", "ada").await;
+    let on = json!({ "comment": { "newlyAdded": true } });
+    configure(&app, json!({ "notificationServiceConfig": { "triggers": on } })).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob"]).await, [1], "it was off then");
+}
+
+#[tokio::test]
+async fn every_kind_of_event_has_a_headline_of_its_own() {
+    let app = start().await;
+    let mention = json!({ "taggedUserContacts": [{ "userId": "bob" }] });
+    thread(&app, "d", "t", comment("ada", "hello {{bob}}", mention), json!({})).await;
+    let number = reply(&app, "d", "t", comment("ada", "more", json!({}))).await;
+    change(
+        &app,
+        "d",
+        "t",
+        json!({ "assignedTo": { "userId": "bob" }, "from": { "userId": "ada" } }),
+    )
+    .await;
+    change(
+        &app,
+        "d",
+        "t",
+        json!({ "status": { "id": "RESOLVED" }, "statusUpdatedByUserId": "cy" }),
+    )
+    .await;
+    change(&app, "d", "t", json!({ "priority": { "id": "P1" } })).await;
+    let reaction = json!({
+        "organizationId": "acme", "documentId": "d", "annotationId": "t", "commentId": number,
+        "icon": "HEART", "from": { "userId": "eve" }, "triggerNotification": true,
+    });
+    app.call("comments.reactions_add", reaction).await.ok();
+    app.settle().await;
+    let mut said: Vec<String> = inbox(&app, "bob").await.iter().map(headline).collect();
+    said.sort();
+    assert_eq!(
+        said,
+        [
+            "Ada assigned you a thread in Plan",
+            "Ada mentioned you in Plan",
+            "Ada replied in Plan",
+            "Cy changed the status to Resolved in Plan",
+            "Eve reacted HEART in Plan",
+            "Somebody changed the priority to P1 in Plan",
+        ]
+    );
+    let with_name = inbox(&app, "bob").await;
+    let first = with_name.last().unwrap();
+    assert_eq!(first["displayBodyMessage"], "hello @bob", "a mention is a name");
+}
+
+#[tokio::test]
+async fn n5_what_is_offered_again_is_delivered_once() {
+    let app = start().await;
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    let offers = events(&app);
+    for _ in 0..2 {
+        for id in &offers {
+            let message = json!({ "offer": { "organizationId": "acme", "eventId": id } });
+            let body = json!({ "tenant": app.key.api_key, "message": message }).to_string();
+            let record = json!({ "messageId": id, "body": body });
+            let event = json!({ "Records": [record.clone(), record] });
+            let answer = app.stack().run_worker("notifications.deliver", event).await.unwrap();
+            assert_eq!(answer, json!({ "batchItemFailures": [] }));
+        }
+        wait(&app, 120).await;
+    }
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [1, 1, 1]);
+    assert_eq!(told(&app).len(), 3);
+    // Not even when the reader has deleted it meanwhile.
+    let id = inbox(&app, "bob").await[0]["id"].clone();
+    let gone = json!({ "organizationId": "acme", "notificationIds": [id] });
+    app.call("notifications.delete", gone).await.ok();
+    wait(&app, 13 * 86_400).await;
+    assert_eq!(counts(&app, ["bob"]).await, [0]);
+}
+
+/// The ids of the events that people were told of.
+fn events(app: &App) -> Vec<String> {
+    let items = app.items_of(Table::Events, &app.key);
+    let body = |item: &Value| -> Value {
+        serde_json::from_str(item["body"]["S"].as_str().unwrap_or_default()).unwrap_or_default()
+    };
+    let told = items.iter().map(body).filter(|event| event["event"]["notify"] == true);
+    told.map(|event| event["id"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn n4_who_wants_nothing_is_not_recorded_and_unmuting_revives_nothing() {
+    let app = start().await;
+    prefer(&app, "bob", None, json!({ "inbox": "NONE", "email": "NONE" })).await;
+    super::scene::delay(&app, 60).await;
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    assert_eq!(work(&app, "activity").len(), 2);
+    prefer(&app, "bob", None, json!({ "inbox": "ALL" })).await;
+    // Muting works at once.
+    prefer(&app, "cy", Some("d"), json!({ "inbox": "NONE" })).await;
+    wait(&app, 61).await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 0, 1]);
+    assert_eq!(fates(&app, "bob").await, [""; 0]);
+    assert_eq!(fates(&app, "cy").await, ["inbox dropped muted"]);
+}
+
+#[tokio::test]
+async fn n16_mail_waits_in_a_row_of_its_own() {
+    let app = start().await;
+    configure_mail(&app, json!({ "useEmailService": true })).await;
+    let mention = json!({ "taggedUserContacts": [{ "userId": "bob" }] });
+    thread(&app, "d", "t", comment("ada", "x", mention), json!({})).await;
+    app.settle().await;
+    let mails = work(&app, "mail");
+    assert_eq!(mails.len(), 1, "by mail only what is mine, unless wanted otherwise");
+    let partition = mails[0]["PK"]["S"].as_str().unwrap();
+    assert!(partition.ends_with("recipient#bob"), "{partition}");
+    assert_eq!(counts(&app, ["bob", "cy"]).await, [1, 1]);
+    // By mail alone.
+    prefer(&app, "cy", None, json!({ "inbox": "NONE", "email": "ALL" })).await;
+    say(&app, "d", "s", "ada").await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["cy"]).await, [1]);
+    assert_eq!(work(&app, "mail").len(), 2);
+    let rows = trace(&app, json!({ "userId": "cy" })).await;
+    assert_eq!(rows[0]["channel"], "email", "{rows:?}");
+}
+
+#[tokio::test]
+async fn n19_each_delivery_is_told_of_once_with_the_id_of_the_notification() {
+    let app = start().await;
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    let mut expected = Vec::new();
+    for user in ["bob", "cy", "eve"] {
+        expected.push((json!(user), inbox(&app, user).await[0]["id"].clone()));
+    }
+    let mut told: Vec<(Value, Value)> = told(&app)
+        .into_iter()
+        .map(|event| {
+            assert_eq!(event["trigger"], "comment_annotation.add");
+            assert_eq!(event["data"]["id"], event["notificationId"]);
+            assert_eq!(event["data"]["displayBodyMessage"], "text of t");
+            (event["userId"].clone(), event["notificationId"].clone())
+        })
+        .collect();
+    told.sort_by_key(|(user, _)| user.to_string());
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
+async fn n13_the_text_is_shown_as_it_is_now() {
+    let app = start().await;
+    super::scene::delay(&app, 60).await;
+    thread(&app, "d", "t", comment("ada", "before", json!({ "commentId": 7 })), json!({})).await;
+    let sent = json!({
+        "organizationId": "acme", "documentId": "d", "annotationId": "t", "commentIds": [7],
+        "updatedData": { "commentText": "after" },
+    });
+    app.call("comments.update", sent).await.ok();
+    wait(&app, 61).await;
+    let [it] = inbox(&app, "bob").await.try_into().unwrap();
+    assert_eq!(it["displayBodyMessage"], "after");
+}

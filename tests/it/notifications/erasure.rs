@@ -1,0 +1,72 @@
+//! What becomes of work and notifications when users are erased (rule N17).
+
+use serde_json::{Value, json};
+use service::Table;
+
+use super::scene::{counts, delay, inbox, say, sizes, start, wait, windows, work};
+use crate::app::App;
+
+async fn erase(app: &App, user: &str) {
+    app.call("user-data.delete", json!({ "userIds": [user] })).await.ok();
+    app.settle().await;
+    wait(app, 120).await;
+}
+
+/// Rows of work and notifications that name somebody.
+fn naming(app: &App, user: &str) -> Vec<Value> {
+    let name = format!("{}{}", user[..1].to_uppercase(), &user[1..]);
+    let items = [Table::Schedule, Table::Resources].map(|table| app.items_of(table, &app.key));
+    let items = items.into_iter().flatten();
+    items
+        .filter(|item| {
+            let text = item.to_string();
+            text.contains(&format!("recipient#{user}")) || text.contains(&format!("\"{name}\""))
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn n17_the_work_for_an_erased_user_goes_and_nobody_elses() {
+    let app = start().await;
+    windows(&app, Some((600, 50)), Some((900, 50))).await;
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    assert!(naming(&app, "bob").len() >= 3);
+    erase(&app, "bob").await;
+    assert_eq!(naming(&app, "bob"), [] as [Value; 0]);
+    wait(&app, 901).await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 1, 1]);
+}
+
+#[tokio::test]
+async fn n17_what_an_erased_user_wrote_is_in_no_digest_any_more() {
+    let app = start().await;
+    windows(&app, None, Some((60, 50))).await;
+    say(&app, "d", "t1", "ada").await;
+    say(&app, "d", "t2", "cy").await;
+    say(&app, "e", "t3", "ada").await;
+    wait(&app, 61).await;
+    assert_eq!(sizes(&app, "bob").await, [3]);
+    erase(&app, "ada").await;
+    let [it] = inbox(&app, "bob").await.try_into().unwrap();
+    assert!(!it.to_string().contains("text of t1") && !it.to_string().contains("Ada"), "{it}");
+    assert_eq!(it["notificationSourceData"]["batch"]["total"], 1);
+    let stored = naming(&app, "ada");
+    let own = stored.iter().filter(|item| item["SK"]["S"].as_str().unwrap().starts_with("notif"));
+    assert_eq!(own.count(), 0, "{stored:?}");
+}
+
+#[tokio::test]
+async fn n17_a_notification_of_what_an_erased_user_wrote_goes() {
+    let app = start().await;
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    delay(&app, 600).await;
+    say(&app, "d", "s", "ada").await;
+    app.settle().await;
+    erase(&app, "ada").await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 0, 0]);
+    wait(&app, 600).await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 0, 0]);
+    assert_eq!(work(&app, "held").len(), 2);
+}

@@ -1,0 +1,175 @@
+//! Who is notified, and of what (rules N1 and N3).
+
+use serde_json::{Value, json};
+
+use super::scene::{
+    add_users, change, comment, counts, inbox, prefer, reply, say, start, thread, work,
+};
+use crate::app::App;
+
+const MINE: &str = "MINE";
+
+/// Everybody wants only what involves them.
+async fn only_mine(app: &App, users: &[&str]) {
+    for user in users {
+        prefer(app, user, None, json!({ "inbox": MINE })).await;
+    }
+}
+
+#[tokio::test]
+async fn n3_mine_is_what_involves_somebody() {
+    let app = start().await;
+    only_mine(&app, &["ada", "bob", "cy", "eve"]).await;
+    say(&app, "d", "t", "bob").await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["ada", "bob", "cy", "eve"]).await, [0, 0, 0, 0]);
+    // The author, and who is mentioned.
+    let mention = json!({ "taggedUserContacts": [{ "userId": "cy" }], "commentId": 7 });
+    reply(&app, "d", "t", comment("ada", "x", mention)).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["ada", "bob", "cy", "eve"]).await, [0, 1, 1, 0]);
+    // Who wrote in it, and the new assignee.
+    change(&app, "d", "t", json!({ "assignedTo": { "userId": "eve" } })).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["ada", "bob", "cy", "eve"]).await, [1, 2, 2, 1]);
+    // The assignee before.
+    change(&app, "d", "t", json!({ "assignedTo": null })).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["eve"]).await, [2]);
+    // The author of the comment reacted to.
+    let reaction = json!({
+        "organizationId": "acme", "documentId": "d", "annotationId": "t", "commentId": 7,
+        "icon": "HEART", "from": { "userId": "bob" }, "triggerNotification": true,
+    });
+    app.call("comments.reactions_add", reaction).await.ok();
+    app.settle().await;
+    assert_eq!(counts(&app, ["ada"]).await, [3]);
+}
+
+#[tokio::test]
+async fn n3_a_mentioned_group_is_each_of_its_members() {
+    let app = start().await;
+    only_mine(&app, &["bob", "cy", "eve"]).await;
+    let group =
+        json!({ "organizationId": "acme", "organizationUserGroups": [{ "groupId": "team" }] });
+    app.call("user-groups.add", group).await.ok();
+    let members = json!({
+        "organizationId": "acme", "organizationUserGroupId": "team", "userIds": ["cy", "eve"],
+    });
+    app.call("user-groups.users_add", members).await.ok();
+    let mention = json!({ "taggedUserContacts": [{ "userId": "team" }] });
+    thread(&app, "d", "t", comment("ada", "{{team}}!", mention), json!({})).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 1, 1]);
+    assert_eq!(work(&app, "activity").len(), 2, "the group itself is nobody");
+}
+
+#[tokio::test]
+async fn n3_the_word_of_a_document_counts_more_than_that_of_the_organization() {
+    let app = start().await;
+    prefer(&app, "bob", None, json!({ "inbox": "NONE" })).await;
+    prefer(&app, "bob", Some("e"), json!({ "inbox": "ALL" })).await;
+    prefer(&app, "cy", Some("d"), json!({ "inbox": "NONE" })).await;
+    say(&app, "d", "t", "ada").await;
+    say(&app, "e", "u", "ada").await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [1, 1, 2]);
+}
+
+#[tokio::test]
+async fn n3_a_subscriber_is_involved_and_who_unsubscribed_is_not() {
+    let app = start().await;
+    only_mine(&app, &["bob", "cy", "eve"]).await;
+    say(&app, "d", "t", "cy").await;
+    let sent = |user: &str| {
+        json!({
+            "organizationId": "acme", "documentId": "d", "annotationId": "t", "user": { "userId": user },
+        })
+    };
+    app.call("comments.annotations_subscribe", sent("bob")).await.ok();
+    app.call("comments.annotations_unsubscribe", sent("cy")).await.ok();
+    reply(&app, "d", "t", comment("ada", "x", json!({}))).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [1, 0, 0]);
+}
+
+#[tokio::test]
+async fn n1_only_who_may_see_document_and_thread() {
+    let app = start().await;
+    super::restrict(&app, "d", &["bob", "cy"]).await;
+    let private = json!({ "visibility": { "type": "restricted", "userIds": ["cy", "eve"] } });
+    thread(&app, "d", "t", comment("ada", "x", json!({})), private).await;
+    say(&app, "d", "s", "ada").await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["ada", "bob", "cy", "eve"]).await, [0, 1, 2, 0]);
+    assert_eq!(work(&app, "activity").len(), 3);
+}
+
+#[tokio::test]
+async fn n1_users_of_the_document_or_a_folder_above_it_are_asked_too() {
+    let app = start().await;
+    let folder = json!({ "organizationId": "acme", "folders": [{ "folderId": "f" }] });
+    app.call("folders.add", folder).await.ok();
+    let moved = json!({ "organizationId": "acme", "folderId": "f", "documentIds": ["d"] });
+    app.call("documents.move_documents", moved).await.ok();
+    for (member, id, user) in [("documentId", "d", "dora"), ("folderId", "f", "fay")] {
+        let mut sent = json!({ "organizationId": "acme", "users": [{ "userId": user }] });
+        sent[member] = json!(id);
+        app.call("users.add", sent).await.ok();
+    }
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "dora", "fay"]).await, [1, 1, 1]);
+}
+
+#[tokio::test]
+async fn n1_agents_and_bots_are_not_notified() {
+    let app = start().await;
+    let bot = json!({ "organizationId": "acme", "users": [{ "userId": "robot", "type": "bot" }] });
+    app.call("users.add", bot).await.ok();
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "robot"]).await, [1, 0]);
+}
+
+#[tokio::test]
+async fn who_is_mentioned_need_not_be_known() {
+    let app = start().await;
+    let mention = json!({ "taggedUserContacts": [{ "userId": "guest" }] });
+    thread(&app, "d", "t", comment("stranger", "x", mention), json!({})).await;
+    app.settle().await;
+    let [it] = inbox(&app, "guest").await.try_into().unwrap();
+    assert_eq!(it["actionUser"]["userId"], "stranger");
+}
+
+#[tokio::test]
+async fn n17_an_actor_who_is_gone_is_a_deleted_user() {
+    let app = start().await;
+    super::scene::delay(&app, 60).await;
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    let gone = json!({ "organizationId": "acme", "userIds": ["ada"] });
+    app.call("users.delete", gone).await.ok();
+    super::scene::wait(&app, 61).await;
+    let [it] = inbox(&app, "bob").await.try_into().unwrap();
+    assert_eq!(super::scene::headline(&it), "Deleted user commented in Plan");
+}
+
+#[tokio::test]
+async fn several_hundred_recipients_are_all_notified_once() {
+    let app = start().await;
+    let ids: Vec<String> = (0..350).map(|n| format!("user-{n:03}")).collect();
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    add_users(&app, &ids).await;
+    super::scene::delay(&app, 60).await;
+    say(&app, "d", "t", "ada").await;
+    super::scene::wait(&app, 61).await;
+    let all: Vec<Value> = super::get(&app, json!({ "documentId": "d" })).await;
+    let mut users: Vec<String> = all
+        .iter()
+        .map(|it| it["notifyUsers"].as_object().unwrap().keys().next().unwrap().clone())
+        .collect();
+    users.sort();
+    users.dedup();
+    assert_eq!((all.len(), users.len()), (353, 353));
+}
