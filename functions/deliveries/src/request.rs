@@ -65,10 +65,8 @@ fn headers(
     body: &[u8],
 ) -> Option<Vec<(HeaderName, HeaderValue)>> {
     let seconds = job.real_now() / 1000;
-    let mut headers = vec![
-        ("webhook-id", id.as_str().to_owned()),
-        ("webhook-timestamp", seconds.to_string()),
-    ];
+    let mut headers =
+        vec![("webhook-id", id.as_str().to_owned()), ("webhook-timestamp", seconds.to_string())];
     match proof {
         Proof::Secrets(secrets) => {
             let secrets = secrets.iter().map(model::Secret::expose);

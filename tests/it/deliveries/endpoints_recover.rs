@@ -56,8 +56,10 @@ async fn more_than_a_page_is_recovered() {
     let since = app.now() - 1000;
     for n in 0..21 {
         let threads: Vec<_> = (0..5)
-            .map(|m| json!({ "annotationId": format!("t{n}-{m}"),
-                "commentData": [{ "from": { "userId": "ada" }, "commentText": "x" }] }))
+            .map(|m| {
+                json!({ "annotationId": format!("t{n}-{m}"),
+                "commentData": [{ "from": { "userId": "ada" }, "commentText": "x" }] })
+            })
             .collect();
         let sent = json!({ "organizationId": super::O, "documentId": "welcome",
             "commentAnnotations": threads });

@@ -17,9 +17,8 @@ fn told(watcher: &Receiver) -> Vec<(String, Value)> {
 async fn what_becomes_of_an_endpoint_is_told_to_the_others() {
     let (app, receiver) = world().await;
     let watcher = Receiver::start(&app).await;
-    let types = json!([
-        "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.disabled",
-    ]);
+    let types =
+        json!(["endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.disabled",]);
     let own = endpoint(&app, &watcher, json!({ "url": watcher.url, "filterTypes": types })).await;
     app.settle().await;
     assert_eq!(told(&watcher), [], "nobody is told of oneself");
@@ -51,8 +50,11 @@ async fn a_message_that_fares_badly_and_well_again_is_told_once_each() {
     let (app, receiver) = world().await;
     let id = endpoint(&app, &receiver, json!({})).await;
     let watcher = Receiver::start(&app).await;
-    let types =
-        json!(["message.attempt.failing", "message.attempt.recovered", "message.attempt.exhausted"]);
+    let types = json!([
+        "message.attempt.failing",
+        "message.attempt.recovered",
+        "message.attempt.exhausted"
+    ]);
     endpoint(&app, &watcher, json!({ "url": watcher.url, "filterTypes": types })).await;
     receiver.answer(Answer::status(500));
     thread(&app, "t1").await;

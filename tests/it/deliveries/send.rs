@@ -13,9 +13,8 @@ use crate::app::{
     receiver::{Answer, Receiver},
 };
 
-const SCHEDULE: [u64; 9] = [
-    5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600,
-];
+const SCHEDULE: [u64; 9] =
+    [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600];
 
 /// Lets time pass until a request comes; answers after how many seconds it came.
 async fn until_next(app: &App, receiver: &Receiver, never_before: u64) -> u64 {
@@ -55,8 +54,14 @@ async fn a_message_is_tried_ten_times_on_schedule_and_never_early() {
     assert_eq!(listed.len(), 10);
     for attempt in &listed {
         assert_eq!(attempt["statusCode"], 500);
-        assert_eq!((&attempt["status"], &attempt["trigger"]), (&json!("failed"), &json!("scheduled")));
-        assert_eq!((&attempt["response"], &attempt["url"]), (&json!("broken"), &json!(receiver.url)));
+        assert_eq!(
+            (&attempt["status"], &attempt["trigger"]),
+            (&json!("failed"), &json!("scheduled"))
+        );
+        assert_eq!(
+            (&attempt["response"], &attempt["url"]),
+            (&json!("broken"), &json!(receiver.url))
+        );
     }
     assert!(!key.is_empty());
 }
@@ -82,7 +87,11 @@ async fn a_deleted_endpoint_gets_nothing_more_though_a_retry_is_pending() {
 async fn what_comes_while_an_endpoint_or_all_are_disabled_is_skipped() {
     for (operation, members, reason) in [
         ("webhook-endpoints.update", json!({ "disabled": true }), "endpoint_disabled"),
-        ("configuration.advanced_webhooks_update", json!({ "isEnabled": false }), "webhooks_disabled"),
+        (
+            "configuration.advanced_webhooks_update",
+            json!({ "isEnabled": false }),
+            "webhooks_disabled",
+        ),
     ] {
         let (app, receiver) = world().await;
         let id = endpoint(&app, &receiver, json!({})).await;

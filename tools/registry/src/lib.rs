@@ -104,10 +104,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query]),
                 Table(Stored::Events, &[GetItem, PutItem]),
-                Table(
-                    Stored::Schedule,
-                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query],
-                ),
+                Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 Send(Queue::Webhooks),
                 Send(Queue::Deliveries),
             ],
@@ -251,7 +248,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[GetItem, PutItem]),
                 OUTBOX,
-                Table(Stored::Schedule, &[BatchWriteItem]),
+                Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
                 DUE,
                 Send(Queue::Cleanup),
                 Send(Queue::Compaction),
