@@ -25,7 +25,6 @@ impl App {
         let second = app.second_key().await;
         app.fill_sample_world("").await;
         app.add_sample_job().await;
-        app.add_sample_message().await;
         app.forget_calls();
         (app, second)
     }
@@ -100,6 +99,7 @@ impl App {
         self.call("workspace.domains_add", domains).await.ok();
         self.add_sample_agent(mark).await;
         self.fill_notifications(mark).await;
+        self.add_sample_message().await;
     }
 
     /// An agent with two versions. Its id is generated, so samples name it `{{agentId}}`.
@@ -123,16 +123,15 @@ impl App {
         *self.sample_job.lock().expect("no panic") = job["jobId"].as_str().expect("an id").into();
     }
 
-    /// A webhook message, of the first event that became one. Its id follows from that event, so
+    /// A webhook message, of the thread that was added. Its id follows from that event, so
     /// samples name it `{{messageId}}`.
     async fn add_sample_message(&self) {
         let records = self.emulator().stream(&table_name(Table::Events), None, 1000);
         for record in records.expect("the stream") {
             let body = record.record["dynamodb"]["NewImage"]["body"]["S"].as_str();
             let stored: Value = serde_json::from_str(body.expect("a body")).expect("JSON");
-            if stored["event"]["type"] != "domain"
-                || stored["event"]["event"] != "comment_annotation.add"
-            {
+            let is_thread = stored["event"]["event"] == "comment_annotation.add";
+            if !is_thread || stored["tenant"] != self.key.api_key.as_str() {
                 continue;
             }
             let message = json!({ "organizationId": "acme", "eventId": stored["id"] });
