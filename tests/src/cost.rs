@@ -13,7 +13,7 @@ pub struct Cost {
     pub reads: usize,
     /// Calls that write; a transaction is one.
     pub writes: usize,
-    /// Messages sent.
+    /// Messages and mails sent.
     pub sends: usize,
     /// Capacity units of both kinds.
     pub units: f64,
@@ -25,7 +25,7 @@ impl Cost {
         let mut cost = Self::default();
         for call in calls {
             match (call.service, call.operation.as_str()) {
-                (Service::Sqs, _) => cost.sends += 1,
+                (Service::Sqs | Service::Ses, _) => cost.sends += 1,
                 (_, "GetItem" | "BatchGetItem" | "Query" | "TransactGetItems") => cost.reads += 1,
                 _ => cost.writes += 1,
             }

@@ -5,6 +5,7 @@ mod activity_config;
 pub mod cost;
 pub mod guide;
 mod logs;
+pub mod receiver;
 mod reply;
 mod samples;
 
@@ -14,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use emulator::{Call, Effect, Emulator, Fault};
+use emulator::{Call, Effect, Emulator, Fault, SentMail};
 use local::{PREFIX, Setup, Sources, Stack, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
@@ -72,11 +73,17 @@ pub struct App {
     expects_dead_letters: Mutex<bool>,
     sample_agent: Mutex<String>,
     sample_job: Mutex<String>,
+    sample_message: Mutex<String>,
 }
 
 impl App {
     /// Starts a deployment in memory.
     pub async fn start() -> Self {
+        Self::start_with(true).await
+    }
+
+    /// Starts a deployment whose webhooks may go to this machine, or not.
+    pub async fn start_with(allows_private: bool) -> Self {
         logs::install();
         let clock = Clock::default();
         let stack = Stack::open(Setup {
@@ -85,6 +92,9 @@ impl App {
             admin_token: ADMIN_TOKEN.to_owned(),
             clock: clock.clone(),
             regions: None,
+            outbox: None,
+            smtp: None,
+            allow_private_webhooks: allows_private,
         });
         let stack = stack.await.expect("a stack");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -104,6 +114,7 @@ impl App {
             expects_dead_letters: Mutex::new(false),
             sample_agent: Mutex::default(),
             sample_job: Mutex::default(),
+            sample_message: Mutex::default(),
         };
         (app.workspace, app.key) = app.new_workspace().await;
         app.forget_calls();
@@ -212,7 +223,7 @@ impl App {
         self.clock.now()
     }
 
-    /// What DynamoDB and SQS were asked.
+    /// What DynamoDB, SQS and SES were asked.
     pub fn calls(&self) -> Vec<Call> {
         self.emulator().calls()
     }
@@ -220,6 +231,11 @@ impl App {
     /// Forgets what they were asked so far.
     pub fn forget_calls(&self) {
         self.emulator().forget_calls();
+    }
+
+    /// The mails sent so far, oldest first.
+    pub fn mails(&self) -> Vec<SentMail> {
+        self.emulator().mails()
     }
 
     /// Lets calls fail between SDK and store.
@@ -236,7 +252,7 @@ impl App {
         }
     }
 
-    /// The embedded DynamoDB and SQS.
+    /// The embedded DynamoDB, SQS and SES.
     pub fn emulator(&self) -> &Emulator {
         self.stack.emulator()
     }

@@ -8,6 +8,7 @@ mod dynamo_write;
 mod failure;
 mod lambda;
 mod sdk;
+mod ses;
 mod sqs;
 
 use std::{future::Future, pin::Pin};
@@ -21,6 +22,7 @@ pub use lambda::{
 };
 pub use lambda_http::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 pub use sdk::Settings;
+pub use ses::{Mail, MailFailure, Ses};
 pub use sqs::{Outgoing, Sqs};
 
 /// A future whose type is forgotten.

@@ -24,6 +24,8 @@ pub struct Settings {
     pub dynamodb_endpoint: Option<String>,
     /// SQS somewhere else than in AWS.
     pub sqs_endpoint: Option<String>,
+    /// SES somewhere else than in AWS.
+    pub ses_endpoint: Option<String>,
 }
 
 impl Settings {

@@ -4,7 +4,8 @@ use error::{Error, Result};
 use model::{OrganizationId, UserId};
 
 use crate::{
-    ATTEMPTS, Activity, ActivityState, Digest, DigestState, RowKey, Rows, SeenCheck, World,
+    ATTEMPTS, Activity, ActivityState, Digest, DigestState, Mail, Notice, RowKey, Rows, SeenCheck,
+    World,
     typed::{Body, Read, load_one, put, read},
 };
 
@@ -93,17 +94,12 @@ impl Recipient<'_> {
         let mut mail = None;
         if let Some(notice) = &notice {
             world.publish(notice).await?;
-            mail = notice.mail(rows.now());
+            mail = self.new_mail(rows, &digest.body.generation, notice).await?;
         }
         let done = digest.body.done(rows.now());
         let mut changes = vec![put(self.key.clone(), &done, Some(digest.version))?];
         let mut hints = Vec::new();
-        if let Some(mail) = mail {
-            let key = RowKey::Mail {
-                organization_id: self.organization_id.clone(),
-                user_id: self.user_id.clone(),
-                generation: done.generation.clone(),
-            };
+        if let Some((key, mail)) = mail {
             hints.extend(mail.due().map(|due| (key.clone(), due)));
             changes.push(put(key, &mail, None)?);
         }
@@ -113,6 +109,24 @@ impl Recipient<'_> {
             let _ = rows.wake(hints).await;
         }
         Ok(is_done)
+    }
+
+    /// The mail that goes with a notification, unless there is one: of an event that was offered
+    /// again after two weeks during which no mail could be sent.
+    async fn new_mail(
+        &self,
+        rows: &impl Rows,
+        generation: &str,
+        notice: &Notice,
+    ) -> Result<Option<(RowKey, Mail)>> {
+        let Some(mail) = notice.mail(rows.now()) else { return Ok(None) };
+        let key = RowKey::Mail {
+            organization_id: self.organization_id.clone(),
+            user_id: self.user_id.clone(),
+            generation: generation.to_owned(),
+        };
+        let is_new = load_one::<Mail>(rows, &key).await?.is_none();
+        Ok(is_new.then_some((key, mail)))
     }
 
     /// Those of its activities that are there, in that order.

@@ -41,7 +41,7 @@ pub struct Joined {
 }
 
 impl Window {
-    /// Whether it takes nothing any more: it is open from `opened_at` until just before `closes_at`.
+    /// Whether it takes nothing any more: it is open until just before `closes_at`.
     pub const fn is_over(&self, now: Millis) -> bool {
         now >= self.closes_at
     }

@@ -161,6 +161,7 @@ mod tests {
             session_token: None,
             dynamodb_endpoint: Some("http://127.0.0.1:9".to_owned()),
             sqs_endpoint: None,
+            ses_endpoint: None,
         };
         let config = Config {
             aws,
@@ -169,6 +170,7 @@ mod tests {
             keyring: Keyring::parse("k1=0123456789abcdef0123456789abcdef").unwrap(),
             admin_token: None,
             regions: vec![],
+            allow_private_webhooks: false,
         };
         Environment::new(&config, Clock::default())
     }

@@ -20,6 +20,8 @@ pub struct Config {
     pub admin_token: Option<String>,
     /// Regions a key may ask for (decisions 3, 4.1).
     pub regions: Vec<String>,
+    /// Whether webhooks may go to addresses of private networks and of this machine.
+    pub allow_private_webhooks: bool,
 }
 
 /// The public AWS regions, and two names callers know from elsewhere.
@@ -49,6 +51,7 @@ impl Config {
             session_token: optional("AWS_SESSION_TOKEN"),
             dynamodb_endpoint: endpoint("DYNAMODB"),
             sqs_endpoint: endpoint("SQS"),
+            ses_endpoint: endpoint("SESV2"),
         };
         Ok(Self {
             aws,
@@ -57,6 +60,7 @@ impl Config {
             keyring: Keyring::parse(&required("KEYRING")?).map_err(|e| format!("KEYRING: {e}"))?,
             admin_token: optional("ADMIN_TOKEN"),
             regions: Self::parse_regions(optional("SUPPORTED_REGIONS").as_deref()),
+            allow_private_webhooks: optional("ALLOW_PRIVATE_WEBHOOKS").as_deref() == Some("true"),
         })
     }
 
@@ -72,6 +76,7 @@ pub struct Environment {
     pub(crate) store: Store,
     pub(crate) queues: Queues,
     pub(crate) regions: Arc<[String]>,
+    pub(crate) allow_private_webhooks: bool,
 }
 
 impl Environment {
@@ -83,6 +88,7 @@ impl Environment {
             store: Store::new(dynamo, config.keyring.clone(), clock, admin_token),
             queues: Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix),
             regions: config.regions.clone().into(),
+            allow_private_webhooks: config.allow_private_webhooks,
         }
     }
 

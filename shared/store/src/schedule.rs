@@ -270,3 +270,41 @@ fn read(mut row: Item) -> Option<Due> {
     row.retain(|name, _| keys.contains(name.as_str()));
     Some(Due { queue, body, group, at, due, order, stays, hinted, hints, key: row })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{AHEAD, Due, Item, LOST};
+
+    const NOW: u64 = 1_000_000_000;
+
+    fn due(at: u64, hinted: Option<u64>, hints: u64) -> Due {
+        let text = String::new;
+        let (queue, body, group, order) = (text(), text(), text(), text());
+        let key = Item::new();
+        Due { queue, body, group, at, due: at, order, stays: true, hinted, hints, key }
+    }
+
+    #[test]
+    fn a_far_row_is_hinted_once_it_is_near() {
+        assert!(!due(NOW + AHEAD + 1, None, 0).needs_hint(NOW));
+        assert!(due(NOW + AHEAD, None, 0).needs_hint(NOW));
+        assert!(due(NOW - 1, None, 0).needs_hint(NOW));
+    }
+
+    #[test]
+    fn a_hint_that_was_sent_is_believed_until_its_row_is_overdue() {
+        assert!(!due(NOW + 5_000, Some(NOW - 5_000), 0).needs_hint(NOW));
+        assert!(!due(NOW - LOST + 1, Some(NOW - 2 * LOST), 0).needs_hint(NOW));
+        assert!(due(NOW - LOST, Some(NOW - 2 * LOST), 0).needs_hint(NOW));
+    }
+
+    #[test]
+    fn a_row_that_nothing_comes_of_is_hinted_less_and_less_often_and_never_forgotten() {
+        let hinted_again = |hints: u64| {
+            (1_u64..).find(|n| due(NOW - n * LOST, Some(NOW - n * LOST), hints).needs_hint(NOW))
+        };
+        let waits: Vec<u64> = (0..4).filter_map(hinted_again).collect();
+        assert_eq!(waits, [1, 2, 4, 8]);
+        assert_eq!(hinted_again(10), hinted_again(1_000_000), "17 hours at most");
+    }
+}

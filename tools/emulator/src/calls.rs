@@ -17,6 +17,8 @@ pub enum Service {
     DynamoDbStreams,
     /// Queues and messages.
     Sqs,
+    /// Mails.
+    Ses,
 }
 
 /// One request of a client, faults included.
@@ -26,11 +28,11 @@ pub struct Call {
     pub service: Service,
     /// The operation, such as `PutItem`.
     pub operation: String,
-    /// The table or the queue; several tables are sorted and joined by commas.
+    /// The table, the queue or who sends the mail; several tables are sorted and joined by commas.
     pub target: String,
-    /// Consumed read and write capacity units; 0 for SQS and for a call that was refused.
+    /// Consumed read and write capacity units; 0 for SQS, SES and a call that was refused.
     pub units: f64,
-    /// Items or messages written, asked for by key, returned by a query or received.
+    /// Items, messages or mails written, asked for by key, returned by a query or received.
     pub items: usize,
     /// The code of the error answered, if it was one.
     pub error: Option<String>,
@@ -57,13 +59,14 @@ impl Calls {
     }
 }
 
-/// The tables or the queue a request names.
+/// The tables, the queue or the sender a request names.
 pub(crate) fn target(request: &Value) -> String {
     let last = |name: &str, separator: char| {
         request[name].as_str().and_then(|text| text.rsplit(separator).next()).map(str::to_owned)
     };
-    if let Some(table) = request["TableName"].as_str().or(request["QueueName"].as_str()) {
-        return table.to_owned();
+    let named = ["TableName", "QueueName", "FromEmailAddress"];
+    if let Some(name) = named.iter().find_map(|name| request[name].as_str()) {
+        return name.to_owned();
     }
     if let Some(queue) = last("QueueUrl", '/').or_else(|| last("SourceArn", ':')) {
         return queue;
@@ -86,7 +89,7 @@ pub(crate) fn items(operation: &str, request: &Value, reply: Option<&Value>) -> 
     let replied = |name: &str| reply.map_or(0, |reply| length(&reply[name]));
     match operation {
         "PutItem" | "GetItem" | "UpdateItem" | "DeleteItem" => 1,
-        "SendMessage" | "DeleteMessage" | "ChangeMessageVisibility" => 1,
+        "SendMessage" | "DeleteMessage" | "ChangeMessageVisibility" | "SendEmail" => 1,
         "Query" | "Scan" => {
             let count = reply.and_then(|reply| reply["Count"].as_u64()).unwrap_or(0);
             usize::try_from(count).unwrap_or(usize::MAX)

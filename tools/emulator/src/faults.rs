@@ -8,8 +8,8 @@ use dynoxide::errors::CancellationReason;
 use serde_json::Value;
 
 use crate::calls::Service;
-use crate::sqs;
 use crate::wire::Refusal;
+use crate::{ses, sqs};
 
 /// What is to go wrong, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Fault {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Refused for exceeding the throughput, nothing done: `ProvisionedThroughputExceededException`
-    /// of DynamoDB, `RequestThrottled` of SQS.
+    /// of DynamoDB, `RequestThrottled` of SQS, `TooManyRequestsException` of SES.
     Throttle,
     /// Status 500, nothing done.
     InternalError,
@@ -94,6 +94,7 @@ pub(crate) fn refusal(effect: &Effect, service: Service, request: &Value) -> Opt
     const DYNAMODB: &str = "com.amazonaws.dynamodb.v20120810";
     let refusal = match (effect, service) {
         (Effect::Throttle, Service::Sqs) => sqs::throttled(),
+        (Effect::Throttle, Service::Ses) => ses::throttled(),
         (Effect::Throttle, _) => Refusal::new(
             400,
             DYNAMODB,
@@ -120,6 +121,7 @@ pub(crate) fn refusal(effect: &Effect, service: Service, request: &Value) -> Opt
 pub(crate) fn internal(service: Service) -> Refusal {
     match service {
         Service::Sqs => sqs::internal_failure(),
+        Service::Ses => ses::internal_failure(),
         _ => Refusal::internal("The request processing has failed because of an internal error."),
     }
 }

@@ -1,14 +1,16 @@
-//! DynamoDB, DynamoDB Streams and SQS on one loopback port, for development and tests.
+//! DynamoDB, DynamoDB Streams, SQS and SES on one loopback port, for development and tests.
 //!
-//! DynamoDB is dynoxide; SQS is this crate's own, on one SQLite file. On top of both lie what the
-//! real services do not offer: an injected clock, a record of every call with the capacity it
-//! consumed, and faults that can be injected between a client and the store.
+//! DynamoDB is dynoxide; SQS is this crate's own, on one SQLite file; mails end in a folder or at
+//! an SMTP server. On top lies what the real services do not offer: an injected clock, a
+//! record of every call with the capacity it consumed, and faults that can be injected between a
+//! client and the store.
 
 mod calls;
 mod dynamodb;
 mod error;
 mod faults;
 mod server;
+mod ses;
 mod sqs;
 mod wire;
 
@@ -22,6 +24,7 @@ pub use crate::calls::{Call, Service};
 pub use crate::dynamodb::StreamRecord;
 pub use crate::error::Error;
 pub use crate::faults::{Effect, Fault};
+pub use crate::ses::SentMail;
 pub use crate::sqs::QueueDepth;
 
 /// The current time in milliseconds since the epoch.
@@ -42,6 +45,12 @@ pub struct Options {
     /// One exception: with a directory, dynoxide stamps stream records and tables with the
     /// system's time, because it takes a clock for databases in memory only.
     pub clock: Clock,
+    /// Where accepted mails lie as `.eml` files; `None`: in `outbox` of the directory, if any.
+    pub outbox: Option<PathBuf>,
+    /// `smtp://[user:password@]host[:port]` of a server that gets every accepted mail as well.
+    pub smtp: Option<String>,
+    /// The name of the queue that hears what became of mails, once it exists.
+    pub mail_events_queue: Option<String>,
 }
 
 /// The emulated services. A clone is another handle to the same data.
@@ -53,6 +62,7 @@ pub struct Emulator {
 pub(crate) struct Inner {
     pub(crate) store: dynamodb::Store,
     pub(crate) sqs: sqs::Sqs,
+    pub(crate) ses: ses::Ses,
     pub(crate) calls: calls::Calls,
     pub(crate) faults: faults::Faults,
     /// Tells who follows a stream that there may be something new.
@@ -68,13 +78,13 @@ impl Emulator {
         let file = |name: &str| options.dir.as_ref().map(|dir| dir.join(name));
         let store = dynamodb::Store::open(file("dynamodb.sqlite"), options.clock.clone())?;
         let sqs = sqs::Sqs::open(file("sqs.sqlite"), options.clock.clone())?;
-        let inner = Inner {
-            store,
-            sqs,
-            calls: calls::Calls::default(),
-            faults: faults::Faults::default(),
-            written: tokio::sync::Notify::new(),
-        };
+        let outbox = options.outbox.clone().or_else(|| file("outbox"));
+        let delivery = (outbox, options.smtp.as_deref());
+        let queue = options.mail_events_queue;
+        let ses = ses::Ses::open(delivery, queue, sqs.clone(), options.clock)?;
+        let (calls, faults) = (calls::Calls::default(), faults::Faults::default());
+        let written = tokio::sync::Notify::new();
+        let inner = Inner { store, sqs, ses, calls, faults, written };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -173,6 +183,29 @@ impl Emulator {
     pub async fn sqs(&self, operation: &str, request: Value) -> Result<Value, Error> {
         let answer = self.inner.sqs.call(operation, request, "localhost", false).await;
         answer.map_err(|error| Error::Sqs(error.to_string()))
+    }
+
+    /// The mails accepted, oldest first; only the most recent 10,000 of this process are kept, and
+    /// 64 MB of them.
+    #[must_use]
+    pub fn mails(&self) -> Vec<SentMail> {
+        self.inner.ses.outbox().mails()
+    }
+
+    /// Forgets the mails so far; files stay.
+    pub fn forget_mails(&self) {
+        self.inner.ses.outbox().forget();
+    }
+
+    /// The names of the mails in the outbox, newest first, also those of processes before: the
+    /// time of each in milliseconds since the epoch (13 digits), a hyphen and its id.
+    pub fn outbox(&self) -> Result<Vec<String>, Error> {
+        Ok(self.inner.ses.outbox().names()?)
+    }
+
+    /// Header and body of a mail in the outbox, by its name.
+    pub fn outbox_mail(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+        Ok(self.inner.ses.outbox().read(name)?)
     }
 
     /// How many messages a queue holds.

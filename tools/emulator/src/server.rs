@@ -1,11 +1,11 @@
-//! One HTTP endpoint for all services, told apart by the target header.
+//! One HTTP endpoint for all services, told apart by the target header; SES by its path.
 
 use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::{HeaderMap, Response};
+use axum::http::{HeaderMap, Method, Response, Uri};
 use axum::serve::ListenerExt as _;
 use serde_json::Value;
 use tokio::net::TcpListener;
@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use crate::calls::{Call, Service, items, target};
 use crate::faults::{self, Effect};
 use crate::wire::{Outcome, Refusal};
-use crate::{Inner, sqs};
+use crate::{Inner, ses, sqs};
 
 /// The largest request DynamoDB accepts; those of SQS are smaller.
 const BODY_LIMIT: usize = 16 * 1024 * 1024;
@@ -30,10 +30,11 @@ pub(crate) async fn serve(inner: Arc<Inner>, listener: TcpListener) -> std::io::
 
 async fn handle(
     State(inner): State<Arc<Inner>>,
+    (method, uri): (Method, Uri),
     headers: HeaderMap,
     body: Bytes,
 ) -> Response<Body> {
-    let Some((service, operation)) = addressed(&headers) else {
+    let Some((service, operation)) = addressed(&method, &uri, &headers) else {
         return response(Err(Refusal::unknown_operation()));
     };
     let Ok(request) = serde_json::from_slice::<Value>(&body) else {
@@ -63,7 +64,10 @@ async fn handle(
     response(outcome.result)
 }
 
-fn addressed(headers: &HeaderMap) -> Option<(Service, String)> {
+fn addressed(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(Service, String)> {
+    if method == Method::POST && uri.path() == ses::PATH {
+        return Some((Service::Ses, "SendEmail".to_owned()));
+    }
     let (prefix, operation) = headers.get("x-amz-target")?.to_str().ok()?.split_once('.')?;
     let service = match prefix {
         "DynamoDB_20120810" => Service::DynamoDb,
@@ -85,6 +89,9 @@ async fn run(
     if service == Service::Sqs {
         let result = inner.sqs.call(operation, request, host, half).await;
         return Outcome::free(result.map_err(sqs::SqsError::into_refusal));
+    }
+    if service == Service::Ses {
+        return Outcome::free(inner.ses.send(&request).await);
     }
     let inner = inner.clone();
     let operation = operation.to_owned();

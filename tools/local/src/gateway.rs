@@ -15,7 +15,7 @@ use serde_json::Value;
 use service::{Incoming, http_handler, invoke_http, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, docs, event};
+use crate::{Stack, docs, event, outbox};
 
 /// What Lambda takes at most, and so what the gateway reads.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
@@ -29,11 +29,14 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    let here = listener.local_addr()?.ip().is_loopback();
     let router = Router::new()
         .route("/openapi.json", get(docs::openapi))
         .route("/docs", get(docs::root))
         .route("/docs/", get(docs::asset))
         .route("/docs/{*file}", get(docs::asset))
+        // Mails are for the eyes of this machine's user only: no credentials guard them.
+        .merge(if here { outbox::routes() } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
         .with_state(stack);

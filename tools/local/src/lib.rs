@@ -1,4 +1,4 @@
-//! Every operation and worker in one process, over an embedded DynamoDB and SQS.
+//! Every operation and worker in one process, over an embedded DynamoDB, SQS and SES.
 //!
 //! Handlers get the same Lambda events as deployed functions and use the same SDK; only the
 //! endpoints differ. `cargo run` serves this, and the tests are written against it.
@@ -6,12 +6,14 @@
 mod docs;
 mod event;
 mod gateway;
+mod outbox;
 mod resources;
 mod sources;
 
 use std::{collections::BTreeMap, net::Ipv4Addr, path::PathBuf, sync::Arc};
 
 use emulator::{Emulator, Options};
+use queue::Queue;
 use serde_json::Value;
 use service::{AwsSettings, Clock, Config, Environment, Family, Keyring, WorkerSpec};
 use tokio::net::TcpListener;
@@ -32,6 +34,12 @@ pub struct Setup {
     pub clock: Clock,
     /// Regions a key may ask for; the default ones when none.
     pub regions: Option<String>,
+    /// Where mails lie; none: in `outbox` of `dir`, or in memory without it.
+    pub outbox: Option<PathBuf>,
+    /// `smtp://[user:password@]host[:port]` of a server that gets them as well.
+    pub smtp: Option<String>,
+    /// Whether webhooks may go to addresses of private networks and of this machine.
+    pub allow_private_webhooks: bool,
 }
 
 /// A whole deployment in this process.
@@ -56,9 +64,14 @@ impl Stack {
     /// A sentence that says what could not be opened.
     pub async fn open(setup: Setup) -> Result<Self, String> {
         let clock = setup.clock.clone();
-        let emulator =
-            Emulator::open(Options { dir: setup.dir, clock: Arc::new(move || clock.now()) })
-                .map_err(|e| format!("the data cannot be opened: {e}"))?;
+        let emulator = Emulator::open(Options {
+            dir: setup.dir,
+            clock: Arc::new(move || clock.now()),
+            outbox: setup.outbox,
+            smtp: setup.smtp,
+            mail_events_queue: Some(queue_name(Queue::MailEvents)),
+        })
+        .map_err(|e| format!("the data cannot be opened: {e}"))?;
         resources::create(&emulator).map_err(|e| format!("tables cannot be created: {e}"))?;
 
         let listener =
@@ -67,7 +80,9 @@ impl Stack {
         let served = emulator.clone();
         tokio::spawn(async move { served.serve(listener).await });
 
-        let config = config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
+        let mut config =
+            config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
+        config.allow_private_webhooks = setup.allow_private_webhooks;
         let environment = Environment::new(&config, setup.clock);
         let families: Vec<Family> = registry::families();
         let routes = families.iter().flat_map(|family| &family.operations);
@@ -78,12 +93,12 @@ impl Stack {
         Ok(Self { inner: Arc::new(Inner { emulator, config, environment, routes, workers }) })
     }
 
-    /// The embedded DynamoDB and SQS.
+    /// The embedded DynamoDB, SQS and SES.
     pub fn emulator(&self) -> &Emulator {
         &self.inner.emulator
     }
 
-    /// Where DynamoDB and SQS are served: `AWS_ENDPOINT_URL` of a function in a process of its own.
+    /// Where they are served: `AWS_ENDPOINT_URL` of a function in a process of its own.
     pub fn aws_endpoint(&self) -> &str {
         self.inner.config.aws.dynamodb_endpoint.as_deref().unwrap_or_default()
     }
@@ -104,11 +119,13 @@ fn config(endpoint: &str, keyring: Keyring, admin_token: String, regions: Option
             session_token: None,
             dynamodb_endpoint: Some(endpoint.to_owned()),
             sqs_endpoint: Some(endpoint.to_owned()),
+            ses_endpoint: Some(endpoint.to_owned()),
         },
         table_prefix: PREFIX.to_owned(),
         queue_url_prefix: format!("{endpoint}{}", Emulator::queue_path(PREFIX)),
         keyring,
         admin_token: Some(admin_token),
         regions: Config::parse_regions(regions),
+        allow_private_webhooks: false,
     }
 }

@@ -57,10 +57,16 @@ async fn run(options: Options) -> Result<(), String> {
         admin_token: admin_token.clone(),
         clock: Clock::default(),
         regions: None,
+        outbox: None,
+        smtp: options.smtp,
+        allow_private_webhooks: options.allow_private_webhooks,
     })
     .await?;
     Sources::new(stack.clone(), Some(data.path().join("stream-position"))).spawn();
     println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
+    if options.allow_private_webhooks {
+        println!("Webhooks may go to this machine and to private networks.\n");
+    }
 
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let served = local::serve(stack, listener, async {
@@ -81,8 +87,9 @@ Roundtable is running.
   API          {base}
   Reference    {base}/docs/
   OpenAPI      {base}/openapi.json
-  AWS          {} (DynamoDB and SQS)
+  AWS          {} (DynamoDB, SQS and SES)
   Data         {}
+  Mails        {}, {base}/outbox/
   Admin token  {admin_token}
 
 Create a workspace, get the token of its API key, add a document and read it back:
@@ -94,6 +101,7 @@ Create a workspace, get the token of its API key, add a document and read it bac
   for STEP in add get; do curl -s {base}/v2/organizations/documents/$STEP -H "x-service-api-key: $K" -H "x-service-auth-token: $T" -d '{{"data":{{"organizationId":"acme","createOrganization":true,"documents":[{{"documentId":"welcome","documentName":"Welcome"}}]}}}}'; echo; done
 "#,
         stack.aws_endpoint(),
-        data.display()
+        data.display(),
+        data.join("outbox").display()
     )
 }

@@ -100,6 +100,21 @@ pub fn families() -> Vec<Family> {
             access: &[Table(Stored::Resources, &[GetItem, PutItem])],
         },
         Family {
+            name: "deliveries",
+            operations: deliveries::operations(),
+            workers: deliveries::workers(),
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query]),
+                Table(Stored::Events, &[GetItem, PutItem]),
+                Table(
+                    Stored::Schedule,
+                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query],
+                ),
+                Send(Queue::Webhooks),
+                Send(Queue::Deliveries),
+            ],
+        },
+        Family {
             name: "documents",
             operations: documents::operations(),
             workers: vec![],
@@ -250,6 +265,8 @@ pub fn families() -> Vec<Family> {
                 Send(Queue::Compaction),
                 Send(Queue::Emails),
                 Send(Queue::Notifications),
+                Send(Queue::Webhooks),
+                Send(Queue::Deliveries),
             ],
         },
         Family {
@@ -299,10 +316,11 @@ pub fn families() -> Vec<Family> {
             name: "webhook-endpoints",
             operations: webhook_endpoints::operations(),
             workers: vec![],
-            access: &[Table(
-                Stored::Resources,
-                &[BatchGetItem, DeleteItem, GetItem, PutItem, Query],
-            )],
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+                Table(Stored::Schedule, &[DeleteItem]),
+                OUTBOX,
+            ],
         },
         Family {
             name: "workspace",

@@ -5,15 +5,16 @@
 //! seed again and tells what happened; `SIMULATOR_SEEDS=100000` runs so many of them.
 
 mod check;
+mod counts;
 mod dice;
 mod plan;
 mod ports;
 mod run;
 mod state;
 
+use counts::Counts;
 use plan::{Mutant, Plan};
 use run::run;
-use state::Counts;
 
 /// Seeds of an ordinary run, shared among four tests.
 const SEEDS: u64 = 10_000;

@@ -16,9 +16,10 @@ use serde_json::Value;
 
 use crate::{
     check,
+    counts::Counts,
     plan::{Act, Mutant, Plan},
     ports::Machine,
-    state::{Body, Counts, Item, Message, Raised, State, document, organization, user},
+    state::{Body, Item, Message, Raised, State, document, organization, user},
 };
 
 const VISIBILITY: Millis = 30_000;

@@ -89,14 +89,15 @@ impl Client {
         self.post(path, &self.headers(), data).await
     }
 
-    /// Creates an endpoint; answers with its signing secret.
-    pub(crate) async fn endpoint(&self, url: &str, rate_limit: Option<u32>) -> String {
+    /// Creates an endpoint; answers with its id and its signing secret.
+    pub(crate) async fn endpoint(&self, url: &str, rate_limit: Option<u32>) -> (String, String) {
         let types = ["comment_annotation.add"];
         let endpoint = json!({ "url": url, "rateLimit": rate_limit, "filterTypes": types });
         let created = self.call("/v2/workspace/advancedwebhook/endpoints/create", endpoint).await;
-        let asked = json!({ "endpointId": created["data"]["id"] });
+        let id = created["data"]["id"].as_str().expect("an id").to_owned();
+        let asked = json!({ "endpointId": id });
         let secret = self.call("/v2/workspace/advancedwebhook/endpoints/secret/get", asked).await;
-        secret["data"]["secret"].as_str().expect("a secret").to_owned()
+        (id, secret["data"]["secret"].as_str().expect("a secret").to_owned())
     }
 
     /// Makes one event: a thread with its first comment, whose id is the number that is answered;

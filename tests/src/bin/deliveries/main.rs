@@ -1,10 +1,12 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
-//! `cargo run --release -p tests --bin deliveries [-- bench|crash|hang|rate]`.
+//! `cargo run --release -p tests --bin deliveries [-- bench|crash|hang|rate]`, or
+//! `-- capture FILE`.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
 //! receivers are in this one. Everything is measured against the same receivers in one run.
 
 mod bench;
+mod capture;
 mod client;
 mod crash;
 mod hang;
@@ -19,6 +21,10 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         [service::SERVE, folder, port] => runtime.block_on(service::serve(folder, port)),
+        ["capture", file] => match runtime.block_on(capture::run(file)) {
+            true => ExitCode::SUCCESS,
+            false => ExitCode::FAILURE,
+        },
         names => runtime.block_on(run(names)),
     }
 }

@@ -23,6 +23,9 @@ pub(crate) async fn serve(folder: &str, port: &str) -> ExitCode {
         admin_token: ADMIN_TOKEN.to_owned(),
         clock: Clock::default(),
         regions: None,
+        outbox: None,
+        smtp: None,
+        allow_private_webhooks: true,
     });
     let stack = stack.await.expect("a stack");
     let position = PathBuf::from(folder).join("stream-position");

@@ -32,7 +32,14 @@ impl Stack {
         let time = Arc::new(AtomicU64::new(start));
         let clock = time.clone();
         let clock = Arc::new(move || clock.load(Ordering::SeqCst));
-        let emulator = Emulator::open(Options { dir, clock }).unwrap();
+        let emulator = Emulator::open(Options {
+            dir,
+            clock,
+            outbox: None,
+            smtp: None,
+            mail_events_queue: None,
+        })
+        .unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let server = emulator.clone();

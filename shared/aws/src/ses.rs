@@ -1,0 +1,225 @@
+//! The SDK of SES has a hundred operations and takes longer to compile than that of DynamoDB. This is
+//! the one we need, signed and sent by what the other SDKs sign and send with.
+
+use std::{
+    error::Error as StdError,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
+
+use aws_sigv4::{
+    http_request::{SignableBody, SignableRequest, SigningSettings, sign},
+    sign::v4::SigningParams,
+};
+use aws_smithy_async::{
+    rt::sleep::TokioSleep,
+    time::{SystemTimeSource, TimeSource},
+};
+use aws_smithy_http_client::{
+    Connector,
+    tls::{Provider, rustls_provider::CryptoMode},
+};
+use aws_smithy_runtime_api::client::{
+    http::{HttpConnector, HttpConnectorSettings},
+    orchestrator::{HttpRequest, HttpResponse},
+    result::ConnectorError,
+};
+use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use hyper_util::client::legacy::Error as HttpError;
+use serde_json::{Value, json};
+
+use crate::{Boxed, Settings};
+
+const PATH: &str = "/v2/email/outbound-emails";
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+/// So long that few mails count as perhaps sent.
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// An answer is an id or an error.
+const MAX_ANSWER_BYTES: usize = 64 * 1024;
+
+/// A mail to be sent.
+#[derive(Clone, Debug)]
+pub struct Mail {
+    /// Who sends it: an address of a verified identity, with or without a name.
+    pub from: String,
+    /// The address of its one recipient.
+    pub to: String,
+    /// Header and body; SES puts a `Message-ID` and a `Date` of its own in place of theirs.
+    pub raw: Vec<u8>,
+    /// The configuration set, without which nothing is heard of what becomes of the mail.
+    pub configuration_set: Option<String>,
+    /// Names and values that come back with what is heard: letters, digits, `_` and `-`, at most
+    /// 256 of them.
+    pub tags: Vec<(String, String)>,
+}
+
+/// Why a mail is not known to be sent. The texts begin with the code of SES, if it answered; they
+/// may name addresses, so they are not for the log.
+#[derive(Debug)]
+pub enum MailFailure {
+    /// Not sent: too many mails in this second or on this day.
+    Throttled(String),
+    /// Not sent, and never will be: SES refuses the mail, the sender or the account.
+    Rejected(String),
+    /// Perhaps sent: no answer came, or one that says nothing about it.
+    Ambiguous(String),
+    /// Not sent: SES was not reached, does not work or does not let this caller in.
+    Unavailable(String),
+}
+
+/// SES, as far as functions use it themselves.
+#[derive(Clone)]
+pub struct Ses {
+    settings: Settings,
+    connector: Arc<OnceLock<Connector>>,
+}
+
+impl Ses {
+    /// A client, made with the first mail: most functions never send one.
+    pub fn new(settings: &Settings) -> Self {
+        Self { settings: settings.clone(), connector: Arc::default() }
+    }
+
+    fn connector(&self) -> &Connector {
+        let connect = || HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).build();
+        self.connector.get_or_init(|| {
+            Connector::builder()
+                .sleep_impl(TokioSleep::new())
+                .connector_settings(connect())
+                // A connection that is kept may die while the process is frozen, and nobody could
+                // say whether what was written to it arrived.
+                .pool_max_idle_per_host(0)
+                .tls_provider(Provider::Rustls(CryptoMode::Ring))
+                .build()
+        })
+    }
+
+    /// Sends a mail, in one attempt of at most ten seconds; answers with its id at SES, without
+    /// the brackets that are around it in `Message-ID`.
+    ///
+    /// SES knows no idempotency: where the reply was lost, a retry would be a second mail.
+    ///
+    /// # Errors
+    /// See [`MailFailure`]; only what is not [`MailFailure::Ambiguous`] may be sent again safely.
+    pub fn send(&self, mail: Mail) -> Boxed<'_, Result<String, MailFailure>> {
+        Box::pin(async move {
+            let request = self.request(&body(&mail)).map_err(|error| {
+                MailFailure::Unavailable(format!("the request cannot be made: {error}"))
+            })?;
+            let call = async {
+                let response = self.connector().call(request).await.map_err(|e| unsent(&e))?;
+                read(response).await
+            };
+            let late = |_| MailFailure::Ambiguous("SES did not answer in time".to_owned());
+            tokio::time::timeout(TIMEOUT, call).await.map_err(late)?
+        })
+    }
+
+    fn request(&self, body: &str) -> Result<HttpRequest, Box<dyn StdError + Send + Sync>> {
+        let region = &self.settings.region;
+        let url = match &self.settings.ses_endpoint {
+            Some(endpoint) => format!("{}{PATH}", endpoint.trim_end_matches('/')),
+            None => {
+                let suffix = if region.starts_with("cn-") { ".cn" } else { "" };
+                format!("https://email.{region}.amazonaws.com{suffix}{PATH}")
+            }
+        };
+        let identity = self.settings.credentials().into();
+        let params = SigningParams::builder()
+            .identity(&identity)
+            .region(region)
+            .name("ses")
+            .time(SystemTimeSource::new().now())
+            .settings(SigningSettings::default())
+            .build()?;
+        let kind = ("content-type", "application/json");
+        let signable = SignableRequest::new(
+            "POST",
+            &url,
+            [kind].into_iter(),
+            SignableBody::Bytes(body.as_bytes()),
+        )?;
+        let (signed, _) = sign(signable, &params.into())?.into_parts();
+        let mut request = HttpRequest::new(SdkBody::from(body));
+        request.set_method("POST")?;
+        request.set_uri(url)?;
+        request.headers_mut().insert(kind.0, kind.1);
+        for (name, value) in signed.headers() {
+            request.headers_mut().insert(name.to_owned(), value.to_owned());
+        }
+        Ok(request)
+    }
+}
+
+fn body(mail: &Mail) -> String {
+    let tag = |(name, value): &(String, String)| json!({ "Name": name, "Value": value });
+    let tags: Vec<Value> = mail.tags.iter().map(tag).collect();
+    let mut body = json!({
+        "FromEmailAddress": mail.from,
+        "Destination": { "ToAddresses": [mail.to] },
+        "Content": { "Raw": { "Data": STANDARD.encode(&mail.raw) } },
+        "EmailTags": tags,
+    });
+    if let Some(set) = &mail.configuration_set {
+        body["ConfigurationSetName"] = json!(set);
+    }
+    body.to_string()
+}
+
+async fn read(response: HttpResponse) -> Result<String, MailFailure> {
+    let status = response.status().as_u16();
+    let header = response.headers().get("x-amzn-errortype").map(str::to_owned);
+    let (mut stream, mut bytes) = (ByteStream::new(response.into_body()), Vec::new());
+    while let Some(chunk) = stream.next().await {
+        let chunk = chunk.map_err(|e| MailFailure::Ambiguous(format!("half an answer: {e}")))?;
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() > MAX_ANSWER_BYTES {
+            return Err(MailFailure::Ambiguous("an endless answer".to_owned()));
+        }
+    }
+    let answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    if status == 200 {
+        let id = answer["MessageId"].as_str().map(str::to_owned);
+        return id.ok_or_else(|| MailFailure::Ambiguous("an answer without an id".to_owned()));
+    }
+    let code = header.as_deref().or(answer["__type"].as_str()).or(answer["code"].as_str());
+    // `namespace#Code:address of its description`
+    let code = code.unwrap_or("unknown").split(':').next().unwrap_or_default();
+    let code = code.rsplit('#').next().unwrap_or_default();
+    let message = answer["message"].as_str().or(answer["Message"].as_str());
+    Err(sort(status, code, format!("{code}: {}", message.unwrap_or("no message"))))
+}
+
+fn sort(status: u16, code: &str, text: String) -> MailFailure {
+    match (code, status) {
+        ("TooManyRequestsException" | "LimitExceededException" | "ThrottlingException", _)
+        | (_, 429) => MailFailure::Throttled(text),
+        (
+            "MessageRejected"
+            | "MailFromDomainNotVerifiedException"
+            | "AccountSuspendedException"
+            | "SendingPausedException"
+            | "BadRequestException"
+            | "NotFoundException",
+            _,
+        ) => MailFailure::Rejected(text),
+        (_, 400..=499 | 503) => MailFailure::Unavailable(text),
+        _ => MailFailure::Ambiguous(text),
+    }
+}
+
+/// Whether the request may have left this process: the HTTP client knows if it had a connection.
+fn unsent(error: &ConnectorError) -> MailFailure {
+    let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
+    let mut told = Vec::new();
+    let mut was_connected = true;
+    while let Some(error) = cause {
+        let http = error.downcast_ref::<HttpError>();
+        was_connected &= !http.is_some_and(HttpError::is_connect);
+        told.push(error.to_string());
+        cause = error.source();
+    }
+    let text = told.join(": ");
+    if was_connected { MailFailure::Ambiguous(text) } else { MailFailure::Unavailable(text) }
+}

@@ -1,0 +1,259 @@
+//! A tenant in memory, whose clock the test moves; nothing goes wrong here.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    pin::pin,
+    sync::Mutex,
+    task::{Context, Poll, Waker},
+};
+
+use delivery::{
+    Activity, ActivityState, Body, Candidate, Candidates, Change, Channel, Channels, Event, Limits,
+    Mail, Notice, Policy, Reason, Row, RowKey, Rows, SeenCheck, Stored, Verdict, WindowLimits,
+    World, intake, wake,
+};
+use error::Result;
+use model::{Millis, OrganizationId, UserId, event::EventType, notification::NotificationSource};
+use serde_json::Value;
+
+pub(crate) const T0: Millis = 1_800_000_000_000;
+
+#[derive(Default)]
+pub(crate) struct Inner {
+    pub(crate) now: Millis,
+    serial: u64,
+    rows: BTreeMap<RowKey, (Row, String)>,
+    pub(crate) hints: Vec<(RowKey, Millis)>,
+    pub(crate) users: BTreeMap<String, Channels>,
+    pub(crate) limits: Limits,
+    pub(crate) drops: BTreeMap<String, Reason>,
+    pub(crate) seen: BTreeSet<String>,
+    pub(crate) withheld: BTreeMap<Channel, Reason>,
+    pub(crate) published: Vec<Notice>,
+    /// Somebody else's changes that come first at the next commit.
+    pub(crate) faster: Option<Vec<RowKey>>,
+}
+
+pub(crate) struct Desk(pub(crate) Mutex<Inner>);
+
+/// Runs what never waits.
+pub(crate) fn now<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(value) => value,
+        Poll::Pending => panic!("it waits"),
+    }
+}
+
+pub(crate) fn window(seconds: u64, max: u64) -> Option<WindowLimits> {
+    Some(WindowLimits { seconds, max })
+}
+
+pub(crate) fn event(id: &str, t0: Millis) -> Event {
+    Event {
+        id: id.to_owned(),
+        organization_id: "o".to_owned().try_into().unwrap(),
+        document_id: "d".to_owned().try_into().unwrap(),
+        annotation_id: None,
+        comment_id: None,
+        kind: EventType::CommentAdd,
+        source: NotificationSource::Comment,
+        actor_id: None,
+        t0,
+        facts: Value::Null,
+    }
+}
+
+impl Desk {
+    /// One recipient, `u`, who wants everything.
+    pub(crate) fn new(limits: Limits) -> Self {
+        let users = [("u".to_owned(), Channels::ALL)].into();
+        Self(Mutex::new(Inner { now: T0, limits, users, ..Inner::default() }))
+    }
+
+    pub(crate) fn with<T>(&self, change: impl FnOnce(&mut Inner) -> T) -> T {
+        change(&mut self.0.lock().unwrap())
+    }
+
+    pub(crate) fn accept(&self, event: Event, delay: Option<u64>) {
+        let policy = Policy { delay, channels: Channels::ALL };
+        now(intake(self, self, event, policy)).unwrap();
+    }
+
+    /// An event of now.
+    pub(crate) fn raise(&self, id: &str, delay: Option<u64>) {
+        self.accept(event(id, self.with(|it| it.now)), delay);
+    }
+
+    pub(crate) fn wake(&self, key: &RowKey) {
+        now(wake(self, self, key)).unwrap();
+    }
+
+    /// Wakes what is due by then, each at its time.
+    pub(crate) fn until(&self, time: Millis) {
+        for _ in 0..10_000 {
+            let Some((due, key)) = self.next().filter(|(due, _)| *due <= time) else {
+                return self.with(|it| it.now = time);
+            };
+            self.with(|it| it.now = it.now.max(due));
+            self.wake(&key);
+        }
+        panic!("it never ends: {:?}", self.next());
+    }
+
+    /// Wakes what was asked for and is due.
+    pub(crate) fn hints(&self) {
+        let now = self.with(|it| it.now);
+        for (key, at) in self.with(|it| std::mem::take(&mut it.hints)) {
+            if at <= now {
+                self.wake(&key);
+            }
+        }
+    }
+
+    /// What is due next, mails aside.
+    pub(crate) fn next(&self) -> Option<(Millis, RowKey)> {
+        self.with(|it| {
+            let others = it.rows.iter().filter(|(key, _)| !matches!(key, RowKey::Mail { .. }));
+            others.filter_map(|(key, (row, _))| Some((row.due?, key.clone()))).min()
+        })
+    }
+
+    pub(crate) fn activity(&self, id: &str) -> Activity {
+        let key = RowKey::Activity {
+            organization_id: "o".to_owned().try_into().unwrap(),
+            user_id: "u".to_owned().try_into().unwrap(),
+            event_id: id.to_owned(),
+        };
+        let row = self.with(|it| it.rows[&key].0.clone());
+        Activity::from_row(row).unwrap()
+    }
+
+    /// Why an activity was dropped.
+    pub(crate) fn dropped(&self, id: &str) -> BTreeMap<Channel, Reason> {
+        match self.activity(id).state {
+            ActivityState::Dropped { reasons, .. } => reasons,
+            other => panic!("{id}: {other:?}"),
+        }
+    }
+
+    /// The events of each notification, and when it was delivered after the start.
+    pub(crate) fn delivered(&self) -> Vec<(Millis, Vec<String>)> {
+        let ids = |it: &Notice| it.activities.iter().map(|it| it.event_id.clone()).collect();
+        self.with(|it| it.published.iter().map(|it| (it.at - T0, ids(it))).collect())
+    }
+
+    pub(crate) fn keys(&self) -> Vec<RowKey> {
+        self.with(|it| it.rows.keys().cloned().collect())
+    }
+
+    pub(crate) fn mails(&self) -> Vec<Mail> {
+        let all = self.with(|it| it.rows.clone());
+        let mails = all.into_iter().filter(|(key, _)| matches!(key, RowKey::Mail { .. }));
+        mails.map(|(_, (row, _))| Mail::from_row(row).unwrap()).collect()
+    }
+}
+
+impl Inner {
+    fn stored(&self, key: &RowKey) -> Option<Stored> {
+        let (row, version) = self.rows.get(key)?;
+        let is_there = row.expires.is_none_or(|expires| expires >= self.now);
+        is_there.then(|| Stored { row: row.clone(), version: version.clone() })
+    }
+}
+
+impl Rows for Desk {
+    fn now(&self) -> Millis {
+        self.with(|it| it.now)
+    }
+
+    fn new_id(&self) -> String {
+        self.with(|it| {
+            it.serial += 1;
+            format!("g{}", it.serial)
+        })
+    }
+
+    async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {
+        assert!((1..=100).contains(&keys.len()));
+        Ok(self.with(|it| keys.iter().map(|key| it.stored(key)).collect()))
+    }
+
+    async fn commit(&self, changes: Vec<Change>) -> Result<bool> {
+        assert!((1..=100).contains(&changes.len()));
+        for key in self.with(|it| it.faster.take()).unwrap_or_default() {
+            self.wake(&key);
+        }
+        let version = self.new_id();
+        Ok(self.with(|it| {
+            let holds = |change: &Change| match change {
+                Change::Put { key, seen, .. } => it.stored(key).map(|it| it.version) == *seen,
+                Change::Delete { key, seen } => {
+                    it.stored(key).is_some_and(|stored| stored.version == *seen)
+                }
+            };
+            if !changes.iter().all(holds) {
+                return false;
+            }
+            for change in changes {
+                match change {
+                    Change::Put { key, row, .. } => it.rows.insert(key, (row, version.clone())),
+                    Change::Delete { key, .. } => it.rows.remove(&key),
+                };
+            }
+            true
+        }))
+    }
+
+    async fn wake(&self, hints: Vec<(RowKey, Millis)>) -> Result<()> {
+        self.with(|it| it.hints.extend(hints));
+        Ok(())
+    }
+}
+
+impl World for Desk {
+    async fn audience(
+        &self,
+        _: &Event,
+        after: Option<&UserId>,
+        limit: usize,
+    ) -> Result<Candidates> {
+        Ok(self.with(|it| {
+            let ids = it.users.iter().map(|(id, channels)| {
+                let user_id: UserId = id.clone().try_into().unwrap();
+                Candidate { user_id, channels: *channels, mine: true }
+            });
+            let mut rest = ids.filter(|it| after.is_none_or(|after| it.user_id > *after));
+            let users: Vec<Candidate> = rest.by_ref().take(limit).collect();
+            let last = users.last().map(|it| it.user_id.clone());
+            Candidates { users, next: rest.next().and(last) }
+        }))
+    }
+
+    async fn verdicts(
+        &self,
+        _: &OrganizationId,
+        _: &UserId,
+        activities: &[Activity],
+        seen: SeenCheck,
+    ) -> Result<Vec<Verdict>> {
+        Ok(self.with(|it| {
+            let verdict = |activity: &Activity| match it.drops.get(&activity.event_id) {
+                Some(reason) => Verdict::Drop(*reason),
+                None if seen == SeenCheck::Counts && it.seen.contains(&activity.event_id) => {
+                    Verdict::Drop(Reason::Seen)
+                }
+                None => Verdict::Keep { withheld: it.withheld.clone() },
+            };
+            activities.iter().map(verdict).collect()
+        }))
+    }
+
+    async fn batching(&self) -> Result<Limits> {
+        Ok(self.with(|it| it.limits))
+    }
+
+    async fn publish(&self, notice: &Notice) -> Result<()> {
+        self.with(|it| it.published.push(notice.clone()));
+        Ok(())
+    }
+}

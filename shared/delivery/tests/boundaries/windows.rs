@@ -1,0 +1,212 @@
+//! Batch windows (rules N8 to N12).
+
+use delivery::{CloseReason, Limits, RowKey, Scope, Window, WindowLimits, join};
+
+use crate::desk::{Desk, T0, event, window};
+
+fn by_document(seconds: u64, max: u64) -> Limits {
+    Limits { document: window(seconds, max), user: None }
+}
+
+fn by_user(seconds: u64, max: u64) -> Limits {
+    Limits { document: None, user: window(seconds, max) }
+}
+
+fn sizes(desk: &Desk) -> Vec<(u64, usize)> {
+    desk.delivered().iter().map(|(at, ids)| (*at, ids.len())).collect()
+}
+
+#[test]
+fn a_window_closes_so_long_after_its_first_activity_left_the_delay() {
+    for seconds in [10, 604_800] {
+        let desk = Desk::new(by_document(seconds, 50));
+        desk.raise("a", Some(10));
+        desk.until(T0 + 11_000);
+        desk.raise("b", Some(10));
+        desk.until(T0 + 10_000 + seconds * 1000 - 1);
+        if seconds == 10 {
+            // Still in its delay, so it is not in the window.
+            desk.until(T0 + 20_000);
+            assert_eq!(desk.delivered(), [(20_000, vec!["a".to_owned()])]);
+        } else {
+            assert_eq!(sizes(&desk), []);
+            desk.until(T0 + 10_000 + seconds * 1000);
+            assert_eq!(sizes(&desk), [(10_000 + seconds * 1000, 2)]);
+        }
+    }
+}
+
+#[test]
+fn the_activity_that_fills_a_window_closes_it_and_the_next_opens_another() {
+    for max in [2, 50] {
+        let desk = Desk::new(by_user(3600, max));
+        for number in 0..=max {
+            desk.raise(&format!("e{number:02}"), None);
+            desk.until(T0 + number);
+        }
+        assert_eq!(sizes(&desk), [], "a digest that is closed waits for its hint");
+        desk.hints();
+        assert_eq!(sizes(&desk), [(max, usize::try_from(max).unwrap())]);
+        let batch = desk.with(|it| it.published[0].batch.clone()).unwrap();
+        assert_eq!((batch.scope, batch.reason), (Scope::User, CloseReason::MaxActivities));
+        assert_eq!((batch.opened_at, batch.closed_at), (T0, T0 + max - 2));
+        desk.until(T0 + 2 * 3_600_000);
+        assert_eq!(sizes(&desk).len(), 2);
+    }
+}
+
+#[test]
+fn sixty_events_due_at_once_are_fifty_and_ten() {
+    let desk = Desk::new(by_user(60, 50));
+    for number in 0..60 {
+        desk.raise(&format!("e{number:02}"), Some(10));
+    }
+    desk.until(T0 + 3_600_000);
+    let mut counts: Vec<usize> = sizes(&desk).into_iter().map(|(_, count)| count).collect();
+    counts.sort_unstable();
+    assert_eq!(counts, [10, 50]);
+}
+
+#[test]
+fn what_arrives_in_the_millisecond_a_window_closes_opens_another() {
+    let limits = WindowLimits { seconds: 10, max: 50 };
+    let open = join(None, "a", limits, "g".to_owned(), T0).open.unwrap();
+    assert_eq!(open.closes_at, T0 + 10_000);
+    let last = join(Some(open.clone()), "b", limits, "h".to_owned(), T0 + 9_999);
+    assert_eq!((last.open.unwrap().ids.len(), last.closed.len()), (2, 0));
+    let next = join(Some(open.clone()), "b", limits, "h".to_owned(), T0 + 10_000);
+    assert_eq!(next.closed, [(open, CloseReason::Window)]);
+    let next = next.open.unwrap();
+    assert_eq!((next.opened_at, next.ids.as_slice()), (T0 + 10_000, ["b".to_owned()].as_slice()));
+}
+
+#[test]
+fn a_limit_lowered_below_what_is_in_a_window_closes_it_before_the_next_joins() {
+    let ids: Vec<String> = ["a", "b", "c"].map(str::to_owned).into();
+    let open = Window { generation: "g".to_owned(), opened_at: T0, closes_at: T0 + 60_000, ids };
+    for (max, closed, left) in [(2, 3, 1), (3, 3, 1), (4, 4, 0), (5, 0, 4)] {
+        let limits = WindowLimits { seconds: 10, max };
+        let joined = join(Some(open.clone()), "d", limits, "h".to_owned(), T0 + 1);
+        let sizes: Vec<usize> = joined.closed.iter().map(|(it, _)| it.ids.len()).collect();
+        assert_eq!(sizes.iter().sum::<usize>(), closed, "{max}");
+        assert_eq!(joined.open.map_or(0, |it| it.ids.len()), left, "{max}");
+    }
+}
+
+#[test]
+fn a_new_length_is_that_of_the_next_window() {
+    for changed in [by_document(10, 50), by_document(3600, 50)] {
+        let desk = Desk::new(by_document(60, 50));
+        desk.raise("a", None);
+        desk.until(T0);
+        desk.with(|it| it.limits = changed);
+        desk.until(T0 + 5_000);
+        desk.raise("b", None);
+        desk.until(T0 + 59_999);
+        assert_eq!(sizes(&desk), []);
+        desk.until(T0 + 60_000);
+        assert_eq!(sizes(&desk), [(60_000, 2)]);
+    }
+}
+
+#[test]
+fn a_scope_disabled_while_a_window_is_open_keeps_it_and_adds_nothing() {
+    let desk = Desk::new(by_document(60, 50));
+    desk.raise("a", None);
+    desk.raise("b", None);
+    desk.until(T0 + 1_000);
+    desk.with(|it| it.limits = Limits::default());
+    desk.raise("c", None);
+    desk.until(T0 + 2_000);
+    assert_eq!(desk.delivered(), [(1_000, vec!["c".to_owned()])]);
+    desk.until(T0 + 60_000);
+    assert_eq!(sizes(&desk), [(1_000, 1), (60_000, 2)]);
+}
+
+#[test]
+fn whichever_scope_closes_first_delivers() {
+    for (document, user, at) in [(10, 60, 10_000), (60, 10, 10_000), (10, 10, 10_000)] {
+        let desk = Desk::new(Limits { document: window(document, 50), user: window(user, 50) });
+        desk.raise("a", None);
+        desk.raise("b", None);
+        desk.until(T0 + 120_000);
+        assert_eq!(sizes(&desk), [(at, 2)]);
+        assert_eq!(desk.next(), None);
+    }
+}
+
+#[test]
+fn a_window_counts_what_another_scope_has_delivered_meanwhile() {
+    let desk = Desk::new(Limits { document: window(10, 50), user: window(3600, 3) });
+    desk.raise("a", None);
+    desk.raise("b", None);
+    desk.until(T0 + 10_000);
+    desk.raise("c", None);
+    desk.until(T0 + 20_000);
+    assert_eq!(sizes(&desk), [(10_000, 2), (20_000, 1)], "the third filled the user's window");
+    desk.until(T0 + 3_600_000);
+    assert_eq!(sizes(&desk).len(), 2);
+}
+
+#[test]
+fn an_activity_that_joins_while_a_window_closes_is_not_lost() {
+    let desk = Desk::new(by_document(10, 50));
+    desk.raise("a", None);
+    desk.until(T0);
+    let (_, key) = desk.next().unwrap();
+    // The second leaves its delay just before the window would be closed.
+    desk.accept(event("b", T0 + 1), None);
+    let held = RowKey::Held { event_id: "b".to_owned() };
+    desk.with(|it| {
+        it.now = T0 + 10_000;
+        it.faster = Some(vec![held]);
+    });
+    desk.wake(&key);
+    desk.hints();
+    desk.until(T0 + 60_000);
+    assert_eq!(sizes(&desk), [(10_000, 1), (20_000, 1)]);
+}
+
+#[test]
+fn two_that_fill_a_window_at_the_same_time_do_not_overfill_it() {
+    let desk = Desk::new(by_document(60, 2));
+    for id in ["a", "b", "c"] {
+        desk.raise(id, None);
+    }
+    let held = |id: &str| RowKey::Held { event_id: id.to_owned() };
+    desk.wake(&held("a"));
+    desk.with(|it| it.faster = Some(vec![held("c")]));
+    desk.wake(&held("b"));
+    desk.until(T0 + 120_000);
+    let mut counts: Vec<usize> = sizes(&desk).into_iter().map(|(_, count)| count).collect();
+    counts.sort_unstable();
+    assert_eq!(counts, [1, 2]);
+}
+
+#[test]
+fn a_window_takes_one_document_or_one_user() {
+    let desk = Desk::new(by_document(10, 50));
+    desk.raise("a", None);
+    let mut other = event("b", T0);
+    other.document_id = "other".to_owned().try_into().unwrap();
+    desk.accept(other.clone(), None);
+    desk.until(T0 + 60_000);
+    assert_eq!(sizes(&desk), [(10_000, 1), (10_000, 1)]);
+
+    let desk = Desk::new(by_user(10, 50));
+    desk.raise("a", None);
+    desk.accept(other, None);
+    desk.until(T0 + 60_000);
+    assert_eq!(sizes(&desk), [(10_000, 2)]);
+    assert_eq!(desk.with(|it| it.published[0].documents().len()), 2);
+}
+
+#[test]
+fn a_backlog_is_batched_from_when_it_is_worked_off() {
+    let desk = Desk::new(by_document(60, 50));
+    desk.raise("a", Some(10));
+    desk.raise("b", Some(20));
+    desk.with(|it| it.now = T0 + 3_600_000);
+    desk.until(T0 + 3_660_000);
+    assert_eq!(sizes(&desk), [(3_660_000, 2)]);
+}

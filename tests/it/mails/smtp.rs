@@ -1,0 +1,95 @@
+//! Mails handed on to an SMTP server.
+
+use std::{
+    io::{BufRead as _, BufReader, Write as _},
+    net::TcpListener,
+    thread::JoinHandle,
+};
+
+use aws::MailFailure;
+use emulator::{Emulator, Options};
+
+use super::{Post, mail};
+
+/// A server of one conversation that answers recipients with `verdict`; tells what it was told.
+fn server(verdict: &'static str) -> (String, JoinHandle<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("smtp://{}", listener.local_addr().unwrap());
+    let conversation = move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+        let (mut told, mut in_data) = (String::new(), false);
+        stream.write_all(b"220 test\r\n").unwrap();
+        while let Some(Ok(line)) = lines.next() {
+            told.push_str(&line);
+            told.push('\n');
+            let answer = match line.split([' ', ':']).next().unwrap_or_default() {
+                "." if in_data => "250 taken",
+                _ if in_data => continue,
+                "RCPT" => verdict,
+                "DATA" => "354 go on",
+                "QUIT" => break,
+                _ => "250 ok",
+            };
+            in_data = answer.starts_with("354");
+            if stream.write_all(format!("{answer}\r\n").as_bytes()).is_err() {
+                break;
+            }
+        }
+        told
+    };
+    (url, std::thread::spawn(conversation))
+}
+
+#[tokio::test]
+async fn a_mail_is_handed_on_and_kept() {
+    let (url, conversation) = server("250 ok");
+    let post = Post::open(None, Some(url)).await;
+    let id = post.ses.send(mail("ada@example.com")).await.unwrap();
+    assert_eq!(post.emulator.mails().len(), 1);
+    drop(post);
+    let told = tokio::task::spawn_blocking(|| conversation.join().unwrap()).await.unwrap();
+    assert!(told.contains("MAIL FROM:<docs@example.com>"), "{told}");
+    assert!(told.contains("RCPT TO:<ada@example.com>"), "{told}");
+    assert!(told.contains(&format!("Message-ID: <{id}@email.local>\n")), "{told}");
+    assert!(told.contains("\nHello, Ada.\n"), "{told}");
+}
+
+#[tokio::test]
+async fn a_refusal_for_good_is_final_and_one_for_now_is_not() {
+    for (verdict, is_final) in [("550 nobody", true), ("450 later", false)] {
+        let (url, conversation) = server(verdict);
+        let post = Post::open(None, Some(url)).await;
+        let sent = post.ses.send(mail("ada@example.com")).await;
+        match sent {
+            Err(MailFailure::Rejected(text)) if is_final => {
+                assert!(text.starts_with("MessageRejected: "), "{text}");
+            }
+            Err(MailFailure::Unavailable(_)) if !is_final => {}
+            other => panic!("{verdict}: {other:?}"),
+        }
+        assert!(post.emulator.mails().is_empty(), "{verdict}");
+        tokio::task::spawn_blocking(|| conversation.join().unwrap()).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_may_come_back() {
+    let gone = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let post = Post::open(None, Some(format!("smtp://{gone}"))).await;
+    let sent = post.ses.send(mail("ada@example.com")).await;
+    assert!(matches!(sent, Err(MailFailure::Unavailable(_))), "{sent:?}");
+    assert!(post.emulator.mails().is_empty());
+}
+
+#[tokio::test]
+async fn what_is_no_smtp_server_is_told_without_its_password() {
+    for smtp in ["http://localhost", "smtp://", "smtp://user:secret@host:port", "smtp://user@host"]
+    {
+        let clock = std::sync::Arc::new(|| super::NOW);
+        let (smtp, outbox) = (Some(smtp.to_owned()), None);
+        let options = Options { dir: None, clock, outbox, smtp, mail_events_queue: None };
+        let told = Emulator::open(options).err().expect("an error").to_string();
+        assert_eq!(told, "the SMTP server is not smtp://host:port");
+    }
+}

@@ -1,0 +1,117 @@
+//! Where accepted mails lie.
+
+use std::collections::VecDeque;
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use super::SentMail;
+
+/// Bounds the memory of a long-lived process.
+const MAX_KEPT: usize = 10_000;
+const MAX_KEPT_BYTES: usize = 64 * 1024 * 1024;
+
+#[derive(Default)]
+struct Kept {
+    mails: VecDeque<SentMail>,
+    bytes: usize,
+}
+
+pub(crate) struct Outbox {
+    folder: Option<PathBuf>,
+    kept: Mutex<Kept>,
+}
+
+/// `<13-digit ms>-<id>`: sorted by name is sorted by time.
+fn name(mail: &SentMail) -> String {
+    format!("{:013}-{}", mail.at, mail.id)
+}
+
+impl Outbox {
+    pub(super) fn open(folder: Option<PathBuf>) -> io::Result<Self> {
+        if let Some(folder) = &folder {
+            fs::create_dir_all(folder)?;
+        }
+        Ok(Self { folder, kept: Mutex::default() })
+    }
+
+    pub(super) async fn keep(&self, mail: SentMail) -> io::Result<()> {
+        if let Some(folder) = self.folder.clone() {
+            let (name, raw) = (name(&mail), mail.raw.clone());
+            let write = move || write(&folder, &name, &raw);
+            tokio::task::spawn_blocking(write).await.map_err(io::Error::other)??;
+        }
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.bytes += mail.raw.len();
+        kept.mails.push_back(mail);
+        while kept.mails.len() > MAX_KEPT || kept.bytes > MAX_KEPT_BYTES {
+            let Some(oldest) = kept.mails.pop_front() else { break };
+            kept.bytes -= oldest.raw.len();
+        }
+        Ok(())
+    }
+
+    pub(crate) fn mails(&self) -> Vec<SentMail> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.mails.iter().cloned().collect()
+    }
+
+    pub(crate) fn forget(&self) {
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Kept::default();
+    }
+
+    /// The names of the mails, newest first.
+    pub(crate) fn names(&self) -> io::Result<Vec<String>> {
+        let mut names: Vec<String> = match &self.folder {
+            Some(folder) => {
+                let names = fs::read_dir(folder)?.map(|entry| {
+                    Ok(entry?
+                        .file_name()
+                        .to_str()
+                        .and_then(|n| n.strip_suffix(".eml"))
+                        .map(String::from))
+                });
+                names.filter_map(io::Result::transpose).collect::<io::Result<_>>()?
+            }
+            None => {
+                let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+                kept.mails.iter().map(name).collect()
+            }
+        };
+        names.sort_unstable_by(|a, b| b.cmp(a));
+        Ok(names)
+    }
+
+    /// A mail by its name, if there is one.
+    pub(crate) fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        // Nothing that leads out of the folder is the name of a mail.
+        if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+            return Ok(None);
+        }
+        match &self.folder {
+            Some(folder) => match fs::read(folder.join(format!("{name}.eml"))) {
+                Ok(raw) => Ok(Some(raw)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(error),
+            },
+            None => {
+                let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+                let mail = kept.mails.iter().find(|mail| self::name(mail) == name);
+                Ok(mail.map(|mail| mail.raw.clone()))
+            }
+        }
+    }
+}
+
+/// Written beside and renamed, so that whoever watches the folder sees whole mails only.
+fn write(folder: &Path, name: &str, raw: &[u8]) -> io::Result<()> {
+    let beside = folder.join(format!("{name}.new"));
+    let mut options = fs::File::options();
+    options.write(true).create(true).truncate(true);
+    // Mails carry what tenants wrote.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(&beside)?.write_all(raw)?;
+    fs::rename(&beside, folder.join(format!("{name}.eml")))
+}
