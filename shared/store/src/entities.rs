@@ -33,6 +33,9 @@
 //! | editor (`editors.rs`) | same | `crdt#D#` and head, log or snapshot | | |
 //! | link | that of what it leads to | `link#U#` and where the target is sorted for that user | | |
 //!
+//! A digest of notifications is found by its further documents through `digest-of#D#notification#T#id#N`.
+//! Work for a user (`work.rs`, Schedule) lies in `key#K#organization#O#recipient#U`.
+//!
 //! Links of users who are named in passing are `link#U#beside#` and the sort key of the target.
 //!
 //! The index is `Container` unless another is named; what is sorted by time has its 13 digits
