@@ -16,7 +16,12 @@ async fn a_crash_between_any_two_writes_costs_at_most_one_more_request() {
                 let id = endpoint(&app, &receiver, json!({})).await;
                 thread(&app, "t1").await;
                 let operation = operation.to_owned();
-                app.fault(Fault { operation: operation.clone(), skip, times: 12, effect: effect.clone() });
+                app.fault(Fault {
+                    operation: operation.clone(),
+                    skip,
+                    times: 12,
+                    effect: effect.clone(),
+                });
                 let _ = app.try_settle().await;
                 app.emulator().clear_faults();
                 for _ in 0..6 {
