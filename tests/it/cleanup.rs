@@ -128,7 +128,9 @@ fn records(app: &App) -> Vec<Value> {
 pub(crate) fn is_deletion(record: &Value) -> bool {
     let body = record["dynamodb"]["NewImage"]["body"]["S"].as_str().expect("a body");
     let stored: Value = serde_json::from_str(body).expect("JSON");
-    !["domain", "user.erase"].iter().any(|other| stored["event"]["type"] == *other)
+    !["domain", "user.erase", "webhook_endpoint.change"]
+        .iter()
+        .any(|other| stored["event"]["type"] == *other)
 }
 
 /// A message of the cleanup queue that orders what the first event of the outbox asks for.

@@ -27,6 +27,21 @@ impl Wanted {
     pub(crate) fn is_nothing(&self) -> bool {
         !self.advanced && !self.basic
     }
+
+    /// Whether somebody wants it indeed: who edits makes many events that nobody asked for.
+    pub(crate) async fn is_asked_for(
+        &self,
+        job: &Job,
+        stored: &StoredEvent,
+        kind: &str,
+    ) -> Result<bool> {
+        if !self.advanced {
+            return Ok(self.basic);
+        }
+        let endpoints = job.all_endpoints().await?;
+        let mut wants = endpoints.iter().filter_map(|endpoint| endpoint.subscription_at(stored.at));
+        Ok(self.basic || wants.any(|subscription| subscription.wants(kind, &[])))
+    }
 }
 
 /// Keeps the message and has it sent to whoever wanted it when it happened.

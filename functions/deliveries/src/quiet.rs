@@ -21,7 +21,8 @@ const ATTEMPTS: u32 = 20;
 /// Takes note of a change, to be told when the editor is quiet.
 pub(crate) async fn note(job: &Job, stored: &StoredEvent, event: &DomainEvent) -> Result<()> {
     let Some(editor) = editor(event) else { return Ok(()) };
-    if Wanted::of(job, stored, event).await?.is_nothing() {
+    let wanted = Wanted::of(job, stored, event).await?;
+    if !wanted.is_asked_for(job, stored, event.event.name()).await? {
         return Ok(());
     }
     for _ in 0..ATTEMPTS {
