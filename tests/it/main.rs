@@ -5,6 +5,7 @@ mod agents;
 mod cleanup;
 mod comments;
 mod configuration;
+mod deliveries;
 mod documents;
 mod editors;
 mod emails;

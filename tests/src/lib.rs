@@ -5,6 +5,7 @@ mod activity_config;
 pub mod cost;
 pub mod guide;
 mod logs;
+pub mod receiver;
 mod reply;
 mod samples;
 
@@ -72,16 +73,26 @@ pub struct App {
     expects_dead_letters: Mutex<bool>,
     sample_agent: Mutex<String>,
     sample_job: Mutex<String>,
+    sample_message: Mutex<String>,
 }
 
 impl App {
     /// Starts a deployment in memory.
     pub async fn start() -> Self {
-        Self::start_with(None).await
+        Self::start_with(true).await
     }
 
-    /// Starts a deployment in memory that knows an HTTP provider of mails.
-    pub async fn start_with(email_provider_url: Option<String>) -> Self {
+    /// Starts a deployment whose webhooks may go to this machine, or not.
+    pub async fn start_with(allows_private: bool) -> Self {
+        Self::start_as(allows_private, None).await
+    }
+
+    /// Starts a deployment that knows an HTTP provider of mails.
+    pub async fn start_with_provider(base_url: String) -> Self {
+        Self::start_as(true, Some(base_url)).await
+    }
+
+    async fn start_as(allows_private: bool, email_provider_url: Option<String>) -> Self {
         logs::install();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
@@ -96,6 +107,7 @@ impl App {
             public_url: Some(base.clone()),
             email_provider_url,
             smtp: None,
+            allow_private_webhooks: allows_private,
         });
         let stack = stack.await.expect("a stack");
         tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));
@@ -113,6 +125,7 @@ impl App {
             expects_dead_letters: Mutex::new(false),
             sample_agent: Mutex::default(),
             sample_job: Mutex::default(),
+            sample_message: Mutex::default(),
         };
         (app.workspace, app.key) = app.new_workspace().await;
         app.forget_calls();

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use local::table_name;
 use serde_json::{Value, json};
 use service::Table;
 
@@ -24,6 +25,7 @@ impl App {
         let second = app.second_key().await;
         app.fill_sample_world("").await;
         app.add_sample_job().await;
+        app.add_sample_message().await;
         app.forget_calls();
         (app, second)
     }
@@ -121,6 +123,25 @@ impl App {
         *self.sample_job.lock().expect("no panic") = job["jobId"].as_str().expect("an id").into();
     }
 
+    /// A webhook message, of the first event that became one. Its id follows from that event, so
+    /// samples name it `{{messageId}}`.
+    async fn add_sample_message(&self) {
+        let records = self.emulator().stream(&table_name(Table::Events), None, 1000);
+        for record in records.expect("the stream") {
+            let body = record.record["dynamodb"]["NewImage"]["body"]["S"].as_str();
+            let stored: Value = serde_json::from_str(body.expect("a body")).expect("JSON");
+            if stored["event"]["type"] != "domain" || stored["event"]["event"] != "comment_annotation.add" {
+                continue;
+            }
+            let message = json!({ "organizationId": "acme", "eventId": stored["id"] });
+            let body = json!({ "tenant": stored["tenant"], "message": message }).to_string();
+            let event = json!({ "Records": [{ "messageId": "sample", "body": body }] });
+            self.stack().run_worker("deliveries.dispatch", event).await.expect("the worker");
+            let id = format!("msg_{}", stored["id"].as_str().expect("an id"));
+            *self.sample_message.lock().expect("no panic") = id;
+        }
+    }
+
     async fn configure(&self, mark: &str) {
         let triggers = json!({ "triggers": { format!("x{mark}"): true } });
         for (name, config) in [
@@ -132,8 +153,9 @@ impl App {
         ] {
             self.call(&format!("configuration.{name}_update"), config).await.ok();
         }
+        // Nothing that happens in this world goes there: no test waits for the network.
         let endpoint = json!({
-            "url": "https://hooks.example.com", "description": format!("Customers{mark}"), "uid": "crm",
+            "url": "https://hooks.example.com", "filterTypes": ["huddle.create"], "description": format!("Customers{mark}"), "uid": "crm",
         });
         self.call("webhook-endpoints.create", endpoint).await.ok();
     }
@@ -197,6 +219,7 @@ impl App {
             .replace("{{secondApiKey}}", &second.api_key)
             .replace("{{agentId}}", &self.sample_agent.lock().expect("no panic"))
             .replace("{{jobId}}", &self.sample_job.lock().expect("no panic"))
+            .replace("{{messageId}}", &self.sample_message.lock().expect("no panic"))
             .replace("{{workspaceId}}", &self.workspace.id)
             .replace("{{workspaceToken}}", &self.workspace.token)
             .replace("{{endpointId}}", &self.sample_endpoint().unwrap_or_default());

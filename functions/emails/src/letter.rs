@@ -9,6 +9,7 @@ use model::{
     event::EventType,
     notice::{Contents, Entry, Headline},
     template::{Dialect, Sink, Values, render},
+    trigger,
     user::Person,
 };
 use serde_json::{Value, json};
@@ -191,7 +192,9 @@ pub(crate) async fn properties(
     let metadata = document.map(|document| document.metadata).unwrap_or_default();
     properties.insert("fromUser".to_owned(), json!(newest.actor));
     properties.insert("commentAnnotation".to_owned(), shown);
-    properties.insert("actionType".to_owned(), newest.kind.name().into());
+    let name = newest.kind.name();
+    let (_, action) = trigger::camel(name).unwrap_or(("", name));
+    properties.insert("actionType".to_owned(), action.into());
     properties.insert("documentMetadata".to_owned(), metadata.into());
     Ok(Some(properties))
 }

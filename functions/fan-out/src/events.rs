@@ -54,19 +54,34 @@ fn is_deletion(event: &Event) -> bool {
         Event::UserErasure { .. }
         | Event::ClockAdvanced { .. }
         | Event::Domain(_)
+        | Event::EndpointChanged { .. }
+        | Event::AttemptTold { .. }
+        | Event::ResendOrdered { .. }
+        | Event::RecoverOrdered { .. }
         | Event::NoticeDelivered(_) => false,
     }
 }
 
-/// Whether webhooks may want it (siblings 14.1).
+/// Whether webhooks may want it (siblings 14.1), or it is about webhooks. No wildcard here either.
 fn goes_to_webhooks(event: &Event) -> bool {
     use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
     match event {
         Event::Domain(event) => {
             !matches!(event.event, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)
         }
-        Event::NoticeDelivered(_) => true,
-        _ => false,
+        Event::EndpointChanged { .. }
+        | Event::AttemptTold { .. }
+        | Event::ResendOrdered { .. }
+        | Event::RecoverOrdered { .. }
+        | Event::NoticeDelivered(_) => true,
+        Event::OrganizationDeleted { .. }
+        | Event::FolderDeleted { .. }
+        | Event::DocumentDeleted { .. }
+        | Event::EditorDeleted { .. }
+        | Event::GroupDeleted { .. }
+        | Event::UserDeleted { .. }
+        | Event::UserErasure { .. }
+        | Event::ClockAdvanced { .. } => false,
     }
 }
 

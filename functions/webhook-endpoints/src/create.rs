@@ -59,6 +59,8 @@ impl Operation for CreateWebhookEndpoint {
             created_at: cx.now(),
             updated_at: cx.now(),
             signing: Signing::new(new_secret()?),
+            disabled_reason: None,
+            earlier: vec![],
         };
         cx.add_endpoint(&endpoint).await?;
         Ok(success("Webhook endpoint created.", Data(endpoint.into())))

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    AnnotationId, DocumentId, EditorId, FolderId, GroupId, JobId, Metadata, Millis, NotificationId,
-    OrganizationId, UserId, editor::GrownLog, user::Person,
+    AnnotationId, DocumentId, EditorId, EndpointId, FolderId, GroupId, JobId, MessageId, Metadata,
+    Millis, NotificationId, OrganizationId, UserId, editor::GrownLog, user::Person,
+    webhook_endpoint::DisableReason,
 };
 
 /// Something that others have to act on.
@@ -85,6 +86,54 @@ pub enum Event {
     /// Something happened in a document that webhooks, notifications and mails tell of.
     #[serde(rename = "domain")]
     Domain(Box<DomainEvent>),
+    /// A webhook endpoint came, changed or went, or is about to be disabled (an operational
+    /// event).
+    #[serde(rename = "webhook_endpoint.change")]
+    EndpointChanged {
+        /// Which one.
+        endpoint_id: EndpointId,
+        /// What became of it.
+        change: EndpointChange,
+        /// Why it was disabled.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reason: Option<DisableReason>,
+        /// How much of the time has passed after which it is disabled.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        percent: Option<u8>,
+    },
+    /// A webhook message fares badly at an endpoint, or well again (an operational event).
+    #[serde(rename = "webhook_message.attempt")]
+    AttemptTold {
+        /// Where it goes.
+        endpoint_id: EndpointId,
+        /// Which one.
+        message_id: MessageId,
+        /// The type of its event.
+        event_type: String,
+        /// How it fares.
+        change: AttemptChange,
+        /// Attempts made so far.
+        attempts: u32,
+        /// What the endpoint answered last, if it did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        status_code: Option<u16>,
+    },
+    /// A webhook message is to be sent once more.
+    #[serde(rename = "webhook.resend")]
+    ResendOrdered {
+        /// Which one.
+        message_id: MessageId,
+        /// Where to.
+        endpoint_id: EndpointId,
+    },
+    /// All that an endpoint missed is to be sent again.
+    #[serde(rename = "webhook.recover")]
+    RecoverOrdered {
+        /// Which one.
+        endpoint_id: EndpointId,
+        /// Of messages since then.
+        since: Millis,
+    },
     /// A notification was delivered to the inbox of a user.
     #[serde(rename = "notice.delivered")]
     NoticeDelivered(Box<DeliveredNotice>),
@@ -104,6 +153,58 @@ pub struct DeliveredNotice {
     pub trigger: String,
     /// The members of the payload.
     pub data: Metadata,
+}
+
+/// What became of a webhook endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum EndpointChange {
+    /// It was added.
+    Created,
+    /// It was changed.
+    Updated,
+    /// It was deleted.
+    Deleted,
+    /// It was disabled.
+    Disabled,
+    /// It has failed for so long that it will be disabled.
+    Failing,
+}
+
+impl EndpointChange {
+    /// The type of the operational event.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Created => "endpoint.created",
+            Self::Updated => "endpoint.updated",
+            Self::Deleted => "endpoint.deleted",
+            Self::Disabled => "endpoint.disabled",
+            Self::Failing => "endpoint.failing",
+        }
+    }
+}
+
+/// How a webhook message fares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum AttemptChange {
+    /// Several attempts failed.
+    Failing,
+    /// The last attempt failed.
+    Exhausted,
+    /// It was taken after all.
+    Recovered,
+}
+
+impl AttemptChange {
+    /// The type of the operational event.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Failing => "message.attempt.failing",
+            Self::Exhausted => "message.attempt.exhausted",
+            Self::Recovered => "message.attempt.recovered",
+        }
+    }
 }
 
 /// What happened in a document, with all that delivery needs to know.
@@ -296,7 +397,12 @@ impl Event {
     /// The organization it happened in, if it is one.
     pub fn organization_id(&self) -> Option<&OrganizationId> {
         Some(match self {
-            Self::UserErasure { .. } | Self::ClockAdvanced { .. } => return None,
+            Self::UserErasure { .. }
+            | Self::ClockAdvanced { .. }
+            | Self::EndpointChanged { .. }
+            | Self::AttemptTold { .. }
+            | Self::ResendOrdered { .. }
+            | Self::RecoverOrdered { .. } => return None,
             Self::Domain(event) => &event.organization_id,
             Self::OrganizationDeleted { organization_id }
             | Self::FolderDeleted { organization_id, .. }

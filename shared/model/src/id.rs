@@ -103,6 +103,8 @@ ids! {
     JobId,
     /// An endpoint that receives webhooks.
     EndpointId,
+    /// A message to webhook endpoints.
+    MessageId,
     /// An organization, folder or document, where the kind is said beside it.
     ResourceId,
 }

@@ -19,6 +19,7 @@ pub mod event;
 pub mod folder;
 pub mod group;
 mod id;
+pub mod ledger;
 pub mod live_state;
 mod metadata;
 pub mod notice;
@@ -47,8 +48,8 @@ pub use bytes::Base64;
 pub use domain::Domain;
 pub use id::{
     ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, EntityId,
-    FolderId, GroupId, InvalidId, JobId, LiveStateDataId, OrganizationId, ResourceId, TokenId,
-    UserId, WorkspaceId,
+    FolderId, GroupId, InvalidId, JobId, LiveStateDataId, MessageId, OrganizationId, ResourceId,
+    TokenId, UserId, WorkspaceId,
 };
 pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize, WalkSize};

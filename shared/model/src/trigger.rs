@@ -67,6 +67,12 @@ fn spellings((group, key, event): Known) -> [(Option<&'static str>, String); 5] 
     ]
 }
 
+/// The group of an event, named by its dotted type, and its key there.
+pub fn camel(event: &str) -> Option<(&'static str, &'static str)> {
+    let known = KNOWN.into_iter().find(|(_, _, known)| *known == event);
+    known.map(|(group, key, _)| (group, key))
+}
+
 impl Triggers {
     /// Whether an event, named by its dotted type, is switched on; none when nothing is said of it.
     pub fn is_on(&self, event: &str) -> Option<bool> {

@@ -106,6 +106,109 @@ pub struct WebhookEndpoint {
     pub updated_at: Millis,
     /// What deliveries are signed with.
     pub signing: Signing,
+    /// Why it is disabled.
+    #[serde(default)]
+    pub disabled_reason: Option<DisableReason>,
+    /// What it was subscribed to before, the latest last.
+    #[serde(default)]
+    pub earlier: Vec<Earlier>,
+}
+
+/// Why an endpoint is disabled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DisableReason {
+    /// It answered 410.
+    Gone,
+    /// It asked for it.
+    ReceiverRequest,
+    /// Everything failed for days.
+    ConsecutiveFailure,
+    /// Its owner did it.
+    Manual,
+}
+
+impl DisableReason {
+    /// The name it is told by.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::ReceiverRequest => "receiver_request",
+            Self::ConsecutiveFailure => "consecutive_failure",
+            Self::Manual => "manual",
+        }
+    }
+}
+
+/// What an endpoint was subscribed to until a time.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Earlier {
+    until: Millis,
+    #[serde(flatten)]
+    was: Subscription,
+}
+
+/// What an endpoint is sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Subscription {
+    /// Whether that is nothing.
+    pub disabled: bool,
+    /// Subscribed event types; all when absent.
+    #[serde(default)]
+    pub filter_types: Option<FilterTypes>,
+    /// Subscribed channels; all when absent.
+    #[serde(default)]
+    pub channels: Option<Channels>,
+}
+
+impl Subscription {
+    /// Whether a message of this type, sent to these channels, is wanted. A message without
+    /// channels reaches no endpoint that has some.
+    pub fn wants(&self, event_type: &str, channels: &[Channel]) -> bool {
+        let is_type = |types: &FilterTypes| types.iter().any(|it| it.as_str() == event_type);
+        let is_channel = |wanted: &Channels| wanted.iter().any(|it| channels.contains(it));
+        !self.disabled
+            && self.filter_types.as_ref().is_none_or(is_type)
+            && self.channels.as_ref().is_none_or(is_channel)
+    }
+}
+
+/// How long it is remembered what an endpoint was subscribed to: an event is looked at a second
+/// after it happened, or as long after as the stream was held up.
+const REMEMBERED: Millis = 60 * 60 * 1000;
+/// Changes that are remembered at most.
+const MAX_EARLIER: usize = 5;
+
+impl WebhookEndpoint {
+    /// What it is sent.
+    pub fn subscription(&self) -> Subscription {
+        Subscription {
+            disabled: self.disabled,
+            filter_types: self.filter_types.clone(),
+            channels: self.channels.clone(),
+        }
+    }
+
+    /// What it was sent at a time; none before it was created.
+    pub fn subscription_at(&self, then: Millis) -> Option<Subscription> {
+        if self.created_at > then {
+            return None;
+        }
+        let earlier = self.earlier.iter().filter(|earlier| earlier.until > then);
+        let earlier = earlier.min_by_key(|earlier| earlier.until);
+        Some(earlier.map_or_else(|| self.subscription(), |earlier| earlier.was.clone()))
+    }
+
+    /// Takes note of what it was sent until `now`, if that has changed.
+    pub fn remember(&mut self, was: Subscription, now: Millis) {
+        self.earlier.retain(|earlier| earlier.until.saturating_add(REMEMBERED) > now);
+        if was != self.subscription() {
+            self.earlier.push(Earlier { until: now, was });
+            self.earlier.drain(..self.earlier.len().saturating_sub(MAX_EARLIER));
+        }
+    }
 }
 
 /// The signing secrets of an endpoint.

@@ -171,6 +171,7 @@ mod tests {
             admin_token: None,
             regions: vec![],
             mail: crate::MailSettings::default(),
+            allow_private_webhooks: false,
         };
         Environment::new(&config, Clock::default())
     }

@@ -25,6 +25,8 @@ pub struct Config {
     pub regions: Vec<String>,
     /// What mails need.
     pub mail: MailSettings,
+    /// Whether webhooks may go to addresses of private networks and of this machine.
+    pub allow_private_webhooks: bool,
 }
 
 /// The public AWS regions, and two names callers know from elsewhere.
@@ -72,6 +74,7 @@ impl Config {
                 configuration_set: optional("MAIL_CONFIGURATION_SET"),
                 provider_url: optional("EMAIL_PROVIDER_URL"),
             },
+            allow_private_webhooks: optional("ALLOW_PRIVATE_WEBHOOKS").as_deref() == Some("true"),
         })
     }
 
@@ -88,6 +91,7 @@ pub struct Environment {
     pub(crate) queues: Queues,
     pub(crate) regions: Arc<[String]>,
     pub(crate) mailing: Mailing,
+    pub(crate) allow_private_webhooks: bool,
 }
 
 impl Environment {
@@ -104,6 +108,7 @@ impl Environment {
                 config.keyring.clone(),
                 config.mail.clone(),
             ),
+            allow_private_webhooks: config.allow_private_webhooks,
         }
     }
 

@@ -98,9 +98,9 @@ pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Deletions, Edit,
     EditorStore, EndUser, FolderPatch, Index, InitialConfigs, NewEditor, OrganizationStore, Paged,
-    Permissions, Preferences, Progress, Replaced, Right, Rights, Store, StoredEditor, StoredEvent,
-    SystemStore, Table, TenantStore, Tree, UserData, Walk, Walked, WorkspaceStore,
-    notification_of,
+    Permissions, Preferences, Progress, Receiver, Replaced, Right, Rights, Seen, Store,
+    StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, UserData, Wake, Walk, Walked,
+    WorkspaceStore, notification_of,
 };
 pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
 

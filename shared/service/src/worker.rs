@@ -11,7 +11,7 @@ use model::Millis;
 use queue::{Message, Queue, Queues};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use store::{Due, EVENT_BODY, StoredEvent, SystemStore, Table, TenantRef, TenantStore};
+use store::{Due, EVENT_BODY, StoredEvent, SystemStore, Table, TenantRef, TenantStore, Wake};
 
 use crate::{config::Environment, mailing::Mailing, operation::Listed};
 
@@ -58,6 +58,7 @@ pub struct Job {
     mailing: Mailing,
     now: Millis,
     deadline: Millis,
+    allows_private_webhooks: bool,
 }
 
 /// Waits up to this long are a queue's; what waits longer lies in the schedule, whose timer looks
@@ -122,6 +123,38 @@ impl Job {
         }
     }
 
+    /// How a row is woken at `at` with a message. The first hint is the writer's to send, by
+    /// [`Job::hint`].
+    ///
+    /// # Errors
+    /// INTERNAL.
+    pub fn waking<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<Wake> {
+        let hinted = at <= self.tenant.now().saturating_add(NEAR);
+        Ok(Wake { queue: queue.name().to_owned(), body: self.envelope(message)?, hinted })
+    }
+
+    /// Sends the first hint of a row that was written with [`Job::waking`].
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn hint<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<()> {
+        match at.saturating_sub(self.tenant.now()) {
+            wait @ ..=NEAR => self.send(queue, message, whole_seconds(wait)).await,
+            // What is further away is the timer's.
+            _ => Ok(()),
+        }
+    }
+
+    /// Does nothing for a while.
+    pub async fn wait(&self, time: Duration) {
+        tokio::time::sleep(time).await;
+    }
+
+    /// Whether webhooks may go to addresses of private networks and of this machine.
+    pub fn allows_private_webhooks(&self) -> bool {
+        self.allows_private_webhooks
+    }
+
     /// Wakes whatever is due by the time of the tenant, which was moved.
     ///
     /// # Errors
@@ -164,7 +197,8 @@ impl Jobs for Job {
         let timer = Timer::open(environment, None, deadline).await?;
         let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
         let mailing = environment.mailing.clone();
-        Ok(Self { tenant, timer, mailing, now, deadline })
+        let allows_private_webhooks = environment.allow_private_webhooks;
+        Ok(Self { tenant, timer, mailing, now, deadline, allows_private_webhooks })
     }
 }
 

@@ -50,6 +50,8 @@ mod folders;
 mod groups;
 mod item;
 mod key;
+mod ledger;
+mod ledger_lists;
 mod live_state;
 mod merged;
 mod notices;
@@ -89,6 +91,7 @@ pub use entity::{Entity, Index, Indexed, Link, Place, Table};
 pub use event::{EVENT_BODY, StoredEvent};
 pub use folders::{FolderPatch, MAX_FOLDER_DEPTH, Tree};
 pub use groups::GroupWithMembers;
+pub use ledger::Seen;
 pub use notices::notification_of;
 pub use notifications::Create;
 pub use page::{DEFAULT_PAGE_SIZE, Page, Paged};
@@ -97,6 +100,7 @@ pub use policy::Configured;
 pub use preferences::Preferences;
 pub use purge::Progress;
 pub use schedule::{Due, DueStart, SystemStore, Wake};
+pub use webhook_endpoints::Receiver;
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };

@@ -74,6 +74,10 @@ impl OrganizationStore {
             | Event::UserErasure { .. }
             | Event::ClockAdvanced { .. }
             | Event::Domain(_)
+            | Event::EndpointChanged { .. }
+            | Event::AttemptTold { .. }
+            | Event::ResendOrdered { .. }
+            | Event::RecoverOrdered { .. }
             | Event::NoticeDelivered(_) => false,
         })
     }
@@ -125,6 +129,10 @@ impl OrganizationStore {
             Event::UserErasure { .. }
             | Event::ClockAdvanced { .. }
             | Event::Domain(_)
+            | Event::EndpointChanged { .. }
+            | Event::AttemptTold { .. }
+            | Event::ResendOrdered { .. }
+            | Event::RecoverOrdered { .. }
             | Event::NoticeDelivered(_) => vec![],
         }
     }

@@ -9,7 +9,7 @@ use error::{Error, Result};
 use keyring::{Keyring, Purpose};
 use model::{PageToken, WalkSize};
 
-use crate::{entity::Entity, item, page::foreign, scope::TenantStore};
+use crate::{db::place_of, entity::Entity, item, page::foreign, scope::TenantStore};
 
 /// Items of a page unless the caller says otherwise.
 const DEFAULT_SIZE: u64 = 50;
@@ -75,6 +75,24 @@ impl Walk {
             .map(|(name, text)| (name.to_owned(), Value::S(text.clone())))
             .into();
         Query { ascending: !from.older, start: Some(start), ..query }
+    }
+
+    /// This page of all there is, sorted by sort key, as the query would find it; and whether there
+    /// is more.
+    pub(crate) fn slice(&self, mut all: Vec<Item>) -> (Vec<Item>, bool) {
+        let is_back = self.from.as_ref().is_some_and(|from| !from.older);
+        if let Some(from) = &self.from {
+            all.retain(|item| {
+                let (_, sort) = place_of(item);
+                if from.older { sort < from.than } else { sort > from.than }
+            });
+        }
+        if !is_back {
+            all.reverse();
+        }
+        let more = all.len() > self.limit;
+        all.truncate(self.limit);
+        (all, more)
     }
 
     /// The page of what the query found, of which there may be more.

@@ -11,13 +11,14 @@ use futures_util::future::try_join;
 use model::{
     EndpointId,
     config::AdvancedWebhookConfig,
-    webhook_endpoint::{EndpointUid, WebhookEndpoint},
+    event::{EndpointChange, Event},
+    webhook_endpoint::{DisableReason, EndpointUid, Subscription, WebhookEndpoint},
 };
 use serde::{Deserialize, Serialize};
 
 use crate::{
     collection::{Collection, existing, missing},
-    commit::{Fate, present, settle},
+    commit::{Fate, Unit, present, settle},
     db::{ATTEMPTS, back_off, place_of},
     entity::{Entity, Place},
     item,
@@ -77,6 +78,23 @@ fn check(config: Option<AdvancedWebhookConfig>) -> Result<()> {
     }
 }
 
+/// The event that tells of an endpoint.
+fn changed(id: &EndpointId, change: EndpointChange, reason: Option<DisableReason>) -> Event {
+    Event::EndpointChanged { endpoint_id: id.clone(), change, reason, percent: None }
+}
+
+/// Endpoints that are looked at for one event.
+const MAX_ENDPOINTS: usize = 10_000;
+
+/// Where a message goes.
+#[derive(Clone, Debug)]
+pub struct Receiver {
+    /// The endpoint, if there still is one.
+    pub endpoint: Option<WebhookEndpoint>,
+    /// How webhooks are sent.
+    pub config: AdvancedWebhookConfig,
+}
+
 impl TenantStore {
     fn endpoints(&self) -> Collection<WebhookEndpoint> {
         self.of()
@@ -100,7 +118,8 @@ impl TenantStore {
     /// FAILED_PRECONDITION; ALREADY_EXISTS when its uid is another's.
     pub async fn add_endpoint(&self, endpoint: &WebhookEndpoint) -> Result<()> {
         check(self.advanced_webhook_config().find(&()).await?)?;
-        let mut unit = self.endpoints().inserted(endpoint, None)?;
+        let told = changed(&endpoint.id, EndpointChange::Created, None);
+        let mut unit = self.endpoints().inserted(endpoint, Some(told))?;
         let names = self.of::<Named>();
         if let Some(uid) = endpoint.uid.clone() {
             let named = Named { uid, endpoint_id: endpoint.id.clone() };
@@ -145,8 +164,9 @@ impl TenantStore {
             let item = self.endpoint_item(id).await?;
             let seen = item::version(&item)?;
             let mut endpoint = endpoints.decode(item)?;
+            let was = endpoint.subscription();
             change(&mut endpoint)?;
-            match self.db.commit(endpoints.changed(&endpoint, &seen, None)?).await {
+            match self.db.commit(self.changed_endpoint(&mut endpoint, was, &seen)?).await {
                 Fate::Done => return Ok(endpoint),
                 Fate::Refused(_) => back_off(attempt).await,
                 Fate::Failed(error) => return Err(error),
@@ -155,13 +175,97 @@ impl TenantStore {
         Err(Error::aborted())
     }
 
+    /// The step that writes a changed endpoint, and tells of it. One that is enabled again starts
+    /// anew: its old failures would disable it at once.
+    fn changed_endpoint(
+        &self,
+        endpoint: &mut WebhookEndpoint,
+        was: Subscription,
+        seen: &str,
+    ) -> Result<Unit> {
+        let (was_disabled, is_disabled) = (was.disabled, endpoint.disabled);
+        endpoint.remember(was, self.now());
+        let mut reason = None;
+        if !is_disabled {
+            endpoint.disabled_reason = None;
+        } else if !was_disabled {
+            reason = Some(*endpoint.disabled_reason.get_or_insert(DisableReason::Manual));
+        }
+        let change = reason.map_or(EndpointChange::Updated, |_| EndpointChange::Disabled);
+        let told = changed(&endpoint.id, change, reason);
+        let mut unit = self.endpoints().changed(endpoint, seen, Some(told))?;
+        if was_disabled && !is_disabled {
+            unit.writes.push(self.forget_state(&endpoint.id));
+        }
+        Ok(unit)
+    }
+
+    /// Disables an endpoint, if it is there and was not disabled yet.
+    ///
+    /// # Errors
+    /// ABORTED.
+    pub async fn disable_endpoint(&self, id: &EndpointId, reason: DisableReason) -> Result<()> {
+        let endpoints = self.endpoints();
+        for attempt in 0..ATTEMPTS {
+            let place = WebhookEndpoint::place(id).0;
+            let found = self.db.get(WebhookEndpoint::TABLE, &self.partition(), &place).await?;
+            let Some(item) = found else { return Ok(()) };
+            let seen = item::version(&item)?;
+            let mut endpoint = endpoints.decode(item)?;
+            if endpoint.disabled {
+                return Ok(());
+            }
+            let was = endpoint.subscription();
+            (endpoint.disabled, endpoint.disabled_reason) = (true, Some(reason));
+            endpoint.updated_at = self.now();
+            match self.db.commit(self.changed_endpoint(&mut endpoint, was, &seen)?).await {
+                Fate::Done => return Ok(()),
+                Fate::Refused(_) => back_off(attempt).await,
+                Fate::Failed(error) => return Err(error),
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    /// Refuses what is for enabled advanced webhooks only.
+    pub(crate) async fn require_webhooks(&self) -> Result<()> {
+        check(self.advanced_webhook_config().find(&()).await?)
+    }
+
+    /// An endpoint as it is now, with the configuration.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn receiver(&self, id: &EndpointId) -> Result<Receiver> {
+        let (settings, place) = (AdvancedWebhookConfig::place(&()).0, WebhookEndpoint::place(id).0);
+        let wanted = [settings.clone(), place.clone()];
+        let mut found = self.db.get_all(WebhookEndpoint::TABLE, &self.partition(), wanted).await?;
+        let config = found.remove(settings.as_str());
+        let config = config.map(|item| self.advanced_webhook_config().decode(item)).transpose()?;
+        let endpoint = found.remove(place.as_str());
+        let endpoint = endpoint.map(|item| self.endpoints().decode(item)).transpose()?;
+        Ok(Receiver { endpoint, config: config.unwrap_or_default() })
+    }
+
+    /// Every endpoint, whether webhooks are enabled or not.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when there are too many.
+    pub async fn all_endpoints(&self) -> Result<Vec<WebhookEndpoint>> {
+        let endpoints = self.endpoints();
+        let all = Key::named(WebhookEndpoint::KIND).join(&Key::named("endpoint"));
+        endpoints.all(endpoints.under(all.prefix()), MAX_ENDPOINTS).await
+    }
+
     /// Removes an endpoint with its secrets; its uid is free again.
     ///
     /// # Errors
     /// FAILED_PRECONDITION; NOT_FOUND.
     pub async fn delete_endpoint(&self, id: &EndpointId) -> Result<()> {
         let endpoint = self.endpoint(id).await?;
-        let mut unit = self.endpoints().deleted(id, None, present())?;
+        let told = changed(id, EndpointChange::Deleted, None);
+        let mut unit = self.endpoints().deleted(id, Some(told), present())?;
+        unit.writes.push(self.forget_state(id));
         if let Some(uid) = &endpoint.uid {
             let key = item::key(&self.partition(), &Named::place(uid).0);
             unit.writes.push(Write::Delete { table: Named::TABLE.name(), key, condition: None });

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use base64::{Engine, engine::general_purpose::STANDARD};
+
 /// Why no answer came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -79,6 +81,24 @@ impl Attempt {
             (Some(200..=299), _) => Outcome::Success,
             (Some(429 | 502..=504), _) | (None, Some(Failure::Timeout)) => Outcome::Overload,
             _ => Outcome::Failure,
+        }
+    }
+
+    /// The beginning of the body of the answer as text, and whether that is its base64, because it
+    /// is no text. A character that was cut in two at the end is left out.
+    #[must_use]
+    pub fn text(&self) -> (String, bool) {
+        match std::str::from_utf8(&self.response) {
+            Ok(text) => (text.to_owned(), false),
+            Err(error) => {
+                let (text, rest) = self.response.split_at(error.valid_up_to());
+                match std::str::from_utf8(text) {
+                    Ok(text) if error.error_len().is_none() && rest.len() < 4 => {
+                        (text.to_owned(), false)
+                    }
+                    _ => (STANDARD.encode(&self.response), true),
+                }
+            }
         }
     }
 

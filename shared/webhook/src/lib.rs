@@ -37,6 +37,9 @@ mod sender;
 mod signature;
 mod target;
 
+pub use bytes::Bytes;
+pub use http::{HeaderName, HeaderValue};
+
 pub use address::{Egress, Forbidden};
 pub use attempt::{Attempt, Failure, Outcome};
 pub use breaker::{Admission, Change, DISABLE_AFTER, DISABLE_MESSAGES, Health};

@@ -80,7 +80,7 @@ impl Provider {
 /// A deployment whose mails go to the provider.
 async fn start() -> (App, Provider) {
     let (provider, base) = Provider::start().await;
-    let app = fill(App::start_with(Some(base)).await).await;
+    let app = fill(App::start_with_provider(base).await).await;
     let service = json!({
         "type": "thirdparty", "apiKey": KEY, "fromEmail": "hello@acme.example",
         "fromCompany": "Acme",
@@ -214,7 +214,7 @@ async fn a_provider_that_is_not_there_is_tried_again() {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let base = format!("http://{}", listener.local_addr().expect("an address"));
     drop(listener);
-    let app = fill(App::start_with(Some(base)).await).await;
+    let app = fill(App::start_with_provider(base).await).await;
     let service = json!({ "type": "thirdparty", "apiKey": KEY, "fromEmail": "a@acme.example" });
     configure(&app, json!({ "emailServiceConfig": service })).await;
     mention(&app, "d", "t", "x").await;

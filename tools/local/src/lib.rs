@@ -49,6 +49,8 @@ pub struct Setup {
     pub email_provider_url: Option<String>,
     /// `smtp://[user:password@]host[:port]` of a server that gets them as well.
     pub smtp: Option<String>,
+    /// Whether webhooks may go to addresses of private networks and of this machine.
+    pub allow_private_webhooks: bool,
 }
 
 /// A whole deployment in this process.
@@ -98,6 +100,7 @@ impl Stack {
             configuration_set: Some(MAIL_CONFIGURATION_SET.to_owned()),
             provider_url: setup.email_provider_url,
         };
+        config.allow_private_webhooks = setup.allow_private_webhooks;
         let environment = Environment::new(&config, setup.clock);
         let families: Vec<Family> = registry::families();
         let routes = families.iter().flat_map(|family| &family.operations);
@@ -144,5 +147,6 @@ fn config(endpoint: &str, keyring: Keyring, admin_token: String, regions: Option
         admin_token: Some(admin_token),
         regions: Config::parse_regions(regions),
         mail: MailSettings::default(),
+        allow_private_webhooks: false,
     }
 }

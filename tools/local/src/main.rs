@@ -61,10 +61,14 @@ async fn run(options: Options) -> Result<(), String> {
         public_url: Some(format!("http://{address}")),
         email_provider_url: options.email_provider_url,
         smtp: options.smtp,
+        allow_private_webhooks: options.allow_private_webhooks,
     })
     .await?;
     Sources::new(stack.clone(), Some(data.path().join("stream-position"))).spawn();
     println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
+    if options.allow_private_webhooks {
+        println!("Webhooks may go to this machine and to private networks.\n");
+    }
 
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let served = local::serve(stack, listener, async {

@@ -11,6 +11,8 @@ pub(crate) struct Options {
     pub(crate) admin_token: Option<String>,
     pub(crate) smtp: Option<String>,
     pub(crate) email_provider_url: Option<String>,
+    /// Receivers on a laptop are on loopback, so this is on unless it is switched off.
+    pub(crate) allow_private_webhooks: bool,
 }
 
 pub(crate) const HELP: &str = "\
@@ -25,6 +27,9 @@ Usage: cargo run [-- FLAGS]
   --admin-token TOKEN  token of the operator (ADMIN_TOKEN; generated and kept in the folder)
   --smtp URL           server that gets every mail as well, such as smtp://localhost:1025 (SMTP_URL)
   --email-provider-url URL  HTTP provider of mails for keys that name one (EMAIL_PROVIDER_URL)
+  --allow-private-webhooks true|false
+                       whether webhooks may go to this machine and to private networks
+                       (ALLOW_PRIVATE_WEBHOOKS; true)
   --help, --version";
 
 impl Options {
@@ -33,13 +38,14 @@ impl Options {
         arguments: impl Iterator<Item = String>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, String> {
-        let mut sent: [(&str, &str, Option<String>); 6] = [
+        let mut sent: [(&str, &str, Option<String>); 7] = [
             ("--port", "PORT", None),
             ("--host", "HOST", None),
             ("--data-dir", "DATA_DIR", None),
             ("--admin-token", "ADMIN_TOKEN", None),
             ("--smtp", "SMTP_URL", None),
             ("--email-provider-url", "EMAIL_PROVIDER_URL", None),
+            ("--allow-private-webhooks", "ALLOW_PRIVATE_WEBHOOKS", None),
         ];
         let mut arguments = arguments.peekable();
         while let Some(argument) = arguments.next() {
@@ -65,10 +71,11 @@ impl Options {
                 value.filter(|value| !value.is_empty()).ok_or(format!("{flag} needs a value"))?,
             );
         }
-        let [port, host, data_dir, admin_token, smtp, provider] = sent.map(|(name, variable_name, value)| {
+        let named = sent.map(|(name, variable_name, value)| {
             let value = value.or_else(|| variable(variable_name).filter(|value| !value.is_empty()));
             (name, value)
         });
+        let [port, host, data_dir, admin_token, smtp, provider, private] = named;
         let parse_port = |text: String| {
             text.parse()
                 .map_err(|_| format!("{} must be a number from 0 to 65535, not {text}", port.0))
@@ -79,6 +86,11 @@ impl Options {
         if admin_token.1.as_ref().is_some_and(|token| token.len() < 16) {
             return Err(format!("{} needs at least 16 characters", admin_token.0));
         }
+        let allow_private_webhooks = match private.1.as_deref() {
+            None | Some("true") => true,
+            Some("false") => false,
+            Some(other) => return Err(format!("{} must be true or false, not {other}", private.0)),
+        };
         Ok(Some(Self {
             port: parse_port(port.1.clone().unwrap_or_else(|| "3000".to_owned()))?,
             host: parse_host(host.1.clone().unwrap_or_else(|| "127.0.0.1".to_owned()))?,
@@ -86,6 +98,7 @@ impl Options {
             admin_token: admin_token.1,
             smtp: smtp.1,
             email_provider_url: provider.1,
+            allow_private_webhooks,
         }))
     }
 }

@@ -105,6 +105,22 @@ pub fn families() -> Vec<Family> {
             access: &[Table(Stored::Resources, &[GetItem, PutItem])],
         },
         Family {
+            name: "deliveries",
+            operations: deliveries::operations(),
+            workers: deliveries::workers(),
+            pages: vec![],
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query]),
+                Table(Stored::Events, &[GetItem, PutItem]),
+                Table(
+                    Stored::Schedule,
+                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query],
+                ),
+                Send(Queue::Webhooks),
+                Send(Queue::Deliveries),
+            ],
+        },
+        Family {
             name: "documents",
             operations: documents::operations(),
             workers: vec![],
@@ -279,6 +295,8 @@ pub fn families() -> Vec<Family> {
                 Send(Queue::Compaction),
                 Send(Queue::Emails),
                 Send(Queue::Notifications),
+                Send(Queue::Webhooks),
+                Send(Queue::Deliveries),
             ],
         },
         Family {
@@ -332,10 +350,11 @@ pub fn families() -> Vec<Family> {
             operations: webhook_endpoints::operations(),
             workers: vec![],
             pages: vec![],
-            access: &[Table(
-                Stored::Resources,
-                &[BatchGetItem, DeleteItem, GetItem, PutItem, Query],
-            )],
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+                Table(Stored::Schedule, &[DeleteItem]),
+                OUTBOX,
+            ],
         },
         Family {
             name: "workspace",

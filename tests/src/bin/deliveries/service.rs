@@ -27,6 +27,7 @@ pub(crate) async fn serve(folder: &str, port: &str) -> ExitCode {
         public_url: None,
         email_provider_url: None,
         smtp: None,
+        allow_private_webhooks: true,
     });
     let stack = stack.await.expect("a stack");
     let position = PathBuf::from(folder).join("stream-position");

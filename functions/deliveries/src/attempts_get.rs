@@ -1,0 +1,110 @@
+//! `POST /v2/workspace/advancedwebhook/attempts/get`: what came of each attempt, newest first
+//! (decisions 5, "Delivery ledger").
+
+use model::{
+    EndpointId, MessageId, PageToken, Timestamp, WalkSize,
+    ledger::{AttemptRecord, AttemptTrigger},
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetWebhookAttempts {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// Only attempts of this message; this or `endpointId` is required.
+    message_id: Option<MessageId>,
+    /// Only attempts at this endpoint.
+    endpoint_id: Option<EndpointId>,
+    /// At most this many; 50 when absent.
+    limit: Option<WalkSize>,
+    /// The `iterator` or the `prevIterator` of another page; the newest attempts when absent.
+    iterator: Option<PageToken>,
+}
+
+/// An attempt.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AttemptView {
+    id: String,
+    message_id: MessageId,
+    endpoint_id: EndpointId,
+    /// Where it was sent.
+    url: String,
+    /// Null when no answer came.
+    status_code: Option<u16>,
+    duration_ms: u64,
+    /// The first 16 KiB of the answer.
+    response: String,
+    /// Whether `response` is in base64, because it was no text.
+    response_is_base64: bool,
+    /// Why no answer came: `address_refused`, `dns`, `connect`, `tls`, `timeout`, `protocol`,
+    /// `url`, `encryption` or `signature`.
+    failure: Option<String>,
+    /// `scheduled` or `manual`.
+    trigger: &'static str,
+    /// `success` or `failed`.
+    status: &'static str,
+    /// When it began.
+    timestamp: Timestamp,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Attempts {
+    attempts: Vec<AttemptView>,
+    /// Leads to older attempts; null when done.
+    iterator: Option<PageToken>,
+    /// Leads back to newer attempts, sent as `iterator`; null on the first page.
+    prev_iterator: Option<PageToken>,
+    /// Whether there are no older attempts.
+    done: bool,
+}
+
+impl From<AttemptRecord> for AttemptView {
+    fn from(attempt: AttemptRecord) -> Self {
+        Self {
+            id: attempt.id,
+            message_id: attempt.message_id,
+            endpoint_id: attempt.endpoint_id,
+            url: attempt.url,
+            status_code: attempt.status_code,
+            duration_ms: attempt.duration_ms,
+            response: attempt.response,
+            response_is_base64: attempt.response_is_base64,
+            failure: attempt.failure,
+            trigger: match attempt.trigger {
+                AttemptTrigger::Scheduled => "scheduled",
+                AttemptTrigger::Manual => "manual",
+            },
+            status: if attempt.succeeded { "success" } else { "failed" },
+            timestamp: Timestamp(attempt.at),
+        }
+    }
+}
+
+impl Operation for GetWebhookAttempts {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/attempts/get"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Attempts>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let (message, endpoint) = (&request.message_id, &request.endpoint_id);
+        if message.is_none() && endpoint.is_none() {
+            return Err(Error::invalid("Pass messageId or endpointId."));
+        }
+        let walk = cx.walk(request.limit, request.iterator.as_ref(), &(message, endpoint))?;
+        let page = cx.list_attempts(&walk, message.as_ref(), endpoint.as_ref()).await?;
+        let attempts = Attempts {
+            attempts: page.items.into_iter().map(AttemptView::from).collect(),
+            done: page.iterator.is_none(),
+            iterator: page.iterator,
+            prev_iterator: page.prev_iterator,
+        };
+        Ok(success("Webhook attempts retrieved.", Data(attempts)))
+    }
+}

@@ -1,0 +1,3 @@
+//! Runs `deliveries.attempts_get`.
+
+service::main!(deliveries::GetWebhookAttempts);

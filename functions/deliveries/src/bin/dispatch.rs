@@ -1,0 +1,3 @@
+//! Runs `deliveries.dispatch`.
+
+service::worker!(deliveries::Dispatch);

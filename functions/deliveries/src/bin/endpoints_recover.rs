@@ -1,0 +1,3 @@
+//! Runs `deliveries.endpoints_recover`.
+
+service::main!(deliveries::RecoverWebhookEndpoint);

@@ -1,0 +1,3 @@
+//! Runs `deliveries.messages_get`.
+
+service::main!(deliveries::GetWebhookMessages);

@@ -1,0 +1,3 @@
+//! Runs `deliveries.messages_resend`.
+
+service::main!(deliveries::ResendWebhookMessage);

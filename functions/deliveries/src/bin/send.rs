@@ -1,0 +1,3 @@
+//! Runs `deliveries.send`.
+
+service::worker!(deliveries::Send);

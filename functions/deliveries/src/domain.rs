@@ -1,0 +1,79 @@
+//! What happens to what happened in a document.
+
+use model::{
+    MessageId,
+    event::DomainEvent,
+    ledger::{Delivery, Message},
+    webhook_endpoint::Channel,
+};
+use service::{Job, Result, StoredEvent};
+
+use crate::{basic, keep, payload};
+
+/// Who may want an event, before anything is read that is only needed to tell of it.
+pub(crate) struct Wanted {
+    advanced: bool,
+    basic: bool,
+}
+
+impl Wanted {
+    /// By the configuration as it was when the event happened.
+    pub(crate) async fn of(job: &Job, stored: &StoredEvent, event: &DomainEvent) -> Result<Self> {
+        let advanced = job.advanced_webhook_config().at(stored.at).await?;
+        let basic = basic::is_wanted(job, stored.at, event.event.name()).await?;
+        Ok(Self { advanced: advanced.is_some_and(|config| config.is_enabled), basic })
+    }
+
+    pub(crate) fn is_nothing(&self) -> bool {
+        !self.advanced && !self.basic
+    }
+}
+
+/// Keeps the message and has it sent to whoever wanted it when it happened.
+pub(crate) async fn deliver(job: &Job, stored: &StoredEvent, event: &DomainEvent) -> Result<()> {
+    let wanted = Wanted::of(job, stored, event).await?;
+    if wanted.is_nothing() {
+        return Ok(());
+    }
+    let id = keep::message_id(stored)?;
+    let facts = payload::facts(job, event).await?;
+    let message = message(job, stored, event, &facts, id)?;
+    let mut deliveries = vec![];
+    if wanted.advanced {
+        deliveries = to_endpoints(job, &message).await?;
+    }
+    if wanted.basic {
+        deliveries.push(basic::raw(job, &message, event, &facts)?);
+    }
+    keep::keep(job, &message, &deliveries).await
+}
+
+fn message(
+    job: &Job,
+    stored: &StoredEvent,
+    event: &DomainEvent,
+    facts: &payload::Facts,
+    id: MessageId,
+) -> Result<Message> {
+    let body = payload::body(job, stored, event, facts, &id)?;
+    Ok(Message {
+        id,
+        event_type: event.event.name().to_owned(),
+        at: stored.at,
+        body,
+        channels: Vec::<Channel>::new(),
+        organization_id: Some(event.organization_id.clone()),
+        document_id: Some(event.document_id.clone()),
+        seq: stored.seq,
+    })
+}
+
+/// A delivery to each endpoint that wanted the message when it happened.
+async fn to_endpoints(job: &Job, message: &Message) -> Result<Vec<Delivery>> {
+    let wants = |endpoint: &model::webhook_endpoint::WebhookEndpoint| {
+        let subscription = endpoint.subscription_at(message.at);
+        subscription.is_some_and(|it| it.wants(&message.event_type, &message.channels))
+    };
+    let endpoints = job.all_endpoints().await?.into_iter().filter(wants);
+    Ok(endpoints.map(|endpoint| keep::delivery(message, endpoint.id, job.now())).collect())
+}

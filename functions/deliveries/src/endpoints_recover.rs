@@ -1,0 +1,49 @@
+//! `POST /v2/workspace/advancedwebhook/endpoints/recover`: everything that an endpoint missed since
+//! a time, sent again in the background (decisions 4).
+
+use model::{EndpointId, Millis, Timestamp, event::Event, time::Instant};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, issue, success};
+
+/// The operation.
+pub enum RecoverWebhookEndpoint {}
+
+/// How far back it goes.
+const LONGEST: Millis = 14 * 24 * 60 * 60 * 1000;
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    endpoint_id: EndpointId,
+    /// At most 14 days ago.
+    since: Instant,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Ordered {
+    endpoint_id: EndpointId,
+    since: Timestamp,
+}
+
+impl Operation for RecoverWebhookEndpoint {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/endpoints/recover"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Ordered>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let (endpoint_id, since) = (request.endpoint_id, request.since.get());
+        if since < cx.now().saturating_sub(LONGEST) {
+            return Err(issue(&["since"], "must be at most 14 days ago"));
+        }
+        if cx.endpoint(&endpoint_id).await?.disabled {
+            return Err(Error::precondition("The webhook endpoint is disabled."));
+        }
+        let event = Event::RecoverOrdered { endpoint_id: endpoint_id.clone(), since };
+        cx.tell(event).await?;
+        let ordered = Ordered { endpoint_id, since: Timestamp(since) };
+        Ok(success("Missed webhook messages will be sent again.", Data(ordered)))
+    }
+}

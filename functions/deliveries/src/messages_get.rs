@@ -1,0 +1,85 @@
+//! `POST /v2/workspace/advancedwebhook/messages/get`: what was to be sent, newest first
+//! (decisions 5, "Delivery ledger").
+
+use model::{
+    EndpointId, MessageId, PageToken, Timestamp, WalkSize, ledger::Message, time::Instant,
+};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum GetWebhookMessages {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// At most this many; 50 when absent.
+    limit: Option<WalkSize>,
+    /// The `iterator` or the `prevIterator` of another page; the newest messages when absent.
+    iterator: Option<PageToken>,
+    /// Only messages that go to this endpoint.
+    endpoint_id: Option<EndpointId>,
+    /// Only messages of events since then.
+    since: Option<Instant>,
+}
+
+/// A message.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MessageView {
+    id: MessageId,
+    /// The type of the event.
+    #[serde(rename = "type")]
+    kind: String,
+    /// When it happened.
+    timestamp: Timestamp,
+    /// The body that is sent.
+    payload: Value,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Messages {
+    messages: Vec<MessageView>,
+    /// Leads to older messages; null when done.
+    iterator: Option<PageToken>,
+    /// Leads back to newer messages, sent as `iterator`; null on the first page.
+    prev_iterator: Option<PageToken>,
+    /// Whether there are no older messages.
+    done: bool,
+}
+
+impl From<Message> for MessageView {
+    fn from(message: Message) -> Self {
+        Self {
+            id: message.id,
+            kind: message.event_type,
+            timestamp: Timestamp(message.at),
+            payload: serde_json::from_str(&message.body).unwrap_or_default(),
+        }
+    }
+}
+
+impl Operation for GetWebhookMessages {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/messages/get"];
+    const BODY: Body = Body::Optional;
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Messages>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let since = request.since.as_ref().map(Instant::get);
+        let filters = (&request.endpoint_id, since);
+        let walk = cx.walk(request.limit, request.iterator.as_ref(), &filters)?;
+        let page = cx.list_messages(&walk, request.endpoint_id.as_ref(), since).await?;
+        let messages = Messages {
+            messages: page.items.into_iter().map(MessageView::from).collect(),
+            done: page.iterator.is_none(),
+            iterator: page.iterator,
+            prev_iterator: page.prev_iterator,
+        };
+        Ok(success("Webhook messages retrieved.", Data(messages)))
+    }
+}

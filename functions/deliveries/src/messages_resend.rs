@@ -1,0 +1,45 @@
+//! `POST /v2/workspace/advancedwebhook/messages/resend`: a message once more, whatever the endpoint
+//! is subscribed to (decisions 4).
+
+use model::{EndpointId, MessageId, event::Event};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+
+/// The operation.
+pub enum ResendWebhookMessage {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    message_id: MessageId,
+    /// Where to send it.
+    endpoint_id: EndpointId,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Ordered {
+    message_id: MessageId,
+    endpoint_id: EndpointId,
+}
+
+impl Operation for ResendWebhookMessage {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/messages/resend"];
+    type Auth = ApiKey;
+    type Request = Request;
+    type Response = Data<Ordered>;
+
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+        let Request { message_id, endpoint_id } = request;
+        let endpoint = cx.endpoint(&endpoint_id).await?;
+        cx.message(&message_id).await?;
+        if endpoint.disabled {
+            return Err(Error::precondition("The webhook endpoint is disabled."));
+        }
+        let (message, to) = (message_id.clone(), endpoint_id.clone());
+        cx.tell(Event::ResendOrdered { message_id: message, endpoint_id: to }).await?;
+        let ordered = Ordered { message_id, endpoint_id };
+        Ok(success("Webhook message will be sent again.", Data(ordered)))
+    }
+}

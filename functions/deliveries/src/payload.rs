@@ -1,0 +1,154 @@
+//! The body of a message (siblings 14.4, in the frame of Standard Webhooks).
+
+use model::{
+    MessageId, Metadata, Timestamp,
+    document::Document,
+    event::{DomainEvent, EventType},
+    organization::Organization,
+};
+use serde::Serialize;
+use serde_json::{Value, json};
+use service::{Error, Job, Result, StoredEvent};
+
+/// Largest body; a larger one tells ids only.
+const MAX_BYTES: usize = 256 * 1024;
+
+/// The frame of every body, in this order.
+#[derive(Serialize)]
+pub(crate) struct Frame<'a> {
+    #[serde(rename = "type")]
+    pub(crate) kind: &'a str,
+    pub(crate) timestamp: Timestamp,
+    pub(crate) id: &'a MessageId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seq: Option<u64>,
+    pub(crate) data: &'a Metadata,
+}
+
+impl Frame<'_> {
+    pub(crate) fn text(&self) -> Result<String> {
+        serde_json::to_string(self).map_err(Error::internal)
+    }
+}
+
+/// What is told of an event beside the event itself.
+pub(crate) struct Facts {
+    /// Members that the event has, or that were read again.
+    pub(crate) members: Metadata,
+    /// Whether something was left out that cannot be read again.
+    pub(crate) is_thin: bool,
+    pub(crate) document: Option<Document>,
+    pub(crate) organization: Option<Organization>,
+}
+
+/// Reads what is told of an event.
+pub(crate) async fn facts(job: &Job, event: &DomainEvent) -> Result<Facts> {
+    let organization = job.organization(&event.organization_id);
+    let document = organization.documents().find(&event.document_id).await?;
+    let mut members = event.data.clone();
+    let mut is_thin = event.truncated;
+    if event.truncated
+        && let Some(id) = event.annotation_id.clone()
+        && let Some(thread) =
+            organization.annotations().find(&(event.document_id.clone(), id)).await?
+    {
+        let (api_key, at) = (&job.api_key().id, &event.organization_id);
+        if let Some(comment) = event.comment_id {
+            let shown = serde_json::to_value(thread.shown_comment(comment, api_key, at));
+            members.entry("targetComment").or_insert(shown.map_err(Error::internal)?);
+        }
+        let shown = serde_json::to_value(thread.shown(api_key, at)).map_err(Error::internal)?;
+        members.insert("commentAnnotation".to_owned(), shown);
+        is_thin = false;
+    }
+    let organization = job.organizations().find(&event.organization_id).await?;
+    Ok(Facts { members, is_thin, document, organization })
+}
+
+/// `comment`, `crdt` or `recorder`.
+pub(crate) fn source(event: EventType) -> &'static str {
+    let name = event.name();
+    let head = name.split('.').next().unwrap_or(name);
+    if head == "comment_annotation" { "comment" } else { head }
+}
+
+fn action(event: EventType) -> &'static str {
+    match event {
+        EventType::CrdtUpdateData => "updateData",
+        event => event.name().split_once('.').map_or("", |(_, action)| action),
+    }
+}
+
+/// The ids of an event, which every body has.
+pub(crate) fn ids(job: &Job, event: &DomainEvent) -> Metadata {
+    let mut data = Metadata::new();
+    let mut set = |name: &str, value: Value| drop(data.insert(name.to_owned(), value));
+    set("apiKey", json!(job.api_key().id));
+    set("organizationId", json!(event.organization_id));
+    set("documentId", json!(event.document_id));
+    if let Some(id) = &event.annotation_id {
+        set("annotationId", json!(id));
+    }
+    if let Some(id) = event.comment_id {
+        set("commentId", json!(id));
+    }
+    data
+}
+
+/// Status and priority before and after, as receivers know them.
+pub(crate) fn changes(event: &DomainEvent, data: &mut Metadata) {
+    if let Some(status) = event.changes.get("status") {
+        data.insert("oldStatus".to_owned(), status.from.clone());
+        data.insert("newStatus".to_owned(), status.to.clone());
+    }
+    if let Some(priority) = event.changes.get("priority") {
+        data.insert("newPriority".to_owned(), priority.to.clone());
+    }
+}
+
+fn metadata(job: &Job, event: &DomainEvent, facts: &Facts) -> Value {
+    let document = facts.document.as_ref();
+    let organization = facts.organization.as_ref();
+    json!({
+        "apiKey": job.api_key().id,
+        "document": {
+            "documentId": event.document_id,
+            "documentName": document.and_then(|it| it.document_name.as_ref()),
+        },
+        "documentMetadata": document.map(|it| &it.metadata),
+        "organization": {
+            "organizationId": event.organization_id,
+            "organizationName": organization.and_then(|it| it.organization_name.as_ref()),
+        },
+        "organizationMetadata": organization.map(|it| &it.metadata),
+    })
+}
+
+/// The body of the message of an event.
+pub(crate) fn body(
+    job: &Job,
+    stored: &StoredEvent,
+    event: &DomainEvent,
+    facts: &Facts,
+    id: &MessageId,
+) -> Result<String> {
+    let kind = event.event.name();
+    let text = |data: &Metadata| {
+        Frame { kind, timestamp: Timestamp(stored.at), id, seq: stored.seq, data }.text()
+    };
+    let mut thin = ids(job, event);
+    let mut data = thin.clone();
+    data.extend(facts.members.clone());
+    changes(event, &mut data);
+    data.insert("actionUser".to_owned(), json!(event.actor));
+    data.insert("source".to_owned(), json!(source(event.event)));
+    data.insert("actionType".to_owned(), json!(action(event.event)));
+    data.insert("platform".to_owned(), json!("sdk"));
+    data.insert("metadata".to_owned(), metadata(job, event, facts));
+    let full = text(&data)?;
+    if !facts.is_thin && full.len() <= MAX_BYTES {
+        return Ok(full);
+    }
+    thin.insert("truncated".to_owned(), json!(true));
+    text(&thin)
+}

@@ -1,0 +1,87 @@
+//! One request: wrapped, signed and sent.
+
+use std::sync::LazyLock;
+
+use model::{MessageId, Millis};
+use service::Job;
+use webhook::{Attempt, Bytes, Egress, HeaderName, HeaderValue, Sender, encode, encrypt, sign};
+
+use crate::target::{Proof, Target};
+
+/// Connections are kept, so there is one sender for the process; tests have one of each kind.
+static GUARDED: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::default()));
+static UNGUARDED: LazyLock<Sender> =
+    LazyLock::new(|| Sender::new(Egress { allow_private: true, ..Egress::default() }));
+
+/// What came of a request, which may never have been sent.
+pub(crate) struct Made {
+    pub(crate) attempt: Attempt,
+    /// Why it was not sent, in the words of the ledger.
+    pub(crate) fault: Option<&'static str>,
+    pub(crate) url: String,
+    pub(crate) at: Millis,
+}
+
+impl Made {
+    /// The short name of what went wrong, if no answer came.
+    pub(crate) fn failure(&self) -> Option<String> {
+        let of_sender = || self.attempt.failure.map(webhook::Failure::as_str);
+        self.fault.or_else(of_sender).map(str::to_owned)
+    }
+}
+
+/// Sends a message. What cannot be wrapped or signed as it has to be is not sent.
+pub(crate) async fn post(job: &Job, target: Target, id: &MessageId, body: &str) -> Made {
+    let at = service::TenantStore::now(job);
+    let url = target.url.clone();
+    let fault = |fault| (Attempt::default(), Some(fault));
+    let (attempt, fault) = match wrap(&target, body) {
+        Err(()) => fault("encryption"),
+        Ok(body) => match headers(job, &target.proof, id, &body) {
+            None => fault("signature"),
+            Some(headers) => {
+                let sender = if job.allows_private_webhooks() { &UNGUARDED } else { &GUARDED };
+                (sender.post(&url, headers, Bytes::from(body)).await, None)
+            }
+        },
+    };
+    Made { attempt, fault, url, at }
+}
+
+/// Encryption hides what base64 only dresses, so it wins where both are asked for.
+fn wrap(target: &Target, body: &str) -> Result<Vec<u8>, ()> {
+    match &target.public_key {
+        Some(key) => encrypt(body.as_bytes(), key.as_str()).map_err(|_| ()),
+        None if target.is_encoded => Ok(encode(body.as_bytes())),
+        None => Ok(body.as_bytes().to_vec()),
+    }
+}
+
+/// The time is the real one, whatever time the tenant lives in: receivers refuse others.
+fn headers(
+    job: &Job,
+    proof: &Proof,
+    id: &MessageId,
+    body: &[u8],
+) -> Option<Vec<(HeaderName, HeaderValue)>> {
+    let seconds = job.real_now() / 1000;
+    let mut headers = vec![
+        ("webhook-id", id.as_str().to_owned()),
+        ("webhook-timestamp", seconds.to_string()),
+    ];
+    match proof {
+        Proof::Secrets(secrets) => {
+            let secrets = secrets.iter().map(model::Secret::expose);
+            let signature = sign(secrets, id.as_str(), seconds, body).ok()?;
+            headers.push(("webhook-signature", signature));
+        }
+        Proof::Token(Some(token)) => {
+            headers.push(("authorization", format!("Basic {}", token.expose())));
+        }
+        Proof::Token(None) => {}
+    }
+    let header = |(name, value): (&'static str, String)| {
+        Some((HeaderName::from_static(name), HeaderValue::try_from(value).ok()?))
+    };
+    headers.into_iter().map(header).collect()
+}

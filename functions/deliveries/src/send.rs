@@ -1,0 +1,113 @@
+//! `deliveries.send`: one attempt to deliver a message to an endpoint.
+//!
+//! Who sends holds a lease on the delivery. What is deleted or disabled is looked at again right
+//! before the request, so that nothing goes out after such a call has returned.
+
+use model::{
+    Millis,
+    ledger::{Delivery, DeliveryStatus, DeliveryTask},
+};
+use service::{Error, Job, Queue, Result, Seen, Trigger, Worker};
+
+use crate::{
+    gate::{self, Gate},
+    keep, manual, outcome, request, target,
+};
+
+/// The worker.
+pub enum Send {}
+
+/// How long an attempt may take; one that takes longer is believed dead, and made again.
+const LEASE: Millis = 60_000;
+/// Who holds a slot comes up to this much before it.
+const EARLY: Millis = 1_200;
+
+impl Worker for Send {
+    const TRIGGER: Trigger = Trigger::Queue(Queue::Deliveries);
+    type Job = Job;
+    type Message = DeliveryTask;
+
+    async fn handle(job: Job, task: DeliveryTask) -> Result<()> {
+        match &task.order {
+            Some(order) => manual::send(&job, &task, order).await,
+            None => scheduled(&job, &task).await,
+        }
+    }
+}
+
+fn now(job: &Job) -> Millis {
+    service::TenantStore::now(job)
+}
+
+async fn scheduled(job: &Job, task: &DeliveryTask) -> Result<()> {
+    let seen = job.delivery(&task.endpoint_id, &task.message_id).await?;
+    let seen = seen.ok_or_else(|| Error::not_found("the delivery is kept no more"))?;
+    if !is_due(&seen.entity, task, now(job)) {
+        return Ok(());
+    }
+    let rate = match target::find(job, &task.endpoint_id).await? {
+        Ok(target) => target.rate,
+        Err(reason) => return skip(job, &seen, reason).await,
+    };
+    let time = match gate::pass(job, &task.endpoint_id, rate, task.slot).await? {
+        Gate::Open(time) => time,
+        Gate::Wait { at, slot } => return postpone(job, &seen, at, slot).await,
+    };
+    let Some(claimed) = claim(job, &seen).await? else { return Ok(()) };
+    job.wait(time).await;
+    let body = match &claimed.entity.body {
+        Some(body) => body.clone(),
+        None => job.message(&task.message_id).await?.body,
+    };
+    let target = match target::find(job, &task.endpoint_id).await? {
+        Ok(target) => target,
+        Err(reason) => return skip(job, &claimed, reason).await,
+    };
+    let made = request::post(job, target, &task.message_id, &body).await;
+    outcome::record(job, &claimed, made).await
+}
+
+/// Whether there is something to do now. A message that comes twice finds nothing.
+fn is_due(delivery: &Delivery, task: &DeliveryTask, now: Millis) -> bool {
+    let may_be_early = task.slot.is_some() && delivery.status != DeliveryStatus::Sending;
+    let early = if may_be_early { EARLY } else { 0 };
+    !delivery.is_over() && delivery.next_at.is_some_and(|at| at <= now.saturating_add(early))
+}
+
+async fn claim(job: &Job, seen: &Seen<Delivery>) -> Result<Option<Seen<Delivery>>> {
+    let claimed = Delivery {
+        status: DeliveryStatus::Sending,
+        next_at: Some(now(job).saturating_add(LEASE)),
+        ..seen.entity.clone()
+    };
+    job.change_delivery(seen, claimed, |delivery| keep::wake(job, delivery), (None, None)).await
+}
+
+async fn skip(job: &Job, seen: &Seen<Delivery>, reason: &str) -> Result<()> {
+    let skipped = Delivery {
+        status: DeliveryStatus::Skipped,
+        next_at: None,
+        reason: Some(reason.to_owned()),
+        ..seen.entity.clone()
+    };
+    let wake = |delivery: &Delivery| keep::wake(job, delivery);
+    job.change_delivery(seen, skipped, wake, (None, None)).await.map(|_| ())
+}
+
+/// Comes again at a time, which is no attempt; a little before it where a slot was reserved, whose
+/// time is too exact for a queue.
+async fn postpone(job: &Job, seen: &Seen<Delivery>, at: Millis, slot: Option<u64>) -> Result<()> {
+    let status = match seen.entity.status {
+        DeliveryStatus::Sending if seen.entity.failures > 0 => DeliveryStatus::Failed,
+        DeliveryStatus::Sending => DeliveryStatus::Pending,
+        status => status,
+    };
+    let later = Delivery { status, next_at: Some(at), ..seen.entity.clone() };
+    let wake = |delivery: &Delivery| keep::wake(job, delivery);
+    if job.change_delivery(seen, later, wake, (None, None)).await?.is_none() {
+        return Ok(());
+    }
+    let task = DeliveryTask { slot, ..keep::task(&seen.entity) };
+    let hint_at = if slot.is_some() { at.saturating_sub(1000) } else { at };
+    job.hint(Queue::Deliveries, &task, hint_at).await
+}

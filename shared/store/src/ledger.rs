@@ -1,0 +1,380 @@
+//! The ledger of webhooks: messages lie under their tenant, what became of them at an endpoint
+//! under the endpoint, and so do the attempts; a message has a row for each of its attempts.
+//!
+//! The id of a message begins with the time of its event, and that of an attempt with its own, so
+//! that newest first is the order of the table backwards.
+
+use std::{collections::BTreeSet, marker::PhantomData};
+
+use aws::{Item, Value, Write};
+use error::{Error, Result};
+use model::{
+    EndpointId, MessageId, Millis,
+    event::Event,
+    ledger::{AttemptRecord, Delivery, EditorRef, EndpointState, KEPT, Message, Quieting},
+};
+
+use crate::{
+    collection::Collection,
+    commit::{Fate, Unit},
+    db::place_of,
+    entity::{Entity, Place, Table},
+    item::{self, EXPIRES},
+    key::Key,
+    schedule::{Wake, arm},
+    scope::TenantStore,
+};
+
+impl Entity for Message {
+    const KIND: &'static str = "webhook-message";
+    const NOUN: &'static str = "message";
+    const TABLE: Table = Table::Schedule;
+    type Id = MessageId;
+    fn id(&self) -> MessageId {
+        self.id.clone()
+    }
+    fn shown(id: &MessageId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &MessageId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn expires(&self) -> Option<Millis> {
+        Some(self.at.saturating_add(KEPT))
+    }
+}
+
+/// In the partition of its endpoint, sorted as messages are.
+impl Entity for Delivery {
+    const KIND: &'static str = Message::KIND;
+    const NOUN: &'static str = "delivery of message";
+    const TABLE: Table = Table::Schedule;
+    type Id = MessageId;
+    fn id(&self) -> MessageId {
+        self.message_id.clone()
+    }
+    fn shown(id: &MessageId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &MessageId) -> Place {
+        Message::place(id)
+    }
+    fn expires(&self) -> Option<Millis> {
+        Some(self.created_at.saturating_add(KEPT))
+    }
+}
+
+/// In the partition of its endpoint. In that of its message lies a row of the same sort key.
+impl Entity for AttemptRecord {
+    const KIND: &'static str = "attempt";
+    const TABLE: Table = Table::Schedule;
+    type Id = String;
+    fn id(&self) -> String {
+        self.id.clone()
+    }
+    fn shown(id: &String) -> &str {
+        id
+    }
+    fn place(id: &String) -> Place {
+        Place(Key::of(Self::KIND, id))
+    }
+    fn expires(&self) -> Option<Millis> {
+        Some(self.at.saturating_add(KEPT))
+    }
+}
+
+/// In the partition of its endpoint.
+impl Entity for EndpointState {
+    const KIND: &'static str = "state";
+    const NOUN: &'static str = "state of an endpoint";
+    const TABLE: Table = Table::Schedule;
+    const JSON: &'static [&'static str] = &["health"];
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND))
+    }
+}
+
+impl Entity for Quieting {
+    const KIND: &'static str = "webhook-quieting";
+    const NOUN: &'static str = "changed editor";
+    const TABLE: Table = Table::Schedule;
+    type Id = EditorRef;
+    fn id(&self) -> EditorRef {
+        self.editor.clone()
+    }
+    fn shown(id: &EditorRef) -> &str {
+        id.editor_id.as_str()
+    }
+    fn place(id: &EditorRef) -> Place {
+        let organization = Key::of(Self::KIND, id.organization_id.as_str());
+        let document = organization.and("document", id.document_id.as_str());
+        Place(document.and("editor", id.editor_id.as_str()))
+    }
+}
+
+/// Something of the ledger as it was read, with what its next write has to find.
+#[derive(Clone, Debug)]
+pub struct Seen<E> {
+    /// It.
+    pub entity: E,
+    pub(crate) version: String,
+}
+
+/// The endpoint of an attempt in the row of its message.
+pub(crate) const OF_ENDPOINT: &str = "endpointId";
+
+impl TenantStore {
+    pub(crate) fn at_endpoint<E: Entity>(&self, endpoint: &EndpointId) -> Collection<E> {
+        let partition = self.partition().and("webhook-endpoint", endpoint.as_str());
+        Collection { partition, ..self.of() }
+    }
+
+    pub(crate) fn of_message(&self, message: &MessageId) -> Collection<AttemptRecord> {
+        let partition = self.partition().and(Message::KIND, message.as_str());
+        Collection { partition, ..self.of() }
+    }
+
+    pub(crate) fn messages(&self) -> Collection<Message> {
+        self.of()
+    }
+
+    /// Keeps a message and where it goes, as far as that is not known yet. `wake` says how a
+    /// delivery is woken.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL; some of it may have been kept.
+    pub async fn keep_message(
+        &self,
+        message: &Message,
+        deliveries: &[Delivery],
+        wake: impl Fn(&Delivery) -> Result<Wake>,
+    ) -> Result<()> {
+        let mut units = vec![self.messages().inserted(message, None)?];
+        for delivery in deliveries {
+            let at = self.at_endpoint(&delivery.endpoint_id);
+            let unit = at.inserted(delivery, None)?;
+            units.push(self.armed(unit, delivery.next_at, || wake(delivery))?);
+        }
+        let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
+        let failed = self.db.commit_all(units).await.into_iter().find_map(failed);
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Lets the first write of a unit be woken at a time.
+    fn armed(
+        &self,
+        mut unit: Unit,
+        at: Option<Millis>,
+        wake: impl FnOnce() -> Result<Wake>,
+    ) -> Result<Unit> {
+        if let (Some(at), Some(Write::Put { item, .. })) = (at, unit.writes.first_mut()) {
+            let (partition, sort) = place_of(item);
+            let id = &keyring::sha256_hex(&format!("{partition}#{sort}"))[..32];
+            item.extend(arm(self, id, at, &wake()?, true));
+        }
+        Ok(unit)
+    }
+
+    /// A message.
+    ///
+    /// # Errors
+    /// NOT_FOUND.
+    pub async fn message(&self, id: &MessageId) -> Result<Message> {
+        self.messages().get(id).await
+    }
+
+    /// What became of a message at an endpoint, if it goes there.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn delivery(
+        &self,
+        endpoint: &EndpointId,
+        message: &MessageId,
+    ) -> Result<Option<Seen<Delivery>>> {
+        self.seen(&self.at_endpoint(endpoint), message).await
+    }
+
+    async fn seen<E: Entity>(
+        &self,
+        collection: &Collection<E>,
+        id: &E::Id,
+    ) -> Result<Option<Seen<E>>> {
+        let found = self.db.get(E::TABLE, &collection.partition, &E::place(id).0).await?;
+        let seen = |item: Item| {
+            let version = item::version(&item)?;
+            Ok(Seen { entity: collection.decode(item)?, version })
+        };
+        found.map(seen).transpose()
+    }
+
+    async fn is_done(&self, unit: Unit) -> Result<bool> {
+        match self.db.commit(unit).await {
+            Fate::Done => Ok(true),
+            Fate::Refused(_) => Ok(false),
+            Fate::Failed(error) if error.status == error::Status::Aborted => Ok(false),
+            Fate::Failed(error) => Err(error),
+        }
+    }
+
+    /// Writes what became of a message, with the attempt that made it so and what is told of it;
+    /// none when somebody was faster.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL; it may have been written.
+    pub async fn change_delivery(
+        &self,
+        seen: &Seen<Delivery>,
+        delivery: Delivery,
+        wake: impl Fn(&Delivery) -> Result<Wake>,
+        made: (Option<&AttemptRecord>, Option<Event>),
+    ) -> Result<Option<Seen<Delivery>>> {
+        let at = self.at_endpoint(&delivery.endpoint_id);
+        let unit = at.changed(&delivery, &seen.version, None)?;
+        let mut unit = self.armed(unit, delivery.next_at, || wake(&delivery))?;
+        if let Some(attempt) = made.0 {
+            unit.writes.extend(self.attempt_writes(attempt)?);
+        }
+        unit.told = self.of::<model::api_key::ApiKey>().told(made.1);
+        let version = unit.version.clone().unwrap_or_default();
+        let is_done = self.is_done(unit).await?;
+        Ok(is_done.then_some(Seen { entity: delivery, version }))
+    }
+
+    /// Writes an attempt that changes nothing else.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn keep_attempt(&self, attempt: &AttemptRecord) -> Result<()> {
+        let unit = Unit { writes: self.attempt_writes(attempt)?, ..Unit::default() };
+        self.is_done(unit).await.map(|_| ())
+    }
+
+    /// Whether there is such an attempt.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn has_attempt(&self, endpoint: &EndpointId, id: &str) -> Result<bool> {
+        let found = self.at_endpoint::<AttemptRecord>(endpoint).find(&id.to_owned()).await?;
+        Ok(found.is_some())
+    }
+
+    /// The id of an attempt: it begins with its time, and the rest follows from `seed`.
+    pub fn attempt_id(&self, at: Millis, seed: &str) -> String {
+        let digest = u128::from_str_radix(&keyring::sha256_hex(seed)[..32], 16).unwrap_or_default();
+        format!("atm_{}", ulid::Ulid::from_parts(at, digest))
+    }
+
+    fn attempt_writes(&self, attempt: &AttemptRecord) -> Result<Vec<Write>> {
+        let at = self.at_endpoint(&attempt.endpoint_id);
+        let put = |item| Write::Put { table: Table::Schedule.name(), item, condition: None };
+        let item = at.encode(attempt, &crate::collection::new_version()?)?;
+        let near = self.of_message(&attempt.message_id);
+        let mut row = item::key(&near.partition, &AttemptRecord::place(&attempt.id).0);
+        let endpoint = attempt.endpoint_id.as_str().to_owned();
+        row.insert(OF_ENDPOINT.to_owned(), Value::S(endpoint));
+        row.extend(item.get(EXPIRES).cloned().map(|at| (EXPIRES.to_owned(), at)));
+        Ok(vec![put(item), put(row)])
+    }
+
+    /// How an endpoint is doing, as it was read.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn endpoint_state(&self, id: &EndpointId) -> Result<Option<Seen<EndpointState>>> {
+        self.seen(&self.at_endpoint(id), &()).await
+    }
+
+    /// Writes how an endpoint is doing; false when somebody was faster.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL; it may have been written.
+    pub async fn keep_endpoint_state(
+        &self,
+        id: &EndpointId,
+        seen: Option<&Seen<EndpointState>>,
+        state: &EndpointState,
+    ) -> Result<bool> {
+        let at = self.at_endpoint(id);
+        let unit = match seen {
+            Some(seen) => at.changed(state, &seen.version, None)?,
+            None => at.inserted(state, None)?,
+        };
+        self.is_done(unit).await
+    }
+
+    /// The step that forgets how an endpoint was doing.
+    pub(crate) fn forget_state(&self, id: &EndpointId) -> Write {
+        let at = self.at_endpoint::<EndpointState>(id);
+        let key = item::key(&at.partition, &EndpointState::place(&()).0);
+        Write::Delete { table: Table::Schedule.name(), key, condition: None }
+    }
+
+    /// The last change of an editor that is not told yet.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn quieting(&self, editor: &EditorRef) -> Result<Option<Seen<Quieting>>> {
+        self.seen(&self.of(), editor).await
+    }
+
+    /// Writes the last change of an editor; false when somebody was faster.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL; it may have been written.
+    pub async fn keep_quieting(
+        &self,
+        seen: Option<&Seen<Quieting>>,
+        quieting: &Quieting,
+        wake: Wake,
+    ) -> Result<bool> {
+        let of = self.of();
+        let unit = match seen {
+            Some(seen) => of.changed(quieting, &seen.version, None)?,
+            None => of.inserted(quieting, None)?,
+        };
+        let unit = self.armed(unit, Some(quieting.until), || Ok(wake))?;
+        self.is_done(unit).await
+    }
+
+    /// Forgets a change of an editor, unless another came; that one is told later.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn forget_quieting(&self, seen: &Seen<Quieting>) -> Result<()> {
+        let unchanged = crate::commit::unchanged(&seen.version);
+        let unit = self.of::<Quieting>().deleted(&seen.entity.id(), None, unchanged)?;
+        self.is_done(unit).await.map(|_| ())
+    }
+
+    /// Tells something that is written nowhere else.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn tell(&self, event: Event) -> Result<()> {
+        let told = self.of::<model::api_key::ApiKey>().told(Some(event));
+        let unit = Unit { told, ..Unit::default() };
+        crate::commit::settle(self.db.commit(unit).await, |_| {
+            Error::internal("refused without a condition")
+        })
+    }
+
+    /// Attempts of endpoints by id, in any order.
+    pub(crate) async fn attempts(
+        &self,
+        of: BTreeSet<(EndpointId, String)>,
+    ) -> Result<Vec<AttemptRecord>> {
+        let place = |(endpoint, id): (EndpointId, String)| {
+            (self.at_endpoint::<AttemptRecord>(&endpoint).partition, AttemptRecord::place(&id).0)
+        };
+        let places = of.into_iter().map(place).collect();
+        let found = self.db.get_across(Table::Schedule, places).await?;
+        let all = Collection::<AttemptRecord> { entity: PhantomData, ..self.of() };
+        found.into_values().map(|item| all.decode(item)).collect()
+    }
+}

@@ -1,0 +1,110 @@
+//! Webhooks, from the event to a receiver that verifies each request.
+
+mod attempts_get;
+mod basic;
+mod crashes;
+mod dispatch;
+mod endpoints_recover;
+mod messages_get;
+mod messages_resend;
+mod operational;
+mod send;
+
+use std::time::Duration;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use ring::hmac;
+use serde_json::{Value, json};
+use standardwebhooks::Webhook;
+
+use crate::app::{
+    App,
+    receiver::{Received, Receiver},
+};
+
+pub(crate) const O: &str = "acme";
+
+/// A deployment with advanced webhooks and a receiver.
+pub(crate) async fn world() -> (App, Receiver) {
+    world_with(true).await
+}
+
+async fn world_with(allows_private: bool) -> (App, Receiver) {
+    let app = App::start_with(allows_private).await;
+    app.call("configuration.advanced_webhooks_update", json!({ "isEnabled": true })).await.ok();
+    let organizations = json!({ "organizations": [{ "organizationId": O, "tier": "gold" }] });
+    app.call("organizations.add", organizations).await.ok();
+    let documents = json!({ "organizationId": O, "documents": [
+        { "documentId": "welcome", "documentName": "Welcome" },
+    ] });
+    app.call("documents.add", documents).await.ok();
+    let receiver = Receiver::start(&app).await;
+    (app, receiver)
+}
+
+/// Adds an endpoint at the receiver; answers with its id. What that tells others is done with.
+async fn endpoint(app: &App, receiver: &Receiver, members: Value) -> String {
+    let mut sent = json!({ "url": receiver.url, "filterTypes": ["comment_annotation.add"] });
+    sent.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+    let created = app.call("webhook-endpoints.create", sent).await.data();
+    app.advance(Duration::from_millis(1));
+    created["id"].as_str().unwrap().to_owned()
+}
+
+async fn secret(app: &App, endpoint: &str) -> String {
+    let sent = json!({ "endpointId": endpoint });
+    let data = app.call("webhook-endpoints.secret_get", sent).await.data();
+    data["secret"].as_str().unwrap().to_owned()
+}
+
+/// Adds a thread, which is an event `comment_annotation.add`.
+pub(crate) async fn thread(app: &App, id: &str) {
+    let threads = json!({ "organizationId": O, "documentId": "welcome", "commentAnnotations": [{
+        "annotationId": id,
+        "commentData": [{ "from": { "userId": "ada", "name": "Ada" }, "commentText": "Right?" }],
+    }] });
+    app.call("comments.annotations_add", threads).await.ok();
+}
+
+/// What became of a message, by the attempts of an endpoint: newest first.
+async fn attempts(app: &App, endpoint: &str) -> Vec<Value> {
+    let data = app.call("deliveries.attempts_get", json!({ "endpointId": endpoint })).await.data();
+    data["attempts"].as_array().unwrap().clone()
+}
+
+/// That a request is signed by a secret, by two verifiers that know nothing of each other.
+fn verify(received: &Received, secret: &str) {
+    let mut headers = received.headers.clone();
+    Webhook::new(secret).unwrap().verify(&received.body, &headers).expect("a signature");
+    let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+    let mut signed = format!("{}.{}.", received.id(), received.header("webhook-timestamp"));
+    signed.push_str(std::str::from_utf8(&received.body).unwrap());
+    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), signed.as_bytes());
+    let expected = format!("v1,{}", STANDARD.encode(tag));
+    assert!(received.header("webhook-signature").split(' ').any(|it| it == expected));
+    // And it was the body that was signed.
+    headers.insert("webhook-id", "msg_other".parse().unwrap());
+    assert!(Webhook::new(secret).unwrap().verify(&received.body, &headers).is_err());
+}
+
+/// The rows of one endpoint that are deliveries.
+fn deliveries(app: &App, endpoint: &str) -> Vec<Value> {
+    let items = app.items_of(service::Table::Schedule, &app.key);
+    let is_of = |item: &Value| {
+        item["PK"]["S"].as_str().unwrap().ends_with(&format!("webhook-endpoint#{endpoint}"))
+            && item["SK"]["S"].as_str().unwrap().starts_with("webhook-message#")
+    };
+    items.into_iter().filter(is_of).collect()
+}
+
+fn statuses(app: &App, endpoint: &str) -> Vec<String> {
+    let status = |item: Value| item["status"]["S"].as_str().unwrap().to_owned();
+    deliveries(app, endpoint).into_iter().map(status).collect()
+}
+
+/// Moves the time, and lets happen what is due by then.
+async fn pass(app: &App, time: Duration) {
+    app.advance(time);
+    app.tick().await;
+    app.settle().await;
+}

@@ -1,0 +1,33 @@
+//! Whatever fails between two writes, a message arrives: once, or once more with the same id.
+
+use std::time::Duration;
+
+use emulator::{Effect, Fault};
+use serde_json::json;
+
+use super::{endpoint, pass, statuses, thread, world};
+
+#[tokio::test]
+async fn a_crash_between_any_two_writes_costs_at_most_one_more_request() {
+    for operation in ["PutItem", "TransactWriteItems", "SendMessageBatch"] {
+        for skip in 0..6 {
+            for effect in [Effect::InternalError, Effect::LoseReply] {
+                let (app, receiver) = world().await;
+                let id = endpoint(&app, &receiver, json!({})).await;
+                thread(&app, "t1").await;
+                let operation = operation.to_owned();
+                app.fault(Fault { operation: operation.clone(), skip, times: 12, effect: effect.clone() });
+                let _ = app.try_settle().await;
+                app.emulator().clear_faults();
+                for _ in 0..6 {
+                    pass(&app, Duration::from_secs(400)).await;
+                }
+                let at = format!("{operation} {skip} {effect:?}");
+                let received = receiver.take();
+                assert!((1..=2).contains(&received.len()), "{at}: {}", received.len());
+                assert!(received.iter().all(|it| it.id() == received[0].id()), "{at}");
+                assert_eq!(statuses(&app, &id), ["success"], "{at}");
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{O, endpoint, secret, thread, verify, world};
+use crate::app::receiver::Answer;
+
+#[tokio::test]
+async fn a_thread_reaches_the_endpoint_signed_and_as_promised() {
+    let (app, receiver) = world().await;
+    let id = endpoint(&app, &receiver, json!({})).await;
+    thread(&app, "t1").await;
+    app.settle().await;
+    let received = receiver.take();
+    let [one] = received.as_slice() else { panic!("{received:?}") };
+    verify(one, &secret(&app, &id).await);
+    assert_eq!(one.header("content-type"), "application/json");
+    assert!(one.header("user-agent").starts_with("Roundtable-Webhooks/"));
+    assert!(one.id().starts_with("msg_") && !one.id().contains('.'));
+    let text = String::from_utf8(one.body.clone()).unwrap();
+    let order = ["{\"type\":", ",\"timestamp\":", ",\"id\":", ",\"seq\":", ",\"data\":"];
+    let places: Vec<usize> = order.iter().map(|member| text.find(member).unwrap()).collect();
+    assert!(places.is_sorted(), "{text}");
+    let body = one.json();
+    assert_eq!(body["type"], "comment_annotation.add");
+    assert_eq!(body["id"], json!(one.id()));
+    assert_eq!(body["seq"], 1);
+    let at = body["timestamp"].as_str().unwrap();
+    assert!(at.len() == 24 && at.ends_with('Z'), "{at}");
+    let data = &body["data"];
+    assert_eq!(data["apiKey"], json!(app.key.api_key));
+    assert_eq!((&data["organizationId"], &data["documentId"]), (&json!(O), &json!("welcome")));
+    assert_eq!(data["actionUser"]["userId"], "ada");
+    assert_eq!(data["commentAnnotation"]["annotationId"], "t1");
+    assert_eq!(data["metadata"]["document"]["documentName"], "Welcome");
+    assert_eq!(data["metadata"]["organizationMetadata"]["tier"], "gold");
+    // Nothing is left to be done.
+    app.settle().await;
+    assert_eq!(receiver.count(), 0);
+}
+
+#[tokio::test]
+async fn types_and_channels_decide_who_is_sent_what() {
+    let (app, receiver) = world().await;
+    let wanted = [
+        (json!({ "filterTypes": null }), true),
+        (json!({ "filterTypes": ["comment_annotation.add"] }), true),
+        (json!({ "filterTypes": ["comment.add", "comment_annotation.add"] }), true),
+        (json!({ "filterTypes": ["comment.add"] }), false),
+        (json!({ "filterTypes": ["comment_annotation"] }), false),
+        // A message without channels reaches no endpoint that has some.
+        (json!({ "channels": ["a"] }), false),
+        (json!({ "filterTypes": null, "channels": ["a", "b"] }), false),
+        (json!({ "disabled": true }), false),
+    ];
+    let mut endpoints = Vec::new();
+    for (n, (members, is_wanted)) in wanted.into_iter().enumerate() {
+        let mut members = members;
+        members["url"] = json!(format!("{}/{n}", receiver.url));
+        if members["filterTypes"].is_null() && members.get("filterTypes").is_some() {
+            members["filterTypes"] = json!(["comment_annotation.add"]);
+            let id = endpoint(&app, &receiver, members).await;
+            let sent = json!({ "endpointId": id, "filterTypes": null });
+            app.call("webhook-endpoints.update", sent).await.ok();
+        } else {
+            endpoint(&app, &receiver, members).await;
+        }
+        endpoints.push(is_wanted);
+    }
+    app.settle().await;
+    receiver.take();
+    app.advance(Duration::from_millis(1));
+    thread(&app, "t1").await;
+    app.settle().await;
+    let paths: Vec<String> = receiver.take().into_iter().map(|it| it.path).collect();
+    for (n, is_wanted) in endpoints.into_iter().enumerate() {
+        let path = format!("/hook/{n}");
+        assert_eq!(paths.contains(&path), is_wanted, "{path}");
+    }
+    assert_eq!(paths.len(), 3);
+}
+
+#[tokio::test]
+async fn what_an_endpoint_was_subscribed_to_when_it_happened_counts() {
+    let (app, receiver) = world().await;
+    let early = endpoint(&app, &receiver, json!({})).await;
+    let other = endpoint(&app, &receiver, json!({ "filterTypes": ["comment.add"] })).await;
+    thread(&app, "t1").await;
+    app.advance(Duration::from_millis(1));
+    // All of this comes after the event, and before it is looked at.
+    let update = |id: &str, types: Value| json!({ "endpointId": id, "filterTypes": types });
+    app.call("webhook-endpoints.update", update(&early, json!(["comment.add"]))).await.ok();
+    let all = json!(["comment_annotation.add"]);
+    app.call("webhook-endpoints.update", update(&other, all)).await.ok();
+    endpoint(&app, &receiver, json!({})).await;
+    app.settle().await;
+    let received = receiver.take();
+    assert_eq!(received.len(), 1);
+    verify(&received[0], &secret(&app, &early).await);
+}
+
+#[tokio::test]
+async fn nothing_is_kept_or_sent_while_webhooks_are_disabled() {
+    let (app, receiver) = world().await;
+    endpoint(&app, &receiver, json!({})).await;
+    let disable = json!({ "isEnabled": false });
+    app.call("configuration.advanced_webhooks_update", disable).await.ok();
+    app.advance(Duration::from_millis(1));
+    thread(&app, "t1").await;
+    let enable = json!({ "isEnabled": true });
+    app.advance(Duration::from_millis(1));
+    app.call("configuration.advanced_webhooks_update", enable).await.ok();
+    app.settle().await;
+    assert_eq!(receiver.count(), 0);
+    let listed = app.call("deliveries.messages_get", json!({})).await.data();
+    assert_eq!(listed["messages"], json!([]));
+}
+
+#[tokio::test]
+async fn an_event_told_twice_is_one_request() {
+    let (app, receiver) = world().await;
+    endpoint(&app, &receiver, json!({})).await;
+    thread(&app, "t1").await;
+    let table = local::table_name(service::Table::Events);
+    let records = app.emulator().stream(&table, None, 1000).unwrap();
+    let records: Vec<Value> = records.into_iter().map(|record| record.record).collect();
+    for _ in 0..2 {
+        let event = json!({ "Records": records });
+        app.stack().run_worker("fan-out.events", event).await.unwrap();
+    }
+    app.settle().await;
+    assert_eq!(receiver.count(), 1);
+}
+
+#[tokio::test]
+async fn a_payload_that_is_too_large_tells_ids() {
+    let (app, receiver) = world().await;
+    endpoint(&app, &receiver, json!({})).await;
+    let text = "x".repeat(60_000);
+    let comments: Vec<Value> = (0..5)
+        .map(|n| json!({ "commentId": 100_000 + n, "from": { "userId": "ada" }, "commentText": text }))
+        .collect();
+    let threads = json!({ "organizationId": O, "documentId": "welcome", "commentAnnotations": [
+        { "annotationId": "t1", "commentData": comments },
+    ] });
+    app.call("comments.annotations_add", threads).await.ok();
+    app.settle().await;
+    let received = receiver.take();
+    assert_eq!(received.len(), 1);
+    let body = received[0].json();
+    assert_eq!(body["data"]["truncated"], true);
+    assert_eq!(body["data"]["annotationId"], "t1");
+    assert!(body["data"].get("commentAnnotation").is_none());
+}
+
+#[tokio::test]
+async fn changes_of_an_editor_become_one_message_when_it_is_quiet() {
+    let (app, receiver) = world().await;
+    endpoint(&app, &receiver, json!({ "filterTypes": ["crdt.update_data"] })).await;
+    let editor = |data: &str| {
+        json!({ "organizationId": O, "documentId": "welcome", "editorId": "body",
+                "type": "text", "data": data })
+    };
+    app.call("editors.add", editor("a")).await.ok();
+    for data in ["b", "c", "d"] {
+        app.call("editors.update", editor(data)).await.ok();
+        app.settle().await;
+        app.advance(Duration::from_secs(2));
+        app.settle().await;
+        assert_eq!(receiver.count(), 0, "it is not quiet yet");
+    }
+    app.advance(Duration::from_secs(6));
+    app.settle().await;
+    let received = receiver.take();
+    assert_eq!(received.len(), 1);
+    let body = received[0].json();
+    assert_eq!(body["data"]["crdtData"]["id"], "body");
+    assert_eq!(body["data"]["actionType"], "updateData");
+    // The next change is another message.
+    app.call("editors.update", editor("e")).await.ok();
+    app.settle().await;
+    app.advance(Duration::from_secs(6));
+    app.settle().await;
+    let next = receiver.take();
+    assert_eq!(next.len(), 1);
+    assert!(next[0].json()["seq"].as_u64() > body["seq"].as_u64());
+}
+
+#[tokio::test]
+async fn the_same_bytes_and_the_same_id_go_to_all_and_come_again() {
+    let (app, receiver) = world().await;
+    endpoint(&app, &receiver, json!({})).await;
+    endpoint(&app, &receiver, json!({})).await;
+    receiver.script([Answer::status(500), Answer::status(500)]);
+    thread(&app, "t1").await;
+    app.settle().await;
+    app.advance(Duration::from_secs(10));
+    app.settle().await;
+    let received = receiver.take();
+    assert_eq!(received.len(), 4);
+    for other in &received[1..] {
+        assert_eq!((&other.body, other.id()), (&received[0].body, received[0].id()));
+    }
+}

@@ -1,0 +1,73 @@
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{endpoint, pass, statuses, thread, world};
+use crate::app::receiver::Answer;
+
+#[tokio::test]
+async fn what_failed_or_was_skipped_is_sent_again_and_what_succeeded_is_not() {
+    let (app, receiver) = world().await;
+    let id = endpoint(&app, &receiver, json!({})).await;
+    thread(&app, "taken").await;
+    app.settle().await;
+    receiver.answer(Answer::status(500).header("webhook-delivery", "abort-message"));
+    app.advance(Duration::from_millis(5));
+    let since = app.now();
+    thread(&app, "aborted").await;
+    app.settle().await;
+    thread(&app, "skipped").await;
+    app.advance(Duration::from_millis(1));
+    let switch = |disabled: bool| json!({ "endpointId": id, "disabled": disabled });
+    app.call("webhook-endpoints.update", switch(true)).await.ok();
+    app.settle().await;
+    let sent = json!({ "endpointId": id, "since": since });
+    app.call("deliveries.endpoints_recover", sent.clone()).await.error("FAILED_PRECONDITION");
+    app.call("webhook-endpoints.update", switch(false)).await.ok();
+    app.settle().await;
+    receiver.answer(Answer::status(200));
+    assert_eq!(receiver.take().len(), 2);
+    app.call("deliveries.endpoints_recover", sent.clone()).await.ok();
+    app.settle().await;
+    assert_eq!(receiver.take().len(), 2, "the one that was aborted, and the one that was skipped");
+    assert_eq!(statuses(&app, &id), ["success"; 3]);
+    app.call("deliveries.endpoints_recover", sent).await.ok();
+    pass(&app, Duration::from_secs(60)).await;
+    assert_eq!(receiver.count(), 0, "nothing is missing any more");
+}
+
+#[tokio::test]
+async fn it_goes_back_14_days_at_most() {
+    let (app, receiver) = world().await;
+    let id = endpoint(&app, &receiver, json!({})).await;
+    let days = |days: u64| app.now() - days * 24 * 3600 * 1000;
+    let sent = |since: u64| json!({ "endpointId": id, "since": since });
+    app.call("deliveries.endpoints_recover", sent(days(14) + 60_000)).await.ok();
+    app.call("deliveries.endpoints_recover", sent(days(14) - 1)).await.error("INVALID_ARGUMENT");
+    let unknown = json!({ "endpointId": "ep_x", "since": app.now() });
+    app.call("deliveries.endpoints_recover", unknown).await.error("NOT_FOUND");
+}
+
+#[tokio::test]
+async fn more_than_a_page_is_recovered() {
+    let (app, receiver) = world().await;
+    let id = endpoint(&app, &receiver, json!({})).await;
+    receiver.answer(Answer::status(500).header("webhook-delivery", "abort-message"));
+    let since = app.now() - 1000;
+    for n in 0..21 {
+        let threads: Vec<_> = (0..5)
+            .map(|m| json!({ "annotationId": format!("t{n}-{m}"),
+                "commentData": [{ "from": { "userId": "ada" }, "commentText": "x" }] }))
+            .collect();
+        let sent = json!({ "organizationId": super::O, "documentId": "welcome",
+            "commentAnnotations": threads });
+        app.call("comments.annotations_add", sent).await.ok();
+    }
+    app.settle().await;
+    assert_eq!(receiver.take().len(), 105);
+    receiver.answer(Answer::status(200));
+    let sent = json!({ "endpointId": id, "since": since });
+    app.call("deliveries.endpoints_recover", sent).await.ok();
+    app.settle().await;
+    assert_eq!(receiver.take().len(), 105);
+}

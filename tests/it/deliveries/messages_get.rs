@@ -1,0 +1,53 @@
+use serde_json::{Value, json};
+
+use super::{endpoint, thread, world};
+
+fn ids(page: &Value) -> Vec<String> {
+    let messages = page["messages"].as_array().unwrap();
+    messages.iter().map(|it| it["id"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn messages_are_walked_both_ways_newest_first() {
+    let (app, receiver) = world().await;
+    let id = endpoint(&app, &receiver, json!({})).await;
+    for n in 0..5 {
+        thread(&app, &format!("t{n}")).await;
+        app.advance(std::time::Duration::from_millis(5));
+        app.settle().await;
+    }
+    let get = async |sent: Value| app.call("deliveries.messages_get", sent).await.data();
+    let all = get(json!({})).await;
+    assert_eq!(all["messages"].as_array().unwrap().len(), 5);
+    assert_eq!((&all["done"], &all["iterator"]), (&json!(true), &json!(null)));
+    let newest = &all["messages"][0];
+    assert_eq!(newest["payload"]["data"]["commentAnnotation"]["annotationId"], "t4");
+    assert_eq!(newest["type"], "comment_annotation.add");
+    for filter in [json!({}), json!({ "endpointId": id })] {
+        let with = |iterator: &Value| {
+            let mut sent = filter.clone();
+            sent["limit"] = json!(2);
+            sent["iterator"] = iterator.clone();
+            sent
+        };
+        let first = get(with(&json!(null))).await;
+        let second = get(with(&first["iterator"])).await;
+        let third = get(with(&second["iterator"])).await;
+        assert_eq!([ids(&first), ids(&second), ids(&third)].concat(), ids(&all));
+        assert_eq!(third["done"], true);
+        let back = get(with(&second["prevIterator"])).await;
+        assert_eq!(ids(&back), ids(&first));
+    }
+    let since = all["messages"][2]["timestamp"].clone();
+    assert_eq!(ids(&get(json!({ "since": since })).await), ids(&all)[..3]);
+    let other = endpoint(&app, &receiver, json!({})).await;
+    assert_eq!(get(json!({ "endpointId": other })).await["messages"], json!([]));
+}
+
+#[tokio::test]
+async fn it_needs_enabled_webhooks() {
+    let app = crate::app::App::start().await;
+    app.call("deliveries.messages_get", json!({})).await.error("FAILED_PRECONDITION");
+    let sent = json!({ "endpointId": "ep_x" });
+    app.call("deliveries.attempts_get", sent).await.error("FAILED_PRECONDITION");
+}

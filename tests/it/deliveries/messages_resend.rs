@@ -1,0 +1,52 @@
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{attempts, endpoint, pass, secret, statuses, thread, verify, world};
+use crate::app::receiver::Answer;
+
+#[tokio::test]
+async fn a_message_is_sent_once_more_and_the_schedule_goes_on() {
+    let (app, receiver) = world().await;
+    let id = endpoint(&app, &receiver, json!({})).await;
+    receiver.script([Answer::status(500)]);
+    thread(&app, "t1").await;
+    app.settle().await;
+    let message = receiver.take()[0].id();
+    let sent = json!({ "messageId": message, "endpointId": id });
+    app.call("deliveries.messages_resend", sent).await.ok();
+    app.settle().await;
+    let manual = receiver.take();
+    assert_eq!(manual.len(), 1);
+    verify(&manual[0], &secret(&app, &id).await);
+    assert_eq!(manual[0].id(), message);
+    assert_eq!(statuses(&app, &id), ["failed"], "the schedule is neither advanced nor canceled");
+    pass(&app, Duration::from_secs(10)).await;
+    assert_eq!(receiver.take().len(), 1);
+    let triggers: Vec<_> =
+        attempts(&app, &id).await.into_iter().map(|it| it["trigger"].clone()).collect();
+    assert_eq!(triggers, [json!("scheduled"), json!("manual"), json!("scheduled")]);
+}
+
+#[tokio::test]
+async fn it_passes_filters_but_not_what_is_disabled_or_deleted() {
+    let (app, receiver) = world().await;
+    endpoint(&app, &receiver, json!({})).await;
+    thread(&app, "t1").await;
+    app.settle().await;
+    let message = receiver.take()[0].id();
+    let other = endpoint(&app, &receiver, json!({ "filterTypes": ["comment.add"] })).await;
+    let sent = json!({ "messageId": message, "endpointId": other });
+    app.call("deliveries.messages_resend", sent.clone()).await.ok();
+    app.settle().await;
+    assert_eq!(receiver.take().len(), 1);
+    let disable = json!({ "endpointId": other, "disabled": true });
+    app.call("webhook-endpoints.update", disable).await.ok();
+    app.call("deliveries.messages_resend", sent.clone()).await.error("FAILED_PRECONDITION");
+    app.call("webhook-endpoints.delete", json!({ "endpointId": other })).await.ok();
+    app.call("deliveries.messages_resend", sent).await.error("NOT_FOUND");
+    let unknown = json!({ "messageId": "msg_x", "endpointId": other });
+    app.call("deliveries.messages_resend", unknown).await.error("NOT_FOUND");
+    app.settle().await;
+    assert_eq!(receiver.count(), 0);
+}

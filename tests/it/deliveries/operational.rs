@@ -1,0 +1,94 @@
+//! What endpoints are told of webhooks themselves.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{endpoint, pass, thread, world};
+use crate::app::receiver::{Answer, Receiver};
+
+fn told(watcher: &Receiver) -> Vec<(String, Value)> {
+    let received = watcher.take();
+    let pair = |it: Value| (it["type"].as_str().unwrap().to_owned(), it["data"].clone());
+    received.iter().map(|it| pair(it.json())).collect()
+}
+
+#[tokio::test]
+async fn what_becomes_of_an_endpoint_is_told_to_the_others() {
+    let (app, receiver) = world().await;
+    let watcher = Receiver::start(&app).await;
+    let types = json!([
+        "endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.disabled",
+    ]);
+    let own = endpoint(&app, &watcher, json!({ "url": watcher.url, "filterTypes": types })).await;
+    app.settle().await;
+    assert_eq!(told(&watcher), [], "nobody is told of oneself");
+    let id = endpoint(&app, &receiver, json!({})).await;
+    let update = |members: Value| {
+        let mut sent = json!({ "endpointId": id });
+        sent.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+        sent
+    };
+    app.call("webhook-endpoints.update", update(json!({ "description": "x" }))).await.ok();
+    app.advance(Duration::from_millis(2));
+    app.call("webhook-endpoints.update", update(json!({ "disabled": true }))).await.ok();
+    app.advance(Duration::from_millis(2));
+    app.call("webhook-endpoints.delete", json!({ "endpointId": id })).await.ok();
+    app.settle().await;
+    let mut told = told(&watcher);
+    told.sort_by(|a, b| a.0.cmp(&b.0));
+    let kinds: Vec<&str> = told.iter().map(|(kind, _)| kind.as_str()).collect();
+    let expected =
+        ["endpoint.created", "endpoint.deleted", "endpoint.disabled", "endpoint.updated"];
+    assert_eq!(kinds, expected);
+    assert!(told.iter().all(|(_, data)| data["endpointId"] == json!(id)));
+    assert_eq!(told[2].1["reason"], "manual");
+    assert_ne!(own, id);
+}
+
+#[tokio::test]
+async fn a_message_that_fares_badly_and_well_again_is_told_once_each() {
+    let (app, receiver) = world().await;
+    let id = endpoint(&app, &receiver, json!({})).await;
+    let watcher = Receiver::start(&app).await;
+    let types =
+        json!(["message.attempt.failing", "message.attempt.recovered", "message.attempt.exhausted"]);
+    endpoint(&app, &watcher, json!({ "url": watcher.url, "filterTypes": types })).await;
+    receiver.answer(Answer::status(500));
+    thread(&app, "t1").await;
+    app.settle().await;
+    for delay in [7, 400, 2400] {
+        assert_eq!(told(&watcher), []);
+        pass(&app, Duration::from_secs(delay)).await;
+        app.settle().await;
+    }
+    let failing = told(&watcher);
+    assert_eq!(failing.len(), 1);
+    assert_eq!(failing[0].0, "message.attempt.failing");
+    assert_eq!(failing[0].1["endpointId"], json!(id));
+    assert_eq!(failing[0].1["attempts"], 4);
+    receiver.answer(Answer::status(200));
+    pass(&app, Duration::from_secs(3 * 3600)).await;
+    let recovered = told(&watcher);
+    assert_eq!(recovered.len(), 1);
+    assert_eq!(recovered[0].0, "message.attempt.recovered");
+}
+
+#[tokio::test]
+async fn operational_messages_that_fail_are_told_of_nowhere() {
+    let (app, receiver) = world().await;
+    let broken = Receiver::start(&app).await;
+    broken.answer(Answer::status(500));
+    let types = json!(["endpoint.updated"]);
+    endpoint(&app, &broken, json!({ "url": broken.url, "filterTypes": types })).await;
+    let attempts = json!(["message.attempt.failing", "message.attempt.exhausted"]);
+    let id = endpoint(&app, &receiver, json!({ "filterTypes": attempts })).await;
+    let update = json!({ "endpointId": id, "description": "x" });
+    app.call("webhook-endpoints.update", update).await.ok();
+    app.settle().await;
+    for delay in [7, 400, 2400, 10_000, 22_000, 44_000, 61_000, 87_000, 104_000] {
+        pass(&app, Duration::from_secs(delay)).await;
+    }
+    assert_eq!(broken.take().len(), 10);
+    assert_eq!(told(&receiver), []);
+}
