@@ -130,7 +130,9 @@ impl App {
         for record in records.expect("the stream") {
             let body = record.record["dynamodb"]["NewImage"]["body"]["S"].as_str();
             let stored: Value = serde_json::from_str(body.expect("a body")).expect("JSON");
-            if stored["event"]["type"] != "domain" || stored["event"]["event"] != "comment_annotation.add" {
+            if stored["event"]["type"] != "domain"
+                || stored["event"]["event"] != "comment_annotation.add"
+            {
                 continue;
             }
             let message = json!({ "organizationId": "acme", "eventId": stored["id"] });

@@ -37,8 +37,7 @@ impl Frame<'_> {
         let documents = documents(contents);
         let actors: Vec<String> = entries.iter().map(|entry| name(entry.actor.as_ref())).collect();
         let sender = mail::sender_name(actors.iter().map(String::as_str), self.company);
-        let unsubscribe_url =
-            format!("{}/u/{}", self.public_url, self.token(contents, &documents));
+        let unsubscribe_url = format!("{}/u/{}", self.public_url, self.token(contents, &documents));
         Letter {
             id: self.id.to_owned(),
             at: contents.at,

@@ -26,9 +26,8 @@ impl Page for EmailsUnsubscribe {
     }
 
     async fn act(visit: Visit<'_>) -> Result<Sheet> {
-        let is_there = |text: &str| {
-            visit.form().windows(text.len()).any(|window| window == text.as_bytes())
-        };
+        let is_there =
+            |text: &str| visit.form().windows(text.len()).any(|window| window == text.as_bytes());
         if !is_there(FIELD.0) || !is_there(FIELD.1) {
             return Self::show(visit).await;
         }

@@ -100,11 +100,11 @@ pub use policy::Configured;
 pub use preferences::Preferences;
 pub use purge::Progress;
 pub use schedule::{Due, DueStart, SystemStore, Wake};
-pub use webhook_endpoints::Receiver;
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use user_data::UserData;
 pub use user_token::{EndUser, Permissions};
 pub use walk::{Walk, Walked};
+pub use webhook_endpoints::Receiver;
 pub use workspaces::InitialConfigs;

@@ -68,9 +68,8 @@ impl Stack {
         let request_id = keyring::random_text::<12>().unwrap_or_default();
         let now = inner.environment.now();
         let route = inner.routes.get(uri.path()).filter(|_| method == Method::POST);
-        let visited = |page: &&PageSpec| {
-            page.has(uri.path()) && PageSpec::METHODS.contains(&method.as_str())
-        };
+        let visited =
+            |page: &&PageSpec| page.has(uri.path()) && PageSpec::METHODS.contains(&method.as_str());
         let page = inner.pages.iter().find(visited);
         let key = match (route, page) {
             (Some(_), _) => format!("POST {}", uri.path()),

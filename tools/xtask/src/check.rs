@@ -62,9 +62,10 @@ fn functions(project: &Project) -> Vec<Function<'_>> {
         let workers = family.workers.iter().map(|worker| {
             (worker.name, worker.binary(), worker.summary, Wakes::Source(worker.trigger))
         });
-        let pages = family.pages.iter().map(|page| {
-            (page.name, page.binary(), page.summary, Wakes::Page(page.path))
-        });
+        let pages = family
+            .pages
+            .iter()
+            .map(|page| (page.name, page.binary(), page.summary, Wakes::Page(page.path)));
         for (name, binary, summary, wakes) in operations.chain(workers).chain(pages) {
             let module = name.split_once('.').map_or(name, |(_, module)| module);
             functions.push(Function { family: family.name, name, module, binary, summary, wakes });
@@ -198,7 +199,9 @@ fn binaries(project: &Project) -> Vec<String> {
         let unknown = package.binaries.iter().map(|binary| binary.name.clone());
         let unknown = unknown.filter(|name| name != DEFAULT_ROUTE && !known.contains(name));
         let dir = package.dir.clone();
-        unknown.map(move |name| format!("{dir}: {name} is neither operation, worker nor page")).collect()
+        unknown
+            .map(move |name| format!("{dir}: {name} is neither operation, worker nor page"))
+            .collect()
     };
     let mut faults: Vec<String> =
         project.functions().flat_map(|p| -> Vec<String> { of(p) }).collect();

@@ -7,8 +7,8 @@ use service::{Family, Trigger};
 use crate::{
     fragments::{
         ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FROM_QUEUE,
-        FROM_STREAM, FROM_TIMER, FUNCTION, INTEGRATION, LONGER, LOOP, METHOD, PAGE, ROUTE, TIMER_ARN,
-        TIMER_ROLE,
+        FROM_STREAM, FROM_TIMER, FUNCTION, INTEGRATION, LONGER, LOOP, METHOD, PAGE, ROUTE,
+        TIMER_ARN, TIMER_ROLE,
     },
     policy,
     project::{self, GATEWAY, Project, around, pascal},
@@ -36,13 +36,8 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
 
 /// Every family, by name, that of the default route among them.
 fn families(project: &Project) -> Vec<Family> {
-    let gateway = Family {
-        name: GATEWAY,
-        operations: vec![],
-        workers: vec![],
-        pages: vec![],
-        access: &[],
-    };
+    let gateway =
+        Family { name: GATEWAY, operations: vec![], workers: vec![], pages: vec![], access: &[] };
     let mut families = project.families.clone();
     families.push(gateway);
     families.sort_by_key(|family| family.name);
