@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use mail::{Address, DocumentPart, Item, Kind, Letter, Reason, Scope, Unsubscribe};
+use mail::{Address, DocumentPart, Item, Kind, Letter, Scope, Unsubscribe};
 use model::{
-    ApiKeyId, DocumentId, Email, Metadata,
-    comment::Comment,
+    ApiKeyId, DocumentId, Email,
     event::EventType,
     notice::{Contents, Entry, Headline},
     template::{Dialect, Sink, Values, render},
     user::Person,
 };
-use serde_json::{Value, json};
-use service::{Job, Keyring, OrganizationStore, Result};
+use service::Keyring;
+
+use crate::reason;
 
 /// All of a mail but what it tells.
 pub(crate) struct Frame<'a> {
@@ -49,7 +49,7 @@ impl Frame<'_> {
             kind: kind(contents),
             preheader: contents.headline().text(Sink::Plain),
             documents,
-            reason: reason(contents),
+            reason: reason::of(contents),
             unsubscribe_url,
             include_contents: true,
         }
@@ -134,63 +134,4 @@ fn item(entry: &Entry, recipient: &Person) -> Item {
         link: entry.page_url.clone(),
         at: entry.at,
     }
-}
-
-/// Why the recipient gets it: the strongest reason there is.
-fn reason(contents: &Contents) -> Reason {
-    let entries = contents.entries.as_slice();
-    let any = |is: &dyn Fn(&Entry) -> bool| entries.iter().any(is);
-    if any(&|entry| entry.is_mention) {
-        Reason::Mention
-    } else if any(&|entry| is_assignment(entry, &contents.recipient)) {
-        Reason::Assign
-    } else if any(&|entry| entry.own.is_some()) {
-        Reason::Custom
-    } else if any(&|entry| entry.is_direct) {
-        Reason::Reply
-    } else {
-        Reason::All
-    }
-}
-
-fn is_assignment(entry: &Entry, recipient: &Person) -> bool {
-    let assignee = entry.values.get("assignee").and_then(|assignee| assignee.get("userId"));
-    entry.kind == EventType::AnnotationAssign
-        && assignee.and_then(Value::as_str) == Some(recipient.user_id.as_str())
-}
-
-/// What a template of the provider is told (siblings 5.1), when the mail is about one thread.
-pub(crate) async fn properties(
-    job: &Job,
-    organization: &OrganizationStore,
-    contents: &Contents,
-) -> Result<Option<Metadata>> {
-    let Some(newest) = contents.entries.last() else { return Ok(None) };
-    let Some(annotation_id) = newest.annotation_id.clone() else { return Ok(None) };
-    let is_same = |entry: &Entry| {
-        entry.annotation_id == newest.annotation_id && entry.document_id == newest.document_id
-    };
-    if !contents.entries.iter().all(is_same) {
-        return Ok(None);
-    }
-    let thread = (newest.document_id.clone(), annotation_id);
-    let Some(thread) = organization.annotations().find(&thread).await? else { return Ok(None) };
-    let document = organization.documents().find(&newest.document_id).await?;
-    let brief = |comment: &Comment| mail::provider::BriefComment {
-        comment_id: comment.comment_id,
-        comment_text: comment.comment_text.clone().unwrap_or_default(),
-        from: json!(comment.from),
-    };
-    let comments: Vec<_> = thread.comments.iter().map(brief).collect();
-    let mut properties = mail::provider::thread_properties(&comments);
-    let mut shown = json!(thread.shown(&job.api_key().id, &contents.organization_id));
-    if let Some(members) = shown.as_object_mut() {
-        members.remove("comments");
-    }
-    let metadata = document.map(|document| document.metadata).unwrap_or_default();
-    properties.insert("fromUser".to_owned(), json!(newest.actor));
-    properties.insert("commentAnnotation".to_owned(), shown);
-    properties.insert("actionType".to_owned(), newest.kind.name().into());
-    properties.insert("documentMetadata".to_owned(), metadata.into());
-    Ok(Some(properties))
 }

@@ -1,9 +1,12 @@
 //! Mails: one for each notification that goes out by mail, sent when it is due, and what becomes of
 //! it (rules N13, N16).
 
+mod compose;
 mod letter;
 mod plan;
+mod properties;
 mod provider;
+mod reason;
 mod row;
 
 service::workers! {

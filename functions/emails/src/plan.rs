@@ -6,15 +6,9 @@ use std::collections::BTreeMap;
 use delivery::{
     Activity, Body, Channel, Mail, Reason, RowKey, Rows, SeenCheck, Suppressed, Verdict,
 };
-use mail::{Address, Letter};
-use model::{
-    Email,
-    config::{EmailConfig, EmailType},
-    notice::Contents,
-};
 use service::{Error, Job, Mail as RawMail, OrganizationStore, Result};
 
-use crate::{feedback, letter, provider, row};
+use crate::{compose::Composer, feedback, provider, row};
 
 /// What is to become of a mail.
 pub(crate) enum Plan {
@@ -121,101 +115,5 @@ const fn word(reason: Reason) -> &'static str {
         Reason::Muted => "muted",
         Reason::Suppressed => "suppressed",
         Reason::Bounced => "bounced",
-    }
-}
-
-struct Composer<'a> {
-    job: &'a Job,
-    key: &'a RowKey,
-    mail: &'a Mail,
-    config: EmailConfig,
-    contents: Contents,
-    to: Email,
-}
-
-impl Composer<'_> {
-    async fn compose(self, organization: &OrganizationStore) -> Result<Plan> {
-        let service = &self.config.email_service_config;
-        let settings = self.job.mailing().settings();
-        let Some(public_url) = settings.public_url.as_deref() else {
-            return Ok(Plan::Drop("no_public_url"));
-        };
-        let by_provider = service.kind == Some(EmailType::Thirdparty);
-        let own = service.from_email.clone().map(String::from);
-        let own = own.and_then(|address| Email::try_from(address).ok());
-        // SES sends for the operator's identities alone: whoever is configured gets the replies.
-        let (from, reply_to) = match by_provider {
-            true => (own, None),
-            false => (settings.sender.clone(), own),
-        };
-        let Some(from) = from else { return Ok(Plan::Drop("no_sender")) };
-        let tag = self.job.row_tag(self.key);
-        let company = service.from_company.as_ref().map_or("", |company| company.as_str());
-        let letter = letter::Frame {
-            id: &tag,
-            to: self.to.clone(),
-            from,
-            reply_to: reply_to.map(|email| Address { email, name: None }),
-            company,
-            public_url,
-            keyring: self.job.mailing().keyring(),
-            api_key: &self.job.api_key().id,
-        };
-        let letter = letter.around(&self.contents);
-        let way = match by_provider {
-            true => match self.by_provider(organization, &letter).await? {
-                Ok(request) => Way::Provider(Box::new(request)),
-                Err(why) => return Ok(Plan::Drop(why)),
-            },
-            false => match self.by_ses(&letter, &tag) {
-                Some(raw) => Way::Ses(Box::new(raw)),
-                None => return Ok(Plan::Drop("unsendable")),
-            },
-        };
-        Ok(Plan::Send(Box::new(Outgoing { tag, attempt: self.mail.attempts, way })))
-    }
-
-    fn by_ses(&self, letter: &Letter, tag: &str) -> Option<RawMail> {
-        let tags = [
-            ("k", self.job.api_key().id.as_str().to_owned()),
-            ("d", tag.to_owned()),
-            ("a", self.mail.attempts.to_string()),
-        ];
-        Some(RawMail {
-            from: letter.from.email.as_str().to_owned(),
-            to: letter.to.email.as_str().to_owned(),
-            raw: mail::compose(letter).ok()?,
-            configuration_set: self.job.mailing().settings().configuration_set.clone(),
-            tags: tags.map(|(name, value)| (name.to_owned(), value)).into(),
-        })
-    }
-
-    async fn by_provider(
-        &self,
-        organization: &OrganizationStore,
-        letter: &Letter,
-    ) -> Result<std::result::Result<provider::Request, &'static str>> {
-        let service = &self.config.email_service_config;
-        let Some(base) = self.job.mailing().settings().provider_url.clone() else {
-            return Ok(Err("no_provider"));
-        };
-        let key = service.api_key.clone().filter(|key| !key.expose().is_empty());
-        let Some(key) = key else { return Ok(Err("no_provider_key")) };
-        let is_about_them = matches!(letter.reason, mail::Reason::Mention | mail::Reason::Assign);
-        let template = match is_about_them {
-            true => service.tag_template_id.as_ref(),
-            false => service.comment_template_id.as_ref(),
-        };
-        let template = template.map(|id| id.as_str()).filter(|id| !id.is_empty());
-        let properties = match template {
-            Some(_) => letter::properties(self.job, organization, &self.contents).await?,
-            None => None,
-        };
-        // A template tells of one thread; several are shown by our own page.
-        let template = template.filter(|_| properties.is_some());
-        let options = mail::provider::Options { attempt: self.mail.attempts, sandbox: false };
-        let properties = properties.unwrap_or_default();
-        let body = mail::provider::request(letter, options, template, properties);
-        Ok(body.map(|body| provider::Request { base, key, body }).map_err(|_| "unsendable"))
     }
 }

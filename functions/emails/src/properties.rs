@@ -1,0 +1,48 @@
+//! What templates of a provider are told.
+
+use model::{
+    Metadata,
+    comment::Comment,
+    notice::{Contents, Entry},
+    trigger,
+};
+use serde_json::json;
+use service::{Job, OrganizationStore, Result};
+
+/// What a template of the provider is told (siblings 5.1), when the mail is about one thread.
+pub(crate) async fn of(
+    job: &Job,
+    organization: &OrganizationStore,
+    contents: &Contents,
+) -> Result<Option<Metadata>> {
+    let Some(newest) = contents.entries.last() else { return Ok(None) };
+    let Some(annotation_id) = newest.annotation_id.clone() else { return Ok(None) };
+    let is_same = |entry: &Entry| {
+        entry.annotation_id == newest.annotation_id && entry.document_id == newest.document_id
+    };
+    if !contents.entries.iter().all(is_same) {
+        return Ok(None);
+    }
+    let thread = (newest.document_id.clone(), annotation_id);
+    let Some(thread) = organization.annotations().find(&thread).await? else { return Ok(None) };
+    let document = organization.documents().find(&newest.document_id).await?;
+    let brief = |comment: &Comment| mail::provider::BriefComment {
+        comment_id: comment.comment_id,
+        comment_text: comment.comment_text.clone().unwrap_or_default(),
+        from: json!(comment.from),
+    };
+    let comments: Vec<_> = thread.comments.iter().map(brief).collect();
+    let mut properties = mail::provider::thread_properties(&comments);
+    let mut shown = json!(thread.shown(&job.api_key().id, &contents.organization_id));
+    if let Some(members) = shown.as_object_mut() {
+        members.remove("comments");
+    }
+    let metadata = document.map(|document| document.metadata).unwrap_or_default();
+    properties.insert("fromUser".to_owned(), json!(newest.actor));
+    properties.insert("commentAnnotation".to_owned(), shown);
+    let name = newest.kind.name();
+    let (_, action) = trigger::camel(name).unwrap_or(("", name));
+    properties.insert("actionType".to_owned(), action.into());
+    properties.insert("documentMetadata".to_owned(), metadata.into());
+    Ok(Some(properties))
+}

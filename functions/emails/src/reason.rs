@@ -1,0 +1,32 @@
+//! Why somebody gets a mail.
+
+use mail::Reason;
+use model::{
+    event::EventType,
+    notice::{Contents, Entry},
+    user::Person,
+};
+use serde_json::Value;
+
+/// Why the recipient gets it: the strongest reason there is.
+pub(crate) fn of(contents: &Contents) -> Reason {
+    let entries = contents.entries.as_slice();
+    let any = |is: &dyn Fn(&Entry) -> bool| entries.iter().any(is);
+    if any(&|entry| entry.is_mention) {
+        Reason::Mention
+    } else if any(&|entry| is_assignment(entry, &contents.recipient)) {
+        Reason::Assign
+    } else if any(&|entry| entry.own.is_some()) {
+        Reason::Custom
+    } else if any(&|entry| entry.is_direct) {
+        Reason::Reply
+    } else {
+        Reason::All
+    }
+}
+
+fn is_assignment(entry: &Entry, recipient: &Person) -> bool {
+    let assignee = entry.values.get("assignee").and_then(|assignee| assignee.get("userId"));
+    entry.kind == EventType::AnnotationAssign
+        && assignee.and_then(Value::as_str) == Some(recipient.user_id.as_str())
+}
