@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use service::{Error, Job, Result, StoredEvent};
 
 use crate::{
-    keep,
+    keep, names,
     payload::{self, Facts, Frame},
 };
 
@@ -46,7 +46,7 @@ fn raw_body(job: &Job, message: &Message, event: &DomainEvent, facts: &Facts) ->
     let mut set = |name: &str, value: Value| drop(body.insert(name.to_owned(), value));
     set("webhookId", json!(message.id));
     set("actionType", json!(action));
-    set("notificationSource", json!(payload::source(event.event)));
+    set("notificationSource", json!(names::source(event.event)));
     set("actionUser", json!(event.actor));
     set("platform", json!("sdk"));
     let metadata = json!({

@@ -7,8 +7,10 @@
 mod basic;
 mod domain;
 mod gate;
+mod health;
 mod keep;
 mod manual;
+mod names;
 mod operational;
 mod outcome;
 mod payload;

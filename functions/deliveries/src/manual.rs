@@ -5,7 +5,7 @@ use service::{Error, Job, Queue, Result};
 
 use crate::{
     gate::{self, Gate},
-    keep, outcome, request, target,
+    health, keep, outcome, request, target,
 };
 
 /// Sends a message as an order says. An order that comes twice has left its attempt behind.
@@ -31,7 +31,7 @@ pub(crate) async fn send(job: &Job, task: &DeliveryTask, order: &str) -> Result<
     let body = known.and_then(|known| known.body.clone()).unwrap_or(message.body.clone());
     let target = target::find(job, endpoint).await?.map_err(gone)?;
     let made = request::post(job, target, &message.id, &body).await;
-    outcome::learn(job, endpoint, &made.attempt, false).await?;
+    health::learn(job, endpoint, &made.attempt, false).await?;
     let of = known.cloned().unwrap_or_else(|| {
         keep::delivery(&message, endpoint.clone(), service::TenantStore::now(job))
     });

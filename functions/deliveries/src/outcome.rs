@@ -1,22 +1,17 @@
 //! What follows from an attempt: for the message, for its endpoint, and for who is told of it.
 
-use std::time::Duration;
-
 use model::{
-    EndpointId, Millis,
-    event::{AttemptChange, EndpointChange, Event},
+    event::{AttemptChange, Event},
     ledger::{AttemptRecord, AttemptTrigger, Delivery, DeliveryStatus},
     webhook_endpoint::DisableReason,
 };
-use service::{Error, Job, Queue, Result, Seen};
-use webhook::{Attempt, Change, Verdict, judge, pause_until};
+use service::{Job, Queue, Result, Seen};
+use webhook::{Attempt, Verdict, judge};
 
-use crate::{gate, keep, request::Made};
+use crate::{health, keep, request::Made};
 
 /// After so many failures of one message its owner is told.
 const FAILING: u32 = 4;
-/// How often the state of an endpoint is written against others who do the same.
-const ATTEMPTS: u32 = 60;
 
 /// Records an attempt of the schedule.
 pub(crate) async fn record(job: &Job, claimed: &Seen<Delivery>, made: Made) -> Result<()> {
@@ -24,7 +19,7 @@ pub(crate) async fn record(job: &Job, claimed: &Seen<Delivery>, made: Made) -> R
     let was = &claimed.entity;
     let verdict = judge(&made.attempt, was.failures + 1, now, jitter());
     let endpoint = &was.endpoint_id;
-    learn(job, endpoint, &made.attempt, was.attempts == 0).await?;
+    health::learn(job, endpoint, &made.attempt, was.attempts == 0).await?;
     match verdict {
         Verdict::Gone => job.disable_endpoint(endpoint, DisableReason::Gone).await?,
         Verdict::DisableRequested => {
@@ -112,47 +107,6 @@ pub(crate) fn told(was: &Delivery, next: &Delivery, status_code: Option<u16>) ->
         attempts: next.attempts,
         status_code,
     })
-}
-
-/// Lets the breaker of an endpoint learn from an attempt, and does what follows.
-pub(crate) async fn learn(
-    job: &Job,
-    endpoint: &EndpointId,
-    attempt: &Attempt,
-    is_new: bool,
-) -> Result<()> {
-    let now: Millis = service::TenantStore::now(job);
-    for n in 0..ATTEMPTS {
-        let seen = job.endpoint_state(endpoint).await?;
-        let known = seen.as_ref().map(|seen| seen.entity.clone()).unwrap_or_default();
-        let mut health = gate::health(&known);
-        let changes = health.record(attempt.outcome(), is_new, now);
-        if let Some(until) = pause_until(attempt, now) {
-            health.pause(until);
-        }
-        let state = model::ledger::EndpointState { health: gate::kept(&health), ..known.clone() };
-        if changes.contains(&Change::Disable) {
-            // First, or a crash behind the next write would leave it enabled for good.
-            job.disable_endpoint(endpoint, DisableReason::ConsecutiveFailure).await?;
-        }
-        if state == known || job.keep_endpoint_state(endpoint, seen.as_ref(), &state).await? {
-            return warn(job, endpoint, &changes).await;
-        }
-        job.wait(Duration::from_millis(u64::from(n % 8) * 3)).await;
-    }
-    Err(Error::aborted())
-}
-
-async fn warn(job: &Job, endpoint: &EndpointId, changes: &[Change]) -> Result<()> {
-    for change in changes {
-        if let Change::Warning(percent) = change {
-            let change = EndpointChange::Failing;
-            let (endpoint_id, percent) = (endpoint.clone(), Some(*percent));
-            let event = Event::EndpointChanged { endpoint_id, change, reason: None, percent };
-            job.tell(event).await?;
-        }
-    }
-    Ok(())
 }
 
 fn jitter() -> f64 {

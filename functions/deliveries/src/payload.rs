@@ -1,14 +1,14 @@
 //! The body of a message (siblings 14.4, in the frame of Standard Webhooks).
 
 use model::{
-    MessageId, Metadata, Timestamp,
-    document::Document,
-    event::{DomainEvent, EventType},
+    MessageId, Metadata, Timestamp, document::Document, event::DomainEvent,
     organization::Organization,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
 use service::{Error, Job, Result, StoredEvent};
+
+use crate::names;
 
 /// Largest body; a larger one tells ids only.
 const MAX_BYTES: usize = 256 * 1024;
@@ -63,20 +63,6 @@ pub(crate) async fn facts(job: &Job, event: &DomainEvent) -> Result<Facts> {
     }
     let organization = job.organizations().find(&event.organization_id).await?;
     Ok(Facts { members, is_thin, document, organization })
-}
-
-/// `comment`, `crdt` or `recorder`.
-pub(crate) fn source(event: EventType) -> &'static str {
-    let name = event.name();
-    let head = name.split('.').next().unwrap_or(name);
-    if head == "comment_annotation" { "comment" } else { head }
-}
-
-fn action(event: EventType) -> &'static str {
-    match event {
-        EventType::CrdtUpdateData => "updateData",
-        event => event.name().split_once('.').map_or("", |(_, action)| action),
-    }
 }
 
 /// The ids of an event, which every body has.
@@ -141,8 +127,8 @@ pub(crate) fn body(
     data.extend(facts.members.clone());
     changes(event, &mut data);
     data.insert("actionUser".to_owned(), json!(event.actor));
-    data.insert("source".to_owned(), json!(source(event.event)));
-    data.insert("actionType".to_owned(), json!(action(event.event)));
+    data.insert("source".to_owned(), json!(names::source(event.event)));
+    data.insert("actionType".to_owned(), json!(names::action(event.event)));
     data.insert("platform".to_owned(), json!("sdk"));
     data.insert("metadata".to_owned(), metadata(job, event, facts));
     let full = text(&data)?;

@@ -1,5 +1,7 @@
 //! What happened: written with the change it tells of, in one transaction (the outbox).
 
+mod operational;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
@@ -11,6 +13,8 @@ use crate::{
     Millis, NotificationId, OrganizationId, UserId, editor::GrownLog, user::Person,
     webhook_endpoint::DisableReason,
 };
+
+pub use operational::{AttemptChange, EndpointChange};
 
 /// Something that others have to act on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -153,58 +157,6 @@ pub struct DeliveredNotice {
     pub trigger: String,
     /// The members of the payload.
     pub data: Metadata,
-}
-
-/// What became of a webhook endpoint.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum EndpointChange {
-    /// It was added.
-    Created,
-    /// It was changed.
-    Updated,
-    /// It was deleted.
-    Deleted,
-    /// It was disabled.
-    Disabled,
-    /// It has failed for so long that it will be disabled.
-    Failing,
-}
-
-impl EndpointChange {
-    /// The type of the operational event.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Created => "endpoint.created",
-            Self::Updated => "endpoint.updated",
-            Self::Deleted => "endpoint.deleted",
-            Self::Disabled => "endpoint.disabled",
-            Self::Failing => "endpoint.failing",
-        }
-    }
-}
-
-/// How a webhook message fares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum AttemptChange {
-    /// Several attempts failed.
-    Failing,
-    /// The last attempt failed.
-    Exhausted,
-    /// It was taken after all.
-    Recovered,
-}
-
-impl AttemptChange {
-    /// The type of the operational event.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Failing => "message.attempt.failing",
-            Self::Exhausted => "message.attempt.exhausted",
-            Self::Recovered => "message.attempt.recovered",
-        }
-    }
 }
 
 /// What happened in a document, with all that delivery needs to know.

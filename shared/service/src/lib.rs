@@ -74,6 +74,7 @@ mod operation;
 mod page;
 mod registry;
 mod rows;
+mod timer;
 mod worker;
 
 pub use auth::{Admin, ApiKey, Level, Workspace};
@@ -102,7 +103,8 @@ pub use store::{
     StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, UserData, Wake, Walk, Walked,
     WorkspaceStore, notification_of,
 };
-pub use worker::{Job, Jobs, Timer, Trigger, Work, Worker};
+pub use timer::Timer;
+pub use worker::{Job, Jobs, Trigger, Work, Worker};
 
 /// Lists the operations of a crate, each with the sentence that describes it. An operation that is
 /// not listed does not compile.

@@ -15,7 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/mail", &["delivery", "keyring", "model"]),
     ("shared/store", &["aws", "delivery", "error", "keyring", "model"]),
     ("shared/queue", &["aws", "error"]),
-    ("shared/auth", &["aws", "error", "store"]),
+    ("shared/auth", &["aws", "error", "model", "store"]),
     (
         "shared/service",
         &["auth", "aws", "delivery", "envelope", "error", "keyring", "model", "queue", "store"],

@@ -1,0 +1,18 @@
+//! How bodies name an event.
+
+use model::event::EventType;
+
+/// `comment`, `crdt` or `recorder`.
+pub(crate) fn source(event: EventType) -> &'static str {
+    let name = event.name();
+    let head = name.split('.').next().unwrap_or(name);
+    if head == "comment_annotation" { "comment" } else { head }
+}
+
+/// What happened, without what it happened to.
+pub(crate) fn action(event: EventType) -> &'static str {
+    match event {
+        EventType::CrdtUpdateData => "updateData",
+        event => event.name().split_once('.').map_or("", |(_, action)| action),
+    }
+}
