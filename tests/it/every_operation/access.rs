@@ -330,6 +330,14 @@ async fn run_notices(seen: &mut Seen) {
         app.call("comments.annotations_add", sent_again(&comment)).await.ok();
         fan_out(seen, &app, &mut read).await;
         deliver(seen, &app).await;
+        // What is looked at a second time becomes due with the time of the key.
+        let added = json!({ "organizationId": "acme", "documents": [{ "documentId": "spare" }] });
+        app.call("documents.add", added).await.ok();
+        let gone = json!({ "organizationId": "acme", "documentIds": ["spare"] });
+        app.call("documents.delete", gone).await.ok();
+        fan_out(seen, &app, &mut read).await;
+        sweep(&app, false).await;
+        seen.take(family_of("cleanup.sweep"), &app);
         app.call("schedule.test_clock_advance", json!({ "seconds": 1300 })).await.ok();
         fan_out(seen, &app, &mut read).await;
         deliver(seen, &app).await;

@@ -89,10 +89,10 @@ async fn walk(app: &App, filter: Value, size: usize) -> Vec<Value> {
             json!({ "organizationId": "acme", "pageSize": size, "pageToken": token }),
         );
         let reply = app.call("notifications.trace_get", sent).await.ok();
-        let page = reply["result"]["data"].as_array().unwrap();
+        let page = reply["data"].as_array().unwrap();
         assert!(page.len() <= size);
         rows.extend(page.iter().cloned());
-        token = reply["result"]["pageToken"].clone();
+        token = reply["pageToken"].clone();
         if token.is_null() {
             return rows;
         }
