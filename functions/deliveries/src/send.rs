@@ -18,7 +18,7 @@ use crate::{
 pub enum Send {}
 
 /// How long an attempt may take; one that takes longer is believed dead, and made again.
-const LEASE: Millis = 60_000;
+const LEASE: Millis = 30_000;
 /// Who holds a slot comes up to this much before it.
 const EARLY: Millis = 1_200;
 
@@ -43,7 +43,13 @@ async fn scheduled(job: &Job, task: &DeliveryTask) -> Result<()> {
     let seen = job.delivery(&task.endpoint_id, &task.message_id).await?;
     let seen = seen.ok_or_else(|| Error::not_found("the delivery is kept no more"))?;
     if !is_due(&seen.entity, task, now(job)) {
-        return Ok(());
+        // Whoever holds the lease may have died with it.
+        return match (seen.entity.status, seen.entity.next_at) {
+            (DeliveryStatus::Sending, Some(over)) => {
+                job.send_at(Queue::Deliveries, task, over).await
+            }
+            _ => Ok(()),
+        };
     }
     let rate = match target::find(job, &task.endpoint_id).await? {
         Ok(target) => target.rate,

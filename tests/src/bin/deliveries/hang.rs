@@ -8,13 +8,16 @@ use std::{
 use crate::{client::Client, service::Service, sink::Sink};
 
 const ENDPOINTS: usize = 100;
-const EVENTS: usize = 60;
-const PACE: Duration = Duration::from_millis(1000);
+const EVENTS: usize = 30;
+const PACE: Duration = Duration::from_secs(2);
 /// How much later the slowest may be.
 const TOLERANCE: f64 = 1.10;
 
 pub(crate) async fn run() -> bool {
-    println!("{ENDPOINTS} endpoints, an event a second, {EVENTS} events; accept -> deliver");
+    println!(
+        "{ENDPOINTS} endpoints, an event every {} s, {EVENTS} events; accept -> deliver",
+        PACE.as_secs()
+    );
     let healthy = latencies(false).await;
     let beside = latencies(true).await;
     let p99 = |latencies: &[f64]| latencies[(latencies.len() - 1) * 99 / 100];

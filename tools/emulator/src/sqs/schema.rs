@@ -57,6 +57,10 @@ pub(super) fn open(file: Option<PathBuf>) -> rusqlite::Result<Connection> {
         "pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on;",
     )?;
     connection.execute_batch(SCHEMA)?;
+    // Whoever held messages ended with the process that had this file open before.
+    connection.execute_batch(
+        "update messages set visible_at = sent_at, receipt = null where receipt is not null",
+    )?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
 }
