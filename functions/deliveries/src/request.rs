@@ -10,8 +10,7 @@ use crate::target::{Proof, Target};
 
 /// Connections are kept, so there is one sender for the process; tests have one of each kind.
 static GUARDED: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::default()));
-static UNGUARDED: LazyLock<Sender> =
-    LazyLock::new(|| Sender::new(Egress { allow_private: true, ..Egress::default() }));
+static UNGUARDED: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress { allow_private: true }));
 
 /// What came of a request, which may never have been sent.
 pub(crate) struct Made {

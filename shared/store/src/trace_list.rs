@@ -76,7 +76,7 @@ impl<'a> Filling<'a> {
         Paged { items: self.rows, next: None }
     }
 
-    fn to_be_continued(self) -> Result<Paged<TraceRow>> {
+    fn unfinished(self) -> Result<Paged<TraceRow>> {
         let next = self.page.token(&[&self.after, &self.user, &self.skip.to_string()])?;
         Ok(Paged { items: self.rows, next: Some(next) })
     }
@@ -146,7 +146,7 @@ impl OrganizationStore {
                 };
                 let rows = activity.filter(is_meant).map(|it| rows_of(&it)).unwrap_or_default();
                 if !filling.take(rows) {
-                    return filling.to_be_continued();
+                    return filling.unfinished();
                 }
                 filling.after = sort;
             }
@@ -154,7 +154,7 @@ impl OrganizationStore {
                 return Ok(filling.over());
             }
             if filling.is_tired() {
-                return filling.to_be_continued();
+                return filling.unfinished();
             }
         }
     }
@@ -174,7 +174,7 @@ impl OrganizationStore {
                 if let Some(id) = id
                     && !self.trace_recipients(&mut filling, &id, None).await?
                 {
-                    return filling.to_be_continued();
+                    return filling.unfinished();
                 }
                 filling.events += 1;
                 (filling.after, filling.user) = (event.id, String::new());
@@ -183,7 +183,7 @@ impl OrganizationStore {
                 return Ok(filling.over());
             }
             if filling.is_tired() {
-                return filling.to_be_continued();
+                return filling.unfinished();
             }
         }
     }
@@ -208,7 +208,7 @@ impl OrganizationStore {
             }
             return match self.trace_recipients(&mut filling, &id, filter.user_id.as_ref()).await? {
                 true => Ok(filling.over()),
-                false => filling.to_be_continued(),
+                false => filling.unfinished(),
             };
         }
         let Some(stored) = stored.filter(|stored| self.told_as(stored).is_some()) else {
@@ -233,7 +233,7 @@ impl OrganizationStore {
         let rows = [Channel::Inbox, Channel::Email].into_iter().filter_map(row).collect();
         match filling.take(rows) {
             true => Ok(filling.over()),
-            false => filling.to_be_continued(),
+            false => filling.unfinished(),
         }
     }
 

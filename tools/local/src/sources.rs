@@ -14,7 +14,7 @@ use crate::{Stack, queue_name, table_name};
 /// Messages and records given to a worker at once.
 const BATCH: usize = 10;
 /// Batches of one queue that are worked on at once.
-const MAX_CONCURRENCY: usize = 16;
+const MAX_CONCURRENCY: usize = 64;
 /// How long an idle stream is left alone unless something is written.
 const STREAM_PAUSE: Duration = Duration::from_secs(1);
 /// How long a source that failed is left alone.

@@ -42,7 +42,7 @@ async fn latencies(one_hangs: bool) -> Vec<f64> {
     }
     let last = if one_hangs { "/hang/0" } else { "/0" };
     client.endpoint(&sink.url(last), None).await;
-    client.events(20, 4).await;
+    client.events(3, 1).await;
     tokio::time::sleep(Duration::from_secs(8)).await;
     sink.forget();
     let (mut accepted, mut pace) = (BTreeMap::new(), tokio::time::interval(PACE));
