@@ -9,8 +9,8 @@ const verifiers = { standardwebhooks: StandardWebhook, svix: SvixWebhook };
 for (const [name, Verifier] of Object.entries(verifiers)) {
   for (const line of lines) {
     const { secret, headers, body } = JSON.parse(line);
-    const payload = new Verifier(secret).verify(body, headers);
-    if (payload.id !== headers["webhook-id"]) throw new Error("the body tells another id");
+    new Verifier(secret).verify(body, headers);
+    if (JSON.parse(body).id !== headers["webhook-id"]) throw new Error("the body tells another id");
     let forged = false;
     try {
       new Verifier(secret).verify(body + " ", headers);
