@@ -51,4 +51,7 @@ pub struct TraceRow {
     /// As which notification it was delivered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub notification_id: Option<NotificationId>,
+    /// The digest whose mail tells of it, and the event as the mail knows it; never shown.
+    #[serde(skip)]
+    pub mailed: Option<(String, String)>,
 }

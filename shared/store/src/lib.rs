@@ -70,6 +70,7 @@ mod sequence;
 mod timed;
 mod trace;
 mod trace_list;
+mod trace_mails;
 mod user_data;
 mod user_token;
 mod users;

@@ -107,13 +107,24 @@ fn rows_of(activity: &Activity) -> Vec<TraceRow> {
             reason: reason.as_ref().map(name),
             due_at,
             notification_id: notification_of(activity).filter(|_| delivered),
+            mailed: mailed(activity).filter(|_| delivered && channel == Channel::Email),
         }
     };
     activity.allowed.iter().map(row).collect()
 }
 
+/// The digest whose mail tells of an activity, and the event.
+fn mailed(activity: &Activity) -> Option<(String, String)> {
+    match &activity.state {
+        ActivityState::Delivered { generation, .. } => {
+            Some((generation.clone(), activity.event_id.clone()))
+        }
+        _ => None,
+    }
+}
+
 /// The name of a channel or a reason.
-fn name(of: &impl serde::Serialize) -> String {
+pub(crate) fn name(of: &impl serde::Serialize) -> String {
     let name = serde_json::to_value(of).ok();
     name.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
@@ -125,11 +136,13 @@ impl OrganizationStore {
     /// UNAVAILABLE, INTERNAL.
     pub async fn trace(&self, filter: &TraceFilter, page: &Page) -> Result<Paged<TraceRow>> {
         let filling = Filling::new(page)?;
-        match (&filter.event_id, &filter.user_id) {
+        let mut found = match (&filter.event_id, &filter.user_id) {
             (Some(id), _) => self.trace_event(filling, filter, id.as_str()).await,
             (None, Some(user)) => self.trace_user(filling, filter, user).await,
             (None, None) => self.trace_events(filling, filter).await,
-        }
+        }?;
+        self.trace_mails(&mut found.items).await?;
+        Ok(found)
     }
 
     async fn trace_user(
@@ -228,6 +241,7 @@ impl OrganizationStore {
                 reason: Some(name(&configured.obstacle(channel)?)),
                 due_at: None,
                 notification_id: None,
+                mailed: None,
             })
         };
         let rows = [Channel::Inbox, Channel::Email].into_iter().filter_map(row).collect();

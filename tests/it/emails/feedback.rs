@@ -1,5 +1,6 @@
 //! What SES tells of mails afterwards.
 
+use emulator::Fault;
 use serde_json::{Value, json};
 use service::Table;
 
@@ -41,6 +42,35 @@ async fn an_address_that_bounced_gets_no_more_mails() {
     mention(&app, "d", "w", "z").await;
     app.settle().await;
     assert_eq!(app.mails().len(), 2, "another address");
+}
+
+#[tokio::test]
+async fn the_trace_tells_what_became_of_a_mail() {
+    let app = start().await;
+    add_user(&app, "bob", "Bob", BOUNCES).await;
+    let fault = Fault {
+        operation: "SendEmail".to_owned(),
+        skip: 0,
+        times: 1,
+        effect: emulator::Effect::Throttle,
+    };
+    app.fault(fault);
+    mention(&app, "d", "t", "x").await;
+    app.settle().await;
+    let row = mail_row(&app).await;
+    assert_eq!((&row["state"], row["dueAt"].is_u64()), (&json!("pending"), true), "{row}");
+    wait(&app, 60).await;
+    let row = mail_row(&app).await;
+    assert_eq!((&row["state"], &row["reason"]), (&json!("dropped"), &json!("bounced")), "{row}");
+    assert!(row.get("notificationId").is_none());
+}
+
+/// What the trace says of the mail about the first event.
+async fn mail_row(app: &App) -> Value {
+    let asked = json!({ "organizationId": "acme", "userId": "bob" });
+    let rows = app.call("notifications.trace_get", asked).await.data();
+    let rows = rows.as_array().expect("rows");
+    rows.iter().find(|row| row["channel"] == "email").expect("a mail").clone()
 }
 
 #[tokio::test]
