@@ -1,13 +1,11 @@
 //! What happens becomes a notification (rules N1, N2, N4, N5, N13, N14, N19).
 
 use serde_json::{Value, json};
-use service::Table;
 
 use super::scene::{
     change, comment, configure, configure_mail, counts, fates, headline, inbox, prefer, reply, say,
-    start, thread, told, trace, wait, work,
+    start, thread, told, told_of, trace, wait, work,
 };
-use crate::app::App;
 
 #[tokio::test]
 async fn a_comment_is_a_notification_for_everybody_but_its_author() {
@@ -115,7 +113,7 @@ async fn n5_what_is_offered_again_is_delivered_once() {
     let app = start().await;
     say(&app, "d", "t", "ada").await;
     app.settle().await;
-    let offers = events(&app);
+    let offers = told_of(&app);
     for _ in 0..2 {
         for id in &offers {
             let message = json!({ "offer": { "organizationId": "acme", "eventId": id } });
@@ -135,16 +133,6 @@ async fn n5_what_is_offered_again_is_delivered_once() {
     app.call("notifications.delete", gone).await.ok();
     wait(&app, 13 * 86_400).await;
     assert_eq!(counts(&app, ["bob"]).await, [0]);
-}
-
-/// The ids of the events that people were told of.
-fn events(app: &App) -> Vec<String> {
-    let items = app.items_of(Table::Events, &app.key);
-    let body = |item: &Value| -> Value {
-        serde_json::from_str(item["body"]["S"].as_str().unwrap_or_default()).unwrap_or_default()
-    };
-    let told = items.iter().map(body).filter(|event| event["event"]["notify"] == true);
-    told.map(|event| event["id"].as_str().unwrap_or_default().to_owned()).collect()
 }
 
 #[tokio::test]

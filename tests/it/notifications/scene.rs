@@ -203,3 +203,13 @@ pub(super) fn headline(notification: &Value) -> String {
     }
     text
 }
+
+/// The ids of the events that people were told of.
+pub(super) fn told_of(app: &App) -> Vec<String> {
+    let items = app.items_of(Table::Events, &app.key);
+    let body = |item: &Value| -> Value {
+        serde_json::from_str(item["body"]["S"].as_str().unwrap_or_default()).unwrap_or_default()
+    };
+    let told = items.iter().map(body).filter(|event| event["event"]["notify"] == true);
+    told.map(|event| event["id"].as_str().unwrap_or_default().to_owned()).collect()
+}

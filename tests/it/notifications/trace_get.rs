@@ -1,22 +1,12 @@
 //! `notifications.trace_get` (decisions 4).
 
 use serde_json::{Value, json};
-use service::Table;
 
 use super::scene::{
     add_users, comment, configure, configure_mail, delay, inbox, prefer, reply, say, see, start,
-    thread, trace, wait,
+    thread, told_of, trace, wait,
 };
 use crate::app::App;
-
-fn told_of(app: &App) -> Vec<String> {
-    let items = app.items_of(Table::Events, &app.key);
-    let body = |item: &Value| -> Value {
-        serde_json::from_str(item["body"]["S"].as_str().unwrap_or_default()).unwrap_or_default()
-    };
-    let told = items.iter().map(body).filter(|event| event["event"]["notify"] == true);
-    told.map(|event| event["id"].as_str().unwrap_or_default().to_owned()).collect()
-}
 
 #[tokio::test]
 async fn each_event_has_a_row_for_each_user_and_channel() {
