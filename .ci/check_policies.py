@@ -202,22 +202,22 @@ class Check:
 
     def routes(self):
         """Every route, and the API may call exactly what they lead to."""
-        called, count = set(), 0
-        for api in self.of_type("AWS::ApiGatewayV2::Api").values():
-            for path, item in api["Body"]["paths"].items():
-                for method, operation in item.items():
-                    count += 1
-                    integration = operation["x-amazon-apigateway-integration"]
-                    callee = re.findall(r"functions/\$\{(\w+)\.Arn\}", str(integration["uri"]))
-                    self.need(len(callee) == 1, path, "leads to no function")
-                    self.need(target(integration.get("credentials")) == "ApiRole", path, "not called with ApiRole")
-                    called.update(callee)
-        default = any(
-            operation.get("isDefaultRoute")
+        routes = [
+            (path, operation)
             for api in self.of_type("AWS::ApiGatewayV2::Api").values()
-            for item in api["Body"]["paths"].values()
-            for operation in item.values()
-        )
+            for path, item in api["Body"]["paths"].items()
+            for method, operation in item.items()
+            # What all methods of a path have in common stands beside them.
+            if method != "parameters"
+        ]
+        called, count = set(), len(routes)
+        for path, operation in routes:
+            integration = operation["x-amazon-apigateway-integration"]
+            callee = re.findall(r"functions/\$\{(\w+)\.Arn\}", str(integration["uri"]))
+            self.need(len(callee) == 1, path, "leads to no function")
+            self.need(target(integration.get("credentials")) == "ApiRole", path, "not called with ApiRole")
+            called.update(callee)
+        default = any(operation.get("isDefaultRoute") for _, operation in routes)
         self.need(default, "routes", "no default")
         self.need(count <= MAX_ROUTES, "routes", f"{count} of {MAX_ROUTES}")
         granted = set(self.allowed("ApiRole", "lambda:InvokeFunction"))

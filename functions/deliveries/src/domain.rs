@@ -4,9 +4,9 @@ use model::{
     MessageId,
     event::DomainEvent,
     ledger::{Delivery, Message},
-    webhook_endpoint::Channel,
+    webhook_endpoint::{Channel, WebhookEndpoint},
 };
-use service::{Job, Result, StoredEvent};
+use service::{Job, Result, StoredEvent, try_join};
 
 use crate::{basic, keep, payload};
 
@@ -19,8 +19,9 @@ pub(crate) struct Wanted {
 impl Wanted {
     /// By the configuration as it was when the event happened.
     pub(crate) async fn of(job: &Job, stored: &StoredEvent, event: &DomainEvent) -> Result<Self> {
-        let advanced = job.advanced_webhook_config().at(stored.at).await?;
-        let basic = basic::is_wanted(job, stored.at, event.event.name()).await?;
+        let configs = job.advanced_webhook_config();
+        let basic = basic::is_wanted(job, stored.at, event.event.name());
+        let (advanced, basic) = try_join(configs.at(stored.at), basic).await?;
         Ok(Self { advanced: advanced.is_some_and(|config| config.is_enabled), basic })
     }
 
@@ -51,12 +52,12 @@ pub(crate) async fn deliver(job: &Job, stored: &StoredEvent, event: &DomainEvent
         return Ok(());
     }
     let id = keep::message_id(stored)?;
-    let facts = payload::facts(job, event).await?;
+    let endpoints = async {
+        if wanted.advanced { job.all_endpoints().await } else { Ok(vec![]) }
+    };
+    let (facts, endpoints) = try_join(payload::facts(job, event), endpoints).await?;
     let message = message(job, stored, event, &facts, id)?;
-    let mut deliveries = vec![];
-    if wanted.advanced {
-        deliveries = to_endpoints(job, &message).await?;
-    }
+    let mut deliveries = to_endpoints(job, &message, endpoints);
     if wanted.basic {
         deliveries.push(basic::raw(job, &message, event, &facts)?);
     }
@@ -84,11 +85,11 @@ fn message(
 }
 
 /// A delivery to each endpoint that wanted the message when it happened.
-async fn to_endpoints(job: &Job, message: &Message) -> Result<Vec<Delivery>> {
-    let wants = |endpoint: &model::webhook_endpoint::WebhookEndpoint| {
+fn to_endpoints(job: &Job, message: &Message, endpoints: Vec<WebhookEndpoint>) -> Vec<Delivery> {
+    let wants = |endpoint: &WebhookEndpoint| {
         let subscription = endpoint.subscription_at(message.at);
         subscription.is_some_and(|it| it.wants(&message.event_type, &message.channels))
     };
-    let endpoints = job.all_endpoints().await?.into_iter().filter(wants);
-    Ok(endpoints.map(|endpoint| keep::delivery(message, endpoint.id, job.now())).collect())
+    let endpoints = endpoints.into_iter().filter(wants);
+    endpoints.map(|endpoint| keep::delivery(message, endpoint.id, job.now())).collect()
 }

@@ -15,13 +15,19 @@ use crate::gate;
 /// How often the state of an endpoint is written against others who do the same.
 const ATTEMPTS: u32 = 60;
 
-/// Lets the breaker of an endpoint learn from an attempt, and does what follows.
+/// Lets the breaker of an endpoint learn from an attempt, and does what follows. `was_well` says
+/// that it knew nothing bad of the endpoint before the attempt.
 pub(crate) async fn learn(
     job: &Job,
     endpoint: &EndpointId,
     attempt: &Attempt,
     is_new: bool,
+    was_well: bool,
 ) -> Result<()> {
+    // Nothing to be learned, which is nearly always so: what is not read costs nothing.
+    if was_well && attempt.is_success() {
+        return Ok(());
+    }
     let now: Millis = service::TenantStore::now(job);
     for n in 0..ATTEMPTS {
         let seen = job.endpoint_state(endpoint).await?;

@@ -16,22 +16,25 @@ pub(crate) async fn send(job: &Job, task: &DeliveryTask, order: &str) -> Result<
         return Ok(());
     }
     let message = job.message(message).await?;
-    let seen = job.delivery(endpoint, &message.id).await?;
+    let (seen, state) = job.delivery_and_state(endpoint, &message.id).await?;
     let gone = |reason| Error::not_found(format!("nothing is sent: {reason}"));
     let rate = target::find(job, endpoint).await?.map_err(gone)?.rate;
-    match gate::pass(job, endpoint, rate, task.slot).await? {
-        Gate::Open(time) => job.wait(time).await,
+    let was_well = match gate::pass(job, endpoint, rate, task.slot, state).await? {
+        Gate::Open(turn) => {
+            job.wait(turn.after).await;
+            turn.was_well
+        }
         Gate::Wait { at, slot } => {
             let early = if slot.is_some() { 1000 } else { 0 };
             let task = DeliveryTask { slot, ..task.clone() };
             return job.send_at(Queue::Deliveries, &task, at.saturating_sub(early)).await;
         }
-    }
+    };
     let known = seen.as_ref().map(|seen| &seen.entity);
     let body = known.and_then(|known| known.body.clone()).unwrap_or(message.body.clone());
     let target = target::find(job, endpoint).await?.map_err(gone)?;
     let made = request::post(job, target, &message.id, &body).await;
-    health::learn(job, endpoint, &made.attempt, false).await?;
+    health::learn(job, endpoint, &made.attempt, false, was_well).await?;
     let of = known.cloned().unwrap_or_else(|| {
         keep::delivery(&message, endpoint.clone(), service::TenantStore::now(job))
     });

@@ -13,13 +13,18 @@ use crate::{health, keep, request::Made};
 /// After so many failures of one message its owner is told.
 const FAILING: u32 = 4;
 
-/// Records an attempt of the schedule.
-pub(crate) async fn record(job: &Job, claimed: &Seen<Delivery>, made: Made) -> Result<()> {
+/// Records an attempt of the schedule at an endpoint that was well before it, or not.
+pub(crate) async fn record(
+    job: &Job,
+    claimed: &Seen<Delivery>,
+    made: Made,
+    was_well: bool,
+) -> Result<()> {
     let now = service::TenantStore::now(job);
     let was = &claimed.entity;
     let verdict = judge(&made.attempt, was.failures + 1, now, jitter());
     let endpoint = &was.endpoint_id;
-    health::learn(job, endpoint, &made.attempt, was.attempts == 0).await?;
+    health::learn(job, endpoint, &made.attempt, was.attempts == 0, was_well).await?;
     match verdict {
         Verdict::Gone => job.disable_endpoint(endpoint, DisableReason::Gone).await?,
         Verdict::DisableRequested => {

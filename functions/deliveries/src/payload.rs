@@ -6,7 +6,7 @@ use model::{
 };
 use serde::Serialize;
 use serde_json::{Value, json};
-use service::{Error, Job, Result, StoredEvent};
+use service::{Error, Job, Result, StoredEvent, try_join};
 
 use crate::names;
 
@@ -43,14 +43,19 @@ pub(crate) struct Facts {
 
 /// Reads what is told of an event.
 pub(crate) async fn facts(job: &Job, event: &DomainEvent) -> Result<Facts> {
-    let organization = job.organization(&event.organization_id);
-    let document = organization.documents().find(&event.document_id).await?;
+    let (inside, organizations) = (job.organization(&event.organization_id), job.organizations());
+    let documents = inside.documents();
+    let (document, organization) = try_join(
+        documents.find(&event.document_id),
+        organizations.find(&event.organization_id),
+    )
+    .await?;
     let mut members = event.data.clone();
     let mut is_thin = event.truncated;
     if event.truncated
         && let Some(id) = event.annotation_id.clone()
         && let Some(thread) =
-            organization.annotations().find(&(event.document_id.clone(), id)).await?
+            inside.annotations().find(&(event.document_id.clone(), id)).await?
     {
         let (api_key, at) = (&job.api_key().id, &event.organization_id);
         if let Some(comment) = event.comment_id {
@@ -61,7 +66,6 @@ pub(crate) async fn facts(job: &Job, event: &DomainEvent) -> Result<Facts> {
         members.insert("commentAnnotation".to_owned(), shown);
         is_thin = false;
     }
-    let organization = job.organizations().find(&event.organization_id).await?;
     Ok(Facts { members, is_thin, document, organization })
 }
 

@@ -7,7 +7,7 @@ use model::{
     Millis,
     ledger::{Delivery, DeliveryStatus, DeliveryTask},
 };
-use service::{Error, Job, Queue, Result, Seen, Trigger, Worker};
+use service::{Error, Job, Queue, Result, Seen, Trigger, Worker, try_join};
 
 use crate::{
     gate::{self, Gate},
@@ -19,6 +19,8 @@ pub enum Send {}
 
 /// How long an attempt may take; one that takes longer is believed dead, and made again.
 const LEASE: Millis = 30_000;
+/// How often a slot is reserved anew because it was over when all else was ready.
+const TURNS: usize = 5;
 /// Who holds a slot comes up to this much before it.
 const EARLY: Millis = 1_200;
 
@@ -40,7 +42,9 @@ fn now(job: &Job) -> Millis {
 }
 
 async fn scheduled(job: &Job, task: &DeliveryTask) -> Result<()> {
-    let seen = job.delivery(&task.endpoint_id, &task.message_id).await?;
+    let endpoint = &task.endpoint_id;
+    let known = job.delivery_and_state(endpoint, &task.message_id);
+    let ((seen, state), target) = try_join(known, target::find(job, endpoint)).await?;
     let seen = seen.ok_or_else(|| Error::not_found("the delivery is kept no more"))?;
     if !is_due(&seen.entity, task, now(job)) {
         // Whoever holds the lease may have died with it.
@@ -51,26 +55,41 @@ async fn scheduled(job: &Job, task: &DeliveryTask) -> Result<()> {
             _ => Ok(()),
         };
     }
-    let rate = match target::find(job, &task.endpoint_id).await? {
+    let rate = match target {
         Ok(target) => target.rate,
         Err(reason) => return skip(job, &seen, reason).await,
     };
-    let time = match gate::pass(job, &task.endpoint_id, rate, task.slot).await? {
-        Gate::Open(time) => time,
+    let mut turn = match gate::pass(job, endpoint, rate, task.slot, state).await? {
+        Gate::Open(turn) => turn,
         Gate::Wait { at, slot } => return postpone(job, &seen, at, slot).await,
     };
     let Some(claimed) = claim(job, &seen).await? else { return Ok(()) };
-    job.wait(time).await;
-    let body = match &claimed.entity.body {
-        Some(body) => body.clone(),
-        None => job.message(&task.message_id).await?.body,
-    };
-    let target = match target::find(job, &task.endpoint_id).await? {
-        Ok(target) => target,
-        Err(reason) => return skip(job, &claimed, reason).await,
-    };
-    let made = request::post(job, target, &task.message_id, &body).await;
-    outcome::record(job, &claimed, made).await
+    for _ in 0..TURNS {
+        job.wait(turn.after).await;
+        let body = body(job, &claimed.entity);
+        let (body, target) = try_join(body, target::find(job, endpoint)).await?;
+        let target = match target {
+            Ok(target) => target,
+            Err(reason) => return skip(job, &claimed, reason).await,
+        };
+        if !turn.is_missed(job) {
+            let made = request::post(job, target, &task.message_id, &body).await;
+            return outcome::record(job, &claimed, made, turn.was_well).await;
+        }
+        let state = job.endpoint_state(endpoint).await?;
+        turn = match gate::pass(job, endpoint, target.rate, None, state).await? {
+            Gate::Open(turn) => turn,
+            Gate::Wait { at, slot } => return postpone(job, &claimed, at, slot).await,
+        };
+    }
+    postpone(job, &claimed, now(job), None).await
+}
+
+async fn body(job: &Job, delivery: &Delivery) -> Result<String> {
+    match &delivery.body {
+        Some(body) => Ok(body.clone()),
+        None => Ok(job.message(&delivery.message_id).await?.body),
+    }
 }
 
 /// Whether there is something to do now. A message that comes twice finds nothing.

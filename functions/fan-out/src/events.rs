@@ -10,7 +10,7 @@ use model::{
     erasure::ErasureTask,
     event::{Event, EventType, Removal},
 };
-use service::{Job, Queue, Result, StoredEvent, Table, Trigger, Worker};
+use service::{Job, Queue, Result, StoredEvent, Table, Trigger, Worker, try_join};
 
 /// The worker.
 pub enum FanOutEvents {}
@@ -21,25 +21,32 @@ impl Worker for FanOutEvents {
     type Message = StoredEvent;
 
     async fn handle(job: Job, stored: StoredEvent) -> Result<()> {
-        let event = stored.to_ref();
-        if goes_to_webhooks(&stored.event) {
-            job.send(Queue::Webhooks, &event, Duration::ZERO).await?;
-        }
-        if goes_to_people(&stored.event) {
-            job.send(Queue::Notifications, &Task::Offer(event), Duration::ZERO).await?;
-        }
-        if is_deletion(&stored.event) {
-            let removal = Removal { event: stored.event, at: stored.at, pass: 0 };
-            job.send(Queue::Cleanup, &removal, Duration::ZERO).await?;
-        } else if let Event::ClockAdvanced { .. } = stored.event {
-            job.release_due().await?;
-        } else if let Some(order) = compaction(&stored) {
-            job.send(Queue::Compaction, &order, Duration::ZERO).await?;
-        } else {
-            job.send_all(Queue::Erasure, &erasures(stored), Duration::ZERO).await?;
-        }
-        Ok(())
+        fan_out(&job, stored).await
     }
+}
+
+pub(crate) async fn fan_out(job: &Job, stored: StoredEvent) -> Result<()> {
+    let event = stored.to_ref();
+    let (webhooks, people) = (goes_to_webhooks(&stored.event), goes_to_people(&stored.event));
+    let to_webhooks = async {
+        if webhooks { job.send(Queue::Webhooks, &event, Duration::ZERO).await } else { Ok(()) }
+    };
+    let offer = Task::Offer(event.clone());
+    let to_people = async {
+        if people { job.send(Queue::Notifications, &offer, Duration::ZERO).await } else { Ok(()) }
+    };
+    try_join(to_webhooks, to_people).await?;
+    if is_deletion(&stored.event) {
+        let removal = Removal { event: stored.event, at: stored.at, pass: 0 };
+        job.send(Queue::Cleanup, &removal, Duration::ZERO).await?;
+    } else if let Event::ClockAdvanced { .. } = stored.event {
+        job.release_due().await?;
+    } else if let Some(order) = compaction(&stored) {
+        job.send(Queue::Compaction, &order, Duration::ZERO).await?;
+    } else {
+        job.send_all(Queue::Erasure, &erasures(stored), Duration::ZERO).await?;
+    }
+    Ok(())
 }
 
 /// Whether something hung on what the event is about. No wildcard: a new event has to be decided.

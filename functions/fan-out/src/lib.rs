@@ -3,4 +3,6 @@
 service::workers! {
     /// Sends each event to the queues that want it.
     events::FanOutEvents,
+    /// Sends an event that failed there, by itself.
+    retry::RetryFanOut,
 }

@@ -1,9 +1,12 @@
-use std::sync::{Arc, OnceLock};
+use std::{
+    collections::HashMap,
+    sync::{Arc, OnceLock},
+};
 
 use aws_sdk_sqs::{
     Client, Config,
     config::{BehaviorVersion, StalledStreamProtectionConfig},
-    types::SendMessageBatchRequestEntry,
+    types::{MessageAttributeValue, SendMessageBatchRequestEntry},
 };
 
 use crate::{Boxed, Failure, Settings, failure::describe, sdk};
@@ -17,6 +20,8 @@ pub struct Outgoing {
     pub delay_seconds: i32,
     /// The tenant it belongs to, so that one tenant's burst does not starve the others.
     pub group: String,
+    /// What is told of it beside that, by name.
+    pub attributes: Vec<(&'static str, String)>,
 }
 
 /// SQS, as far as functions use it themselves.
@@ -64,11 +69,20 @@ impl Sqs {
                     .id(position.to_string())
                     .message_body(&message.body)
                     .delay_seconds(message.delay_seconds)
-                    .message_group_id(&message.group);
+                    .message_group_id(&message.group)
+                    .set_message_attributes(Some(attributes(message)));
                 call = call.entries(entry.build().expect("id and body are set"));
             }
             let sent = call.send().await.map_err(|e| Failure::Unavailable(describe(&e)))?;
             Ok(sent.failed().iter().filter_map(|failed| failed.id().parse().ok()).collect())
         })
     }
+}
+
+fn attributes(message: &Outgoing) -> HashMap<String, MessageAttributeValue> {
+    let attribute = |(name, value): &(&str, String)| {
+        let value = MessageAttributeValue::builder().data_type("String").string_value(value);
+        (String::from(*name), value.build().expect("the type is set"))
+    };
+    message.attributes.iter().map(attribute).collect()
 }

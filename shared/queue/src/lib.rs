@@ -8,6 +8,8 @@ use error::{Error, Result};
 /// A queue. Each has a dead-letter queue beside it, named with `-dead` behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Queue {
+    /// Events whose fan-out failed, each by itself.
+    FanOut,
     /// Removing what hung on something deleted.
     Cleanup,
     /// Merging the updates of editors into snapshots.
@@ -28,7 +30,8 @@ pub enum Queue {
 
 impl Queue {
     /// Every queue.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
+        Self::FanOut,
         Self::Cleanup,
         Self::Compaction,
         Self::Erasure,
@@ -42,6 +45,7 @@ impl Queue {
     /// The name, without the prefix of the deployment.
     pub const fn name(self) -> &'static str {
         match self {
+            Self::FanOut => "fan-out",
             Self::Cleanup => "cleanup",
             Self::Compaction => "compaction",
             Self::Erasure => "erasure",
@@ -56,6 +60,17 @@ impl Queue {
     /// The queue of that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|queue| queue.name() == name)
+    }
+
+    /// How many batches of it are worked on at once.
+    pub const fn max_concurrency(self) -> usize {
+        match self {
+            // They wait for receivers, which may take their time.
+            Self::Deliveries => 64,
+            // What SES takes in a second is little at first, and nothing tells how much.
+            Self::Emails => 2,
+            _ => 10,
+        }
     }
 
     /// The dead-letter queue, without the prefix of the deployment.
@@ -78,11 +93,36 @@ pub struct Message {
     pub group: String,
 }
 
+/// A message that was given up, and why.
+#[derive(Clone, Debug)]
+pub struct DeadLetter {
+    /// What it said.
+    pub body: String,
+    /// The tenant it belonged to.
+    pub group: String,
+    /// The id it had, which is in the logs.
+    pub message_id: String,
+    /// The worker that failed.
+    pub worker: &'static str,
+    /// Why it failed, in the words of the log.
+    pub reason: String,
+}
+
 /// The queues of a deployment.
 #[derive(Clone)]
 pub struct Queues {
     sqs: Sqs,
     url_prefix: Arc<str>,
+}
+
+/// Longest reason of a dead letter.
+const REASON_CHARS: usize = 1000;
+
+/// SQS takes no other control characters, and nothing empty.
+fn shown(reason: &str) -> String {
+    let plain = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
+    let text: String = reason.chars().map(plain).take(REASON_CHARS).collect();
+    if text.is_empty() { "unknown".to_owned() } else { text }
 }
 
 /// Limits of one SQS call.
@@ -116,9 +156,25 @@ impl Queues {
                 body: message.body,
                 delay_seconds: i32::try_from(delay_seconds).unwrap_or(900),
                 group: message.group,
+                attributes: vec![],
             });
         }
         self.send_batch(&url, batch).await
+    }
+
+    /// Puts a message to the dead letters of its queue, with the reason beside it.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn give_up(&self, queue: Queue, letter: DeadLetter) -> Result<()> {
+        let url = format!("{}{}", self.url_prefix, queue.dead_letters());
+        let attributes = vec![
+            ("reason", shown(&letter.reason)),
+            ("worker", letter.worker.to_owned()),
+            ("messageId", letter.message_id),
+        ];
+        let dead = Outgoing { body: letter.body, delay_seconds: 0, group: letter.group, attributes };
+        self.send_batch(&url, vec![dead]).await
     }
 
     async fn send_batch(&self, url: &str, mut batch: Vec<Outgoing>) -> Result<()> {

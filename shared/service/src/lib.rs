@@ -88,6 +88,7 @@ pub use envelope::{
     Body, Code, Data, Items, NoData, Outcome, Reported, Success, each, issue, outcome, success,
 };
 pub use error::{Error, Result, Status};
+pub use futures_util::future::try_join;
 pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
 pub use lambda::{http_handler, page_handler, serve, serve_page, serve_unknown, work};
 pub use mailing::{MailSettings, Mailing};

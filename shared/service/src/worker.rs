@@ -6,7 +6,7 @@ use aws::{Boxed, Event};
 use error::{Error, Result};
 use futures_util::{FutureExt, future::join_all};
 use model::Millis;
-use queue::{Message, Queue};
+use queue::{DeadLetter, Message, Queue};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use store::{EVENT_BODY, StoredEvent, Table, TenantRef, TenantStore, Wake};
@@ -67,6 +67,9 @@ pub struct Job {
 /// Waits up to this long are a queue's; what waits longer lies in the schedule, whose timer looks
 /// two minutes ahead.
 pub(crate) const NEAR: Millis = 14 * 60 * 1000;
+
+/// The group of messages whose tenant cannot be told.
+const UNREADABLE: &str = "unreadable";
 
 /// All work of one invocation may take this long; a function is given a little more.
 const WORK: Millis = 45_000;
@@ -270,39 +273,82 @@ pub(crate) async fn run(
         return Value::Null;
     }
     let records = event["Records"].as_array().into_iter().flatten();
-    let failed: Vec<Value> = match trigger {
-        // No message waits for a neighbor that takes its time.
-        Trigger::Queue(_) => {
+    // No message waits for a neighbor that takes its time.
+    let failed: Vec<&Value> = match trigger {
+        Trigger::Queue(queue) => {
             let handled = records.map(|record| async {
                 let id = &record["messageId"];
-                let shown = id.as_str().unwrap_or_default().to_owned();
-                attempt(shown, from_queue(record)).await.err().map(|_| failure(id))
+                let shown = id.as_str().unwrap_or_default();
+                let error = attempt(shown.to_owned(), from_queue(record)).await.err()?;
+                let is_given_up = give_up(environment, queue, name, record, &error).await;
+                (!is_given_up).then_some(id)
             });
             join_all(handled).await.into_iter().flatten().collect()
         }
-        _ => first_failure(records, attempt).await.into_iter().collect(),
-    };
-    json!({ "batchItemFailures": failed })
-}
-
-fn failure(id: &Value) -> Value {
-    json!({ "itemIdentifier": id })
-}
-
-/// Handles the records of a stream in order; it is repeated from the first failure on.
-async fn first_failure<'a, F: Future<Output = Result<()>>>(
-    records: impl Iterator<Item = &'a Value>,
-    attempt: impl Fn(String, Result<Incoming>) -> F,
-) -> Option<Value> {
-    // An event is written once; what else the stream tells of is its expiry.
-    for record in records.filter(|record| record["eventName"] == "INSERT") {
-        let id = &record["dynamodb"]["SequenceNumber"];
-        let shown = id.as_str().unwrap_or_default().to_owned();
-        if attempt(shown, from_stream(record)).await.is_err() {
-            return Some(failure(id));
+        _ => {
+            // An event is written once; what else the stream tells of is its expiry.
+            let new = records.filter(|record| record["eventName"] == "INSERT");
+            let handled = new.map(|record| async {
+                let id = &record["dynamodb"]["SequenceNumber"];
+                let shown = id.as_str().unwrap_or_default();
+                let error = attempt(shown.to_owned(), from_stream(record)).await.err()?;
+                let is_set_aside = set_aside(environment, record, &error).await;
+                (!is_set_aside).then_some(id)
+            });
+            // A stream is repeated from its first failure on, whatever came of those behind it.
+            join_all(handled).await.into_iter().flatten().take(1).collect()
         }
+    };
+    let failure = |id| json!({ "itemIdentifier": id });
+    json!({ "batchItemFailures": failed.into_iter().map(failure).collect::<Vec<_>>() })
+}
+
+/// Puts a message that failed for the last time to the dead letters; SQS would, but without the
+/// reason, and does so when this fails.
+async fn give_up(
+    environment: &Environment,
+    queue: Queue,
+    worker: &'static str,
+    record: &Value,
+    error: &Error,
+) -> bool {
+    let attributes = &record["attributes"];
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let received = attributes["ApproximateReceiveCount"].as_str().and_then(|n| n.parse().ok());
+    if received.is_none_or(|received: u32| received < queue::MAX_RECEIVES) {
+        return false;
     }
-    None
+    let letter = DeadLetter {
+        body: text(&record["body"]).unwrap_or_default(),
+        group: text(&attributes["MessageGroupId"]).unwrap_or_else(|| UNREADABLE.to_owned()),
+        message_id: text(&record["messageId"]).unwrap_or_default(),
+        worker,
+        reason: format!("{error:?}"),
+    };
+    let sent = environment.queues.give_up(queue, letter).await;
+    if let Err(error) = &sent {
+        tracing::error!(worker, error = ?error, "A dead letter goes without its reason.");
+    }
+    sent.is_ok()
+}
+
+/// Moves a record that will fail again into a queue, where it holds up nothing: a stream stands
+/// still at a record that fails. While a service is unavailable, all records would fail.
+async fn set_aside(environment: &Environment, record: &Value, error: &Error) -> bool {
+    if error.status == error::Status::Unavailable {
+        return false;
+    }
+    let text = record["dynamodb"]["NewImage"][EVENT_BODY]["S"].as_str().unwrap_or_default();
+    let (body, group) = match serde_json::from_str::<Value>(text) {
+        Ok(stored) => {
+            let group = stored["tenant"].as_str().unwrap_or(UNREADABLE).to_owned();
+            let (tenant, ahead) = (&stored["tenant"], stored["ahead"].as_u64().unwrap_or_default());
+            (json!({ "tenant": tenant, "ahead": ahead, "message": stored }).to_string(), group)
+        }
+        Err(_) => (record["dynamodb"]["NewImage"].to_string(), UNREADABLE.to_owned()),
+    };
+    let message = Message { body, delay: Duration::ZERO, group };
+    environment.queues.send(Queue::FanOut, vec![message]).await.is_ok()
 }
 
 async fn attempt(

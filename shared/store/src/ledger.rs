@@ -125,6 +125,11 @@ pub struct Seen<E> {
     pub(crate) version: String,
 }
 
+fn seen<E: Entity>(collection: &Collection<E>, item: Item) -> Result<Seen<E>> {
+    let version = item::version(&item)?;
+    Ok(Seen { entity: collection.decode(item)?, version })
+}
+
 /// The endpoint of an attempt in the row of its message.
 pub(crate) const OF_ENDPOINT: &str = "endpointId";
 
@@ -200,17 +205,31 @@ impl TenantStore {
         self.seen(&self.at_endpoint(endpoint), message).await
     }
 
+    /// What became of a message at an endpoint, if it goes there, and how the endpoint is doing.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn delivery_and_state(
+        &self,
+        endpoint: &EndpointId,
+        message: &MessageId,
+    ) -> Result<(Option<Seen<Delivery>>, Option<Seen<EndpointState>>)> {
+        let (deliveries, states) = (self.at_endpoint(endpoint), self.at_endpoint(endpoint));
+        let (delivery, state) = (Delivery::place(message).0, EndpointState::place(&()).0);
+        let wanted = [delivery.clone(), state.clone()];
+        let mut found = self.db.get_all(Delivery::TABLE, &deliveries.partition, wanted).await?;
+        let delivery = found.remove(delivery.as_str()).map(|item| seen(&deliveries, item));
+        let state = found.remove(state.as_str()).map(|item| seen(&states, item));
+        Ok((delivery.transpose()?, state.transpose()?))
+    }
+
     async fn seen<E: Entity>(
         &self,
         collection: &Collection<E>,
         id: &E::Id,
     ) -> Result<Option<Seen<E>>> {
         let found = self.db.get(E::TABLE, &collection.partition, &E::place(id).0).await?;
-        let seen = |item: Item| {
-            let version = item::version(&item)?;
-            Ok(Seen { entity: collection.decode(item)?, version })
-        };
-        found.map(seen).transpose()
+        found.map(|item| seen(collection, item)).transpose()
     }
 
     async fn is_done(&self, unit: Unit) -> Result<bool> {

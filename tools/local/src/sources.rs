@@ -13,8 +13,6 @@ use crate::{Stack, queue_name, table_name};
 
 /// Messages and records given to a worker at once.
 const BATCH: usize = 10;
-/// Batches of one queue that are worked on at once.
-const MAX_CONCURRENCY: usize = 64;
 /// How long an idle stream is left alone unless something is written.
 const STREAM_PAUSE: Duration = Duration::from_secs(1);
 /// How long a source that failed is left alone.
@@ -155,7 +153,7 @@ fn keep(file: &PathBuf, text: &str) -> std::io::Result<()> {
 /// Gives the messages of a queue to its workers, several batches at once: one that takes its time
 /// holds up no other.
 async fn poll(stack: Stack, queue: Queue) {
-    let free = Arc::new(Semaphore::new(MAX_CONCURRENCY));
+    let free = Arc::new(Semaphore::new(queue.max_concurrency()));
     loop {
         let Ok(permit) = Arc::clone(&free).acquire_owned().await else { return };
         match receive(&stack, queue, 20).await {

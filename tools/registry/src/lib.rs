@@ -185,6 +185,7 @@ pub fn families() -> Vec<Family> {
                 Table(Stored::Resources, &[GetItem]),
                 Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
                 DUE_OF_TENANT,
+                Send(Queue::FanOut),
                 Send(Queue::Cleanup),
                 Send(Queue::Compaction),
                 Send(Queue::Erasure),

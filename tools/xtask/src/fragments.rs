@@ -132,7 +132,7 @@ pub(crate) const FROM_QUEUE: &str = "      Events:
             Queue: !GetAtt _SOURCE_Queue.Arn
             BatchSize: 10
             FunctionResponseTypes: [ReportBatchItemFailures]
-            ScalingConfig: {MaximumConcurrency: 10}
+            ScalingConfig: {MaximumConcurrency: _CONCURRENCY_}
 ";
 
 pub(crate) const FROM_STREAM: &str = "      Events:
@@ -142,7 +142,6 @@ pub(crate) const FROM_STREAM: &str = "      Events:
             Stream: !GetAtt _SOURCE_Table.StreamArn
             StartingPosition: TRIM_HORIZON
             BatchSize: 100
-            # Within a partition, which is a tenant's organization, order still holds.
             ParallelizationFactor: 4
             # Events that expire are no news.
             FilterCriteria: {Filters: [{Pattern: '{\"eventName\":[\"INSERT\"]}'}]}

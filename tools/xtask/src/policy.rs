@@ -80,10 +80,14 @@ impl Policy {
 
     fn woken_by(&mut self, trigger: Trigger) {
         match trigger {
-            Trigger::Queue(source) => self.allow(
-                &["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"],
-                queue(source.name()),
-            ),
+            Trigger::Queue(source) => {
+                self.allow(
+                    &["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"],
+                    queue(source.name()),
+                );
+                let dead = format!("!GetAtt {}DeadQueue.Arn", pascal(source.name()));
+                self.allow_because("With the reason, which SQS does not know.", &["sqs:SendMessage"], dead);
+            }
             Trigger::Stream(table) => {
                 let table = table.name();
                 self.allow(

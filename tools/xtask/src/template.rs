@@ -58,6 +58,8 @@ fn functions_of(family: &Family) -> Functions {
             Trigger::Queue(queue) => {
                 let again = if policy::sends_to(family, queue) { LOOP } else { "" };
                 let source = FROM_QUEUE.replace("_SOURCE_", &pascal(queue.name()));
+                let concurrency = queue.max_concurrency().to_string();
+                let source = source.replace("_CONCURRENCY_", &concurrency);
                 format!("{LONGER}{again}{source}")
             }
             Trigger::Stream(table) => {

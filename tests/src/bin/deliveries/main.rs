@@ -1,5 +1,5 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
-//! `cargo run --release -p tests --bin deliveries [-- bench|crash|hang|rate]`, or
+//! `cargo run --release -p tests --bin deliveries [-- counts|bench|crash|hang|rate]`, or
 //! `-- capture FILE`.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
@@ -8,6 +8,7 @@
 mod bench;
 mod capture;
 mod client;
+mod counts;
 mod crash;
 mod hang;
 mod rate;
@@ -30,11 +31,12 @@ fn main() -> ExitCode {
 }
 
 async fn run(names: &[&str]) -> ExitCode {
-    let all = ["bench", "crash", "hang", "rate"];
+    let all = ["counts", "bench", "crash", "hang", "rate"];
     let names = if names.is_empty() { &all } else { names };
     let mut holds = true;
     for name in names {
         holds &= match *name {
+            "counts" => counts::run().await,
             "bench" => bench::run().await,
             "crash" => crash::run().await,
             "hang" => hang::run().await,

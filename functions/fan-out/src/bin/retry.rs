@@ -1,0 +1,3 @@
+//! Runs `fan-out.retry`.
+
+service::worker!(fan_out::RetryFanOut);
