@@ -28,7 +28,7 @@ impl Worker for FanOutEvents {
         if goes_to_people(&stored.event) {
             job.send(Queue::Notifications, &Task::Offer(event), Duration::ZERO).await?;
         }
-        if is_deletion(&stored.event) {
+        if stored.event.is_deletion() {
             let removal = Removal { event: stored.event, at: stored.at, pass: 0 };
             job.send(Queue::Cleanup, &removal, Duration::ZERO).await?;
         } else if let Event::ClockAdvanced { .. } = stored.event {
@@ -42,27 +42,8 @@ impl Worker for FanOutEvents {
     }
 }
 
-/// Whether something hung on what the event is about. No wildcard: a new event has to be decided.
-fn is_deletion(event: &Event) -> bool {
-    match event {
-        Event::OrganizationDeleted { .. }
-        | Event::FolderDeleted { .. }
-        | Event::DocumentDeleted { .. }
-        | Event::EditorDeleted { .. }
-        | Event::GroupDeleted { .. }
-        | Event::UserDeleted { .. } => true,
-        Event::UserErasure { .. }
-        | Event::ClockAdvanced { .. }
-        | Event::Domain(_)
-        | Event::EndpointChanged { .. }
-        | Event::AttemptTold { .. }
-        | Event::ResendOrdered { .. }
-        | Event::RecoverOrdered { .. }
-        | Event::NoticeDelivered(_) => false,
-    }
-}
-
-/// Whether webhooks may want it (siblings 14.1), or it is about webhooks. No wildcard here either.
+/// Whether webhooks may want it (siblings 14.1), or it is about webhooks. No wildcard: a new event
+/// has to be decided.
 fn goes_to_webhooks(event: &Event) -> bool {
     use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
     match event {
