@@ -14,6 +14,7 @@ mod erasure;
 mod get;
 mod recipients;
 mod removal;
+mod rows;
 mod scene;
 mod seen;
 mod trace_get;

@@ -36,7 +36,7 @@ pub(crate) async fn fan_out(job: &Job, stored: StoredEvent) -> Result<()> {
         if people { job.send(Queue::Notifications, &offer, Duration::ZERO).await } else { Ok(()) }
     };
     try_join(to_webhooks, to_people).await?;
-    if is_deletion(&stored.event) {
+    if stored.event.is_deletion() {
         let removal = Removal { event: stored.event, at: stored.at, pass: 0 };
         job.send(Queue::Cleanup, &removal, Duration::ZERO).await?;
     } else if let Event::ClockAdvanced { .. } = stored.event {
@@ -49,27 +49,8 @@ pub(crate) async fn fan_out(job: &Job, stored: StoredEvent) -> Result<()> {
     Ok(())
 }
 
-/// Whether something hung on what the event is about. No wildcard: a new event has to be decided.
-fn is_deletion(event: &Event) -> bool {
-    match event {
-        Event::OrganizationDeleted { .. }
-        | Event::FolderDeleted { .. }
-        | Event::DocumentDeleted { .. }
-        | Event::EditorDeleted { .. }
-        | Event::GroupDeleted { .. }
-        | Event::UserDeleted { .. } => true,
-        Event::UserErasure { .. }
-        | Event::ClockAdvanced { .. }
-        | Event::Domain(_)
-        | Event::EndpointChanged { .. }
-        | Event::AttemptTold { .. }
-        | Event::ResendOrdered { .. }
-        | Event::RecoverOrdered { .. }
-        | Event::NoticeDelivered(_) => false,
-    }
-}
-
-/// Whether webhooks may want it (siblings 14.1), or it is about webhooks. No wildcard here either.
+/// Whether webhooks may want it (siblings 14.1), or it is about webhooks. No wildcard: a new event
+/// has to be decided.
 fn goes_to_webhooks(event: &Event) -> bool {
     use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
     match event {

@@ -78,7 +78,7 @@ pub struct Row {
     /// When the row is to be woken; absent when nothing is left to do. A sweep each minute hints
     /// every row that becomes due within two minutes, and every overdue one again.
     pub due: Option<Millis>,
-    /// After when it counts as absent; a row with `due` has none.
+    /// From when it counts as absent, to the second; a row with `due` has none.
     pub expires: Option<Millis>,
 }
 
@@ -112,7 +112,8 @@ pub enum Change {
     },
 }
 
-/// The rows of one tenant.
+/// The rows of one tenant. What is said here is tried with everything that implements it, by the
+/// crate `conformance`.
 pub trait Rows: Send + Sync {
     /// The time of this machine, which may differ from that of others.
     fn now(&self) -> Millis;
@@ -127,9 +128,9 @@ pub trait Rows: Send + Sync {
     /// UNAVAILABLE when the store did not answer in time.
     fn load(&self, keys: &[RowKey]) -> impl Future<Output = Result<Vec<Option<Stored>>>> + Send;
 
-    /// Makes up to 100 changes of different rows, all or none; false when one of them found
-    /// another version than it was to. When a repetition within the store meets the effect of its
-    /// own lost call, that is true. A single change needs no transaction.
+    /// Makes up to 100 changes of different rows, 3 MB together, all or none; false when one of
+    /// them found another version than it was to. When a repetition within the store meets the
+    /// effect of its own lost call, that is true. A single change needs no transaction.
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time; the changes may have been made.

@@ -327,6 +327,27 @@ impl Event {
         }
     }
 
+    /// Whether something hung on what it is about, which goes in the background. No wildcard: a new
+    /// event has to be decided, and what hangs on it is known to `store::purge`.
+    pub const fn is_deletion(&self) -> bool {
+        match self {
+            Self::OrganizationDeleted { .. }
+            | Self::FolderDeleted { .. }
+            | Self::DocumentDeleted { .. }
+            | Self::EditorDeleted { .. }
+            | Self::GroupDeleted { .. }
+            | Self::UserDeleted { .. } => true,
+            Self::UserErasure { .. }
+            | Self::ClockAdvanced { .. }
+            | Self::Domain(_)
+            | Self::EndpointChanged { .. }
+            | Self::AttemptTold { .. }
+            | Self::ResendOrdered { .. }
+            | Self::RecoverOrdered { .. }
+            | Self::NoticeDelivered(_) => false,
+        }
+    }
+
     /// About how many bytes it takes as JSON.
     pub fn size(&self) -> usize {
         match self {

@@ -70,15 +70,7 @@ impl OrganizationStore {
                 self.users().find(&(Level::Organization, user_id.clone())).await?.is_some()
             }
             // The epoch tells an editor from one that was added since.
-            Event::EditorDeleted { .. }
-            | Event::UserErasure { .. }
-            | Event::ClockAdvanced { .. }
-            | Event::Domain(_)
-            | Event::EndpointChanged { .. }
-            | Event::AttemptTold { .. }
-            | Event::ResendOrdered { .. }
-            | Event::RecoverOrdered { .. }
-            | Event::NoticeDelivered(_) => false,
+            _ => false,
         })
     }
 
@@ -126,14 +118,8 @@ impl OrganizationStore {
             Event::UserDeleted { user_id, .. } => {
                 vec![indexed(of_user(user_id)), realtime(presence_of(user_id))]
             }
-            Event::UserErasure { .. }
-            | Event::ClockAdvanced { .. }
-            | Event::Domain(_)
-            | Event::EndpointChanged { .. }
-            | Event::AttemptTold { .. }
-            | Event::ResendOrdered { .. }
-            | Event::RecoverOrdered { .. }
-            | Event::NoticeDelivered(_) => vec![],
+            // Nothing else is a deletion ([`Event::is_deletion`]).
+            _ => vec![],
         }
     }
 

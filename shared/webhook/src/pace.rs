@@ -34,16 +34,28 @@ mod tests {
         assert_eq!(reserve(Some(u64::MAX), u32::MAX, 0), (u64::MAX, u64::MAX));
     }
 
+    /// When each request is asked for, and by how much the network delays it. The clocks of those
+    /// who ask differ by seconds.
+    fn requests() -> impl Strategy<Value = Vec<(i64, u64)>> {
+        let pause = prop_oneof![
+            4 => Just(0),
+            8 => 0_i64..300_000,
+            1 => 0_i64..5_000_000,
+            2 => -5_000_000_i64..0,
+        ];
+        prop::collection::vec((pause, 0_u64..=100_000), 1..200)
+    }
+
     proptest! {
         #[test]
         fn no_second_at_the_receiver_holds_more_than_the_rate(
-            rate in 1_u32..40,
-            steps in prop::collection::vec((0_u64..300_000, 0_u64..=100_000), 1..200),
+            rate in prop_oneof![1_u32..40, Just(0), Just(1000)],
+            requests in requests(),
         ) {
-            let (mut now, mut tat) = (1_000_000, None);
+            let (mut now, mut tat) = (1_000_000_000_u64, None);
             let mut arrivals = vec![];
-            for (pause, jitter) in steps {
-                now += pause;
+            for (pause, jitter) in requests {
+                now = now.saturating_add_signed(pause);
                 let (slot, next) = reserve(tat, rate, now);
                 prop_assert!(slot >= now);
                 tat = Some(next);
@@ -52,7 +64,27 @@ mod tests {
             arrivals.sort_unstable();
             for (index, start) in arrivals.iter().enumerate() {
                 let within = arrivals[index..].iter().take_while(|at| **at < start + 1_000_000);
-                prop_assert!(within.count() <= rate as usize);
+                prop_assert!(within.count() <= rate.max(1) as usize);
+            }
+        }
+
+        #[test]
+        fn nobody_waits_longer_than_the_rate_demands(
+            rate in prop_oneof![1_u32..40, Just(1000)],
+            requests in requests(),
+        ) {
+            let spacing = 1_100_000_u64.div_ceil(u64::from(rate));
+            let (mut now, mut tat) = (1_000_000_000_u64, None);
+            let (mut latest, mut last) = (0, None);
+            for (waiting, (pause, _)) in requests.into_iter().enumerate() {
+                now = now.saturating_add_signed(pause);
+                latest = now.max(latest);
+                let (slot, next) = reserve(tat, rate, now);
+                let after_last = last.map_or(0, |last| last + spacing);
+                prop_assert!(after_last <= slot && slot <= after_last.max(now));
+                // As if all of them had come at the latest time so far.
+                prop_assert!(slot <= latest + waiting as u64 * spacing);
+                (tat, last) = (Some(next), Some(slot));
             }
         }
     }

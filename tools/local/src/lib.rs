@@ -118,6 +118,11 @@ impl Stack {
         &self.inner.emulator
     }
 
+    /// What every call and every job works with.
+    pub fn environment(&self) -> &Environment {
+        &self.inner.environment
+    }
+
     /// Where they are served: `AWS_ENDPOINT_URL` of a function in a process of its own.
     pub fn aws_endpoint(&self) -> &str {
         self.inner.config.aws.dynamodb_endpoint.as_deref().unwrap_or_default()

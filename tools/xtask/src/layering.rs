@@ -20,6 +20,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         "shared/service",
         &["auth", "aws", "delivery", "envelope", "error", "keyring", "model", "queue", "store"],
     ),
+    ("tools/conformance", &["delivery", "model"]),
     ("tools/emulator", &[]),
     ("tools/registry", &["service"]),
     ("tools/local", &["emulator", "keyring", "queue", "registry", "service"]),

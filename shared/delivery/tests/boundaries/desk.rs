@@ -156,7 +156,7 @@ impl Desk {
 impl Inner {
     fn stored(&self, key: &RowKey) -> Option<Stored> {
         let (row, version) = self.rows.get(key)?;
-        let is_there = row.expires.is_none_or(|expires| expires >= self.now);
+        let is_there = row.expires.is_none_or(|expires| expires > self.now);
         is_there.then(|| Stored { row: row.clone(), version: version.clone() })
     }
 }

@@ -1,5 +1,6 @@
 //! The rules at their edges (rules N1 to N18), one at a time.
 
+mod conformance;
 mod delay;
 mod desk;
 mod last_check;

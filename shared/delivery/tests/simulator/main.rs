@@ -5,6 +5,7 @@
 //! seed again and tells what happened; `SIMULATOR_SEEDS=100000` runs so many of them.
 
 mod check;
+mod conformance;
 mod counts;
 mod dice;
 mod plan;

@@ -161,7 +161,7 @@ fn again(state: &mut State, mut message: Message, after: Millis) {
 }
 
 /// Hints what is due within two minutes, and what is overdue.
-fn sweep(state: &mut State) {
+pub(crate) fn sweep(state: &mut State) {
     let (missed, broken) = (state.plan.missed_sweep, state.plan.broken_sweep);
     let is_missed = state.wrong(missed) || state.plan.mutant == Some(Mutant::NoSweep);
     let found: Vec<(RowKey, Millis)> = state

@@ -182,7 +182,7 @@ impl State {
 
     pub(crate) fn stored(&self, key: &RowKey) -> Option<Stored> {
         let (row, version) = self.rows.get(key)?;
-        if row.expires.is_some_and(|expires| expires < self.now) {
+        if row.expires.is_some_and(|expires| expires <= self.now) {
             return None;
         }
         Some(Stored { row: row.clone(), version: version.to_string() })

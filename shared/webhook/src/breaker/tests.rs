@@ -215,3 +215,52 @@ proptest! {
         }
     }
 }
+
+/// A history that may lead to the end of an endpoint: time passes, or a clock is behind by seconds.
+fn histories() -> impl Strategy<Value = Vec<(i64, Option<(Outcome, bool)>)>> {
+    let outcome = prop_oneof![6 => Just(Failure), 3 => Just(Overload), 1 => Just(Success)];
+    let attempt = (outcome, prop::bool::weighted(0.7)).prop_map(Some);
+    let step = prop_oneof![30 => attempt, 1 => Just(None)];
+    let hour = i64::try_from(HOUR).unwrap();
+    let pause = prop_oneof![4 => 0..hour, 4 => 0..30 * hour, 1 => -5000_i64..0];
+    prop::collection::vec((pause, step), 0..60)
+}
+
+proptest! {
+    /// What is no attempt is that the endpoint is enabled again.
+    #[test]
+    fn an_endpoint_is_disabled_once_after_five_days_and_ten_messages_without_any_success(
+        history in histories(),
+    ) {
+        let mut health = Health::default();
+        let mut now = NOW;
+        // Since when everything failed, how many messages, and whether that was the end.
+        let (mut since, mut messages, mut is_over) = (None, 0, false);
+        for (pause, step) in history {
+            now = now.saturating_add_signed(pause);
+            let disables = match step {
+                None => {
+                    health.reset();
+                    prop_assert_eq!(&health, &Health::default());
+                    false
+                }
+                Some((outcome, is_new)) => {
+                    health.record(outcome, is_new, now).contains(&Change::Disable)
+                }
+            };
+            match step {
+                None | Some((Success, _)) => (since, messages, is_over) = (None, 0, false),
+                Some((_, is_new)) => {
+                    let since = *since.get_or_insert(now);
+                    messages += u32::from(is_new);
+                    let is_due = now.saturating_sub(since) >= 120 * HOUR && messages >= 10;
+                    prop_assert_eq!(disables, is_due && !is_over);
+                    is_over |= is_due;
+                }
+            }
+            prop_assert!(!disables || since.is_some());
+            let text = serde_json::to_string(&health).unwrap();
+            prop_assert_eq!(&serde_json::from_str::<Health>(&text).unwrap(), &health);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What webhooks ask.
+
+use std::time::Duration;
+
+use local::table_name;
+use serde_json::{Value, json};
+use service::Table;
+
+use super::{Seen, family_of, workers::work};
+use crate::app::{
+    App,
+    receiver::{Answer, Receiver},
+};
+
+/// Messages that are sent, fail and are recovered; an endpoint that is gone; an editor that is
+/// quiet.
+pub(super) async fn run_webhooks(seen: &mut Seen) {
+    let (app, _) = App::sample_world().await;
+    let (family, timer) = (family_of("deliveries.send"), family_of("schedule.release"));
+    let receiver = Receiver::start(&app).await;
+    receiver.script([500, 410].map(Answer::status));
+    let endpoint = json!({ "url": receiver.url, "rateLimit": 1000 });
+    let endpoint = app.call("webhook-endpoints.create", endpoint).await.data();
+    app.advance(Duration::from_millis(1));
+    let at = json!({ "organizationId": "acme", "documentId": "welcome" });
+    let with = |members: Value| {
+        let mut sent = at.clone();
+        sent.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
+        sent
+    };
+    let comment = json!([{ "from": { "userId": "ada" }, "commentText": "x" }]);
+    let thread = json!({ "annotationId": "late", "commentData": comment });
+    app.call("comments.annotations_add", with(json!({ "commentAnnotations": [thread] })))
+        .await
+        .ok();
+    let update = json!({ "editorId": "body", "type": "text", "data": "y" });
+    app.call("editors.update", with(update)).await.ok();
+    let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
+    let events: Vec<Value> = records.into_iter().map(|it| event_of(&it.record)).collect();
+    app.advance(Duration::from_secs(11));
+    app.forget_calls();
+    let mut messages = vec![];
+    for event in events.iter().rev().take(2) {
+        let message = json!({ "organizationId": "acme", "eventId": event["id"] });
+        work(&app, "deliveries.dispatch", message_of(&app, &message)).await;
+        messages.push(format!("msg_{}", event["id"].as_str().unwrap()));
+    }
+    seen.take(family, &app);
+    app.advance(Duration::from_secs(400));
+    app.forget_calls();
+    work(&app, "schedule.release", json!({})).await;
+    seen.take(timer, &app);
+    let quiet = json!({
+        "organizationId": "acme", "eventId": events.last().unwrap()["id"],
+        "quiet": { "organizationId": "acme", "documentId": "welcome", "editorId": "body" },
+    });
+    work(&app, "deliveries.dispatch", message_of(&app, &quiet)).await;
+    for message in &messages {
+        let task = json!({ "messageId": message, "endpointId": endpoint["id"] });
+        work(&app, "deliveries.send", message_of(&app, &task)).await;
+        app.call("deliveries.attempts_get", json!({ "messageId": message })).await.ok();
+    }
+    seen.take(family, &app);
+    assert_eq!(receiver.count(), 2);
+}
+
+fn event_of(record: &Value) -> Value {
+    let body = record["dynamodb"]["NewImage"]["body"]["S"].as_str().expect("a body");
+    serde_json::from_str(body).expect("JSON")
+}
+
+fn message_of(app: &App, message: &Value) -> Value {
+    let body = json!({ "tenant": app.key.api_key, "message": message }).to_string();
+    json!({ "Records": [{ "messageId": "one", "body": body }] })
+}

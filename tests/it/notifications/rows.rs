@@ -1,0 +1,94 @@
+//! The rows of notifications in DynamoDB keep what the simulator of `delivery` relies on.
+
+use std::time::Duration;
+
+use conformance::{Bench, Timed, hints_come_when_rows_are_due, rows_change_by_compare_and_set};
+use delivery::{RowKey, Task};
+use emulator::Emulator;
+use local::queue_name;
+use serde_json::{Value, json};
+use service::{Job, Jobs as _, Queue};
+
+use crate::app::{App, Credentials};
+
+/// Two tenants, whose queues nobody empties.
+struct Deployment {
+    app: App,
+    jobs: [Job; 2],
+}
+
+impl Deployment {
+    async fn start() -> Self {
+        let app = App::start().await;
+        let second = app.second_key().await;
+        let jobs = [job(&app, &app.key).await, job(&app, &second).await];
+        Self { app, jobs }
+    }
+}
+
+/// A job of a tenant, as the runtime makes it of a message.
+async fn job(app: &App, key: &Credentials) -> Job {
+    let sender = serde_json::from_value(json!({ "tenant": key.api_key })).unwrap();
+    Job::open(app.stack().environment(), Some(sender), u64::MAX).await.unwrap()
+}
+
+/// Takes the rows that are to be woken out of a queue.
+async fn take(app: &App, queue: Queue) -> Vec<RowKey> {
+    let url = format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)));
+    let mut heard = Vec::new();
+    loop {
+        let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });
+        let received = app.emulator().sqs("ReceiveMessage", request).await.unwrap();
+        let Some(messages) = received["Messages"].as_array().filter(|all| !all.is_empty()) else {
+            return heard;
+        };
+        for message in messages {
+            let body: Value = serde_json::from_str(message["Body"].as_str().unwrap()).unwrap();
+            match serde_json::from_value(body["message"].clone()).unwrap() {
+                Task::Wake(key) => heard.push(key),
+                Task::Offer(event) => panic!("{event:?}"),
+            }
+            let request = json!({ "QueueUrl": url, "ReceiptHandle": message["ReceiptHandle"] });
+            app.emulator().sqs("DeleteMessage", request).await.unwrap();
+        }
+    }
+}
+
+impl Bench for Deployment {
+    type Rows = Job;
+
+    fn tenant(&self, number: usize) -> &Job {
+        &self.jobs[number]
+    }
+
+    fn advance(&self, by: u64) {
+        self.app.advance(Duration::from_millis(by));
+    }
+}
+
+impl Timed for Deployment {
+    async fn hear(&self, seconds: u64) -> Vec<RowKey> {
+        let mut heard = Vec::new();
+        let mut left = seconds;
+        while left > 0 {
+            let step = left.min(60);
+            left -= step;
+            self.app.advance(Duration::from_secs(step));
+            self.app.tick().await;
+            for queue in [Queue::Notifications, Queue::Emails] {
+                heard.extend(take(&self.app, queue).await);
+            }
+        }
+        heard
+    }
+}
+
+#[tokio::test]
+async fn rows_in_dynamodb_change_as_the_simulated_ones() {
+    rows_change_by_compare_and_set(&Deployment::start().await).await;
+}
+
+#[tokio::test]
+async fn hints_of_the_timer_and_the_queues_come_as_the_simulated_ones() {
+    hints_come_when_rows_are_due(&Deployment::start().await).await;
+}

@@ -1,0 +1,86 @@
+//! Which row is which.
+
+use delivery::{Body as _, Digest, DigestState, Row, RowKey, Rows, Window};
+use model::{OrganizationId, UserId};
+use serde_json::json;
+
+use crate::{delete, find, insert, key, made, read, row, version};
+
+/// Ids that look like parts of a key, and the longest one.
+fn ids() -> Vec<String> {
+    let odd = ["a", "b", "a#b", "#", "%", "%23", "a%23b", "held", "user", "1", "é\u{10ffff} "];
+    odd.map(str::to_owned).into_iter().chain(["#".repeat(256)]).collect()
+}
+
+fn owner((organization, user): (&str, &str)) -> (OrganizationId, UserId) {
+    let organization = organization.to_owned().try_into().expect("an id");
+    (organization, user.to_owned().try_into().expect("an id"))
+}
+
+/// Every kind of row, under ids that differ as little as possible.
+fn all_kinds() -> Vec<RowKey> {
+    let mut keys = Vec::new();
+    for id in ids() {
+        let event_id = || id.clone();
+        keys.push(RowKey::Held { event_id: event_id() });
+        keys.extend([1, 11].map(|page| RowKey::Audience { event_id: event_id(), page }));
+        keys.push(RowKey::Feedback { tag: id.clone() });
+        keys.push(RowKey::Suppressed { address: id.clone() });
+        for at in [("a", "b"), ("a#b", "b"), ("a", "b#b"), (&id, &id)] {
+            let ((organization_id, user_id), id) = (owner(at), id.clone());
+            let document_id = Some(id.clone().try_into().expect("an id"));
+            let (o, u) = (|| organization_id.clone(), || user_id.clone());
+            keys.extend([
+                RowKey::Activity { organization_id: o(), user_id: u(), event_id: id.clone() },
+                RowKey::Window { organization_id: o(), user_id: u(), document_id },
+                RowKey::Window { organization_id: o(), user_id: u(), document_id: None },
+                RowKey::Digest { organization_id: o(), user_id: u(), generation: id.clone() },
+                RowKey::Mail { organization_id: o(), user_id: u(), generation: id },
+            ]);
+        }
+    }
+    keys.sort();
+    keys.dedup();
+    keys
+}
+
+/// A row as its kind has it, with a mark.
+fn marked(key: &RowKey, mark: usize) -> Row {
+    let generation = mark.to_string();
+    let typed = match key {
+        RowKey::Window { .. } => {
+            Window { generation, opened_at: 1, closes_at: 2, ids: vec![] }.to_row()
+        }
+        RowKey::Digest { .. } => {
+            let state = DigestState::Ready { retry: 2 };
+            Digest { generation, window: None, ids: vec![], state }.to_row()
+        }
+        _ => Ok(row(json!({ "generation": generation }))),
+    };
+    Row { due: None, ..typed.expect("a row") }
+}
+
+pub(crate) async fn no_row_is_taken_for_another(rows: &impl Rows) {
+    let keys = all_kinds();
+    for (chunk, keys) in keys.chunks(100).enumerate() {
+        let new = keys.iter().enumerate().map(|(n, key)| insert(key, marked(key, chunk * 100 + n)));
+        assert!(made(rows, new.collect()).await, "one of {keys:?} was there");
+    }
+    for (chunk, keys) in keys.chunks(100).enumerate() {
+        for (n, found) in read(rows, keys).await.into_iter().enumerate() {
+            let found = found.map(|stored| stored.row);
+            assert_eq!(found, Some(marked(&keys[n], chunk * 100 + n)), "{:?}", keys[n]);
+        }
+    }
+}
+
+pub(crate) async fn tenants_do_not_meet(rows: &impl Rows, other: &impl Rows) {
+    let (key, absent) = (key("tenants"), key("tenants-absent"));
+    assert!(made(rows, vec![insert(&key, row(1))]).await);
+    assert_eq!(find(other, &key).await, None);
+    assert!(made(other, vec![insert(&key, row(2))]).await);
+    let (own, foreign) = (version(rows, &key).await, find(other, &key).await);
+    assert!(!made(other, vec![delete(&key, &own), insert(&absent, row(2))]).await);
+    assert!(made(rows, vec![delete(&key, &own)]).await);
+    assert_eq!((find(rows, &key).await, find(other, &key).await), (None, foreign));
+}
