@@ -32,8 +32,10 @@ pub(super) async fn run_workers(seen: &mut Seen) {
     app.forget_calls();
 
     let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
-    let records: Vec<Value> = records.into_iter().map(|record| record.record).collect();
+    let mut records: Vec<Value> = records.into_iter().map(|record| record.record).collect();
     assert_eq!(records.iter().filter(|record| is_deletion(record)).count(), 5);
+    // It cannot be read, and is set aside.
+    records.push(json!({ "eventName": "INSERT", "dynamodb": { "SequenceNumber": "1" } }));
     work(&app, "fan-out.events", json!({ "Records": records })).await;
     seen.take(family_of("fan-out.events"), &app);
 
