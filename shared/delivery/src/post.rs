@@ -5,7 +5,7 @@ use error::Result;
 use model::{Millis, OrganizationId, UserId};
 
 use crate::{
-    Body, Change, Mail, Notice, Quota, RowKey, Rows,
+    Change, Mail, Notice, Quota, RowKey, Rows,
     typed::{Read, load_one, put, read},
 };
 
@@ -42,7 +42,7 @@ impl Mailbox<'_> {
         let (known, seen) = known.unzip();
         match Quota::count(known, now) {
             Ok(counted) => {
-                let hints = mail.due().map(|due| (key.clone(), due)).into_iter().collect();
+                let hints = vec![(key.clone(), now)];
                 let changes = vec![put(quota_key, &counted, seen)?, put(key, &mail, None)?];
                 Ok(Post { changes, hints })
             }
