@@ -8,7 +8,10 @@ use delivery::{
 };
 use service::{Error, Job, Mail as RawMail, OrganizationStore, Result};
 
-use crate::{compose::Composer, feedback, provider, row};
+use crate::{compose::Composer, feedback, provider, row, topic};
+
+/// Rows read at a time.
+const AT_ONCE: usize = 100;
 
 /// What is to become of a mail.
 pub(crate) enum Plan {
@@ -57,7 +60,8 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, 
         return dropped(word(known.body.reason));
     }
     let config = job.email_config().find(&()).await?.unwrap_or_default();
-    let outgoing = Composer { job, key, mail, config, contents, to };
+    let topic = topic::of(job, &contents).await?;
+    let outgoing = Composer { job, key, mail, config, contents, topic, to };
     let plan = outgoing.compose(&organization).await?;
     Ok((plan, withheld))
 }
@@ -79,9 +83,13 @@ async fn judged(
     };
     let keys: Vec<RowKey> = mail.event_ids.iter().map(key).collect();
     let mut activities = Vec::new();
-    for stored in job.load(&keys).await?.into_iter().flatten() {
-        activities.push(Activity::from_row(stored.row)?);
+    for keys in keys.chunks(AT_ONCE) {
+        for stored in job.load(keys).await?.into_iter().flatten() {
+            activities.push(Activity::from_row(stored.row)?);
+        }
     }
+    // The mail of the rest of an hour knows them as they were delivered.
+    activities.sort_by(|a, b| (a.t0, &a.event_id).cmp(&(b.t0, &b.event_id)));
     // Rows that are gone belonged to somebody or something that is.
     let gone = |id: &String| (id.clone(), Reason::Deleted);
     let mut withheld: Withheld = mail.event_ids.iter().map(gone).collect();

@@ -4,6 +4,7 @@ mod conformance;
 mod delay;
 mod desk;
 mod last_check;
+mod mails;
 mod windows;
 
 use delivery::{RowKey, wake};
