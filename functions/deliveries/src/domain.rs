@@ -4,11 +4,10 @@ use model::{
     MessageId,
     event::DomainEvent,
     ledger::{Delivery, Message},
-    webhook_endpoint::Channel,
 };
 use service::{Job, Result, StoredEvent};
 
-use crate::{basic, keep, payload};
+use crate::{basic, channels, keep, payload};
 
 /// Who may want an event, before anything is read that is only needed to tell of it.
 pub(crate) struct Wanted {
@@ -33,14 +32,15 @@ impl Wanted {
         &self,
         job: &Job,
         stored: &StoredEvent,
-        kind: &str,
+        event: &DomainEvent,
     ) -> Result<bool> {
         if !self.advanced {
             return Ok(self.basic);
         }
+        let (kind, channels) = (event.event.name(), channels::of(event)?);
         let endpoints = job.all_endpoints().await?;
         let mut wants = endpoints.iter().filter_map(|endpoint| endpoint.subscription_at(stored.at));
-        Ok(self.basic || wants.any(|subscription| subscription.wants(kind, &[])))
+        Ok(self.basic || wants.any(|subscription| subscription.wants(kind, &channels)))
     }
 }
 
@@ -76,7 +76,7 @@ fn message(
         event_type: event.event.name().to_owned(),
         at: stored.at,
         body,
-        channels: Vec::<Channel>::new(),
+        channels: channels::of(event)?,
         organization_id: Some(event.organization_id.clone()),
         document_id: Some(event.document_id.clone()),
         seq: stored.seq,
