@@ -6,6 +6,7 @@
 
 mod basic;
 mod channels;
+mod content;
 mod domain;
 mod gate;
 mod health;
