@@ -103,6 +103,7 @@ pub(crate) async fn deliver_notice(
         organization_id: Some(notice.organization_id.clone()),
         document_id: None,
         seq: None,
+        expunged_at: None,
     };
     let mut delivery = keep::delivery(&message, keep::reserved(BASIC_PROCESSED)?, job.now());
     delivery.body = Some(serde_json::to_string(&data).map_err(Error::internal)?);

@@ -80,6 +80,7 @@ fn message(
         organization_id: Some(event.organization_id.clone()),
         document_id: Some(event.document_id.clone()),
         seq: stored.seq,
+        expunged_at: None,
     })
 }
 

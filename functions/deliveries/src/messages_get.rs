@@ -36,7 +36,8 @@ pub(crate) struct MessageView {
     kind: String,
     /// When it happened.
     timestamp: Timestamp,
-    /// The body that is sent.
+    /// The body that is sent. When a user was erased whom it named, `expunged` is true in it, and
+    /// only what tells messages apart is left.
     payload: Value,
     /// Where it happened, as an endpoint names it in `channels`.
     channels: Vec<Channel>,

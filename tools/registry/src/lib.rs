@@ -311,7 +311,7 @@ pub fn families() -> Vec<Family> {
                 BY_ACTOR,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
-                Table(Stored::Schedule, &[BatchWriteItem, Query]),
+                Table(Stored::Schedule, &[BatchGetItem, BatchWriteItem, Query, UpdateItem]),
                 OUTBOX,
                 Send(Queue::Erasure),
             ],
