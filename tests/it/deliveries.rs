@@ -2,6 +2,7 @@
 
 mod attempts_get;
 mod basic;
+mod content;
 mod crashes;
 mod dispatch;
 mod endpoints_recover;

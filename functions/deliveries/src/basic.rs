@@ -1,13 +1,13 @@
 //! Basic webhooks (siblings 4.1, 14.3; rule N19): they go to one URL each, without a signature.
 
 use model::{
-    Metadata, Millis,
+    EndpointId, MessageId, Metadata, Millis,
     event::{DeliveredNotice, DomainEvent},
     ledger::{BASIC_PROCESSED, BASIC_RAW, Delivery, Message},
     trigger,
 };
 use serde_json::{Value, json};
-use service::{Error, Job, Result, StoredEvent};
+use service::{Error, Job, Result, StoredEvent, TenantStore};
 
 use crate::{
     keep, names,
@@ -103,8 +103,35 @@ pub(crate) async fn deliver_notice(
         organization_id: Some(notice.organization_id.clone()),
         document_id: None,
         seq: None,
+        expunged_at: None,
     };
     let mut delivery = keep::delivery(&message, keep::reserved(BASIC_PROCESSED)?, job.now());
     delivery.body = Some(serde_json::to_string(&data).map_err(Error::internal)?);
     keep::keep(job, &message, &[delivery]).await
+}
+
+/// Whether this is one of the endpoints that are there for basic webhooks alone.
+pub(crate) fn is_endpoint(id: &EndpointId) -> bool {
+    [BASIC_RAW, BASIC_PROCESSED].contains(&id.as_str())
+}
+
+/// Refuses what was never sent there, or has nowhere to go any more.
+pub(crate) async fn require_sent(
+    tenant: &TenantStore,
+    endpoint: &EndpointId,
+    message: &MessageId,
+) -> Result<()> {
+    if tenant.delivery(endpoint, message).await?.is_none() {
+        return Err(Error::not_found(format!("Message {message} was not sent to {endpoint}.")));
+    }
+    let config = tenant.webhook_config().find(&()).await?.unwrap_or_default();
+    let service = config.webhook_service_config;
+    let url = match endpoint.as_str() {
+        BASIC_RAW => service.raw_notification_url,
+        _ => service.processed_notification_url,
+    };
+    if !config.use_webhook_service || url.is_none_or(|url| url.as_str().is_empty()) {
+        return Err(Error::precondition(format!("Nothing is sent to {endpoint} at present.")));
+    }
+    Ok(())
 }

@@ -4,11 +4,11 @@ use model::{
     MessageId,
     event::DomainEvent,
     ledger::{Delivery, Message},
-    webhook_endpoint::{Channel, WebhookEndpoint},
+    webhook_endpoint::WebhookEndpoint,
 };
 use service::{Job, Result, StoredEvent, try_join};
 
-use crate::{basic, keep, payload};
+use crate::{basic, channels, keep, payload};
 
 /// Who may want an event, before anything is read that is only needed to tell of it.
 pub(crate) struct Wanted {
@@ -34,14 +34,15 @@ impl Wanted {
         &self,
         job: &Job,
         stored: &StoredEvent,
-        kind: &str,
+        event: &DomainEvent,
     ) -> Result<bool> {
         if !self.advanced {
             return Ok(self.basic);
         }
+        let (kind, channels) = (event.event.name(), channels::of(event)?);
         let endpoints = job.all_endpoints().await?;
         let mut wants = endpoints.iter().filter_map(|endpoint| endpoint.subscription_at(stored.at));
-        Ok(self.basic || wants.any(|subscription| subscription.wants(kind, &[])))
+        Ok(self.basic || wants.any(|subscription| subscription.wants(kind, &channels)))
     }
 }
 
@@ -77,10 +78,11 @@ fn message(
         event_type: event.event.name().to_owned(),
         at: stored.at,
         body,
-        channels: Vec::<Channel>::new(),
+        channels: channels::of(event)?,
         organization_id: Some(event.organization_id.clone()),
         document_id: Some(event.document_id.clone()),
         seq: stored.seq,
+        expunged_at: None,
     })
 }
 

@@ -5,6 +5,8 @@
 //! be told the same twice, and may stop anywhere: a row says what is left to be done, and when.
 
 mod basic;
+mod channels;
+mod content;
 mod domain;
 mod gate;
 mod health;

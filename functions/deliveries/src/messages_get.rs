@@ -3,6 +3,7 @@
 
 use model::{
     EndpointId, MessageId, PageToken, Timestamp, WalkSize, ledger::Message, time::Instant,
+    webhook_endpoint::Channel,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -35,8 +36,11 @@ pub(crate) struct MessageView {
     kind: String,
     /// When it happened.
     timestamp: Timestamp,
-    /// The body that is sent.
+    /// The body that is sent. When a user was erased whom it named, `expunged` is true in it, and
+    /// only what tells messages apart is left.
     payload: Value,
+    /// Where it happened, as an endpoint names it in `channels`.
+    channels: Vec<Channel>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -58,6 +62,7 @@ impl From<Message> for MessageView {
             kind: message.event_type,
             timestamp: Timestamp(message.at),
             payload: serde_json::from_str(&message.body).unwrap_or_default(),
+            channels: message.channels,
         }
     }
 }

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
 
+use crate::basic;
+
 /// The operation.
 pub enum ResendWebhookMessage {}
 
@@ -13,7 +15,8 @@ pub enum ResendWebhookMessage {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     message_id: MessageId,
-    /// Where to send it.
+    /// Where to send it: an endpoint, or `basic-raw` or `basic-processed` for what was sent as a
+    /// basic webhook.
     endpoint_id: EndpointId,
 }
 
@@ -32,10 +35,14 @@ impl Operation for ResendWebhookMessage {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { message_id, endpoint_id } = request;
-        let endpoint = cx.endpoint(&endpoint_id).await?;
-        cx.message(&message_id).await?;
-        if endpoint.disabled {
-            return Err(Error::precondition("The webhook endpoint is disabled."));
+        if basic::is_endpoint(&endpoint_id) {
+            basic::require_sent(&cx, &endpoint_id, &message_id).await?;
+        } else {
+            let endpoint = cx.endpoint(&endpoint_id).await?;
+            cx.message(&message_id).await?;
+            if endpoint.disabled {
+                return Err(Error::precondition("The webhook endpoint is disabled."));
+            }
         }
         let (message, to) = (message_id.clone(), endpoint_id.clone());
         cx.tell(Event::ResendOrdered { message_id: message, endpoint_id: to }).await?;

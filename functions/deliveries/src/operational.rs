@@ -33,6 +33,7 @@ pub(crate) async fn deliver(job: &Job, stored: &StoredEvent) -> Result<()> {
         organization_id: None,
         document_id: None,
         seq: None,
+        expunged_at: None,
     };
     let wants = |endpoint: &WebhookEndpoint| {
         let subscription = endpoint.subscription_at(stored.at);

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use service::{Error, Job, Result, StoredEvent, try_join};
 
-use crate::names;
+use crate::{content, names};
 
 /// Largest body; a larger one tells ids only.
 const MAX_BYTES: usize = 256 * 1024;
@@ -66,7 +66,11 @@ pub(crate) async fn facts(job: &Job, event: &DomainEvent) -> Result<Facts> {
         members.insert("commentAnnotation".to_owned(), shown);
         is_thin = false;
     }
-    Ok(Facts { members, is_thin, document, organization })
+    let mut facts = Facts { members, is_thin, document, organization };
+    if let Some(log) = &event.grown {
+        content::add(job, event, log, &mut facts).await?;
+    }
+    Ok(facts)
 }
 
 /// The ids of an event, which every body has.
@@ -81,6 +85,9 @@ pub(crate) fn ids(job: &Job, event: &DomainEvent) -> Metadata {
     }
     if let Some(id) = event.comment_id {
         set("commentId", json!(id));
+    }
+    if let Some(editor) = event.data.get(content::MEMBER) {
+        set(content::MEMBER, editor.clone());
     }
     data
 }

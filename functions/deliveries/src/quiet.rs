@@ -22,7 +22,7 @@ const ATTEMPTS: u32 = 20;
 pub(crate) async fn note(job: &Job, stored: &StoredEvent, event: &DomainEvent) -> Result<()> {
     let Some(editor) = editor(event) else { return Ok(()) };
     let wanted = Wanted::of(job, stored, event).await?;
-    if !wanted.is_asked_for(job, stored, event.event.name()).await? {
+    if !wanted.is_asked_for(job, stored, event).await? {
         return Ok(());
     }
     for _ in 0..ATTEMPTS {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use service::{ApiKey, Cx, Data, Operation, Result, StoredEditor, Success, success};
 
-use crate::state::{kind, load};
+use crate::state::load;
 
 /// The operation.
 pub enum GetEditors {}
@@ -56,7 +56,7 @@ impl Operation for GetEditors {
 }
 
 fn view(stored: &StoredEditor) -> Result<EditorView> {
-    let data = load(stored)?.value(kind(stored.kind()), stored.content_key())?;
+    let data = load(stored)?.value(stored.kind(), stored.content_key())?;
     let (at, by) = stored.updated();
     Ok(EditorView {
         id: stored.id().clone(),

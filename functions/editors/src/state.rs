@@ -1,21 +1,12 @@
 //! What stored bytes mean, and what callers call it.
 
-use crdt::{Content, Kind, State};
+use crdt::{Content, State};
 use model::editor::EditorType;
 use serde_json::Value;
 use service::{Error, Result, Status, StoredEditor, issue};
 
 /// What is under this name holds the content, unless another is said (spec 4.11).
 pub(crate) const CONTENT_KEY: &str = "content";
-
-pub(crate) fn kind(sent: EditorType) -> Kind {
-    match sent {
-        EditorType::Text => Kind::Text,
-        EditorType::Map => Kind::Map,
-        EditorType::Array => Kind::Array,
-        EditorType::Xml => Kind::Xml,
-    }
-}
 
 /// The document of an editor.
 ///
@@ -30,7 +21,7 @@ pub(crate) fn load(stored: &StoredEditor) -> Result<State> {
 /// # Errors
 /// INVALID_ARGUMENT when the data does not match the type.
 pub(crate) fn content(sent: EditorType, data: Value) -> Result<Content> {
-    Content::new(kind(sent), data).map_err(|error| of_member("data", error))
+    Content::new(sent, data).map_err(|error| of_member("data", error))
 }
 
 /// The same error, which names the member it is about.

@@ -102,6 +102,7 @@ fn erasures(stored: StoredEvent) -> Vec<ErasureTask> {
         organization_ids: organization_ids.clone(),
         at: stored.at,
         after: None,
+        message: None,
         pass: 0,
     };
     user_ids.into_iter().map(task).collect()

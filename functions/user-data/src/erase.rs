@@ -1,4 +1,4 @@
-//! `user-data.erase`: erases a user in one organization after the other.
+//! `user-data.erase`: erases a user in one organization after the other, then what webhooks told.
 //!
 //! What is done is not found again, so a message may come twice, and one that ran out of time goes
 //! on where it stopped. A second pass takes what was written by calls that were under way, and what
@@ -32,10 +32,13 @@ impl Worker for EraseUser {
                 Progress::More => return job.send(Queue::Erasure, &task, Duration::ZERO).await,
             }
         }
+        if job.expunge(&mut task, job.deadline()).await? == Progress::More {
+            return job.send(Queue::Erasure, &task, Duration::ZERO).await;
+        }
         if task.pass > 0 {
             return job.finish(&task).await;
         }
-        let again = ErasureTask { pass: 1, after: None, ..task };
+        let again = ErasureTask { pass: 1, after: None, message: None, ..task };
         job.send(Queue::Erasure, &again, SECOND_LOOK).await
     }
 }

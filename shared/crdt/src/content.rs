@@ -1,7 +1,6 @@
 //! What an editor holds, and what a caller may put into it.
 
 use error::{Error, Result};
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{value, xml};
@@ -12,39 +11,8 @@ pub const MAX_DEPTH: usize = 100;
 /// How many values, or how many elements and runs of text, one editor may hold.
 pub const MAX_NODES: usize = 50_000;
 
-/// The shape of an editor's data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// A `Y.Text`.
-    Text,
-    /// A `Y.Map`.
-    Map,
-    /// A `Y.Array`.
-    Array,
-    /// A `Y.XmlFragment`.
-    Xml,
-}
-
-impl Kind {
-    /// Every kind, in the order of the documentation.
-    pub const ALL: [Self; 4] = [Self::Text, Self::Map, Self::Array, Self::Xml];
-
-    /// The name on the wire.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::Map => "map",
-            Self::Array => "array",
-            Self::Xml => "xml",
-        }
-    }
-
-    /// The kind of that name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
-    }
-}
+/// The shape of an editor's data: a `Y.Text`, a `Y.Map`, a `Y.Array` or a `Y.XmlFragment`.
+pub use model::editor::EditorType as Kind;
 
 /// A value that fits its kind and stays within the limits.
 #[derive(Clone, Debug)]
@@ -174,14 +142,5 @@ mod tests {
         let wide = |len: usize| Value::Array(vec![json!(1); len]);
         assert!(Content::new(Kind::Array, wide(MAX_NODES - 1)).is_ok());
         assert!(refusal(Kind::Array, wide(MAX_NODES)).contains("50000 values"));
-    }
-
-    #[test]
-    fn a_kind_is_known_by_its_name() {
-        for kind in Kind::ALL {
-            assert_eq!(Kind::parse(kind.as_str()), Some(kind));
-            assert_eq!(json!(kind), json!(kind.as_str()));
-        }
-        assert_eq!(Kind::parse("Text"), None);
     }
 }

@@ -85,7 +85,18 @@ pub enum CompactionTask {
 
 #[cfg(test)]
 mod tests {
-    use super::GrownLog;
+    use serde_json::json;
+
+    use super::{EditorType, GrownLog};
+
+    #[test]
+    fn a_type_is_known_by_its_name() {
+        for kind in EditorType::ALL {
+            assert_eq!(EditorType::parse(kind.as_str()), Some(kind));
+            assert_eq!(json!(kind), json!(kind.as_str()));
+        }
+        assert_eq!(EditorType::parse("Text"), None);
+    }
 
     #[test]
     fn a_log_is_looked_at_once_in_a_while_whatever_else_happens_in_between() {

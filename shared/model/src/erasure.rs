@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{JobId, Metadata, Millis, OrganizationId, UserId, user::Person};
+use crate::{JobId, MessageId, Metadata, Millis, OrganizationId, UserId, user::Person};
 
 /// How long a job can be asked for.
 const KEPT: Millis = 30 * 24 * 60 * 60 * 1000;
@@ -55,6 +55,9 @@ pub struct ErasureTask {
     /// The last organization that was looked through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<OrganizationId>,
+    /// The last message of webhooks that was looked at, when all organizations were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<MessageId>,
     /// How many times everything was looked through.
     #[serde(default)]
     pub pass: u32,
@@ -104,13 +107,28 @@ pub fn forget_in_members(members: &mut Metadata, user: &UserId) {
         match value {
             Value::Object(by_id) if is_of_users => drop(by_id.remove(user.as_str())),
             Value::Array(ids) if is_of_users => ids.retain(|id| !is_user(Some(id), user)),
-            Value::String(id) if name.ends_with("UserId") && id == user.as_str() => {
+            Value::String(id)
+                if (name.ends_with("UserId") || name == "lastUpdatedBy") && id == user.as_str() =>
+            {
                 *id = UserId::deleted().into();
             }
             _ => {}
         }
         forget_in(value, user);
     }
+}
+
+/// Whether a text of JSON, as this service writes it, names a user: somewhere where
+/// [`forget_in`] would find them.
+pub fn is_named_in(text: &str, user: &UserId) -> bool {
+    // Most texts do not even have the id in them.
+    if !text.contains(&Value::from(user.as_str()).to_string()) {
+        return false;
+    }
+    let Ok(value) = serde_json::from_str::<Value>(text) else { return true };
+    let mut without = value.clone();
+    forget_in(&mut without, user);
+    without != value
 }
 
 fn is_user(id: Option<&Value>, user: &UserId) -> bool {
@@ -124,9 +142,9 @@ fn is_comment_by(value: &Value, user: &UserId) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
-    use super::forget_in;
+    use super::{forget_in, is_named_in};
     use crate::UserId;
 
     #[test]
@@ -134,7 +152,7 @@ mod tests {
         let user = UserId::try_from("ada".to_owned()).unwrap();
         let mut value = json!({
             "from": { "userId": "ada", "name": "Ada", "email": "ada@example.com" },
-            "involvedUserIds": ["ada", "bob"], "resolvedByUserId": "ada",
+            "involvedUserIds": ["ada", "bob"], "resolvedByUserId": "ada", "lastUpdatedBy": "ada",
             "subscribedUsers": { "ada": { "user": { "userId": "ada" } }, "bob": { "type": "auto" } },
             "comments": [
                 { "commentId": 1, "from": { "userId": "ada" }, "commentText": "Ada's" },
@@ -146,6 +164,7 @@ mod tests {
         let deleted = json!({ "userId": "deleted-user", "name": "Deleted user" });
         let expected = json!({
             "from": deleted, "involvedUserIds": ["bob"], "resolvedByUserId": "deleted-user",
+            "lastUpdatedBy": "deleted-user",
             "subscribedUsers": { "bob": { "type": "auto" } },
             "comments": [{ "commentId": 2, "from": { "userId": "bob" }, "to": [deleted] }],
             "title": "ada", "ada": 1,
@@ -153,5 +172,22 @@ mod tests {
         assert_eq!(value, expected, "what only looks like the user's id stays");
         forget_in(&mut value, &user);
         assert_eq!(value, expected);
+    }
+
+    #[test]
+    fn a_text_names_a_user_where_an_id_of_users_stands() {
+        let is_named = |value: Value, user: &str| {
+            is_named_in(&value.to_string(), &UserId::try_from(user.to_owned()).unwrap())
+        };
+        for value in [
+            json!({ "data": { "actionUser": { "userId": "a\"é" } } }),
+            json!([{ "visibility": { "userIds": ["b", "a\"é"] } }]),
+            json!({ "notifyUsers": { "a\"é": true } }),
+            json!({ "crdtData": { "lastUpdatedBy": "a\"é" } }),
+        ] {
+            assert!(is_named(value.clone(), "a\"é"), "{value}");
+            assert!(!is_named(value.clone(), "a") && !is_named(value.clone(), "é"), "{value}");
+        }
+        assert!(!is_named(json!({ "documentId": "1", "text": "1", "1": 1 }), "1"));
     }
 }

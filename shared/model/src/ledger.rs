@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    DocumentId, EditorId, EndpointId, MessageId, Millis, OrganizationId, event::EventRef,
+    DocumentId, EditorId, EndpointId, MessageId, Metadata, Millis, OrganizationId, event::EventRef,
     webhook_endpoint::Channel,
 };
 
@@ -38,6 +38,20 @@ pub struct Message {
     pub document_id: Option<DocumentId>,
     /// The number of the event in its document.
     pub seq: Option<u64>,
+    /// When a user was taken out of it who was erased.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expunged_at: Option<Millis>,
+}
+
+/// What is left of a body that names a user who is erased: what it was about, so that nobody finds
+/// a gap, and that there was more.
+pub fn expunged(body: &str) -> String {
+    const KEPT: [&str; 7] =
+        ["type", "timestamp", "id", "seq", "webhookId", "actionType", "notificationSource"];
+    let mut members: Metadata = serde_json::from_str(body).unwrap_or_default();
+    members.retain(|name, _| KEPT.contains(&name.as_str()));
+    members.insert("expunged".to_owned(), Value::Bool(true));
+    Value::Object(members).to_string()
 }
 
 /// What became of a message at an endpoint.

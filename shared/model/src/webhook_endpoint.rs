@@ -32,7 +32,10 @@ texts! {
             Err("must be 1 to 256 letters, digits, hyphens, underscores and dots")
         }
     };
-    /// A channel: 1 to 128 letters, digits, `-`, `_`, `.` and `:`.
+    /// A channel: 1 to 128 letters, digits, `-`, `_`, `.` and `:`. What happens in a document has
+    /// two: `organization.{organizationId}` and `document.{documentId}`. For an id with other
+    /// characters, or too long a one, its SHA-256 in hexadecimal stands behind a colon:
+    /// `document:7509e5bd…`. What is told of webhooks themselves has none.
     Channel { #[schemars(length(min = 1, max = 128), regex(pattern = r"^[a-zA-Z0-9\-_.:]+$"))] } |text| {
         if is_word(text, 128, ":") {
             Ok(())

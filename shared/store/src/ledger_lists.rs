@@ -126,12 +126,12 @@ impl TenantStore {
     }
 }
 
-fn of_endpoint(row: &Item) -> Option<EndpointId> {
+pub(crate) fn of_endpoint(row: &Item) -> Option<EndpointId> {
     let text = row.get(OF_ENDPOINT)?.as_s().ok()?;
     EndpointId::try_from(text.clone()).ok()
 }
 
-fn attempt_of(row: &Item) -> Option<String> {
+pub(crate) fn attempt_of(row: &Item) -> Option<String> {
     let (_, sort) = place_of(row);
     sort.strip_prefix(&Key::named(AttemptRecord::KIND).prefix()).map(str::to_owned)
 }

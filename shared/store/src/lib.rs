@@ -45,6 +45,7 @@ mod entities;
 mod entity;
 mod erasure;
 mod event;
+mod expunge;
 mod facts;
 mod folders;
 mod groups;

@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use service::sha256_hex;
 
 use super::{O, endpoint, secret, thread, verify, world};
 use crate::app::receiver::Answer;
@@ -48,9 +49,9 @@ async fn types_and_channels_decide_who_is_sent_what() {
         (json!({ "filterTypes": ["comment.add", "comment_annotation.add"] }), true),
         (json!({ "filterTypes": ["comment.add"] }), false),
         (json!({ "filterTypes": ["comment_annotation"] }), false),
-        // A message without channels reaches no endpoint that has some.
         (json!({ "channels": ["a"] }), false),
-        (json!({ "filterTypes": null, "channels": ["a", "b"] }), false),
+        (json!({ "filterTypes": null, "channels": ["a", "document.welcome"] }), true),
+        (json!({ "filterTypes": ["comment.add"], "channels": ["document.welcome"] }), false),
         (json!({ "disabled": true }), false),
     ];
     let mut endpoints = Vec::new();
@@ -77,7 +78,64 @@ async fn types_and_channels_decide_who_is_sent_what() {
         let path = format!("/hook/{n}");
         assert_eq!(paths.contains(&path), is_wanted, "{path}");
     }
-    assert_eq!(paths.len(), 3);
+    assert_eq!(paths.len(), 4);
+}
+
+#[tokio::test]
+async fn channels_are_where_it_happened() {
+    let (app, receiver) = world().await;
+    let (odd, digest) = ("no channel/é", sha256_hex("no channel/é"));
+    let channels = [
+        json!(null),
+        json!(["organization.acme"]),
+        json!(["document.welcome"]),
+        json!(["document.acme", "organization.welcome", "acme", "welcome"]),
+        json!([format!("document:{digest}"), "document.other"]),
+    ];
+    for (n, channels) in channels.into_iter().enumerate() {
+        let at = json!({ "url": format!("{}/{n}", receiver.url), "channels": channels });
+        endpoint(&app, &receiver, at).await;
+    }
+    // What is told of endpoints has no channels, and other types than these want.
+    app.settle().await;
+    let mut paths = async |organization: &str, document: &str| {
+        app.advance(Duration::from_millis(1));
+        let threads = json!({ "organizationId": organization, "documentId": document,
+            "createOrganization": true, "createDocument": true,
+            "commentAnnotations": [{ "commentData": [{ "from": { "userId": "ada" } }] }] });
+        app.call("comments.annotations_add", threads).await.ok();
+        app.settle().await;
+        let mut paths: Vec<String> = receiver.take().into_iter().map(|it| it.path).collect();
+        paths.sort_unstable();
+        paths
+    };
+    let at = |n: u8| format!("/hook/{n}");
+    assert_eq!(paths(O, "welcome").await, [at(0), at(1), at(2)]);
+    assert_eq!(paths(O, "other").await, [at(0), at(1), at(4)]);
+    assert_eq!(paths(O, odd).await, [at(0), at(1), at(4)]);
+    assert_eq!(paths("globex", "welcome").await, [at(0), at(2)]);
+    let listed = app.call("deliveries.messages_get", json!({})).await.data();
+    let shown = |n: usize| listed["messages"][n]["channels"].clone();
+    assert_eq!(shown(0), json!(["organization.globex", "document.welcome"]));
+    assert_eq!(shown(1), json!(["organization.acme", format!("document:{digest}")]));
+}
+
+#[tokio::test]
+async fn changes_of_an_editor_reach_who_listens_to_its_document() {
+    let (app, receiver) = world().await;
+    for (n, document) in ["welcome", "other"].into_iter().enumerate() {
+        let at = json!({ "url": format!("{}/{n}", receiver.url),
+            "filterTypes": ["crdt.update_data"], "channels": [format!("document.{document}")] });
+        endpoint(&app, &receiver, at).await;
+    }
+    let sent = json!({ "organizationId": O, "documentId": "other", "editorId": "body",
+        "type": "text", "data": "a" });
+    app.call("editors.add", sent).await.ok();
+    app.settle().await;
+    app.advance(Duration::from_secs(6));
+    app.settle().await;
+    let paths: Vec<String> = receiver.take().into_iter().map(|it| it.path).collect();
+    assert_eq!(paths, ["/hook/1"]);
 }
 
 #[tokio::test]

@@ -50,3 +50,38 @@ async fn it_passes_filters_but_not_what_is_disabled_or_deleted() {
     app.settle().await;
     assert_eq!(receiver.count(), 0);
 }
+
+#[tokio::test]
+async fn a_basic_webhook_is_sent_once_more_as_it_was() {
+    let (app, receiver) = world().await;
+    let config = |is_on: bool| {
+        json!({ "useWebhookService": is_on, "webhookServiceConfig": {
+            "authToken": "t", "rawNotificationUrl": receiver.url,
+        } })
+    };
+    app.call("configuration.webhooks_update", config(true)).await.ok();
+    app.advance(Duration::from_millis(1));
+    thread(&app, "t1").await;
+    app.settle().await;
+    let first = receiver.take().remove(0);
+    let resend = async |message: &str, endpoint: &str| {
+        let sent = json!({ "messageId": message, "endpointId": endpoint });
+        app.call("deliveries.messages_resend", sent).await
+    };
+    resend(&first.id(), "basic-raw").await.ok();
+    app.settle().await;
+    let again = receiver.take();
+    let [again] = again.as_slice() else { panic!("{again:?}") };
+    assert_eq!((again.id(), &again.body), (first.id(), &first.body));
+    assert_eq!(again.header("authorization"), "Basic t");
+    let triggers: Vec<_> =
+        attempts(&app, "basic-raw").await.into_iter().map(|it| it["trigger"].clone()).collect();
+    assert_eq!(triggers, [json!("manual"), json!("scheduled")]);
+
+    resend(&first.id(), "basic-processed").await.error("NOT_FOUND");
+    resend("msg_x", "basic-raw").await.error("NOT_FOUND");
+    app.call("configuration.webhooks_update", config(false)).await.ok();
+    resend(&first.id(), "basic-raw").await.error("FAILED_PRECONDITION");
+    app.settle().await;
+    assert_eq!(receiver.count(), 0);
+}

@@ -196,7 +196,7 @@ async fn what_was_cut_off_anywhere_is_finished() {
     assert_eq!(status(&app, &job).await["tasksLeft"], 0);
 }
 
-async fn run(app: &App, job: &str, pass: u32) -> Value {
+pub(super) async fn run(app: &App, job: &str, pass: u32) -> Value {
     let message = json!({ "jobId": job, "userId": "zoe", "at": app.now(), "pass": pass });
     let body = json!({ "tenant": app.key.api_key, "message": message }).to_string();
     let event = json!({ "Records": [{ "messageId": "m", "body": body }] });

@@ -112,6 +112,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query]),
                 Table(Stored::Events, &[GetItem, PutItem]),
+                Table(Stored::Crdt, &[BatchGetItem, GetItem, Query]),
                 Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 Send(Queue::Webhooks),
                 Send(Queue::Deliveries),
@@ -311,7 +312,7 @@ pub fn families() -> Vec<Family> {
                 BY_ACTOR,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
-                Table(Stored::Schedule, &[BatchWriteItem, Query]),
+                Table(Stored::Schedule, &[BatchGetItem, BatchWriteItem, Query, UpdateItem]),
                 OUTBOX,
                 Send(Queue::Erasure),
             ],

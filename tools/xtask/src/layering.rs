@@ -9,7 +9,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/keyring", &["error"]),
     ("shared/model", &["error"]),
     ("shared/aws", &["error"]),
-    ("shared/crdt", &["error"]),
+    ("shared/crdt", &["error", "model"]),
     ("shared/webhook", &[]),
     ("shared/delivery", &["error", "model"]),
     ("shared/mail", &["delivery", "keyring", "model"]),
@@ -33,7 +33,8 @@ const OF_FUNCTIONS: &[&str] = &["model", "schemars", "serde", "serde_json", "ser
 
 /// What else one of them needs, each for a reason: (crate, dependency).
 const EXTRAS: &[(&str, &str)] = &[
-    // It alone knows what the bytes of an editor mean.
+    // They know what the bytes of an editor mean.
+    ("deliveries", "crdt"),
     ("editors", "crdt"),
     // It sends mails, and asks when.
     ("emails", "delivery"),

@@ -33,8 +33,12 @@ pub(super) async fn run_webhooks(seen: &mut Seen) {
     app.call("comments.annotations_add", with(json!({ "commentAnnotations": [thread] })))
         .await
         .ok();
-    let update = json!({ "editorId": "body", "type": "text", "data": "y" });
+    // Too large for the head of the editor.
+    let data = crate::editors::noise(70_000);
+    let update = json!({ "editorId": "body", "type": "text", "data": data });
     app.call("editors.update", with(update)).await.ok();
+    let merge = with(json!({ "editorId": "body", "task": "merge" }));
+    work(&app, "editors.compact", message_of(&app, &merge)).await;
     let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
     let events: Vec<Value> = records.into_iter().map(|it| event_of(&it.record)).collect();
     app.advance(Duration::from_secs(11));

@@ -1,0 +1,161 @@
+//! What webhooks told of a user who is erased, as the ledger keeps it and as it is still sent.
+
+use std::time::Duration;
+
+use emulator::{Effect, Fault};
+use serde_json::{Value, json};
+use service::Table;
+
+use super::{call, delete, erase::run, finish, person, status};
+use crate::{
+    app::{
+        App,
+        receiver::{Answer, Receiver},
+    },
+    deliveries,
+};
+
+/// A deployment with webhooks of both kinds.
+async fn start() -> (App, Receiver) {
+    let (app, receiver) = deliveries::world().await;
+    let endpoint = json!({ "url": receiver.url, "filterTypes": ["comment_annotation.add"] });
+    app.call("webhook-endpoints.create", endpoint).await.ok();
+    let basic = json!({ "useWebhookService": true, "webhookServiceConfig": {
+        "authToken": "t", "rawNotificationUrl": format!("{}/raw", receiver.url),
+    } });
+    app.call("configuration.webhooks_update", basic).await.ok();
+    app.advance(Duration::from_millis(1));
+    (app, receiver)
+}
+
+/// Threads of one comment.
+async fn threads(app: &App, by: &str, number: usize) {
+    let comment = json!([{ "from": person(by), "commentText": format!("Text of {by}") }]);
+    let threads = vec![json!({ "commentData": comment }); number];
+    call(
+        app,
+        "comments.annotations_add",
+        json!({ "documentId": "welcome", "commentAnnotations": threads }),
+    )
+    .await;
+    app.advance(Duration::from_millis(5));
+    app.settle().await;
+}
+
+async fn messages(app: &App) -> Vec<Value> {
+    let data = app.call("deliveries.messages_get", json!({})).await.data();
+    data["messages"].as_array().unwrap().clone()
+}
+
+async fn answers(app: &App, message: &Value) -> Vec<Value> {
+    let sent = json!({ "messageId": message["id"] });
+    let data = app.call("deliveries.attempts_get", sent).await.data();
+    data["attempts"].as_array().unwrap().iter().map(|it| it["response"].clone()).collect()
+}
+
+/// What the ledger holds that names the user.
+fn traces(app: &App) -> Vec<String> {
+    let items = app.items_of(Table::Schedule, &app.key).into_iter();
+    let items = items.filter(|item| item.to_string().contains("webhook"));
+    items.map(|item| item.to_string()).filter(|item| item.contains("zoe")).collect()
+}
+
+/// What is left of the body of a message.
+fn left_of(message: &Value) -> Value {
+    let (payload, id) = (&message["payload"], &message["id"]);
+    json!({
+        "type": "comment_annotation.add", "timestamp": message["timestamp"], "id": id,
+        "seq": payload["seq"], "expunged": true,
+    })
+}
+
+#[tokio::test]
+async fn nothing_that_was_told_names_the_user_any_more() {
+    let (app, receiver) = start().await;
+    threads(&app, "bob", 1).await;
+    receiver.answer(Answer::status(200).body("Thanks, zoe."));
+    threads(&app, "zoe", 1).await;
+    let before = messages(&app).await;
+    assert_eq!(traces(&app).len(), 4, "a message, its basic delivery, and two attempts");
+    delete(&app, &["zoe"]).await;
+    app.settle().await;
+    assert_eq!(traces(&app), [""; 0]);
+    // As one that was under way, this is answered behind the first pass.
+    let again = json!({ "messageId": before[0]["id"], "endpointId": "basic-raw" });
+    app.call("deliveries.messages_resend", again).await.ok();
+    app.settle().await;
+    assert_eq!(traces(&app).len(), 1);
+    finish(&app).await;
+    assert_eq!(traces(&app), [""; 0]);
+
+    let after = messages(&app).await;
+    assert_eq!(after[0]["payload"], left_of(&before[0]));
+    assert!(after[0]["payload"]["seq"].is_u64());
+    assert_eq!(answers(&app, &after[0]).await, [""; 3]);
+    assert_eq!(after[1..], before[1..], "what names others stays");
+}
+
+#[tokio::test]
+async fn what_still_waits_is_sent_with_what_is_left_of_it() {
+    let (app, receiver) = start().await;
+    receiver.script([500, 500].map(Answer::status));
+    threads(&app, "zoe", 1).await;
+    let before = receiver.take();
+    assert_eq!(before.len(), 2);
+    delete(&app, &["zoe"]).await;
+    app.settle().await;
+    app.advance(Duration::from_secs(10));
+    app.settle().await;
+    let mut after = receiver.take();
+    after.sort_by_key(|it| it.path.clone());
+    let [advanced, raw] = after.as_slice() else { panic!("{after:?}") };
+    assert!([advanced, raw].iter().all(|it| it.id() == before[0].id()));
+    assert_eq!(advanced.json(), left_of(&messages(&app).await[0]));
+    let left = json!({
+        "webhookId": raw.id(), "actionType": "newlyAdded", "notificationSource": "comment",
+        "expunged": true,
+    });
+    assert_eq!(raw.json(), left);
+    assert_eq!(raw.header("authorization"), "Basic t");
+}
+
+#[tokio::test]
+async fn what_was_told_of_other_organizations_stays() {
+    let (app, _receiver) = start().await;
+    threads(&app, "zoe", 1).await;
+    let before = messages(&app).await;
+    for (organization, is_left) in [("globex", true), ("acme", false)] {
+        let sent = json!({ "userIds": ["zoe"], "organizationIds": [organization] });
+        app.call("user-data.delete", sent).await.ok();
+        finish(&app).await;
+        assert_eq!(messages(&app).await == before, is_left, "{organization}");
+    }
+}
+
+/// The messages are more than one page, and whatever call fails, those that come after finish it.
+#[tokio::test]
+async fn what_was_cut_off_anywhere_is_finished() {
+    let (app, receiver) = start().await;
+    threads(&app, "bob", 26).await;
+    receiver.answer(Answer::status(200).body("Thanks, zoe."));
+    threads(&app, "zoe", 2).await;
+    assert_eq!(traces(&app).len(), 8);
+    let job = delete(&app, &["zoe"]).await;
+    let mut failures = 0;
+    for skip in 0..100 {
+        let effect = Effect::InternalError;
+        app.fault(Fault { operation: "*".to_owned(), skip, times: 3, effect });
+        let before = app.calls().len();
+        let answer = run(&app, &job, 0).await;
+        failures += answer["batchItemFailures"].as_array().expect("a list").len();
+        app.emulator().clear_faults();
+        if app.calls().len() - before < skip {
+            break;
+        }
+        assert!(skip < 99, "it came to no end");
+    }
+    assert!(failures > 10, "{failures} failures");
+    assert_eq!(traces(&app), [""; 0]);
+    finish(&app).await;
+    assert_eq!(status(&app, &job).await["tasksLeft"], 0);
+}
