@@ -53,9 +53,7 @@ pub(crate) async fn deliver(job: &Job, stored: &StoredEvent, event: &DomainEvent
         return Ok(());
     }
     let id = keep::message_id(stored)?;
-    let endpoints = async {
-        if wanted.advanced { job.all_endpoints().await } else { Ok(vec![]) }
-    };
+    let endpoints = async { if wanted.advanced { job.all_endpoints().await } else { Ok(vec![]) } };
     let (facts, endpoints) = try_join(payload::facts(job, event), endpoints).await?;
     let message = message(job, stored, event, &facts, id)?;
     let mut deliveries = to_endpoints(job, &message, endpoints);

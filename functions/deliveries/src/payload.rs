@@ -45,17 +45,14 @@ pub(crate) struct Facts {
 pub(crate) async fn facts(job: &Job, event: &DomainEvent) -> Result<Facts> {
     let (inside, organizations) = (job.organization(&event.organization_id), job.organizations());
     let documents = inside.documents();
-    let (document, organization) = try_join(
-        documents.find(&event.document_id),
-        organizations.find(&event.organization_id),
-    )
-    .await?;
+    let (document, organization) =
+        try_join(documents.find(&event.document_id), organizations.find(&event.organization_id))
+            .await?;
     let mut members = event.data.clone();
     let mut is_thin = event.truncated;
     if event.truncated
         && let Some(id) = event.annotation_id.clone()
-        && let Some(thread) =
-            inside.annotations().find(&(event.document_id.clone(), id)).await?
+        && let Some(thread) = inside.annotations().find(&(event.document_id.clone(), id)).await?
     {
         let (api_key, at) = (&job.api_key().id, &event.organization_id);
         if let Some(comment) = event.comment_id {

@@ -173,7 +173,8 @@ impl Queues {
             ("worker", letter.worker.to_owned()),
             ("messageId", letter.message_id),
         ];
-        let dead = Outgoing { body: letter.body, delay_seconds: 0, group: letter.group, attributes };
+        let dead =
+            Outgoing { body: letter.body, delay_seconds: 0, group: letter.group, attributes };
         self.send_batch(&url, vec![dead]).await
     }
 

@@ -86,7 +86,11 @@ impl Policy {
                     queue(source.name()),
                 );
                 let dead = format!("!GetAtt {}DeadQueue.Arn", pascal(source.name()));
-                self.allow_because("With the reason, which SQS does not know.", &["sqs:SendMessage"], dead);
+                self.allow_because(
+                    "With the reason, which SQS does not know.",
+                    &["sqs:SendMessage"],
+                    dead,
+                );
             }
             Trigger::Stream(table) => {
                 let table = table.name();
