@@ -43,7 +43,7 @@ fn told(receiver: &Receiver) -> (Value, Value) {
     let (raw, advanced): (Vec<Received>, Vec<Received>) =
         receiver.take().into_iter().partition(|it| it.path.ends_with("/raw"));
     let ([raw], [advanced]) = (raw.as_slice(), advanced.as_slice()) else {
-        panic!("{raw:?} {advanced:?}")
+        panic!("{} raw, {} advanced", raw.len(), advanced.len())
     };
     (advanced.json()["data"].take(), raw.json())
 }
@@ -78,6 +78,7 @@ async fn what_is_told_is_the_content_when_it_is_quiet() {
     let mut update = of("body");
     (update["type"], update["data"], update["userId"]) = (json!("text"), json!("b"), json!("bob"));
     app.call("editors.update", update).await.ok();
+    app.settle().await;
     pass(&app, QUIET).await;
     let editor = told(&receiver).0["crdtData"].take();
     assert_eq!((&editor["data"], &editor["lastUpdatedBy"]), (&json!("b"), &json!("bob")));

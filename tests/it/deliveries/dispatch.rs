@@ -98,7 +98,7 @@ async fn channels_are_where_it_happened() {
     }
     // What is told of endpoints has no channels, and other types than these want.
     app.settle().await;
-    let mut paths = async |organization: &str, document: &str| {
+    let paths = async |organization: &str, document: &str| {
         app.advance(Duration::from_millis(1));
         let threads = json!({ "organizationId": organization, "documentId": document,
             "createOrganization": true, "createDocument": true,
