@@ -4,6 +4,7 @@ mod failures;
 mod feedback;
 mod provider;
 mod send;
+mod throttle;
 mod unsubscribe;
 
 use std::time::Duration;

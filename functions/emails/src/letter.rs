@@ -114,8 +114,8 @@ fn documents(contents: &Contents) -> Vec<DocumentPart> {
             let (name, link) = (entry.document_name.clone(), entry.page_url.clone());
             DocumentPart { id: id.clone(), name, link, items: vec![], more: 0 }
         });
-        // A message of a caller's own is the subject and the body already.
-        if entry.own.is_none() {
+        // A single message of a caller's own is the subject and the body already.
+        if entry.own.is_none() || contents.entries.len() > 1 {
             part.items.push(item(entry, &contents.recipient));
         }
     }

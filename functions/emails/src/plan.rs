@@ -10,6 +10,9 @@ use service::{Error, Job, Mail as RawMail, OrganizationStore, Result};
 
 use crate::{compose::Composer, feedback, provider, row};
 
+/// Rows read at a time.
+const AT_ONCE: usize = 100;
+
 /// What is to become of a mail.
 pub(crate) enum Plan {
     /// It is given up; why, in a word.
@@ -79,9 +82,13 @@ async fn judged(
     };
     let keys: Vec<RowKey> = mail.event_ids.iter().map(key).collect();
     let mut activities = Vec::new();
-    for stored in job.load(&keys).await?.into_iter().flatten() {
-        activities.push(Activity::from_row(stored.row)?);
+    for keys in keys.chunks(AT_ONCE) {
+        for stored in job.load(keys).await?.into_iter().flatten() {
+            activities.push(Activity::from_row(stored.row)?);
+        }
     }
+    // The mail of the rest of an hour knows them as they were delivered.
+    activities.sort_by(|a, b| (a.t0, &a.event_id).cmp(&(b.t0, &b.event_id)));
     // Rows that are gone belonged to somebody or something that is.
     let gone = |id: &String| (id.clone(), Reason::Deleted);
     let mut withheld: Withheld = mail.event_ids.iter().map(gone).collect();

@@ -4,7 +4,7 @@
 //! holds a lease, and when that ran out without a word, what the provider told counts (design note
 //! on notifications, 3).
 
-use delivery::{Claim, Feedback, Mail, MailState, RowKey, Rows, Sent, Task};
+use delivery::{Body, Claim, Feedback, Mail, RowKey, Rows, Sent, Task};
 use service::{Error, Job, MailFailure, Queue, Result, Trigger, Worker, random_bytes};
 
 use crate::{
@@ -127,13 +127,8 @@ async fn record_once(
         Sent::Accepted => found.body.clone().accepted(id, now),
         failed => found.body.clone().failed(failed, now, random),
     };
-    let due = match ended.state {
-        MailState::Waiting { at } => Some(at),
-        MailState::Sending { until } => Some(until),
-        MailState::Sent { .. } | MailState::Dropped { .. } => None,
-    };
     if ended == found.body || found.become_(job, key, &ended).await? {
-        Ok(due)
+        Ok(ended.due())
     } else {
         Err(Error::aborted())
     }

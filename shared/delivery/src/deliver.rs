@@ -4,9 +4,9 @@ use error::{Error, Result};
 use model::{OrganizationId, UserId};
 
 use crate::{
-    ATTEMPTS, Activity, ActivityState, Digest, DigestState, Mail, Notice, RowKey, Rows, SeenCheck,
-    World,
-    typed::{Body, Read, load_one, put, read},
+    ATTEMPTS, Activity, ActivityState, Digest, DigestState, RowKey, Rows, SeenCheck, World,
+    post::{Mailbox, Post},
+    typed::{Read, load_one, put, read},
 };
 
 /// Wakes a digest.
@@ -91,42 +91,21 @@ impl Recipient<'_> {
         };
         let own: Vec<Activity> = activities.into_iter().map(|it| it.body).filter(own).collect();
         let notice = digest.body.notice(self.organization_id, self.user_id, own);
-        let mut mail = None;
+        let mut post = Post::default();
         if let Some(notice) = &notice {
             world.publish(notice).await?;
-            mail = self.new_mail(rows, &digest.body.generation, notice).await?;
+            let mailbox = Mailbox { organization_id: self.organization_id, user_id: self.user_id };
+            post = mailbox.post(rows, &digest.body.generation, notice).await?;
         }
         let done = digest.body.done(rows.now());
         let mut changes = vec![put(self.key.clone(), &done, Some(digest.version))?];
-        let mut hints = Vec::new();
-        if let Some((key, mail)) = mail {
-            hints.extend(mail.due().map(|due| (key.clone(), due)));
-            changes.push(put(key, &mail, None)?);
-        }
+        changes.extend(post.changes);
         let is_done = rows.commit(changes).await?;
-        if is_done && !hints.is_empty() {
+        if is_done && !post.hints.is_empty() {
             // The sweep finds the mail, too.
-            let _ = rows.wake(hints).await;
+            let _ = rows.wake(post.hints).await;
         }
         Ok(is_done)
-    }
-
-    /// The mail that goes with a notification, unless there is one: of an event that was offered
-    /// again after two weeks during which no mail could be sent.
-    async fn new_mail(
-        &self,
-        rows: &impl Rows,
-        generation: &str,
-        notice: &Notice,
-    ) -> Result<Option<(RowKey, Mail)>> {
-        let Some(mail) = notice.mail(rows.now()) else { return Ok(None) };
-        let key = RowKey::Mail {
-            organization_id: self.organization_id.clone(),
-            user_id: self.user_id.clone(),
-            generation: generation.to_owned(),
-        };
-        let is_new = load_one::<Mail>(rows, &key).await?.is_none();
-        Ok(is_new.then_some((key, mail)))
     }
 
     /// Those of its activities that are there, in that order.

@@ -9,13 +9,15 @@
 //!    |                     provider says so, else once more    |
 //!    +--nothing is left to tell, or nobody may be told---------+
 //! ```
+//!
+//! One that is more than its recipient gets in an hour is collapsed from the start.
 
 use std::collections::BTreeMap;
 
 use model::Millis;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Reason, TOMBSTONE};
+use crate::{Body, Reason, TOMBSTONE, quota::MAX_REST};
 
 /// How long an attempt may take, and events of the provider to arrive.
 pub const LEASE: Millis = 90_000;
@@ -79,6 +81,13 @@ pub enum MailState {
         /// Its id there.
         message_id: String,
     },
+    /// What it tells of is told in the mail about the rest of the hour ([`crate::Quota`]).
+    Collapsed {
+        /// Since when.
+        at: Millis,
+        /// Which mail that is.
+        into: String,
+    },
     /// It is given up.
     Dropped {
         /// Since when.
@@ -138,6 +147,21 @@ impl Mail {
         }
     }
 
+    /// With further events, unless somebody has begun to send it, or it would hold too many.
+    #[must_use]
+    pub fn joined_by(mut self, event_ids: &[String]) -> Option<Self> {
+        let is_open = self.attempts == 0 && matches!(self.state, MailState::Waiting { .. });
+        let has_room = self.event_ids.len() + event_ids.len() <= MAX_REST;
+        self.event_ids.extend_from_slice(event_ids);
+        (is_open && has_room).then_some(self)
+    }
+
+    /// Another mail tells of it.
+    #[must_use]
+    pub fn collapsed(self, into: String, at: Millis) -> Self {
+        Self { state: MailState::Collapsed { at, into }, ..self }
+    }
+
     /// Who wakes up asks what to do.
     pub fn claim(&self, now: Millis) -> Claim {
         match self.state {
@@ -145,7 +169,9 @@ impl Mail {
             MailState::Waiting { .. } => self.attempt(now),
             MailState::Sending { until } if now < until => Claim::Wait(until),
             MailState::Sending { .. } => Claim::Reconcile,
-            MailState::Sent { .. } | MailState::Dropped { .. } => Claim::Done,
+            MailState::Sent { .. } | MailState::Collapsed { .. } | MailState::Dropped { .. } => {
+                Claim::Done
+            }
         }
     }
 
@@ -229,13 +255,17 @@ impl Body for Mail {
         match self.state {
             MailState::Waiting { at } => Some(at),
             MailState::Sending { until } => Some(until),
-            MailState::Sent { .. } | MailState::Dropped { .. } => None,
+            MailState::Sent { .. } | MailState::Collapsed { .. } | MailState::Dropped { .. } => {
+                None
+            }
         }
     }
 
     fn expires(&self) -> Option<Millis> {
         match self.state {
-            MailState::Sent { at, .. } | MailState::Dropped { at, .. } => Some(at + TOMBSTONE),
+            MailState::Sent { at, .. }
+            | MailState::Collapsed { at, .. }
+            | MailState::Dropped { at, .. } => Some(at + TOMBSTONE),
             MailState::Waiting { .. } | MailState::Sending { .. } => None,
         }
     }

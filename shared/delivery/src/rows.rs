@@ -55,8 +55,16 @@ pub enum RowKey {
         organization_id: OrganizationId,
         /// The recipient.
         user_id: UserId,
-        /// The generation of the digest it tells of.
+        /// The generation of the digest it tells of, or its own when it tells of the rest of an
+        /// hour.
         generation: String,
+    },
+    /// How many mails there were in this hour ([`crate::Quota`]).
+    Quota {
+        /// Where.
+        organization_id: OrganizationId,
+        /// The recipient.
+        user_id: UserId,
     },
     /// What a provider told of a mail ([`crate::Feedback`]).
     Feedback {

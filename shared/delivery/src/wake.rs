@@ -24,6 +24,7 @@ pub async fn wake(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<
         RowKey::Digest { .. } => deliver(rows, world, key).await,
         RowKey::Activity { .. }
         | RowKey::Mail { .. }
+        | RowKey::Quota { .. }
         | RowKey::Feedback { .. }
         | RowKey::Suppressed { .. } => Ok(()),
     };

@@ -143,6 +143,9 @@ impl TenantStore {
             RowKey::Mail { organization_id, user_id, generation } => {
                 (of_user(organization_id, user_id), Key::of("mail", generation))
             }
+            RowKey::Quota { organization_id, user_id } => {
+                (of_user(organization_id, user_id), Key::named("quota"))
+            }
             RowKey::Feedback { tag } => {
                 (self.partition().and("feedback", tag), Key::named("feedback"))
             }

@@ -3,6 +3,7 @@
 mod delay;
 mod desk;
 mod last_check;
+mod mails;
 mod windows;
 
 use delivery::{RowKey, wake};

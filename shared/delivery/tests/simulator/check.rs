@@ -2,7 +2,8 @@
 
 use delivery::{
     Activity, ActivityState, Body as _, Change, Channel, CloseReason, Digest, DigestState, Limits,
-    Notice, Reason, RowKey, Scope, Window, WindowLimits,
+    Mail, MailState, Notice, Quota, Reason, RowKey, Scope, Window, WindowLimits,
+    quota::{HOUR, MAX_MAILS},
 };
 use model::{Millis, UserId};
 
@@ -113,6 +114,14 @@ pub(crate) fn change(state: &mut State, change: &Change, clock: Millis) {
                 state.fault(format!("I3 {} holds {count}, not {max:?}", digest.generation));
             }
         }
+        Change::Put { key: RowKey::Quota { user_id, .. }, row, .. } => {
+            let quota = Quota::from_row(row.clone()).unwrap();
+            quota_put(state, user_id, &quota);
+        }
+        Change::Put { key: RowKey::Mail { user_id, generation, .. }, row, seen: None } => {
+            let mail = Mail::from_row(row.clone()).unwrap();
+            mail_put(state, user_id, generation, &mail);
+        }
         Change::Put { key: RowKey::Audience { .. }, .. } => state.counts.pages += 1,
         Change::Put { key: RowKey::Digest { .. }, row, .. } => {
             if let DigestState::Claimed { keep, .. } = Digest::from_row(row.clone()).unwrap().state
@@ -147,6 +156,50 @@ fn window_put(state: &mut State, key: &RowKey, scope: Scope, window: &Window, cl
     if !is_right {
         state.fault(format!("I6 {key:?} closes at {}", window.closes_at));
     }
+}
+
+/// An hour of mails begins, or goes on.
+fn quota_put(state: &mut State, user: &UserId, quota: &Quota) {
+    let known = state.hours.get(user).cloned();
+    let is_same = known.as_ref().is_some_and(|(since, ..)| *since == quota.opened_at);
+    if is_same {
+        return;
+    }
+    if let Some((since, ..)) = known {
+        state.counts.hours += 1;
+        if quota.opened_at + SKEW < since + HOUR {
+            state.fault(format!("an hour of {user} is over too early"));
+        }
+    }
+    state.hours.insert(user.clone(), (quota.opened_at, 0, None));
+}
+
+/// A mail is made: one of its own, of which an hour has twenty, or that of the rest of the hour.
+fn mail_put(state: &mut State, user: &UserId, generation: &str, mail: &Mail) {
+    if let MailState::Collapsed { .. } = mail.state {
+        return state.counts.collapsed += 1;
+    }
+    let (organization_id, user_id) = (organization(), user.clone());
+    let digest = RowKey::Digest { organization_id, user_id, generation: generation.to_owned() };
+    let is_own = state.stored(&digest).is_some();
+    let Some((since, own, rest)) = state.hours.get(user).cloned() else {
+        return state.fault(format!("a mail to {user} is not counted"));
+    };
+    if is_own {
+        if own == MAX_MAILS {
+            state.fault(format!("{user} gets too many mails"));
+        }
+        state.hours.insert(user.clone(), (since, own + 1, rest));
+        return;
+    }
+    let (organization_id, user_id) = (organization(), user.clone());
+    let earlier = rest.map(|generation| RowKey::Mail { organization_id, user_id, generation });
+    let earlier = earlier.and_then(|key| state.stored(&key));
+    let earlier = earlier.map(|it| Mail::from_row(it.row).unwrap());
+    if own < MAX_MAILS || earlier.is_some_and(|it| it.joined_by(&[]).is_some()) {
+        state.fault(format!("{user} gets another mail of the rest"));
+    }
+    state.hours.insert(user.clone(), (since, own, Some(generation.to_owned())));
 }
 
 /// The limits of a scope that a driver may have known since then.
@@ -207,8 +260,7 @@ fn fate(state: &mut State, event: usize, user: &UserId) {
             if carried.as_ref() != Some(&notification_id) {
                 state.fault(format!("I1 {key:?} is not in {notification_id} but in {carried:?}"));
             }
-            let mails = state.mailed.get(&(user.clone(), notification_id));
-            if mails.is_some_and(|ids| ids.contains(&id)) != channels.has(Channel::Email) {
+            if state.mailed.contains(&(user.clone(), id)) != channels.has(Channel::Email) {
                 state.fault(format!("N16 {key:?} and its mail differ"));
             }
             state.counts.narrowed += u64::from(!withheld.is_empty());

@@ -21,6 +21,9 @@ pub(crate) struct Counts {
     pub(crate) pages: u64,
     /// Activities that were in a digest which another scope was faster than.
     pub(crate) beaten: u64,
+    /// Mails that became a part of another, and hours that were followed by another.
+    pub(crate) collapsed: u64,
+    pub(crate) hours: u64,
 }
 
 impl Counts {
@@ -39,5 +42,7 @@ impl Counts {
         self.narrowed += other.narrowed;
         self.pages += other.pages;
         self.beaten += other.beaten;
+        self.collapsed += other.collapsed;
+        self.hours += other.hours;
     }
 }

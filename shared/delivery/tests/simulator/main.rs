@@ -42,6 +42,7 @@ fn simulate(quarter: u64) {
     // A simulation that never gets there proves nothing.
     let reached = [sum.digests, sum.crashes, sum.lost, sum.conflicts, sum.full, sum.over];
     let reached = reached.into_iter().chain([sum.dropped, sum.narrowed, sum.pages, sum.beaten]);
+    let reached = reached.chain([sum.collapsed, sum.hours]);
     assert!(reached.min() > Some(0), "{sum:?}");
 }
 
@@ -104,4 +105,14 @@ fn a_driver_that_fires_early_is_found() {
 #[test]
 fn a_deployment_without_a_sweep_is_found() {
     is_found(Mutant::NoSweep, 5_000);
+}
+
+#[test]
+fn a_mail_that_loses_what_joined_it_is_found() {
+    is_found(Mutant::NoMailVersions, 5_000);
+}
+
+#[test]
+fn a_quota_without_compare_and_set_is_found() {
+    is_found(Mutant::NoQuotaVersions, 5_000);
 }

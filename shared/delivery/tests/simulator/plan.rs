@@ -20,6 +20,10 @@ pub(crate) enum Mutant {
     FiresEarly,
     /// Hints are trusted.
     NoSweep,
+    /// Mails are written whatever happened to them meanwhile.
+    NoMailVersions,
+    /// Mails are counted whatever others counted meanwhile.
+    NoQuotaVersions,
 }
 
 /// What happens in the tenant's data.
@@ -91,9 +95,13 @@ impl Plan {
             let seconds = dice.pick(&WINDOWS);
             limits = Limits { document: None, user: Some(WindowLimits { seconds, max: 50 }) };
         }
+        let is_flood = !is_crowd && !is_burst && dice.chance(100);
+        if is_flood {
+            limits = Limits::default();
+        }
         let users = match () {
             () if is_crowd => dice.between(60, 300),
-            () if is_burst => 2,
+            () if is_burst || is_flood => 2,
             () => dice.between(2, 5),
         };
         let mut plan = Self {
@@ -117,20 +125,23 @@ impl Plan {
             calm: 0,
             end: 0,
         };
-        plan.acts(&mut dice, is_crowd, is_burst);
+        plan.acts(&mut dice, is_crowd, is_burst, is_flood);
         plan
     }
 
-    fn acts(&mut self, dice: &mut Dice, is_crowd: bool, is_burst: bool) {
+    fn acts(&mut self, dice: &mut Dice, is_crowd: bool, is_burst: bool, is_flood: bool) {
         let events = match () {
             () if is_crowd => dice.between(1, 2),
             () if is_burst => 60,
+            () if is_flood => dice.between(50, 120),
             () => dice.between(1, 14),
         };
         let scale = dice.pick(&[1, 2_000, 10_000, 30_000, 120_000, 1_200_000]);
+        // More than one hour of mails.
+        let scale = if is_flood { scale * dice.between(1, 9) } else { scale };
         let delay = self.delay.unwrap_or(0) * 1000;
         let mut longest = (self.delay.unwrap_or(0), 0);
-        let threads = if is_burst { 1 } else { dice.between(1, THREADS) };
+        let threads = if is_burst || is_flood { 1 } else { dice.between(1, THREADS) };
         let trouble = dice.pick(&[0, 1500, 6000]);
         let changes = dice.pick(&[0, 0, 1500]);
         for _ in 0..events {

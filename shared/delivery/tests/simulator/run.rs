@@ -8,7 +8,7 @@ use std::{
 };
 
 use delivery::{
-    Body as _, Change, Channels, Event, Mail, MailState, Policy, Row, RowKey, intake, wake,
+    Body as _, Change, Channels, Claim, Event, Mail, Policy, Row, RowKey, intake, wake,
 };
 use error::Result;
 use model::{Millis, event::EventType, notification::NotificationSource};
@@ -194,24 +194,28 @@ fn sweep(state: &mut State) {
     };
 }
 
-/// Sends a mail: not a part of what is simulated.
+/// Sends a mail; what may go wrong with that is not a part of what is simulated.
 fn mail(state: &mut State, message: Message) {
     let Body::Wake(key) = message.body else { return };
     let RowKey::Mail { user_id, .. } = &key else { return };
     let Some((row, version)) = state.rows.get(&key).cloned() else { return };
-    let mut mail = Mail::from_row(row).unwrap();
-    if !matches!(mail.state, MailState::Waiting { .. }) {
-        return;
+    let mail = Mail::from_row(row).unwrap();
+    let skews = state.plan.skews;
+    let skew = state.dice.pick(&skews);
+    let clock = state.now.saturating_add_signed(skew);
+    let mail = match mail.claim(clock) {
+        Claim::Send(mail) => mail.accepted("", clock),
+        Claim::Wait(at) => return state.hint(key, at.saturating_add_signed(-skew)),
+        _ => return,
+    };
+    for id in &mail.event_ids {
+        if !state.mailed.insert((user_id.clone(), id.clone())) {
+            state.fault(format!("N16 {id} is in two mails to {user_id}"));
+        }
     }
-    let id = (user_id.clone(), mail.notification_id.clone());
-    if state.mailed.insert(id, mail.event_ids.clone()).is_some() {
-        state.fault(format!("N16 two mails of {}", mail.notification_id));
-    }
-    mail.state = MailState::Sent { at: state.now, message_id: String::new() };
     let row = mail.to_row().unwrap();
     let seen = Some(version.to_string());
-    let now = state.now;
-    state.commit(vec![Change::Put { key, row, seen }], now);
+    state.commit(vec![Change::Put { key, row, seen }], clock);
 }
 
 fn act(state: &mut State, number: usize) {

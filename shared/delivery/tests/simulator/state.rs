@@ -70,7 +70,10 @@ pub(crate) struct State {
     pub(crate) was_locked_out: BTreeSet<u64>,
     pub(crate) published: BTreeMap<(UserId, String), Notice>,
     pub(crate) carried: BTreeMap<(UserId, String), String>,
-    pub(crate) mailed: BTreeMap<(UserId, String), Vec<String>>,
+    /// Events that were in a mail.
+    pub(crate) mailed: BTreeSet<(UserId, String)>,
+    /// The mails that were made, since when the present hour is counted, and the mail of its rest.
+    pub(crate) hours: BTreeMap<UserId, (Millis, u32, Option<String>)>,
     pub(crate) faults: Vec<String>,
     pub(crate) counts: Counts,
     pub(crate) traced: bool,
@@ -117,7 +120,8 @@ impl State {
             was_locked_out: BTreeSet::new(),
             published: BTreeMap::new(),
             carried: BTreeMap::new(),
-            mailed: BTreeMap::new(),
+            mailed: BTreeSet::new(),
+            hours: BTreeMap::new(),
             faults: Vec::new(),
             counts: Counts::default(),
             traced,
@@ -239,6 +243,8 @@ impl State {
         match (self.plan.mutant, key) {
             (Some(Mutant::NoWindowVersions), RowKey::Window { .. }) => return true,
             (Some(Mutant::NoClaim), RowKey::Activity { .. }) if is_claim => return true,
+            (Some(Mutant::NoMailVersions), RowKey::Mail { .. }) => return true,
+            (Some(Mutant::NoQuotaVersions), RowKey::Quota { .. }) => return true,
             _ => {}
         }
         self.stored(key).map(|stored| stored.version).as_ref() == seen
