@@ -18,8 +18,10 @@ pub(crate) fn of(contents: &Contents) -> Reason {
         Reason::Assign
     } else if any(&|entry| entry.own.is_some()) {
         Reason::Custom
-    } else if any(&|entry| entry.is_direct) {
+    } else if any(&|entry| entry.is_direct && !entry.is_subscriber) {
         Reason::Reply
+    } else if any(&|entry| entry.is_direct) {
+        Reason::Subscribed
     } else {
         Reason::All
     }

@@ -47,6 +47,8 @@ pub struct Entry {
     pub is_mention: bool,
     /// Whether the recipient has to do with it directly (rule N3).
     pub is_direct: bool,
+    /// Whether that is so for no other reason than that they subscribed to the thread.
+    pub is_subscriber: bool,
     /// The page the thread was made on, when its address is one a browser opens.
     pub page_url: Option<String>,
     /// Where in the document.

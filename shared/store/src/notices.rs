@@ -241,6 +241,7 @@ impl Found {
             snippet: snippet.filter(|snippet| !snippet.is_empty()),
             is_mention,
             is_direct: activity.mine,
+            is_subscriber: thread.is_some_and(|thread| thread.is_only_subscribed(user)),
             page_url: thread.and_then(page_url),
             location: thread.and_then(|thread| thread.location.clone()).map(Metadata::from),
             values,

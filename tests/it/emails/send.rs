@@ -67,6 +67,33 @@ async fn replies_are_mails_of_one_conversation() {
     assert!(!mails[1].text.contains("second"), "{}", mails[1].text);
 }
 
+#[tokio::test]
+async fn who_subscribed_is_told_that_this_is_why() {
+    let app = start().await;
+    begin(&app, ("d", "t"), "ada", "first", json!([{ "userId": "cy" }])).await;
+    for user in ["ada", "bob", "cy"] {
+        let sent = json!({
+            "organizationId": "acme", "documentId": "d", "annotationId": "t",
+            "user": { "userId": user },
+        });
+        app.call("comments.annotations_subscribe", sent).await.ok();
+    }
+    app.settle().await;
+    app.emulator().forget_mails();
+    add_user(&app, "dan", "Dan", "dan@example.com").await;
+    reply(&app, "d", "t", "dan", "second").await;
+    app.settle().await;
+    let reasons: std::collections::BTreeMap<_, _> = mails(&app)
+        .iter()
+        .map(|mail| (mail.to.clone(), mail.header("X-Service-Reason").unwrap_or_default()))
+        .collect();
+    let reason = |user: &str| reasons[&format!("{user}@example.com")].as_str();
+    assert_eq!((reason("ada"), reason("bob"), reason("cy")), ("reply", "subscribed", "reply"));
+    let all = mails(&app);
+    let mail = all.iter().find(|mail| mail.to == "bob@example.com").expect("a mail");
+    assert!(mail.text.contains("because you subscribed to the thread."), "{}", mail.text);
+}
+
 async fn windows(app: &crate::app::App, window: &str, seconds: u64, max: u64) {
     let limits = json!({ "isEnabled": true, "batchWindowSeconds": seconds, "maxActivities": max });
     let sent = json!({ "notificationServiceConfig": { "batchConfig": { window: limits } } });

@@ -37,15 +37,26 @@ impl Annotation {
         self.comments.iter().flat_map(Comment::mentioned).map(|user| user.user_id).collect()
     }
 
-    /// Users whom the thread concerns: its author, who wrote in it, who is mentioned, to whom it
-    /// is assigned, and who is subscribed.
+    /// Users whom the thread concerns: who takes part in it, and who is subscribed.
     pub fn involved(&self) -> BTreeSet<UserId> {
-        let authors = self.comments.iter().map(|comment| &comment.from);
-        let people = authors.chain([&self.from]).chain(&self.assigned_to);
-        let mut involved = self.mentioned();
-        involved.extend(people.map(|person| person.user_id.clone()));
+        let mut involved = self.participants();
         involved.extend(self.subscribed.keys().cloned());
         involved
+    }
+
+    /// Its author, who wrote in it, who is mentioned, and to whom it is assigned.
+    fn participants(&self) -> BTreeSet<UserId> {
+        let authors = self.comments.iter().map(|comment| &comment.from);
+        let people = authors.chain([&self.from]).chain(&self.assigned_to);
+        let mut participants = self.mentioned();
+        participants.extend(people.map(|person| person.user_id.clone()));
+        participants
+    }
+
+    /// Whether the thread concerns a user for no other reason than their own wish.
+    pub fn is_only_subscribed(&self, user: &UserId) -> bool {
+        let subscription = self.subscribed.get(user).map(|subscription| subscription.kind);
+        subscription == Some(SubscriptionType::Manual) && !self.participants().contains(user)
     }
 
     /// Subscribes a user by their own wish; whether they were not subscribed before.
@@ -141,6 +152,20 @@ mod tests {
         assert_eq!(ids(&thread.mentioned()), ["bob"]);
         assert_eq!(ids(&thread.involved()), ["ada", "bob", "cy"]);
         assert_eq!(thread.subscribed.len(), 2, "who only answers is not");
+    }
+
+    #[test]
+    fn who_takes_part_is_not_only_subscribed() {
+        let mut thread = thread(json!([
+            { "from": { "userId": "ada" }, "taggedUserContacts": [{ "userId": "bob" }] },
+            { "from": { "userId": "cy" } },
+        ]));
+        thread.assigned_to = Some(person("dan"));
+        for id in ["ada", "bob", "cy", "dan", "eve"] {
+            assert!(!thread.is_only_subscribed(&person(id).user_id), "{id}");
+            thread.subscribe(person(id));
+            assert_eq!(thread.is_only_subscribed(&person(id).user_id), id == "eve", "{id}");
+        }
     }
 
     #[test]

@@ -21,6 +21,7 @@ fn entry(n: u64, actor: &str, document: &str) -> Entry {
         snippet: Some(format!("text {n}")),
         is_mention: false,
         is_direct: false,
+        is_subscriber: false,
         page_url: None,
         location: None,
         values: Default::default(),
