@@ -22,6 +22,8 @@ pub(crate) struct Composer<'a> {
     pub(crate) mail: &'a Mail,
     pub(crate) config: EmailConfig,
     pub(crate) contents: Contents,
+    /// What it calls the document of the thread it is about.
+    pub(crate) topic: Option<String>,
     pub(crate) to: Email,
 }
 
@@ -45,6 +47,7 @@ impl Composer<'_> {
         let company = service.from_company.as_ref().map_or("", |company| company.as_str());
         let letter = letter::Frame {
             id: &tag,
+            topic: self.topic.as_deref(),
             to: self.to.clone(),
             from,
             reply_to: reply_to.map(|email| Address { email, name: None }),

@@ -17,6 +17,7 @@ use crate::reason;
 /// All of a mail but what it tells.
 pub(crate) struct Frame<'a> {
     pub(crate) id: &'a str,
+    pub(crate) topic: Option<&'a str>,
     pub(crate) to: Email,
     pub(crate) from: Email,
     pub(crate) reply_to: Option<Address>,
@@ -46,7 +47,7 @@ impl Frame<'_> {
             host: host(self.public_url).to_owned(),
             api_key: self.api_key.clone(),
             organization_id: contents.organization_id.clone(),
-            kind: kind(contents),
+            kind: kind(contents, self.topic),
             preheader: contents.headline().text(Sink::Plain),
             documents,
             reason: reason::of(contents),
@@ -82,7 +83,7 @@ fn name(person: Option<&Person>) -> String {
     if name.trim().is_empty() { "Somebody".to_owned() } else { name }
 }
 
-fn kind(contents: &Contents) -> Kind {
+fn kind(contents: &Contents, topic: Option<&str>) -> Kind {
     let [only] = contents.entries.as_slice() else { return Kind::Digest };
     match (&only.own, &only.annotation_id) {
         (Some(own), _) => {
@@ -97,7 +98,7 @@ fn kind(contents: &Contents) -> Kind {
         (None, Some(thread)) => Kind::Thread {
             document_id: only.document_id.clone(),
             annotation_id: thread.clone(),
-            document_name: only.document_name.clone(),
+            document_name: topic.unwrap_or(&only.document_name).to_owned(),
         },
         (None, None) => Kind::Digest,
     }

@@ -8,6 +8,7 @@ mod properties;
 mod provider;
 mod reason;
 mod row;
+mod topic;
 
 service::workers! {
     /// Sends mails that are due.

@@ -8,7 +8,7 @@ use delivery::{
 };
 use service::{Error, Job, Mail as RawMail, OrganizationStore, Result};
 
-use crate::{compose::Composer, feedback, provider, row};
+use crate::{compose::Composer, feedback, provider, row, topic};
 
 /// Rows read at a time.
 const AT_ONCE: usize = 100;
@@ -60,7 +60,8 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, 
         return dropped(word(known.body.reason));
     }
     let config = job.email_config().find(&()).await?.unwrap_or_default();
-    let outgoing = Composer { job, key, mail, config, contents, to };
+    let topic = topic::of(job, &contents).await?;
+    let outgoing = Composer { job, key, mail, config, contents, topic, to };
     let plan = outgoing.compose(&organization).await?;
     Ok((plan, withheld))
 }

@@ -1,7 +1,7 @@
 //! The port to the rows of a tenant's work.
 
 use error::Result;
-use model::{DocumentId, Millis, OrganizationId, UserId};
+use model::{AnnotationId, DocumentId, Millis, OrganizationId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -65,6 +65,17 @@ pub enum RowKey {
         organization_id: OrganizationId,
         /// The recipient.
         user_id: UserId,
+    },
+    /// What mails to a recipient call a thread ([`crate::Topic`]).
+    Topic {
+        /// Where.
+        organization_id: OrganizationId,
+        /// The recipient.
+        user_id: UserId,
+        /// The document of the thread.
+        document_id: DocumentId,
+        /// The thread.
+        annotation_id: AnnotationId,
     },
     /// What a provider told of a mail ([`crate::Feedback`]).
     Feedback {

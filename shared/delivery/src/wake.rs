@@ -25,6 +25,7 @@ pub async fn wake(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<
         RowKey::Activity { .. }
         | RowKey::Mail { .. }
         | RowKey::Quota { .. }
+        | RowKey::Topic { .. }
         | RowKey::Feedback { .. }
         | RowKey::Suppressed { .. } => Ok(()),
     };

@@ -52,8 +52,8 @@ pub enum Kind {
         document_id: DocumentId,
         /// The thread.
         annotation_id: AnnotationId,
-        /// What the document was called when the thread began. Not its present name: a subject
-        /// that changes ends the conversation.
+        /// What the document was called in the first mail about the thread. Not its present name:
+        /// a subject that changes ends the conversation.
         document_name: String,
     },
     /// Several events.

@@ -146,6 +146,11 @@ impl TenantStore {
             RowKey::Quota { organization_id, user_id } => {
                 (of_user(organization_id, user_id), Key::named("quota"))
             }
+            RowKey::Topic { organization_id, user_id, document_id, annotation_id } => {
+                let topic = Key::of("topic", document_id.as_str());
+                let sort = topic.and("thread", annotation_id.as_str());
+                (of_user(organization_id, user_id), sort)
+            }
             RowKey::Feedback { tag } => {
                 (self.partition().and("feedback", tag), Key::named("feedback"))
             }

@@ -68,6 +68,30 @@ async fn replies_are_mails_of_one_conversation() {
 }
 
 #[tokio::test]
+async fn a_new_name_of_the_document_does_not_end_a_conversation() {
+    let app = start().await;
+    mention(&app, "d", "t", "first").await;
+    app.settle().await;
+    let document = json!({ "organizationId": "acme", "documents": [
+        { "documentId": "d", "documentName": "Scheme" },
+    ] });
+    app.call("documents.update", document).await.ok();
+    reply(&app, "d", "t", "cy", "second").await;
+    app.settle().await;
+    mention(&app, "d", "u", "another").await;
+    app.settle().await;
+    let all = mails(&app);
+    let to_bob: Vec<_> = all.iter().filter(|mail| mail.to == "bob@example.com").collect();
+    let [first, second, other] = to_bob.as_slice() else { panic!("{all:?}") };
+    for name in ["Subject", "References", "In-Reply-To", "Thread-Topic"] {
+        assert_eq!(first.header(name), second.header(name), "{name}");
+    }
+    assert_eq!(second.subject, "Comment thread in Plan");
+    assert!(second.text.contains("Cy replied in Scheme"), "{}", second.text);
+    assert_eq!(other.subject, "Comment thread in Scheme", "what begins now has the new name");
+}
+
+#[tokio::test]
 async fn who_subscribed_is_told_that_this_is_why() {
     let app = start().await;
     begin(&app, ("d", "t"), "ada", "first", json!([{ "userId": "cy" }])).await;
