@@ -6,7 +6,7 @@ use delivery::Sent;
 use model::Secret;
 use serde_json::Value;
 use service::{HeaderValue, header};
-use webhook::{Egress, Failure, Limits, Sender};
+use webhook::{Attempt, Egress, Failure, Limits, Sender};
 
 /// One mail for the provider.
 pub(crate) struct Request {
@@ -30,15 +30,20 @@ fn sender() -> &'static Sender {
     })
 }
 
-/// Sends it, once.
-pub(crate) async fn post(request: Request) -> Sent {
+/// Sends it, once; what came of it, and the id at the provider if it told one.
+pub(crate) async fn post(request: Request) -> (Sent, Option<String>) {
     let Ok(mut bearer) = HeaderValue::try_from(format!("Bearer {}", request.key.expose())) else {
-        return Sent::Rejected("the key of the provider is not valid".to_owned());
+        return (Sent::Rejected("the key of the provider is not valid".to_owned()), None);
     };
     bearer.set_sensitive(true);
     let url = format!("{}{PATH}", request.base.trim_end_matches('/'));
     let body = request.body.to_string().into();
     let attempt = sender().post_once(&url, vec![(header::AUTHORIZATION, bearer)], body).await;
+    let id = attempt.message_id.clone().filter(|id| !id.trim().is_empty());
+    (judge(&attempt), id)
+}
+
+fn judge(attempt: &Attempt) -> Sent {
     if let (None, Some(failure)) = (attempt.status, attempt.failure) {
         match failure {
             Failure::Timeout | Failure::Protocol => {}

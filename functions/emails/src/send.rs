@@ -81,7 +81,10 @@ async fn attempt(job: &Job, key: &RowKey, found: Read<Mail>, claimed: Mail) -> R
 async fn send(job: &Job, outgoing: Outgoing) -> (Sent, String) {
     let Outgoing { tag, attempt, way } = outgoing;
     match way {
-        Way::Provider(request) => (provider::post(*request).await, format!("{tag}.{attempt}")),
+        Way::Provider(request) => {
+            let (sent, id) = provider::post(*request).await;
+            (sent, id.unwrap_or_else(|| format!("{tag}.{attempt}")))
+        }
         Way::Ses(mail) => match job.mailing().send(*mail).await {
             Ok(id) => (Sent::Accepted, id),
             Err(MailFailure::Throttled(_) | MailFailure::Unavailable(_)) => {

@@ -59,6 +59,8 @@ pub struct Attempt {
     pub retry_after: Option<String>,
     /// The header `webhook-delivery` as it came: what the receiver wants of the sender.
     pub control: Option<String>,
+    /// The header `x-message-id` as it came: what a provider of mails calls what it took.
+    pub message_id: Option<String>,
     /// The beginning of the body of the answer, as much as came in time.
     pub response: Vec<u8>,
     /// Why no answer came. An answer counts by its status, even if its body never ended.

@@ -178,6 +178,7 @@ impl Sender {
         attempt.status = Some(answer.status().as_u16());
         attempt.retry_after = text(answer.headers(), &RETRY_AFTER);
         attempt.control = text(answer.headers(), &HeaderName::from_static("webhook-delivery"));
+        attempt.message_id = text(answer.headers(), &HeaderName::from_static("x-message-id"));
         let reading = read(answer.into_body(), self.limits.response, &mut attempt.response);
         // A body that does not end in time is cut off: the answer was the status.
         let _ = timeout_at(deadline, reading).await;

@@ -22,6 +22,7 @@ const KEY: &str = "SG.a-key-that-nobody-may-see";
 enum Answer {
     Status(u16, &'static str),
     HangUp,
+    Silence,
 }
 
 /// A provider that keeps what it was asked.
@@ -62,9 +63,13 @@ impl Provider {
         };
         self.asked.lock().expect("no panic").push(request);
         let answer = self.answers.lock().expect("no panic").pop_front();
-        if let Answer::Status(status, headers) = answer.unwrap_or(Answer::Status(202, "")) {
-            let head = format!("HTTP/1.1 {status} X\r\ncontent-length: 0\r\n{headers}\r\n");
-            let _ = stream.write_all(head.as_bytes()).await;
+        match answer.unwrap_or(Answer::Status(202, "")) {
+            Answer::Status(status, headers) => {
+                let head = format!("HTTP/1.1 {status} X\r\ncontent-length: 0\r\n{headers}\r\n");
+                let _ = stream.write_all(head.as_bytes()).await;
+            }
+            Answer::HangUp => {}
+            Answer::Silence => std::future::pending().await,
         }
     }
 
@@ -140,21 +145,47 @@ async fn templates_of_the_provider_are_told_of_the_thread() {
     assert!(asked[0].1.get("content").is_none());
 }
 
+/// What became of mails to `bob`: each state with its reason.
+async fn traced(app: &App) -> Vec<(Value, Value)> {
+    let sent = json!({ "organizationId": "acme", "userId": "bob" });
+    let rows = app.call("notifications.trace_get", sent).await.data();
+    let rows = rows.as_array().expect("rows").iter().filter(|row| row["channel"] == "email");
+    rows.map(|row| (row["state"].clone(), row["reason"].clone())).collect()
+}
+
+#[tokio::test]
+async fn the_id_at_the_provider_is_kept() {
+    let (app, provider) = start().await;
+    provider.answer(&[Answer::Status(202, "x-message-id: m-1.abc\r\n")]);
+    mention(&app, "d", "t", "x").await;
+    app.settle().await;
+    let sent = state(&app);
+    assert_eq!((&sent["is"], &sent["messageId"]), (&json!("sent"), &json!("m-1.abc")));
+    assert_eq!(traced(&app).await, [(json!("delivered"), Value::Null)]);
+}
+
 #[tokio::test]
 async fn what_the_provider_refuses_is_given_up() {
     let (app, provider) = start().await;
-    provider.answer(&[Answer::Status(400, ""), Answer::Status(401, "")]);
-    mention(&app, "d", "t", "x").await;
-    app.settle().await;
-    mention(&app, "d", "u", "x").await;
+    for (n, status) in [400, 401, 403, 413].into_iter().enumerate() {
+        provider.answer(&[Answer::Status(status, "")]);
+        mention(&app, "d", &format!("t{n}"), "x").await;
+        app.settle().await;
+    }
     wait(&app, 3600).await;
-    assert_eq!((provider.asked().len(), dropped(&app)), (2, vec!["rejected".to_owned(); 2]));
+    assert_eq!((provider.asked().len(), dropped(&app)), (4, vec!["rejected".to_owned(); 4]));
+    assert_eq!(traced(&app).await, vec![(json!("dropped"), json!("rejected")); 4]);
     let mut details: Vec<Value> =
         rows(&app, "mail").into_iter().map(|row| row["state"]["detail"].clone()).collect();
     details.sort_by_key(Value::to_string);
     assert_eq!(
         details,
-        ["the provider finds the request invalid", "the provider refuses the key or the sender"]
+        [
+            "the mail is too large for the provider",
+            "the provider finds the request invalid",
+            "the provider refuses the key or the sender",
+            "the provider refuses the key or the sender",
+        ]
     );
 }
 
@@ -187,6 +218,53 @@ async fn a_provider_that_hangs_up_is_asked_again_when_the_lease_is_over() {
         .map(|(_, body)| body["personalizations"][0]["custom_args"]["attempt"].clone())
         .collect();
     assert_eq!(attempts, ["1", "2"]);
+}
+
+/// Takes as long as an attempt may.
+#[tokio::test]
+async fn a_provider_that_never_answers_is_asked_again_when_the_lease_is_over() {
+    let (app, provider) = start().await;
+    provider.answer(&[Answer::Silence]);
+    mention(&app, "d", "t", "x").await;
+    app.settle().await;
+    assert_eq!((provider.asked().len(), &state(&app)["is"]), (1, &json!("sending")));
+    let [(pending, _)] = traced(&app).await.try_into().expect("one row");
+    assert_eq!(pending, "pending");
+    wait(&app, 90).await;
+    assert_eq!((provider.asked().len(), &state(&app)["is"]), (2, &json!("sent")));
+    assert_eq!(rows(&app, "mail")[0]["unanswered"], 1, "there may be a copy");
+}
+
+#[tokio::test]
+async fn a_provider_that_takes_mails_and_says_nothing_gets_three_of_them() {
+    let (app, provider) = start().await;
+    provider.answer(&[Answer::HangUp; 9]);
+    mention(&app, "d", "t", "x").await;
+    for _ in 0..6 {
+        wait(&app, 100).await;
+    }
+    assert_eq!(provider.asked().len(), 3);
+    assert_eq!(traced(&app).await, [(json!("dropped"), json!("unanswered"))]);
+}
+
+#[tokio::test]
+async fn a_provider_that_fails_is_asked_less_often_each_time() {
+    let (app, provider) = start().await;
+    provider.answer(&[Answer::Status(503, ""); 5]);
+    mention(&app, "d", "t", "x").await;
+    app.settle().await;
+    let mut pauses = Vec::new();
+    for attempt in 1..=5 {
+        assert_eq!(provider.asked().len(), attempt);
+        let at = state(&app)["at"].as_u64().expect("a time");
+        pauses.push(at.saturating_sub(app.now()));
+        wait(&app, at.saturating_sub(app.now()).div_ceil(1000) + 1).await;
+    }
+    assert_eq!((provider.asked().len(), &state(&app)["is"]), (6, &json!("sent")));
+    for (pause, whole) in pauses.iter().zip([1000, 2000, 4000, 8000, 16_000]) {
+        assert!((0..=whole).contains(pause), "{pauses:?}");
+    }
+    assert!(pauses[4] > 4000, "{pauses:?}");
 }
 
 #[tokio::test]

@@ -108,7 +108,7 @@ async fn a_request_arrives_as_it_was_given_and_the_answer_is_reported() {
         answer(
             stream,
             b"HTTP/1.1 503 Busy\r\nretry-after: 120\r\nwebhook-delivery: disable\r\n\
-              set-cookie: a=b\r\ncontent-length: 5\r\n\r\nlater",
+              x-message-id: m-1\r\nset-cookie: a=b\r\ncontent-length: 5\r\n\r\nlater",
         )
     })
     .await;
@@ -117,6 +117,7 @@ async fn a_request_arrives_as_it_was_given_and_the_answer_is_reported() {
         status: Some(503),
         retry_after: Some("120".into()),
         control: Some("disable".into()),
+        message_id: Some("m-1".into()),
         response: b"later".to_vec(),
         failure: None,
         duration: attempt.duration,
