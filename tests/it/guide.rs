@@ -38,6 +38,8 @@ async fn a_day_of_a_team_goes_as_the_guide_says() {
         }
     }
     app.settle().await;
+    let mails: Vec<Vec<String>> = app.mails().into_iter().map(|mail| mail.to).collect();
+    assert_eq!(mails, [["eve@example.com"], ["bob@example.com"]]);
     let left = app.call("organizations.get", json!({})).await.data();
     assert_eq!(left, json!([]), "the first tenant saw nothing of it");
 }

@@ -226,13 +226,11 @@ async fn a_provider_that_never_answers_is_asked_again_when_the_lease_is_over() {
     let (app, provider) = start().await;
     provider.answer(&[Answer::Silence]);
     mention(&app, "d", "t", "x").await;
-    let begun = std::time::Instant::now();
-    wait(&app, 80).await;
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    app.settle().await;
     assert_eq!((provider.asked().len(), &state(&app)["is"]), (1, &json!("sending")));
     let [(pending, _)] = traced(&app).await.try_into().expect("one row");
     assert_eq!(pending, "pending");
-    wait(&app, 20).await;
+    wait(&app, 90).await;
     assert_eq!((provider.asked().len(), &state(&app)["is"]), (2, &json!("sent")));
     assert_eq!(rows(&app, "mail")[0]["unanswered"], 1, "there may be a copy");
 }
