@@ -32,13 +32,14 @@ impl Worker for EraseUser {
                 Progress::More => return job.send(Queue::Erasure, &task, Duration::ZERO).await,
             }
         }
-        if job.expunge(&mut task, job.deadline()).await? == Progress::More {
-            return job.send(Queue::Erasure, &task, Duration::ZERO).await;
-        }
         if task.pass > 0 {
-            return job.finish(&task).await;
+            // Once: there is much of it, and by now nobody adds to it.
+            return match job.expunge(&mut task, job.deadline()).await? {
+                Progress::Done => job.finish(&task).await,
+                Progress::More => job.send(Queue::Erasure, &task, Duration::ZERO).await,
+            };
         }
-        let again = ErasureTask { pass: 1, after: None, message: None, ..task };
+        let again = ErasureTask { pass: 1, after: None, ..task };
         job.send(Queue::Erasure, &again, SECOND_LOOK).await
     }
 }
