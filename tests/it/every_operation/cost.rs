@@ -56,6 +56,9 @@ async fn a_batch_of_n_takes_a_25th_of_n_calls_and_2() {
             let calls = app.calls().len();
             assert!(calls <= cost::allowed(n), "{operation} of {n}: {calls} calls");
         }
-        app.settle().await;
+        // What 500 of everything leave to the workers would take them minutes.
+        if n < 500 {
+            app.settle().await;
+        }
     }
 }
