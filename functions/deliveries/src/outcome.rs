@@ -36,8 +36,10 @@ pub(crate) async fn record(
     let id = job.attempt_id(made.at, &format!("{}\n{endpoint}\n{}", was.message_id, was.attempts));
     let attempt = attempt(was, id, &made, AttemptTrigger::Scheduled);
     let told = told(was, &next, made.attempt.status);
+    // It was made, whoever records what follows from it.
+    job.keep_attempt(&attempt).await?;
     let wake = |delivery: &Delivery| keep::wake(job, delivery);
-    let done = job.change_delivery(claimed, next, wake, (Some(&attempt), told)).await?;
+    let done = job.change_delivery(claimed, next, wake, (None, told)).await?;
     match done.map(|done| done.entity) {
         Some(Delivery { next_at: Some(at), .. }) => {
             job.hint(Queue::Deliveries, &keep::task(was), at).await

@@ -16,7 +16,7 @@ use crate::{admission::Admitted, clock::Clock, entity::Table, item, key::Key};
 /// How often an operation is repeated before it is given up.
 pub(crate) const ATTEMPTS: u32 = 8;
 /// Calls of one operation under way at once.
-const PARALLEL: usize = 8;
+pub(crate) const PARALLEL: usize = 8;
 /// Limits of one DynamoDB call.
 const BATCH_GET: usize = 100;
 const BATCH_WRITE: usize = 25;

@@ -4,20 +4,21 @@
 //! The id of a message begins with the time of its event, and that of an attempt with its own, so
 //! that newest first is the order of the table backwards.
 
-use std::{collections::BTreeSet, marker::PhantomData};
+use std::{collections::BTreeSet, future::ready, marker::PhantomData};
 
-use aws::{Item, Value, Write};
+use aws::{BatchWrite, Item, Value, Write};
 use error::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{
     EndpointId, MessageId, Millis,
     event::Event,
-    ledger::{AttemptRecord, Delivery, EditorRef, EndpointState, KEPT, Message, Quieting},
+    ledger::{AttemptRecord, Delivery, EndpointState, KEPT, Message},
 };
 
 use crate::{
     collection::Collection,
     commit::{Fate, Unit},
-    db::place_of,
+    db::{PARALLEL, place_of},
     entity::{Entity, Place, Table},
     item::{self, EXPIRES},
     key::Key,
@@ -99,24 +100,6 @@ impl Entity for EndpointState {
     }
 }
 
-impl Entity for Quieting {
-    const KIND: &'static str = "webhook-quieting";
-    const NOUN: &'static str = "changed editor";
-    const TABLE: Table = Table::Schedule;
-    type Id = EditorRef;
-    fn id(&self) -> EditorRef {
-        self.editor.clone()
-    }
-    fn shown(id: &EditorRef) -> &str {
-        id.editor_id.as_str()
-    }
-    fn place(id: &EditorRef) -> Place {
-        let organization = Key::of(Self::KIND, id.organization_id.as_str());
-        let document = organization.and("document", id.document_id.as_str());
-        Place(document.and("editor", id.editor_id.as_str()))
-    }
-}
-
 /// Something of the ledger as it was read, with what its next write has to find.
 #[derive(Clone, Debug)]
 pub struct Seen<E> {
@@ -149,7 +132,8 @@ impl TenantStore {
     }
 
     /// Keeps a message and where it goes, as far as that is not known yet. `wake` says how a
-    /// delivery is woken.
+    /// delivery is woken. One by one, because a transaction costs twice as much and nothing is
+    /// gained by it: whoever stops in between begins anew.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; some of it may have been kept.
@@ -159,19 +143,19 @@ impl TenantStore {
         deliveries: &[Delivery],
         wake: impl Fn(&Delivery) -> Result<Wake>,
     ) -> Result<()> {
-        let mut units = vec![self.messages().inserted(message, None)?];
-        for delivery in deliveries {
+        self.keep(self.messages().inserted(message, None)?).await?;
+        let unit = |delivery: &Delivery| {
             let at = self.at_endpoint(&delivery.endpoint_id);
             let unit = at.inserted(delivery, None)?;
-            units.push(self.armed(unit, delivery.next_at, || wake(delivery))?);
-        }
-        let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
-        let failed = self.db.commit_all(units).await.into_iter().find_map(failed);
-        failed.map_or(Ok(()), Err)
+            self.armed(unit, delivery.next_at, || wake(delivery))
+        };
+        let units = deliveries.iter().map(unit).collect::<Result<Vec<_>>>()?;
+        let kept = stream::iter(units).map(|unit| self.keep(unit)).buffer_unordered(PARALLEL);
+        kept.try_for_each(|()| ready(Ok(()))).await
     }
 
     /// Lets the first write of a unit be woken at a time.
-    fn armed(
+    pub(crate) fn armed(
         &self,
         mut unit: Unit,
         at: Option<Millis>,
@@ -223,7 +207,7 @@ impl TenantStore {
         Ok((delivery.transpose()?, state.transpose()?))
     }
 
-    async fn seen<E: Entity>(
+    pub(crate) async fn seen<E: Entity>(
         &self,
         collection: &Collection<E>,
         id: &E::Id,
@@ -232,7 +216,15 @@ impl TenantStore {
         found.map(|item| seen(collection, item)).transpose()
     }
 
-    async fn is_done(&self, unit: Unit) -> Result<bool> {
+    /// Writes what is not there yet.
+    async fn keep(&self, unit: Unit) -> Result<()> {
+        match self.db.commit(unit).await {
+            Fate::Failed(error) => Err(error),
+            Fate::Done | Fate::Refused(_) => Ok(()),
+        }
+    }
+
+    pub(crate) async fn is_done(&self, unit: Unit) -> Result<bool> {
         match self.db.commit(unit).await {
             Fate::Done => Ok(true),
             Fate::Refused(_) => Ok(false),
@@ -257,7 +249,8 @@ impl TenantStore {
         let unit = at.changed(&delivery, &seen.version, None)?;
         let mut unit = self.armed(unit, delivery.next_at, || wake(&delivery))?;
         if let Some(attempt) = made.0 {
-            unit.writes.extend(self.attempt_writes(attempt)?);
+            let put = |item| Write::Put { table: Table::Schedule.name(), item, condition: None };
+            unit.writes.extend(self.attempt_rows(attempt)?.map(put));
         }
         unit.told = self.of::<model::api_key::ApiKey>().told(made.1);
         let version = unit.version.clone().unwrap_or_default();
@@ -270,8 +263,8 @@ impl TenantStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn keep_attempt(&self, attempt: &AttemptRecord) -> Result<()> {
-        let unit = Unit { writes: self.attempt_writes(attempt)?, ..Unit::default() };
-        self.is_done(unit).await.map(|_| ())
+        let rows = self.attempt_rows(attempt)?.map(BatchWrite::Put).into();
+        self.db.write_all(Table::Schedule, rows).await.into_iter().collect()
     }
 
     /// Whether there is such an attempt.
@@ -289,16 +282,15 @@ impl TenantStore {
         format!("atm_{}", ulid::Ulid::from_parts(at, digest))
     }
 
-    fn attempt_writes(&self, attempt: &AttemptRecord) -> Result<Vec<Write>> {
+    fn attempt_rows(&self, attempt: &AttemptRecord) -> Result<[Item; 2]> {
         let at = self.at_endpoint(&attempt.endpoint_id);
-        let put = |item| Write::Put { table: Table::Schedule.name(), item, condition: None };
         let item = at.encode(attempt, &crate::collection::new_version()?)?;
         let near = self.of_message(&attempt.message_id);
         let mut row = item::key(&near.partition, &AttemptRecord::place(&attempt.id).0);
         let endpoint = attempt.endpoint_id.as_str().to_owned();
         row.insert(OF_ENDPOINT.to_owned(), Value::S(endpoint));
         row.extend(item.get(EXPIRES).cloned().map(|at| (EXPIRES.to_owned(), at)));
-        Ok(vec![put(item), put(row)])
+        Ok([item, row])
     }
 
     /// How an endpoint is doing, as it was read.
@@ -332,43 +324,6 @@ impl TenantStore {
         let at = self.at_endpoint::<EndpointState>(id);
         let key = item::key(&at.partition, &EndpointState::place(&()).0);
         Write::Delete { table: Table::Schedule.name(), key, condition: None }
-    }
-
-    /// The last change of an editor that is not told yet.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn quieting(&self, editor: &EditorRef) -> Result<Option<Seen<Quieting>>> {
-        self.seen(&self.of(), editor).await
-    }
-
-    /// Writes the last change of an editor; false when somebody was faster.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL; it may have been written.
-    pub async fn keep_quieting(
-        &self,
-        seen: Option<&Seen<Quieting>>,
-        quieting: &Quieting,
-        wake: Wake,
-    ) -> Result<bool> {
-        let of = self.of();
-        let unit = match seen {
-            Some(seen) => of.changed(quieting, &seen.version, None)?,
-            None => of.inserted(quieting, None)?,
-        };
-        let unit = self.armed(unit, Some(quieting.until), || Ok(wake))?;
-        self.is_done(unit).await
-    }
-
-    /// Forgets a change of an editor, unless another came; that one is told later.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn forget_quieting(&self, seen: &Seen<Quieting>) -> Result<()> {
-        let unchanged = crate::commit::unchanged(&seen.version);
-        let unit = self.of::<Quieting>().deleted(&seen.entity.id(), None, unchanged)?;
-        self.is_done(unit).await.map(|_| ())
     }
 
     /// Tells something that is written nowhere else.

@@ -63,6 +63,7 @@ mod policy;
 mod preferences;
 mod presence;
 mod purge;
+mod quieting;
 mod recordings;
 mod schedule;
 mod scope;

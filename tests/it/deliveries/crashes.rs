@@ -5,11 +5,11 @@ use std::time::Duration;
 use emulator::{Effect, Fault};
 use serde_json::json;
 
-use super::{endpoint, pass, statuses, thread, world};
+use super::{attempts, endpoint, pass, statuses, thread, world};
 
 #[tokio::test]
 async fn a_crash_between_any_two_writes_costs_at_most_one_more_request() {
-    for operation in ["PutItem", "TransactWriteItems", "SendMessageBatch"] {
+    for operation in ["PutItem", "BatchWriteItem", "TransactWriteItems", "SendMessageBatch"] {
         for skip in 0..6 {
             for effect in [Effect::InternalError, Effect::LoseReply] {
                 let (app, receiver) = world().await;
@@ -31,6 +31,10 @@ async fn a_crash_between_any_two_writes_costs_at_most_one_more_request() {
                 let received = receiver.take();
                 assert!((1..=2).contains(&received.len()), "{at}: {}", received.len());
                 assert!(received.iter().all(|it| it.id() == received[0].id()), "{at}");
+                // A request that was recorded is listed, even if its sender then died.
+                let listed = attempts(&app, &id).await;
+                assert!((1..=received.len()).contains(&listed.len()), "{at}: {listed:?}");
+                assert!(listed.iter().all(|it| it["status"] == "success"), "{at}: {listed:?}");
                 assert_eq!(statuses(&app, &id), ["success"], "{at}");
             }
         }

@@ -113,7 +113,10 @@ pub fn families() -> Vec<Family> {
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query]),
                 Table(Stored::Events, &[GetItem, PutItem]),
                 Table(Stored::Crdt, &[BatchGetItem, GetItem, Query]),
-                Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+                Table(
+                    Stored::Schedule,
+                    &[BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PutItem, Query],
+                ),
                 Send(Queue::Webhooks),
                 Send(Queue::Deliveries),
             ],
