@@ -13,6 +13,13 @@ use crate::{app::App, cleanup::is_deletion};
 async fn world() -> App {
     let app = App::start().await;
     app.fill_sample_world("").await;
+    delete_one_of_every_kind(&app, Duration::from_secs(1)).await;
+    app.forget_calls();
+    app
+}
+
+/// Deletes from the sample world, with a pause behind each.
+pub(crate) async fn delete_one_of_every_kind(app: &App, pause: Duration) {
     let o = "acme";
     for (operation, body) in [
         ("documents.delete", json!({ "organizationId": o, "documentIds": ["welcome"] })),
@@ -25,10 +32,8 @@ async fn world() -> App {
         ("organizations.delete", json!({ "organizationIds": [o] })),
     ] {
         app.call(operation, body).await.ok();
-        app.advance(Duration::from_secs(1));
+        app.advance(pause);
     }
-    app.forget_calls();
-    app
 }
 
 const EVENTS: [&str; 5] =

@@ -176,24 +176,28 @@ async fn what_was_cut_off_anywhere_is_finished() {
     let app = world().await;
     let job = delete(&app, &["zoe"]).await;
     app.forget_calls();
+    run_with_every_call_failing(&app, &job, 0, 200).await;
+    assert_eq!(traces(&app, "zoe"), Vec::<String>::new());
+    finish(&app).await;
+    assert_eq!(status(&app, &job).await["tasksLeft"], 0);
+}
+
+/// Runs a pass again and again, each time with another call that fails, until none is left.
+pub(super) async fn run_with_every_call_failing(app: &App, job: &str, pass: u32, most: usize) {
     let mut failures = 0;
-    for skip in 0..200 {
-        let fault =
-            Fault { operation: "*".to_owned(), skip, times: 3, effect: Effect::InternalError };
-        app.fault(fault);
+    for skip in 0..most {
+        let effect = Effect::InternalError;
+        app.fault(Fault { operation: "*".to_owned(), skip, times: 3, effect });
         let before = app.calls().len();
-        let answer = run(&app, &job, 0).await;
+        let answer = run(app, job, pass).await;
         failures += answer["batchItemFailures"].as_array().expect("a list").len();
         app.emulator().clear_faults();
         if app.calls().len() - before < skip {
             break;
         }
-        assert!(skip < 199, "it came to no end");
+        assert!(skip < most - 1, "it came to no end");
     }
     assert!(failures > 10, "{failures} failures");
-    assert_eq!(traces(&app, "zoe"), Vec::<String>::new());
-    finish(&app).await;
-    assert_eq!(status(&app, &job).await["tasksLeft"], 0);
 }
 
 pub(super) async fn run(app: &App, job: &str, pass: u32) -> Value {

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use emulator::{Effect, Fault};
 use serde_json::{Value, json};
 use service::Table;
 
-use super::{call, delete, erase::run, finish, person, status};
+use super::{call, delete, erase::run_with_every_call_failing, finish, person, status};
 use crate::{
     app::{
         App,
@@ -137,20 +136,7 @@ async fn what_was_cut_off_anywhere_is_finished() {
     threads(&app, "zoe", 2).await;
     assert_eq!(traces(&app).len(), 8);
     let job = delete(&app, &["zoe"]).await;
-    let mut failures = 0;
-    for skip in 0..100 {
-        let effect = Effect::InternalError;
-        app.fault(Fault { operation: "*".to_owned(), skip, times: 3, effect });
-        let before = app.calls().len();
-        let answer = run(&app, &job, 1).await;
-        failures += answer["batchItemFailures"].as_array().expect("a list").len();
-        app.emulator().clear_faults();
-        if app.calls().len() - before < skip {
-            break;
-        }
-        assert!(skip < 99, "it came to no end");
-    }
-    assert!(failures > 10, "{failures} failures");
+    run_with_every_call_failing(&app, &job, 1, 100).await;
     assert_eq!(traces(&app), [""; 0]);
     finish(&app).await;
     assert_eq!(status(&app, &job).await["tasksLeft"], 0);

@@ -9,25 +9,13 @@ use serde_json::{Value, json};
 use service::{Queue, Table};
 
 use super::{Seen, family_of};
-use crate::{app::App, cleanup::is_deletion};
+use crate::{app::App, cleanup::is_deletion, fan_out::delete_one_of_every_kind};
 
 /// Deletions of every kind, then each worker by itself until nothing is left, so that it is known
 /// whose calls are whose.
 pub(super) async fn run_workers(seen: &mut Seen) {
     let (app, _) = App::sample_world().await;
-    let o = "acme";
-    for (operation, body) in [
-        ("documents.delete", json!({ "organizationId": o, "documentIds": ["welcome"] })),
-        ("folders.delete", json!({ "organizationId": o, "folderId": "handbook" })),
-        (
-            "user-groups.delete",
-            json!({ "organizationId": o, "organizationUserGroupIds": ["writers"] }),
-        ),
-        ("users.delete", json!({ "organizationId": o, "userIds": ["ada"] })),
-        ("organizations.delete", json!({ "organizationIds": [o] })),
-    ] {
-        app.call(operation, body).await.ok();
-    }
+    delete_one_of_every_kind(&app, Duration::ZERO).await;
     app.advance(Duration::from_secs(11));
     app.forget_calls();
 
