@@ -13,7 +13,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/webhook", &[]),
     ("shared/delivery", &["error", "model"]),
     ("shared/mail", &["delivery", "keyring", "model"]),
-    ("shared/store", &["aws", "delivery", "error", "keyring", "model"]),
+    ("shared/numbering", &["error"]),
+    ("shared/store", &["aws", "delivery", "error", "keyring", "model", "numbering"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "model", "store"]),
     (
