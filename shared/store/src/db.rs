@@ -52,7 +52,8 @@ impl Db {
         partition: &Key,
         sort: &Key,
     ) -> Result<Option<Item>> {
-        self.dynamo.get(table.name(), item::key(partition, sort)).await.map_err(report)
+        let found = self.dynamo.get(table.name(), item::key(partition, sort)).await;
+        Ok(found.map_err(report)?.filter(item::is_there))
     }
 
     /// Reads any number of items of one partition, by sort key. Order and repeats do not matter.
@@ -105,7 +106,7 @@ impl Db {
         let mut items = Vec::new();
         for attempt in 0..ATTEMPTS {
             let found = self.dynamo.batch_get(table.name(), keys).await.map_err(report)?;
-            items.extend(found.items);
+            items.extend(found.items.into_iter().filter(item::is_there));
             if found.unprocessed.is_empty() {
                 return Ok(items);
             }
@@ -115,12 +116,25 @@ impl Db {
         Err(Error::unavailable("keys of a batch stayed unprocessed"))
     }
 
-    pub(crate) async fn query(&self, query: Query) -> Result<Found> {
-        self.dynamo.query(query).await.map_err(report)
+    pub(crate) async fn query(&self, mut query: Query) -> Result<Found> {
+        if !query.only.is_empty() {
+            query.only.push(item::GONE);
+        }
+        let mut found = self.dynamo.query(query).await.map_err(report)?;
+        found.items.retain(item::is_there);
+        Ok(found)
     }
 
     /// Makes unconditional writes to distinct items; answers for each, in order.
     pub(crate) async fn write_all(&self, table: Table, writes: Vec<BatchWrite>) -> Vec<Result<()>> {
+        self.write_all_named(table.name(), writes).await
+    }
+
+    pub(crate) async fn write_all_named(
+        &self,
+        table: &'static str,
+        writes: Vec<BatchWrite>,
+    ) -> Vec<Result<()>> {
         let chunks: Vec<Vec<BatchWrite>> =
             writes.chunks(BATCH_WRITE).map(<[BatchWrite]>::to_vec).collect();
         let sent = stream::iter(chunks).map(|chunk| self.write_chunk(table, chunk));
@@ -128,13 +142,13 @@ impl Db {
         sent.into_iter().flatten().collect()
     }
 
-    async fn write_chunk(&self, table: Table, chunk: Vec<BatchWrite>) -> Vec<Result<()>> {
+    async fn write_chunk(&self, table: &'static str, chunk: Vec<BatchWrite>) -> Vec<Result<()>> {
         let mut places: BTreeMap<(String, String), usize> =
             chunk.iter().enumerate().map(|(n, write)| (place(write), n)).collect();
         let mut results: Vec<Result<()>> = chunk.iter().map(|_| Ok(())).collect();
         let mut rest = chunk;
         for attempt in 0..ATTEMPTS {
-            match self.dynamo.batch_write(table.name(), rest.clone()).await {
+            match self.dynamo.batch_write(table, rest.clone()).await {
                 Ok(left) if left.is_empty() => return results,
                 Ok(left) => rest = left,
                 Err(failure) => {

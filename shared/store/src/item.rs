@@ -10,6 +10,7 @@ use serde_json::{Map, Number, Value as Json};
 
 use crate::{
     entity::{Entity, Index},
+    event::CARRIED,
     key::Key,
 };
 
@@ -24,13 +25,25 @@ pub(crate) const WRITTEN: &str = "_written";
 /// When the item may vanish, in epoch seconds.
 pub(crate) const EXPIRES: &str = "expires";
 
+/// The events of the write that made the item what it is.
+pub(crate) const EVENTS: &str = "_events";
+/// There on a tombstone, which stands for an item that was removed.
+pub(crate) const GONE: &str = "_gone";
+/// The versions of the writes just before, the oldest first.
+const RECENT: &str = "_recent";
+
 /// The sort keys of the rows by which the item is found.
 pub(crate) const LINKS: &str = "_links";
 /// The sort key of the item a row leads to.
 pub(crate) const TARGET: &str = "target";
 
 /// DynamoDB's limit; an item is measured before it is sent.
-const MAX_ITEM_BYTES: usize = 400 * 1024;
+pub(crate) const MAX_ITEM_BYTES: usize = 400 * 1024;
+
+/// A call whose reply was lost is repeated within this time, in milliseconds.
+const REPEATED_WITHIN: Millis = 10_000;
+/// Versions before its own that an item remembers at most.
+const MAX_RECENT: usize = 16;
 
 /// The key of an item.
 pub(crate) fn key(partition: &Key, sort: &Key) -> Item {
@@ -106,6 +119,9 @@ pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
     };
     let mut members = Map::new();
     for (name, value) in item {
+        if name == EVENTS {
+            continue;
+        }
         let member = match value {
             Value::S(text) if E::JSON.contains(&name.as_str()) => {
                 serde_json::from_str(&text).map_err(Error::internal)?
@@ -139,6 +155,47 @@ pub(crate) fn version(item: &Item) -> Result<String> {
         Some(Value::S(version)) => Ok(version.clone()),
         _ => Err(Error::internal("an item without a version")),
     }
+}
+
+/// What stands for an item that was removed, until it expires.
+pub(crate) fn tombstone(key: &Item, version: &str, now: Millis) -> Item {
+    let mut item = key.clone();
+    let expires = now.saturating_add(CARRIED).div_ceil(1000);
+    item.insert(GONE.to_owned(), Value::Bool(true));
+    item.insert(VERSION.to_owned(), Value::S(version.to_owned()));
+    item.insert(WRITTEN.to_owned(), Value::N(now.to_string()));
+    item.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
+    item
+}
+
+/// Whether an item is there, and not only its tombstone.
+pub(crate) fn is_there(item: &Item) -> bool {
+    !item.contains_key(GONE)
+}
+
+/// Lets an item remember the version it replaces while a call may still be repeated, so that the
+/// repeat of a write finds out that it was made even if others followed.
+pub(crate) fn remember(item: &mut Item, before: &Item, now: Millis) {
+    let written = before.get(WRITTEN).and_then(|at| at.as_n().ok()?.parse::<Millis>().ok());
+    let is_recent = written.is_some_and(|at| now.saturating_sub(at) <= REPEATED_WITHIN);
+    let (true, Ok(version)) = (is_recent, version(before)) else { return };
+    let mut recent: Vec<Value> = match before.get(RECENT) {
+        Some(Value::L(recent)) => recent.clone(),
+        _ => vec![],
+    };
+    recent.push(Value::S(version));
+    recent.drain(..recent.len().saturating_sub(MAX_RECENT));
+    item.insert(RECENT.to_owned(), Value::L(recent));
+}
+
+/// Whether a version is that of an item, or one it had just before.
+pub(crate) fn had_version(item: &Item, wanted: &str) -> bool {
+    let is_wanted = |value: &Value| matches!(value, Value::S(version) if version == wanted);
+    let recent = match item.get(RECENT) {
+        Some(Value::L(recent)) => recent.as_slice(),
+        _ => &[],
+    };
+    item.get(VERSION).is_some_and(is_wanted) || recent.iter().any(is_wanted)
 }
 
 fn each_secret(
