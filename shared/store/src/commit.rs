@@ -244,6 +244,7 @@ impl Db {
             chunks.extend(statements::chunks(units, members).into_iter().map(|it| (table, it)));
         }
         let sent = chunks.into_iter().map(|(table, members)| self.execute(units, table, members));
+        let sent: Vec<_> = sent.collect();
         let sent: Vec<Vec<(usize, Fate)>> = stream::iter(sent).buffered(PARALLEL).collect().await;
         for (n, fate) in sent.into_iter().flatten() {
             fates[n] = Some(fate);

@@ -54,7 +54,12 @@ pub(crate) fn key(partition: &Key, sort: &Key) -> Item {
 
 /// The key of an item whose sort key was read before.
 pub(crate) fn named_key(partition: &Key, sort: &str) -> Item {
-    [(PK, partition.as_str()), (SK, sort)]
+    at(partition.as_str(), sort)
+}
+
+/// The key of an item, all of which was read before.
+pub(crate) fn at(partition: &str, sort: &str) -> Item {
+    [(PK, partition), (SK, sort)]
         .map(|(name, text)| (name.to_owned(), Value::S(text.to_owned())))
         .into()
 }

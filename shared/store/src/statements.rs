@@ -89,8 +89,8 @@ impl Db {
         }
         fates.extend(members.into_iter().map(|n| (n, Fate::Failed(error::Error::aborted()))));
         let one = |n: usize| async move { (n, self.write_one(&units[n]).await) };
-        let ones: Vec<(usize, Fate)> =
-            stream::iter(alone.into_iter().map(one)).buffered(PARALLEL).collect().await;
+        let ones: Vec<_> = alone.into_iter().map(one).collect();
+        let ones: Vec<(usize, Fate)> = stream::iter(ones).buffered(PARALLEL).collect().await;
         fates.extend(ones);
         fates
     }

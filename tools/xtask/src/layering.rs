@@ -19,7 +19,18 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/auth", &["aws", "error", "model", "store"]),
     (
         "shared/service",
-        &["auth", "aws", "delivery", "envelope", "error", "keyring", "model", "queue", "store"],
+        &[
+            "auth",
+            "aws",
+            "delivery",
+            "envelope",
+            "error",
+            "keyring",
+            "model",
+            "numbering",
+            "queue",
+            "store",
+        ],
     ),
     ("tools/conformance", &["delivery", "model"]),
     ("tools/emulator", &[]),
@@ -42,7 +53,7 @@ const EXTRAS: &[(&str, &str)] = &[
     ("emails", "mail"),
     ("emails", "webhook"),
     // They know when people are notified.
-    ("fan-out", "delivery"),
+    ("journal", "delivery"),
     ("notifications", "delivery"),
     // It alone sends webhooks.
     ("deliveries", "webhook"),
