@@ -235,17 +235,17 @@ impl Db {
                 fates[n] = result.err().map(Fate::Failed);
             }
         }
-        let mut chunks = Vec::new();
         let mut tables: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
         for n in shared {
             tables.entry(place(&units[n].writes[0]).0).or_default().push(n);
         }
+        let mut calls = Vec::new();
         for (table, members) in tables {
-            chunks.extend(statements::chunks(units, members).into_iter().map(|it| (table, it)));
+            for chunk in statements::chunks(units, members) {
+                calls.push(self.execute(units, table, chunk));
+            }
         }
-        let sent = chunks.into_iter().map(|(table, members)| self.execute(units, table, members));
-        let sent: Vec<_> = sent.collect();
-        let sent: Vec<Vec<(usize, Fate)>> = stream::iter(sent).buffered(PARALLEL).collect().await;
+        let sent: Vec<Vec<(usize, Fate)>> = stream::iter(calls).buffered(PARALLEL).collect().await;
         for (n, fate) in sent.into_iter().flatten() {
             fates[n] = Some(fate);
         }

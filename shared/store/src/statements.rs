@@ -42,7 +42,10 @@ fn statement(unit: &Unit) -> Option<Statement> {
         Finds::Nothing => Statement::Insert { item, key },
         Finds::Version(version, removed) => {
             let unless_changed = (VERSION, version.clone());
-            Statement::Replace { item, key, removed: removed.clone(), unless_changed }
+            // The events it carries were added since.
+            let removed = removed.iter().filter(|name| !item.contains_key(*name)).cloned();
+            let removed = removed.collect();
+            Statement::Replace { item, key, removed, unless_changed }
         }
     })
 }
@@ -88,10 +91,9 @@ impl Db {
             back_off(attempt).await;
         }
         fates.extend(members.into_iter().map(|n| (n, Fate::Failed(error::Error::aborted()))));
-        let one = |n: usize| async move { (n, self.write_one(&units[n]).await) };
-        let ones: Vec<_> = alone.into_iter().map(one).collect();
-        let ones: Vec<(usize, Fate)> = stream::iter(ones).buffered(PARALLEL).collect().await;
-        fates.extend(ones);
+        let ones: Vec<_> = alone.iter().map(|&n| self.write_one(&units[n])).collect();
+        let ones: Vec<Fate> = stream::iter(ones).buffered(PARALLEL).collect().await;
+        fates.extend(alone.into_iter().zip(ones));
         fates
     }
 }
