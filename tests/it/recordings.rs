@@ -1,7 +1,6 @@
 //! Recordings (spec 2.5, 4.7; decisions 4).
 
 use serde_json::{Value, json};
-use service::Table;
 
 use crate::app::App;
 

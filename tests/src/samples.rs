@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use local::table_name;
 use serde_json::{Value, json};
 use service::Table;
 

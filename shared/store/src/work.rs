@@ -107,12 +107,11 @@ impl TenantStore {
 
     /// Holds where there is no row, or one that the database has not removed yet.
     fn absent_or_over(&self) -> Condition {
-        let is_absent = absent();
-        Condition {
-            expression: format!("{} OR #expires <= :now", is_absent.expression),
-            names: [("#expires".to_owned(), EXPIRES.to_owned())].into(),
-            values: [(":now".to_owned(), Value::N((self.now() / 1000).to_string()))].into(),
-        }
+        let mut condition = absent();
+        condition.expression.push_str(" OR #expires <= :now");
+        condition.names.insert("#expires".to_owned(), EXPIRES.to_owned());
+        condition.values.insert(":now".to_owned(), Value::N((self.now() / 1000).to_string()));
+        condition
     }
 
     /// Partition and sort key of a row: what concerns one recipient lies together.

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use service::Table;
 
 use super::{add, find, get, ids, restrict, sent, start, stored, wrong};
 use crate::app::{App, cost};

@@ -72,7 +72,14 @@ impl TenantStore {
     pub async fn listeners(&self, stored: &StoredEvent) -> Result<Listeners> {
         let may = Listeners::of_kind(&stored.event);
         match &stored.event {
-            Event::Domain(event) if !may.is_none() => self.configured_for(may, stored, event).await,
+            Event::Domain(event) if !may.is_none() => {
+                let listeners = self.configured_for(may, stored, event).await;
+                if listeners.is_err() {
+                    // What cannot be read may be repaired before it comes again.
+                    self.db.journal.configs.forget(&self.key.id);
+                }
+                listeners
+            }
             _ => Ok(may),
         }
     }

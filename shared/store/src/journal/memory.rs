@@ -35,6 +35,10 @@ impl<K: Eq + Hash, V: Clone> Kept<K, V> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
+    pub(super) fn forget(&self, key: &K) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+    }
+
     pub(super) fn put(&self, key: K, value: V) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MAX_KEPT && !kept.contains_key(&key) {

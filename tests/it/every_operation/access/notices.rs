@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use emulator::Emulator;
-use local::{queue_name, table_name};
+use local::queue_name;
 use serde_json::{Value, json};
-use service::{Queue, Table};
+use service::Queue;
 
 use super::{
     Seen, family_of,

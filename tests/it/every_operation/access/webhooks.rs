@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use local::table_name;
 use serde_json::{Value, json};
-use service::Table;
 
 use super::{Seen, family_of, workers::work};
 use crate::app::{

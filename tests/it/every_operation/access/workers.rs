@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use emulator::Emulator;
 use futures_util::future::join;
-use local::{queue_name, table_name};
+use local::queue_name;
 use serde_json::{Value, json};
 use service::{Queue, Table};
 
