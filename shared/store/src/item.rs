@@ -52,6 +52,12 @@ pub(crate) fn key(partition: &Key, sort: &Key) -> Item {
         .into()
 }
 
+/// The key of an item that was read.
+pub(crate) fn key_of(item: &Item) -> Item {
+    let own = [PK, SK].into_iter().filter_map(|name| item.get_key_value(name));
+    own.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
 /// The key of an item whose sort key was read before.
 pub(crate) fn named_key(partition: &Key, sort: &str) -> Item {
     [(PK, partition.as_str()), (SK, sort)]
