@@ -209,6 +209,25 @@ impl Dynamo {
         })
     }
 
+    /// Reads one page of a table, of which only items with an attribute are answered.
+    pub fn scan<'a>(
+        &'a self,
+        table: &'a str,
+        attribute: &'static str,
+        start: Option<Item>,
+        limit: i32,
+    ) -> Boxed<'a, Result<Found, Failure>> {
+        self.meter.reads.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            let call = self.client.scan().table_name(self.name(table)).limit(limit);
+            let call = call.set_exclusive_start_key(start);
+            let call = call.filter_expression("attribute_exists(#attribute)");
+            let page = call.expression_attribute_names("#attribute", attribute).send().await;
+            let page = page.map_err(|error| classify(&error))?;
+            Ok(Found { items: page.items.unwrap_or_default(), next: page.last_evaluated_key })
+        })
+    }
+
     /// Writes one item.
     pub fn put(
         &self,

@@ -60,7 +60,12 @@ pub(crate) fn key_of(item: &Item) -> Item {
 
 /// The key of an item whose sort key was read before.
 pub(crate) fn named_key(partition: &Key, sort: &str) -> Item {
-    [(PK, partition.as_str()), (SK, sort)]
+    at(partition.as_str(), sort)
+}
+
+/// The key of an item, all of which was read before.
+pub(crate) fn at(partition: &str, sort: &str) -> Item {
+    [(PK, partition), (SK, sort)]
         .map(|(name, text)| (name.to_owned(), Value::S(text.to_owned())))
         .into()
 }
