@@ -289,7 +289,7 @@ mod tests {
     };
     use serde_json::json;
 
-    use super::{decode, encode};
+    use super::{MAX_RECENT, REPEATED_WITHIN, decode, encode, had_version, remember, tombstone};
     use crate::key::Key;
 
     fn keyring() -> Keyring {
@@ -313,6 +313,26 @@ mod tests {
         let item = encode(&keyring(), &Key::of("key", "k"), &stored, "v", 1).unwrap();
         assert!(matches!(item["metadata"], Value::S(_)));
         assert_eq!(decode::<Organization>(&keyring(), item).unwrap().metadata, metadata);
+    }
+
+    /// A write whose reply was lost is recognised although others wrote after it.
+    #[test]
+    fn an_item_remembers_its_versions_while_a_call_may_be_repeated() {
+        let key = super::key(&Key::of("key", "k"), &Key::of("document", "d"));
+        let written = |n: u64, at: u64| tombstone(&key, &format!("v{n}"), at);
+        let mut item = written(0, 0);
+        for n in 1..=20 {
+            let mut next = written(n, n);
+            remember(&mut next, &item, n);
+            item = next;
+        }
+        let remembered = (0..=20).filter(|n| had_version(&item, &format!("v{n}")));
+        assert_eq!(remembered.count(), MAX_RECENT + 1);
+        assert!(had_version(&item, "v20") && had_version(&item, "v4") && !had_version(&item, "v3"));
+        let now = 20 + REPEATED_WITHIN + 1;
+        let mut later = written(21, now);
+        remember(&mut later, &item, now);
+        assert!(had_version(&later, "v21") && !had_version(&later, "v20"));
     }
 
     #[test]
