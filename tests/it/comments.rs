@@ -88,13 +88,8 @@ async fn find(app: &App, id: &str) -> Value {
 
 /// What was told of a document so far, in order: the stored events.
 fn told(app: &App, document: &str) -> Vec<Value> {
-    let mut events: Vec<Value> = app
-        .items_of(Table::Events, &app.key)
-        .iter()
-        .map(|item| serde_json::from_str(item["body"]["S"].as_str().unwrap()).unwrap())
-        .filter(|stored: &Value| stored["event"]["documentId"] == document)
-        .collect();
-    events.sort_by_key(|stored| stored["seq"].as_u64());
+    let mut events = app.events();
+    events.retain(|stored| stored["event"]["documentId"] == document);
     events
 }
 
