@@ -1,10 +1,12 @@
 //! Threads of comments: annotations, their comments, and reactions (siblings 8, 15.3 to 15.5).
 //!
 //! A thread is one value: whatever changes it is a method of [`Annotation`], which keeps what
-//! follows from its parts (who is subscribed, which comment is the latest) in step.
+//! follows from its parts (who is subscribed, which comment is the latest) in step. Of a long thread
+//! the older comments lie beside it ([`Archive`]).
 
 mod agent;
 mod annotation;
+mod archive;
 mod change;
 mod context;
 mod entry;
@@ -22,6 +24,7 @@ pub use agent::{Agent, AgentSource, AgentType, Reason, SentAgent};
 pub use annotation::{
     Annotation, AnnotationType, CommentType, Latest, Layout, NewAnnotation, SourceType,
 };
+pub use archive::{Archive, ArchivedComment, PutBack};
 pub use change::{AnnotationPatch, UserReplacement};
 pub use context::{Context, Location};
 pub use entry::{Attachment, Comment, CommentPatch, Contact, NewComment, Number, SentAttachment};
