@@ -65,7 +65,11 @@ impl Operation for AddAnnotations {
         let create =
             (request.create_organization == Some(true), request.create_document == Some(true));
         let is_to_verify = request.verify_user_permissions;
-        let results = match organization.ensure_document(&document_id, create).await {
+        let there = match create {
+            (_, true) => organization.ensure_document(&document_id, create).await,
+            _ => organization.require_document(&document_id).await,
+        };
+        let results = match there {
             Ok(()) => add(&cx, &organization, &document_id, &drafts, is_to_verify).await?,
             Err(refused) => refused.for_each(&drafts)?,
         };
@@ -110,6 +114,10 @@ async fn add(
     let mut done = Vec::new();
     for (result, (id, mut ids, finding_id, rest)) in written.into_iter().zip(begun) {
         let appended = match result {
+            Ok(thread) if rest.is_empty() => {
+                annotations.tidy(&thread).await;
+                Ok(vec![])
+            }
             Ok(_) => adding.append(&annotations, (document, &id), &rest).await,
             Err(error) => Err(error),
         };

@@ -67,24 +67,28 @@ impl Adding<'_> {
         (document, id): (&DocumentId, &AnnotationId),
         comments: &[NewComment],
     ) -> Result<Vec<u64>> {
-        let (place, documents) = ((document.clone(), id.clone()), [document.clone()]);
-        let mut all = Vec::new();
+        let place = (document.clone(), id.clone());
+        let (mut all, mut last) = (Vec::new(), None);
         for some in comments.chunks(AT_ONCE) {
             let seed = seed()?;
+            let named: Vec<u64> =
+                some.iter().filter_map(|new| new.comment_id).map(|id| id.get()).collect();
             let mut added = Vec::new();
             let edit = |stored: Option<Annotation>| {
                 let mut thread = stored.ok_or_else(|| no_thread(id))?;
-                let is_first = thread.comments.is_empty();
                 let (ids, mut told) = self.put(&mut thread, some, seed)?;
-                if is_first && let Some((happening, _)) = told.first_mut() {
-                    // The thread is not new, though it was empty.
+                for (happening, _) in &mut told {
+                    // The thread is not new, though it may have been empty.
                     happening.event = EventType::CommentAdd;
                 }
                 added = ids;
                 Ok(self.teller.tell(Edit::put(thread.clone()), &thread, told))
             };
-            annotations.edit(&place, &documents, edit).await?;
+            last = Some(annotations.edit_comments(&place, &named, edit).await?);
             all.extend(added);
+        }
+        if let Some(thread) = last {
+            annotations.tidy(&thread).await;
         }
         Ok(all)
     }

@@ -49,7 +49,7 @@ pub(crate) async fn each_comment(
             }
             Ok(teller.tell(Edit::put(thread.clone()), &thread, happened))
         };
-        let result = annotations.edit(place, std::slice::from_ref(&place.0), edit).await;
+        let result = annotations.edit_comments(place, some, edit).await;
         match result {
             Ok(_) => results.extend(some.iter().map(|id| match missing.contains(id) {
                 true => (*id, Err(no_comment(*id))),

@@ -72,8 +72,8 @@ impl Operation for AddReaction {
             let happening = thread.comment(id).cloned().into_iter().fold(happening, Happening::to);
             Ok(teller.tell(Edit::put(thread.clone()), &thread, vec![(happening, triggers)]))
         };
-        let place = (document_id.clone(), annotation_id.clone());
-        annotations.edit(&place, &[document_id], edit).await?;
+        let place = (document_id, annotation_id.clone());
+        annotations.edit_comments(&place, &[id], edit).await?;
         let done = Done { reaction_annotation_id: reaction, success: true };
         Ok(success("Reaction added.", Data(done)))
     }

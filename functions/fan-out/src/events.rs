@@ -37,7 +37,10 @@ pub(crate) async fn fan_out(job: &Job, stored: StoredEvent) -> Result<()> {
     };
     try_join(to_webhooks, to_people).await?;
     if stored.event.is_deletion() {
-        let removal = Removal { event: stored.event, at: stored.at, pass: 0 };
+        let (mut event, at) = (stored.event, stored.at);
+        // A message has no room for a thread, and its ids are enough.
+        event.truncate();
+        let removal = Removal { event, at, pass: 0 };
         job.send(Queue::Cleanup, &removal, Duration::ZERO).await?;
     } else if let Event::ClockAdvanced { .. } = stored.event {
         job.release_due().await?;

@@ -84,6 +84,11 @@ impl<E: Entity> Edit<E> {
         Self::new(entity, Kind::Keep)
     }
 
+    /// What is written, for it to be adjusted; none where nothing is.
+    pub(crate) fn written(&mut self) -> Option<&mut E> {
+        (self.kind == Kind::Put).then_some(&mut self.entity)
+    }
+
     /// Others are told of it.
     #[must_use]
     pub fn tell(mut self, event: Event) -> Self {
@@ -110,7 +115,7 @@ impl<E: Entity> Edit<E> {
         self.beside.push(Arc::new(move |near| {
             let near = near.near::<F>();
             let item = near.encode(&other, &new_version()?)?;
-            let mut writes = near.linked(&item);
+            let mut writes = near.linked(&item)?;
             writes.push(Write::Put { table: F::TABLE.name(), item, condition: None });
             Ok(writes)
         }));
@@ -279,8 +284,7 @@ impl<E: Entity> Collection<E> {
     ) -> Result<Prepared<E>> {
         let seen = item.as_ref().map(item::version).transpose()?;
         let condition = seen.as_deref().map_or_else(absent, unchanged);
-        let before: BTreeSet<String> =
-            item.iter().flat_map(item::links).map(str::to_owned).collect();
+        let before = item.as_ref().map(|item| self.links_of(item)).transpose()?.unwrap_or_default();
         let stored = item.map(|item| self.decode(item)).transpose()?;
         let Edit { entity, kind, mut events, beside, needs } = edit(stored)?;
         let table = E::TABLE.name();
@@ -289,12 +293,12 @@ impl<E: Entity> Collection<E> {
             Kind::Put => {
                 let version = new_version()?;
                 let item = self.encode(&entity, &version)?;
-                let links = self.linked(&item).into_iter();
+                let links = self.linked(&item)?.into_iter();
                 // A row that expires goes on with what it leads to.
                 let renewed = entity.expires().is_some();
                 let new = links.filter(|link| renewed || !is_among(link, &before)).collect();
-                let after = item::links(&item);
-                let gone = before.iter().filter(|link| !after.contains(link.as_str()));
+                let after = self.links_of(&item)?;
+                let gone = before.iter().filter(|link| !after.contains(*link));
                 let gone = gone.map(|link| self.unlink(link)).collect();
                 let put = Write::Put { table, item, condition: Some(condition) };
                 (put, Some(version), new, gone)

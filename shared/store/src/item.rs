@@ -71,7 +71,7 @@ pub(crate) fn encode<E: Entity>(
         item.insert(of_sort.to_owned(), Value::S(indexed.sort.into()));
     }
     let links: BTreeSet<String> = entity.links().into_iter().map(|link| link.0.into()).collect();
-    if !links.is_empty() {
+    if E::LISTS_LINKS && !links.is_empty() {
         item.insert(LINKS.to_owned(), Value::L(links.into_iter().map(Value::S).collect()));
     }
     if let Some(at) = entity.expires() {

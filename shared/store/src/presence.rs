@@ -72,7 +72,7 @@ impl OrganizationStore {
         let presence = self.of::<Presence>();
         let unit = |record: &Presence| {
             let item = presence.encode(record, &new_version()?)?;
-            let mut writes = presence.linked(&item);
+            let mut writes = presence.linked(&item)?;
             writes.push(Write::Put { table: Presence::TABLE.name(), item, condition: None });
             Ok(Unit { writes, ..Unit::default() })
         };

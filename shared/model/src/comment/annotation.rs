@@ -255,7 +255,7 @@ impl Annotation {
     }
 
     /// Brings what follows from its comments in step with them.
-    pub(super) fn refresh(&mut self) {
+    pub fn refresh(&mut self) {
         let latest = self.comments.iter().max_by_key(|comment| comment.created_at);
         let latest = latest
             .map(|comment| Latest { by: comment.from.user_id.clone(), at: comment.created_at });

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Annotation, Comment, annotation::Latest};
+use super::{Annotation, Comment, UserReplacement, annotation::Latest};
 use crate::{AnnotationId, DocumentId, Millis, UserId, erasure::Forgotten, user::Person};
 
 /// A first comment of more bytes is moved out, too.
@@ -95,7 +95,13 @@ impl Archive {
         *self == Self::default()
     }
 
-    fn take_in(&mut self, comment: &Comment) {
+    /// An archive of no comments that ends where another does, for all of them to be taken in.
+    pub fn rewritten(&self) -> Self {
+        Self { end: self.end, edits: self.edits + 1, ..Self::default() }
+    }
+
+    /// Takes note of a comment that is in it.
+    pub fn take_in(&mut self, comment: &Comment) {
         self.count += 1;
         for (user, share) in shares_in(comment) {
             self.people.entry(user).or_default().add(share);
@@ -146,6 +152,11 @@ impl Archive {
         self.people.contains_key(user)
     }
 
+    /// Whether a user reacted to an archived comment.
+    pub fn has_reactions_of(&self, user: &UserId) -> bool {
+        self.people.get(user).is_some_and(|share| share.reacted > 0)
+    }
+
     /// The latest of the archived comments, as far as it is known.
     pub(super) fn latest(&self) -> Option<&Latest> {
         self.latest.as_ref()
@@ -161,8 +172,7 @@ impl Archive {
     }
 
     /// Takes note that a user was erased from the archived comments: what they wrote is gone, a
-    /// mention is one of `deleted`. Answers whether they wrote any. Whom those concerned may
-    /// stay: they are not read for it.
+    /// mention is one of `deleted`. Answers whether they wrote any.
     pub(super) fn forget(&mut self, user: &UserId, deleted: &UserId) -> bool {
         let Some(Share { wrote, mentioned, .. }) = self.people.remove(user) else { return false };
         self.count = self.count.saturating_sub(wrote.into());
@@ -280,19 +290,11 @@ impl Annotation {
             || by.any(|by| by.from.user_id == *user && by.last_updated > time)
             || self.archive.people.get(user).is_some_and(|share| share.last > time)
     }
-
-    /// Takes note that users took the place of others in all archived comments.
-    pub fn replaced_in_archive(&mut self, users: &[UserId]) {
-        for user in users {
-            self.archive.people.remove(user);
-        }
-        self.archive.edits += 1;
-    }
 }
 
 impl Comment {
     /// How many bytes it takes in its thread.
-    fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         serde_json::to_string(self).map_or(0, |text| text.len() + 1)
     }
 }
@@ -328,13 +330,13 @@ impl ArchivedComment {
         if self.comment == before { Forgotten::Unchanged } else { Forgotten::Changed }
     }
 
-    /// Puts users into the place of others; whether that made a difference.
-    pub fn replace_users(&mut self, users: &[(UserId, Person)]) -> bool {
+    /// Puts users into the place of others.
+    pub fn replace_users(&mut self, replaced: &[UserReplacement]) -> Forgotten {
         let before = self.comment.clone();
-        for (old, new) in users {
-            self.comment.replace_user(old, new);
+        for UserReplacement { old_user, new_user } in replaced {
+            self.comment.replace_user(&old_user.user_id, new_user);
         }
-        self.comment != before
+        if self.comment == before { Forgotten::Unchanged } else { Forgotten::Changed }
     }
 }
 

@@ -214,26 +214,24 @@ impl Annotation {
     /// A comment of the thread as callers see it.
     pub fn shown_comment(
         &self,
-        id: u64,
-        api_key: &ApiKeyId,
-        organization: &OrganizationId,
-    ) -> Option<CommentView> {
-        let metadata = self.whereabouts(api_key, organization);
-        self.comment(id).map(|comment| comment.clone().shown(&self.annotation_id, &metadata))
+        comment: Comment,
+        (api_key, organization): (&ApiKeyId, &OrganizationId),
+    ) -> CommentView {
+        comment.shown(&self.annotation_id, &self.whereabouts(api_key, organization))
     }
 
-    /// A reaction to a comment of the thread as callers see it.
-    pub fn shown_reaction(
+    /// The reactions of a user to a comment of the thread as callers see them.
+    pub fn shown_reactions(
         &self,
-        id: &AnnotationId,
-        api_key: &ApiKeyId,
-        organization: &OrganizationId,
-    ) -> Option<ReactionView> {
+        comment: &Comment,
+        user: &UserId,
+        (api_key, organization): (&ApiKeyId, &OrganizationId),
+    ) -> Vec<ReactionView> {
         let metadata = self.whereabouts(api_key, organization);
-        self.comments.iter().find_map(|comment| {
-            let reaction = comment.reactions.iter().find(|one| one.annotation_id == *id)?;
-            Some(reaction.clone().shown((&self.annotation_id, comment.comment_id), &metadata))
-        })
+        let is_theirs = |one: &&Reaction| one.from_users.iter().any(|by| by.from.user_id == *user);
+        let place = (&self.annotation_id, comment.comment_id);
+        let theirs = comment.reactions.iter().filter(is_theirs);
+        theirs.map(|reaction| reaction.clone().shown(place, &metadata)).collect()
     }
 }
 

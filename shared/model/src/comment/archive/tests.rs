@@ -247,10 +247,13 @@ fn a_user_takes_the_place_of_another_in_two_steps() {
     paged.thread.replace_user(&old.user_id, &new);
     assert!(paged.thread.involved().contains(&old.user_id), "the archive still names them");
     assert!(paged.thread.involved().contains(&new.user_id));
+    let mut rewritten = paged.thread.archive.rewritten();
     for comment in paged.archived.values_mut() {
         comment.replace_user(&old.user_id, &new);
+        rewritten.take_in(comment);
     }
-    paged.thread.replaced_in_archive(&[old.user_id.clone()]);
+    assert_eq!(rewritten.count, paged.thread.archive.count);
+    paged.thread.archive = rewritten;
     assert!(!paged.thread.involved().contains(&old.user_id));
     paged.whole();
 }
