@@ -352,7 +352,7 @@ async fn a_second_delivery_changes_nothing() {
     }
     for _ in 0..2 {
         let event = json!({ "Records": records(&app) });
-        assert_eq!(app.stack().run_worker("fan-out.events", event).await, Some(done.clone()));
+        assert_eq!(app.stack().run_worker("journal.events", event).await, Some(done.clone()));
     }
     app.settle().await;
     app.advance(Duration::from_secs(21 * 60));
@@ -434,7 +434,7 @@ async fn the_expiry_of_an_event_is_no_event() {
     let mut record = records(&app)[0].clone();
     record["eventName"] = json!("REMOVE");
     record["dynamodb"].as_object_mut().unwrap().remove("NewImage");
-    let answer = app.stack().run_worker("fan-out.events", json!({ "Records": [record] })).await;
+    let answer = app.stack().run_worker("journal.events", json!({ "Records": [record] })).await;
     assert_eq!(answer, Some(json!({ "batchItemFailures": [] })));
     assert_eq!(app.settle().await, 0);
 }
@@ -468,7 +468,7 @@ async fn the_job_of_a_key_that_is_gone_is_dropped() {
 async fn the_sample_of_each_worker_is_an_event_of_its_source() {
     let app = world().await;
     app.settle().await;
-    for name in ["fan-out.events", "cleanup.sweep", "schedule.release", "user-data.erase"] {
+    for name in ["journal.events", "cleanup.sweep", "schedule.release", "user-data.erase"] {
         let text = sample(&name.replace('.', "-")).replace("{{apiKey}}", &app.key.api_key);
         let event: Value = serde_json::from_str(&text).unwrap();
         let answer = app.stack().run_worker(name, event).await.unwrap();

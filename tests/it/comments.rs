@@ -86,16 +86,17 @@ async fn find(app: &App, id: &str) -> Value {
     list(app, json!({ "documentId": "d", "annotationIds": [id] })).await[0].clone()
 }
 
-/// What was told of a document so far, in order: the stored events.
+/// The events of a document so far, in order, as the stream brings them.
 fn told(app: &App, document: &str) -> Vec<Value> {
-    let mut events: Vec<Value> = app
-        .items_of(Table::Events, &app.key)
-        .iter()
-        .map(|item| serde_json::from_str(item["body"]["S"].as_str().unwrap()).unwrap())
-        .filter(|stored: &Value| stored["event"]["documentId"] == document)
-        .collect();
-    events.sort_by_key(|stored| stored["seq"].as_u64());
-    events
+    let table = local::table_name(Table::Resources);
+    let records = app.emulator().stream(&table, None, 10_000).expect("the stream");
+    let recorded = records.iter().flat_map(|record| {
+        let mut record = record.record.clone();
+        record["eventSourceARN"] = json!(format!("arn:aws:dynamodb:r:1:table/{table}/stream/s"));
+        store::recorded(&record).expect("a record").1
+    });
+    let events = recorded.map(|recorded| serde_json::to_value(recorded.event).expect("JSON"));
+    events.filter(|stored| stored["event"]["documentId"] == document).collect()
 }
 
 /// The names of what was told of `d` after the first `n` events.

@@ -279,13 +279,14 @@ impl App {
         &self.stack
     }
 
-    /// Every item of a table that belongs to a tenant.
+    /// Every item of a table that belongs to a tenant, without the tombstones of what was removed.
     pub fn items_of(&self, table: Table, key: &Credentials) -> Vec<Value> {
         let own = format!("key#{}", key.api_key);
         let items = self.emulator().dump(&table_name(table)).expect("a dump");
         let is_own = |item: &Value| {
             let partition = item["PK"]["S"].as_str().unwrap_or_default();
-            partition == own || partition.starts_with(&format!("{own}#"))
+            let is_there = item.get("_gone").is_none();
+            is_there && (partition == own || partition.starts_with(&format!("{own}#")))
         };
         items.into_iter().filter(is_own).collect()
     }

@@ -16,7 +16,7 @@ use crate::{
     agents::Agents,
     append::Adding,
     permissions,
-    tell::{Teller, Triggers},
+    publish::{Publisher, Triggers},
     thread::{Draft, Thread, authors, drafts, in_order},
 };
 
@@ -65,11 +65,7 @@ impl Operation for AddAnnotations {
         let create =
             (request.create_organization == Some(true), request.create_document == Some(true));
         let is_to_verify = request.verify_user_permissions;
-        let there = match create {
-            (_, true) => organization.ensure_document(&document_id, create).await,
-            _ => organization.require_document(&document_id).await,
-        };
-        let results = match there {
+        let results = match organization.ensure_document(&document_id, create).await {
             Ok(()) => add(&cx, &organization, &document_id, &drafts, is_to_verify).await?,
             Err(refused) => refused.for_each(&drafts)?,
         };
@@ -97,8 +93,8 @@ async fn add(
     let comments: Vec<_> = drafts.iter().flat_map(Draft::comments).collect();
     let agents = Agents::of(cx, &comments).await?;
     let triggers = comments.iter().map(|comment| Triggers::of(comment));
-    let teller = Teller::new(cx, organization.id(), triggers).await?;
-    let adding = Adding { teller: &teller, agents: &agents, now: cx.now() };
+    let publisher = Publisher::new(cx, organization.id(), triggers).await?;
+    let adding = Adding { publisher: &publisher, agents: &agents, now: cx.now() };
     let (mut failed, mut edits, mut begun) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (n, draft) in drafts.iter().enumerate() {
         match draft.begin(document, &denied, &adding) {

@@ -19,7 +19,7 @@ use service::{
 
 use crate::{
     meant::Meant,
-    tell::{Teller, Triggers},
+    publish::{Publisher, Triggers},
 };
 
 /// How long one call rewrites the older comments of a thread, in milliseconds.
@@ -78,7 +78,7 @@ impl Operation for UpdateAnnotations {
         let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
         let meant = Meant::of(&annotations, document_id.clone(), ids, filter).await?;
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
-        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
+        let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let change = |thread: Annotation| {
             let mut changed = thread.clone();
             let happened = changed.apply(patch.clone(), &replaced, cx.now());
@@ -87,7 +87,7 @@ impl Operation for UpdateAnnotations {
                 return Ok(Edit::keep(thread));
             }
             let told = happened.into_iter().map(|one| (one.by(patch.actor()), triggers));
-            Ok(teller.tell(Edit::put(changed.clone()), &changed, told.collect()))
+            Ok(publisher.publish(Edit::put(changed.clone()), &changed, told.collect()))
         };
         let mut results = meant.edit(&annotations, change).await?;
         for (id, result) in &mut results {

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use model::{
     AnnotationId, DocumentId, Millis,
-    comment::{Annotation, Happening, NewComment},
+    comment::{Annotation, NewComment, ThreadEvent},
     event::EventType,
 };
 use service::{Collection, Edit, Error, Result};
 
 use crate::{
     agents::Agents,
-    tell::{Teller, Triggers, no_thread, seed},
+    publish::{Publisher, Triggers, no_thread, seed},
 };
 
 /// Comments written at a time: a transaction has room for a hundred writes, and each comment is
@@ -20,13 +20,13 @@ pub(crate) const AT_ONCE: usize = 50;
 
 /// Who adds what when.
 pub(crate) struct Adding<'a> {
-    pub(crate) teller: &'a Teller,
+    pub(crate) publisher: &'a Publisher,
     pub(crate) agents: &'a Agents,
     pub(crate) now: Millis,
 }
 
 /// What is told of one comment.
-pub(crate) type Told = (Happening, Triggers);
+pub(crate) type Told = (ThreadEvent, Triggers);
 
 impl Adding<'_> {
     /// Adds comments to a thread in memory; answers with their numbers, and what is told of each.
@@ -51,7 +51,7 @@ impl Adding<'_> {
                     _ => EventType::CommentAdd,
                 };
                 let actor = Some(comment.from.clone());
-                told.push((Happening::new(event).by(actor).to(comment), triggers));
+                told.push((ThreadEvent::new(event).by(actor).to(comment), triggers));
             }
         }
         Ok((ids, told))
@@ -82,7 +82,7 @@ impl Adding<'_> {
                     happening.event = EventType::CommentAdd;
                 }
                 added = ids;
-                Ok(self.teller.tell(Edit::put(thread.clone()), &thread, told))
+                Ok(self.publisher.publish(Edit::put(thread.clone()), &thread, told))
             };
             last = Some(annotations.edit_comments(&place, &named, edit).await?);
             all.extend(added);

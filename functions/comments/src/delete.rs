@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId,
-    comment::{Annotation, Happening, Number},
+    comment::{Annotation, ThreadEvent, Number},
     event::EventType,
     user::Person,
 };
@@ -17,7 +17,7 @@ use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outc
 use crate::{
     append::AT_ONCE,
     each_comment::each_comment,
-    tell::{Teller, Triggers},
+    publish::{Publisher, Triggers},
 };
 
 /// The operation.
@@ -57,10 +57,10 @@ impl Operation for DeleteComments {
         let Request { organization_id, document_id, annotation_id, from, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
-        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
+        let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: &mut Annotation, id: u64| {
             let gone = thread.remove_comment(id, cx.now())?;
-            Some(Some(Happening::new(EventType::CommentDelete).by(from.clone()).to(gone)))
+            Some(Some(ThreadEvent::new(EventType::CommentDelete).by(from.clone()).to(gone)))
         };
         let place = (document_id, annotation_id);
         let named: Vec<u64> =
@@ -78,7 +78,7 @@ impl Operation for DeleteComments {
                     break;
                 }
             }
-            let told = (&teller, triggers);
+            let told = (&publisher, triggers);
             results.extend(each_comment(&annotations, &place, ids.drain(..), remove, told).await?);
             if !is_all {
                 break;

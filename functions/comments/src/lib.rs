@@ -5,7 +5,7 @@ mod append;
 mod each_comment;
 mod meant;
 mod permissions;
-mod tell;
+mod publish;
 mod thread;
 
 service::operations! {

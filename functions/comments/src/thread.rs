@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::{
     AnnotationId, DocumentId, UserId,
     comment::{Annotation, NewAnnotation, NewComment},
+    document::Document,
 };
 use service::{Edit, Error, Result, Status, issue, random_text};
 
 use crate::{
     append::{AT_ONCE, Adding, distinct},
     permissions::refusal,
-    tell::seed,
+    publish::seed,
 };
 
 /// A new thread as it was sent.
@@ -100,7 +101,8 @@ impl Draft {
         let rest = comments.split_off(comments.len().min(AT_ONCE));
         let (comment_ids, told) = adding.put(&mut thread, &comments, seed()?)?;
         model::set(&mut thread.last_updated, updated.map(|time| time.get()));
-        let edit = adding.teller.tell(Edit::put(thread.clone()), &thread, told);
+        let edit = Edit::put(thread.clone()).requires::<Document>(document);
+        let edit = adding.publisher.publish(edit, &thread, told);
         let agent = thread.agent.as_ref();
         let finding_id = agent.and_then(|agent| agent.reason.finding_id.clone());
         Ok(Thread { id: self.id.clone(), comment_ids, finding_id, edit, rest })

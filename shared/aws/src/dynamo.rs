@@ -9,12 +9,16 @@ use std::{
 use aws_sdk_dynamodb::{
     Client, Config,
     config::{BehaviorVersion, StalledStreamProtectionConfig},
-    operation::{put_item::PutItemError, transact_write_items::TransactWriteItemsError},
+    operation::{
+        delete_item::DeleteItemError, put_item::PutItemError,
+        transact_write_items::TransactWriteItemsError,
+    },
     types::{CancellationReason, KeysAndAttributes},
 };
 
 use crate::{
     Boxed, Item, Settings, Value,
+    dynamo_statement::{self, Statement},
     dynamo_write::{
         BatchWrite, Condition, OLD, Write, batch_item, batch_write, parts, transact_item,
     },
@@ -136,16 +140,18 @@ impl Dynamo {
         })
     }
 
-    /// Reads up to 100 items, strongly consistent.
+    /// Reads up to 100 items, strongly consistent or at half the price.
     pub fn batch_get<'a>(
         &'a self,
         table: &'a str,
         keys: Vec<Item>,
+        consistent: bool,
     ) -> Boxed<'a, Result<BatchFound, Failure>> {
         self.meter.reads.fetch_add(1, Ordering::Relaxed);
         Box::pin(async move {
             let name = self.name(table);
-            let wanted = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(true);
+            let wanted = KeysAndAttributes::builder().set_keys(Some(keys));
+            let wanted = wanted.consistent_read(consistent);
             let wanted = wanted.build().expect("keys are set");
             let read = self.client.batch_get_item().request_items(&name, wanted).send().await;
             let mut read = read.map_err(|error| classify(&error))?;
@@ -203,6 +209,25 @@ impl Dynamo {
         })
     }
 
+    /// Reads one page of a table, of which only items with an attribute are answered.
+    pub fn scan<'a>(
+        &'a self,
+        table: &'a str,
+        attribute: &'static str,
+        start: Option<Item>,
+        limit: i32,
+    ) -> Boxed<'a, Result<Found, Failure>> {
+        self.meter.reads.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            let call = self.client.scan().table_name(self.name(table)).limit(limit);
+            let call = call.set_exclusive_start_key(start);
+            let call = call.filter_expression("attribute_exists(#attribute)");
+            let page = call.expression_attribute_names("#attribute", attribute).send().await;
+            let page = page.map_err(|error| classify(&error))?;
+            Ok(Found { items: page.items.unwrap_or_default(), next: page.last_evaluated_key })
+        })
+    }
+
     /// Writes one item.
     pub fn put(
         &self,
@@ -228,6 +253,52 @@ impl Dynamo {
                 }
                 _ => classify(&error),
             })
+        })
+    }
+
+    /// Removes one item. Repeated after a lost reply, it finds nothing: its condition fails then.
+    pub fn delete(
+        &self,
+        table: &str,
+        key: Item,
+        condition: Option<Condition>,
+    ) -> Boxed<'_, Result<(), Failure>> {
+        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        let (expression, names, values) = parts(condition);
+        let call = self
+            .client
+            .delete_item()
+            .table_name(self.name(table))
+            .set_key(Some(key))
+            .set_condition_expression(expression)
+            .set_expression_attribute_names(names)
+            .set_expression_attribute_values(values);
+        Box::pin(async move {
+            call.send().await.map(drop).map_err(|error| match error.as_service_error() {
+                Some(DeleteItemError::ConditionalCheckFailedException(failed)) => {
+                    Failure::Condition(failed.item.clone())
+                }
+                _ => classify(&error),
+            })
+        })
+    }
+
+    /// Executes up to 25 statements about distinct items; answers for each, in order.
+    pub fn execute<'a>(
+        &'a self,
+        table: &'a str,
+        statements: Vec<Statement>,
+    ) -> Boxed<'a, Result<Vec<Result<(), Failure>>, Failure>> {
+        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            let name = self.name(table);
+            let statements = statements.into_iter();
+            let requests = statements.map(|it| dynamo_statement::request(it, &name)).collect();
+            let call = self.client.batch_execute_statement().set_statements(Some(requests));
+            let answer = call.send().await.map_err(|error| classify(&error))?;
+            let answers = answer.responses.unwrap_or_default().into_iter();
+            let one = |error| Err(dynamo_statement::failure(&error));
+            Ok(answers.map(|answer| answer.error.map_or(Ok(()), one)).collect())
         })
     }
 

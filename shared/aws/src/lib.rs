@@ -4,6 +4,7 @@
 //! is used, so whatever leaked out of this crate would be compiled again in each function.
 
 mod dynamo;
+mod dynamo_statement;
 mod dynamo_write;
 mod failure;
 mod lambda;
@@ -14,6 +15,7 @@ mod sqs;
 use std::{future::Future, pin::Pin};
 
 pub use dynamo::{BatchFound, Dynamo, Found, Meter, Query};
+pub use dynamo_statement::Statement;
 pub use dynamo_write::{BatchWrite, Condition, Update, Write};
 pub use failure::{Cancellation, Failure};
 pub use lambda::{

@@ -10,13 +10,13 @@ mod archive;
 mod change;
 mod context;
 mod entry;
+mod events;
 mod filter;
 mod forget;
 mod people;
 mod reaction;
 mod status;
 mod suggestion;
-mod tell;
 mod view;
 mod visible;
 
@@ -28,12 +28,12 @@ pub use archive::{Archive, ArchivedComment, PutBack};
 pub use change::{AnnotationPatch, UserReplacement};
 pub use context::{Context, Location};
 pub use entry::{Attachment, Comment, CommentPatch, Contact, NewComment, Number, SentAttachment};
+pub use events::{ThreadEvent, complete};
 pub use filter::{AgentFilter, AnnotationFilter};
 pub use people::{Subscription, SubscriptionType};
 pub use reaction::{Icon, Reaction, Reactor};
 pub use status::{Priority, Status, StatusType};
 pub use suggestion::{SentSuggestion, Suggestion, SuggestionStatus};
-pub use tell::Happening;
 pub use view::{AnnotationView, CommentView, ReactionView, Whereabouts};
 pub use visible::SentVisibility;
 

@@ -1,6 +1,9 @@
 //! The queues of a deployment, and how messages get into them.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use aws::{Outgoing, Sqs};
 use error::{Error, Result};
@@ -8,8 +11,8 @@ use error::{Error, Result};
 /// A queue. Each has a dead-letter queue beside it, named with `-dead` behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Queue {
-    /// Events whose fan-out failed, each by itself.
-    FanOut,
+    /// Events that the journal could not pass on, each by itself.
+    JournalRetry,
     /// Removing what hung on something deleted.
     Cleanup,
     /// Merging the updates of editors into snapshots.
@@ -31,7 +34,7 @@ pub enum Queue {
 impl Queue {
     /// Every queue.
     pub const ALL: [Self; 9] = [
-        Self::FanOut,
+        Self::JournalRetry,
         Self::Cleanup,
         Self::Compaction,
         Self::Erasure,
@@ -45,7 +48,7 @@ impl Queue {
     /// The name, without the prefix of the deployment.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::FanOut => "fan-out",
+            Self::JournalRetry => "journal-retry",
             Self::Cleanup => "cleanup",
             Self::Compaction => "compaction",
             Self::Erasure => "erasure",
@@ -113,6 +116,18 @@ pub struct DeadLetter {
 pub struct Queues {
     sqs: Sqs,
     url_prefix: Arc<str>,
+    collected: Option<Collected>,
+}
+
+/// Messages that wait to be sent together with others.
+#[derive(Clone, Debug, Default)]
+pub struct Collected(Arc<Mutex<Vec<(Queue, Message)>>>);
+
+impl Collected {
+    /// Takes the messages collected so far, in order.
+    pub fn take(&self) -> Vec<(Queue, Message)> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// Longest reason of a dead letter.
@@ -134,7 +149,14 @@ const ATTEMPTS: u64 = 4;
 impl Queues {
     /// The queues whose URLs start with `url_prefix`.
     pub fn new(sqs: Sqs, url_prefix: &str) -> Self {
-        Self { sqs, url_prefix: url_prefix.into() }
+        Self { sqs, url_prefix: url_prefix.into(), collected: None }
+    }
+
+    /// The same queues, where what is sent is collected instead.
+    #[must_use]
+    pub fn collecting(&self) -> (Self, Collected) {
+        let collected = Collected::default();
+        (Self { collected: Some(collected.clone()), ..self.clone() }, collected)
     }
 
     /// Sends messages.
@@ -142,6 +164,11 @@ impl Queues {
     /// # Errors
     /// UNAVAILABLE when one of them was not taken; others may have been.
     pub async fn send(&self, queue: Queue, messages: Vec<Message>) -> Result<()> {
+        if let Some(Collected(collected)) = &self.collected {
+            let mut collected = collected.lock().unwrap_or_else(PoisonError::into_inner);
+            collected.extend(messages.into_iter().map(|message| (queue, message)));
+            return Ok(());
+        }
         let url = format!("{}{}", self.url_prefix, queue.name());
         let mut batch: Vec<Outgoing> = Vec::new();
         let mut bytes = 0;

@@ -68,6 +68,7 @@
 
 mod call;
 mod config;
+mod journal;
 mod lambda;
 mod mailing;
 mod operation;
@@ -99,10 +100,10 @@ pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Deletions, Edit,
-    EditorStore, EndUser, FolderPatch, Index, InitialConfigs, NewEditor, OrganizationStore, Paged,
-    Permissions, Preferences, Progress, Receiver, Replaced, Right, Rights, Seen, Store,
-    StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, UserData, Wake, Walk, Walked,
-    WorkspaceStore, notification_of,
+    EditorStore, EndUser, FolderPatch, Index, InitialConfigs, Listeners, NewEditor,
+    OrganizationStore, Paged, Permissions, Preferences, Progress, Receiver, Replaced, Right,
+    Rights, Seen, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
+    UserData, Wake, Walk, Walked, WorkspaceStore, notification_of,
 };
 pub use timer::Timer;
 pub use worker::{Job, Jobs, Trigger, Work, Worker};

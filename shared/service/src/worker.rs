@@ -9,10 +9,11 @@ use model::Millis;
 use queue::{DeadLetter, Message, Queue};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use store::{EVENT_BODY, StoredEvent, Table, TenantRef, TenantStore, Wake};
+use store::{Table, TenantRef, TenantStore, Wake};
 
 use crate::{
     config::Environment,
+    journal::{self, Port},
     mailing::Mailing,
     operation::Listed,
     timer::{Timer, whole_seconds},
@@ -23,8 +24,10 @@ use crate::{
 pub enum Trigger {
     /// Messages of a queue, each an envelope of a tenant's message.
     Queue(Queue),
-    /// Events of the outbox, from its stream.
-    Stream(Table),
+    /// Events that items of these tables carry, from the streams of the tables.
+    Stream(&'static [Table]),
+    /// An operator, who orders events that items of these tables still carry.
+    Operator(&'static [Table]),
     /// The clock.
     EveryMinute,
 }
@@ -69,7 +72,7 @@ pub struct Job {
 pub(crate) const NEAR: Millis = 14 * 60 * 1000;
 
 /// The group of messages whose tenant cannot be told.
-const UNREADABLE: &str = "unreadable";
+pub(crate) const UNREADABLE: &str = "unreadable";
 
 /// All work of one invocation may take this long; a function is given a little more.
 const WORK: Millis = 45_000;
@@ -225,17 +228,17 @@ pub type Work = for<'a> fn(&'a Environment, Incoming, Millis) -> Boxed<'a, Resul
 
 /// One message with its tenant, whatever source it came from.
 pub struct Incoming {
-    sender: Option<Sender>,
-    message: Value,
+    pub(crate) sender: Option<Sender>,
+    pub(crate) message: Value,
 }
 
 /// In whose name a message was sent.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Sender {
-    tenant: TenantRef,
+    pub(crate) tenant: TenantRef,
     /// How far the tenant's time was ahead then, in milliseconds.
     #[serde(default)]
-    ahead: Millis,
+    pub(crate) ahead: Millis,
 }
 
 pub(crate) fn work<W: Worker>() -> Work {
@@ -267,16 +270,20 @@ pub(crate) async fn run(
     // Shared by all messages of the event: together they have the time of one function.
     let deadline = environment.store.clock().now() + WORK;
     let attempt = |id, incoming| attempt(environment, name, work, deadline, id, incoming);
-    if trigger == Trigger::EveryMinute {
-        let incoming = Ok(Incoming { sender: None, message: Value::Null });
-        let _ = attempt("tick".to_owned(), incoming).await;
-        return Value::Null;
-    }
-    let records = event["Records"].as_array().into_iter().flatten();
-    // No message waits for a neighbor that takes its time.
+    let port = || Port { environment, worker: name, work, deadline };
+    let none = vec![];
+    let records = event["Records"].as_array().unwrap_or(&none);
     let failed: Vec<&Value> = match trigger {
+        Trigger::EveryMinute => {
+            let incoming = Ok(Incoming { sender: None, message: Value::Null });
+            let _ = attempt("tick".to_owned(), incoming).await;
+            return Value::Null;
+        }
+        Trigger::Operator(tables) => return journal::repair(&port(), tables, event).await,
+        Trigger::Stream(_) => journal::record(&port(), records).await.into_iter().collect(),
+        // No message waits for a neighbor that takes its time.
         Trigger::Queue(queue) => {
-            let handled = records.map(|record| async {
+            let handled = records.iter().map(|record| async {
                 let id = &record["messageId"];
                 let shown = id.as_str().unwrap_or_default();
                 let error = attempt(shown.to_owned(), from_queue(record)).await.err()?;
@@ -284,19 +291,6 @@ pub(crate) async fn run(
                 (!is_given_up).then_some(id)
             });
             join_all(handled).await.into_iter().flatten().collect()
-        }
-        _ => {
-            // An event is written once; what else the stream tells of is its expiry.
-            let new = records.filter(|record| record["eventName"] == "INSERT");
-            let handled = new.map(|record| async {
-                let id = &record["dynamodb"]["SequenceNumber"];
-                let shown = id.as_str().unwrap_or_default();
-                let error = attempt(shown.to_owned(), from_stream(record)).await.err()?;
-                let is_set_aside = set_aside(environment, record, &error).await;
-                (!is_set_aside).then_some(id)
-            });
-            // A stream is repeated from its first failure on, whatever came of those behind it.
-            join_all(handled).await.into_iter().flatten().take(1).collect()
         }
     };
     let failure = |id| json!({ "itemIdentifier": id });
@@ -332,26 +326,7 @@ async fn give_up(
     sent.is_ok()
 }
 
-/// Moves a record that will fail again into a queue, where it holds up nothing: a stream stands
-/// still at a record that fails. While a service is unavailable, all records would fail.
-async fn set_aside(environment: &Environment, record: &Value, error: &Error) -> bool {
-    if error.status == error::Status::Unavailable {
-        return false;
-    }
-    let text = record["dynamodb"]["NewImage"][EVENT_BODY]["S"].as_str().unwrap_or_default();
-    let (body, group) = match serde_json::from_str::<Value>(text) {
-        Ok(stored) => {
-            let group = stored["tenant"].as_str().unwrap_or(UNREADABLE).to_owned();
-            let (tenant, ahead) = (&stored["tenant"], stored["ahead"].as_u64().unwrap_or_default());
-            (json!({ "tenant": tenant, "ahead": ahead, "message": stored }).to_string(), group)
-        }
-        Err(_) => (record["dynamodb"]["NewImage"].to_string(), UNREADABLE.to_owned()),
-    };
-    let message = Message { body, delay: Duration::ZERO, group };
-    environment.queues.send(Queue::FanOut, vec![message]).await.is_ok()
-}
-
-async fn attempt(
+pub(crate) async fn attempt(
     environment: &Environment,
     worker: &'static str,
     work: Work,
@@ -387,12 +362,4 @@ fn from_queue(record: &Value) -> Result<Incoming> {
     let body = record["body"].as_str().unwrap_or_default();
     let Envelope { sender, message } = serde_json::from_str(body).map_err(Error::internal)?;
     Ok(Incoming { sender: Some(sender), message })
-}
-
-fn from_stream(record: &Value) -> Result<Incoming> {
-    let body = record["dynamodb"]["NewImage"][EVENT_BODY]["S"].as_str();
-    let body = body.ok_or_else(|| Error::internal("a record without an event"))?;
-    let stored: StoredEvent = serde_json::from_str(body).map_err(Error::internal)?;
-    let sender = Some(Sender { tenant: stored.tenant.clone(), ahead: stored.ahead });
-    Ok(Incoming { sender, message: serde_json::to_value(stored).map_err(Error::internal)? })
 }

@@ -162,15 +162,6 @@ impl OrganizationStore {
         Ok(counted)
     }
 
-    /// That there is a document, for a thread to be added to it. It may be deleted before the thread
-    /// is written: the clean-up behind a deletion runs twice for that.
-    ///
-    /// # Errors
-    /// NOT_FOUND.
-    pub async fn require_document(&self, document: &DocumentId) -> Result<()> {
-        self.documents().get(document).await.map(drop)
-    }
-
     /// Makes sure that a document exists, for something to be added to it.
     ///
     /// # Errors

@@ -1,18 +1,20 @@
-//! Conditional writes, packed into as few transactions as they fit in.
+//! Conditional writes: one item each where that is all, in transactions where several items change
+//! together.
 //!
-//! A unit is what must happen as a whole: a change and its event. Units are independent: one that
-//! is refused does not undo another, although they share a transaction.
+//! A unit is what must happen as a whole: a change with its events. Units are independent: one that
+//! is refused does not undo another, although they may share a call.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use aws::{Cancellation, Condition, Failure, Item, Value, Write};
+use aws::{BatchWrite, Cancellation, Condition, Failure, Item, Value, Write};
 use error::{Error, Result};
+use futures_util::{StreamExt, stream};
 
 use crate::{
-    db::{ATTEMPTS, Db, back_off, place_of, report},
-    event::Told,
-    item::{self, VERSION},
-    sequence::{self, Counters},
+    db::{ATTEMPTS, Db, PARALLEL, back_off, place_of, report},
+    event::{Told, carry},
+    item::{self, GONE, VERSION},
+    statements,
 };
 
 /// Limits of one DynamoDB transaction, with room for what encoding adds.
@@ -20,13 +22,35 @@ const MAX_WRITES: usize = 100;
 const MAX_BYTES: usize = 3_500_000;
 
 /// Writes that happen together or not at all. The first one decides whether the unit is refused.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Unit {
     pub(crate) writes: Vec<Write>,
-    /// What it tells of; each document numbers its events in the order of the units.
+    /// What it tells of, in order.
     pub(crate) told: Vec<Told>,
     /// The version its first write stamps; tells a refusal from the echo of our own lost call.
     pub(crate) version: Option<String>,
+    /// What its first write finds, if it may share a call with others at the price of a single one.
+    pub(crate) finds: Option<Finds>,
+    /// Rows by which the item is found. One is believed only while the item lists it: so new ones
+    /// are written before the unit, and old ones removed behind it.
+    pub(crate) links: Links,
+}
+
+/// What a write finds in the place of its item.
+#[derive(Clone, Debug)]
+pub(crate) enum Finds {
+    /// Nothing.
+    Nothing,
+    /// An item of this version, with these attributes that the new one has not.
+    Version(String, Vec<String>),
+}
+
+/// Rows by which an item is found, as they change with it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Links {
+    pub(crate) added: Vec<Item>,
+    /// Keys.
+    pub(crate) removed: Vec<Item>,
 }
 
 /// What became of a unit.
@@ -38,12 +62,24 @@ pub(crate) enum Fate {
     Failed(Error),
 }
 
+fn gone() -> (String, String) {
+    ("#gone".to_owned(), GONE.to_owned())
+}
+
 pub(crate) fn absent() -> Condition {
-    Condition { expression: format!("attribute_not_exists({})", item::PK), ..Condition::default() }
+    Condition {
+        expression: format!("(attribute_not_exists({}) OR attribute_exists(#gone))", item::PK),
+        names: [gone()].into(),
+        ..Condition::default()
+    }
 }
 
 pub(crate) fn present() -> Condition {
-    Condition { expression: format!("attribute_exists({})", item::PK), ..Condition::default() }
+    Condition {
+        expression: format!("(attribute_exists({}) AND attribute_not_exists(#gone))", item::PK),
+        names: [gone()].into(),
+        ..Condition::default()
+    }
 }
 
 pub(crate) fn unchanged(version: &str) -> Condition {
@@ -59,8 +95,6 @@ pub(crate) fn unchanged(version: &str) -> Condition {
 struct Transaction {
     writes: Vec<(Write, Vec<(usize, usize)>)>,
     places: BTreeMap<(&'static str, (String, String)), usize>,
-    counters: BTreeSet<sequence::Place>,
-    events: usize,
     bytes: usize,
 }
 
@@ -69,21 +103,16 @@ impl Transaction {
     /// check is dispensable where an earlier unit checks or writes the same item: it is about the
     /// state which that unit leaves behind, and both commit together.
     fn take(&mut self, n: usize, unit: &Unit) -> bool {
-        let bytes: usize = unit.writes.iter().map(bytes).sum::<usize>()
-            + unit.told.iter().map(|told| told.event.size()).sum::<usize>();
-        let counters = unit.told.iter().filter_map(sequence::place);
-        let counters: BTreeSet<_> = counters.chain(self.counters.iter().cloned()).collect();
+        let bytes: usize = unit.writes.iter().map(bytes).sum();
         let clash = unit
             .writes
             .iter()
             .any(|write| !is_check(write) && self.places.contains_key(&place(write)));
-        let writes = self.writes.len() + unit.writes.len() + self.events + unit.told.len();
-        let full = writes + counters.len() > MAX_WRITES || self.bytes + bytes > MAX_BYTES;
+        let writes = self.writes.len() + unit.writes.len();
+        let full = writes > MAX_WRITES || self.bytes + bytes > MAX_BYTES;
         if !self.writes.is_empty() && (clash || full) {
             return false;
         }
-        self.counters = counters;
-        self.events += unit.told.len();
         for (position, write) in unit.writes.iter().enumerate() {
             match self.places.get(&place(write)) {
                 Some(&at) if is_check(&self.writes[at].0) => self.writes[at].1.push((n, position)),
@@ -105,45 +134,77 @@ impl Db {
         self.commit_all(vec![unit]).await.pop().unwrap_or(Fate::Done)
     }
 
-    /// Makes units in order; answers for each.
-    pub(crate) async fn commit_all(&self, units: Vec<Unit>) -> Vec<Fate> {
-        self.commit_counting(units, Counters::default()).await
-    }
-
-    /// As [`Db::commit_all`], where counters of events were read already.
-    pub(crate) async fn commit_counting(
-        &self,
-        units: Vec<Unit>,
-        mut counters: Counters,
-    ) -> Vec<Fate> {
-        if let [unit] = units.as_slice()
-            && let Some((table, item, condition)) = unit.single_put()
-        {
-            return vec![self.put(unit, table, item, condition).await];
-        }
+    /// Makes units of distinct items; answers for each, in order.
+    pub(crate) async fn commit_all(&self, mut units: Vec<Unit>) -> Vec<Fate> {
         let mut fates: Vec<Option<Fate>> = units.iter().map(|_| None).collect();
-        let mut next = 0;
-        while next < units.len() {
-            let mut members = Vec::new();
-            let mut transaction = Transaction::default();
-            while next < units.len() && transaction.take(next, &units[next]) {
-                members.push(next);
-                next += 1;
-            }
-            self.transact(&units, members, &mut fates, &mut counters).await;
+        for (unit, fate) in units.iter_mut().zip(&mut fates) {
+            let told = std::mem::take(&mut unit.told);
+            let carried = carry(&mut unit.writes, told, &mut unit.version, &self.clock);
+            *fate = carried.err().map(Fate::Failed);
         }
+        self.write_links(&units, &mut fates, |links| {
+            links.added.iter().cloned().map(BatchWrite::Put).collect()
+        })
+        .await;
+        let open: Vec<usize> = (0..units.len()).filter(|&n| fates[n].is_none()).collect();
+        let (single, several): (Vec<usize>, Vec<usize>) =
+            open.into_iter().partition(|&n| units[n].is_single());
+        match single.as_slice() {
+            [] => {}
+            [n] => fates[*n] = Some(self.write_one(&units[*n]).await),
+            _ => self.write_singles(&units, single, &mut fates).await,
+        }
+        self.write_several(&units, several, &mut fates).await;
+        // What stays is not believed any more, and goes with the next removal.
+        let mut removed: Vec<Option<Fate>> = fates
+            .iter()
+            .map(|fate| (!matches!(fate, Some(Fate::Done))).then_some(Fate::Done))
+            .collect();
+        self.write_links(&units, &mut removed, |links| {
+            links.removed.iter().cloned().map(BatchWrite::Delete).collect()
+        })
+        .await;
         fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect()
     }
 
-    async fn put(
+    /// Writes rows of the units without a fate; those whose rows could not be written fail.
+    async fn write_links(
         &self,
-        unit: &Unit,
-        table: &str,
-        item: &Item,
-        condition: &Option<Condition>,
-    ) -> Fate {
+        units: &[Unit],
+        fates: &mut [Option<Fate>],
+        of: impl Fn(&Links) -> Vec<BatchWrite>,
+    ) {
+        let mut tables: BTreeMap<&'static str, (Vec<usize>, Vec<BatchWrite>)> = BTreeMap::new();
+        for (n, unit) in units.iter().enumerate().filter(|(n, _)| fates[*n].is_none()) {
+            let Some(write) = unit.writes.first() else { continue };
+            let (of_units, writes) = tables.entry(place(write).0).or_default();
+            let links = of(&unit.links);
+            of_units.extend(links.iter().map(|_| n));
+            writes.extend(links);
+        }
+        for (table, (of_units, writes)) in tables {
+            let written = self.write_all_named(table, writes).await;
+            for (n, result) in of_units.into_iter().zip(written) {
+                if let Err(error) = result {
+                    fates[n].get_or_insert(Fate::Failed(error));
+                }
+            }
+        }
+    }
+
+    /// Makes a unit of one write as a single call.
+    pub(crate) async fn write_one(&self, unit: &Unit) -> Fate {
         for attempt in 0..ATTEMPTS {
-            match self.dynamo.put(table, item.clone(), condition.clone()).await {
+            let written = match unit.writes.first() {
+                Some(Write::Put { table, item, condition }) => {
+                    self.dynamo.put(table, item.clone(), condition.clone()).await
+                }
+                Some(Write::Delete { table, key, condition }) => {
+                    self.dynamo.delete(table, key.clone(), condition.clone()).await
+                }
+                _ => return Fate::Done,
+            };
+            match written {
                 Ok(()) => return Fate::Done,
                 Err(Failure::Condition(Some(found))) if unit.made(&found) => return Fate::Done,
                 Err(Failure::Condition(_)) => return Fate::Refused(0),
@@ -154,32 +215,66 @@ impl Db {
         Fate::Failed(Error::aborted())
     }
 
+    /// Makes units of one write each. Those that say what they find share calls at the price of
+    /// single writes; the others share transactions, which cost twice as much.
+    async fn write_singles(&self, units: &[Unit], members: Vec<usize>, fates: &mut [Option<Fate>]) {
+        let (shared, others): (Vec<usize>, Vec<usize>) =
+            members.into_iter().partition(|&n| units[n].finds.is_some());
+        let (free, others): (Vec<usize>, Vec<usize>) =
+            others.into_iter().partition(|&n| units[n].unconditional().is_some());
+        let mut writes: BTreeMap<&'static str, (Vec<usize>, Vec<BatchWrite>)> = BTreeMap::new();
+        for n in free {
+            let Some((table, write)) = units[n].unconditional() else { continue };
+            let (of_units, writes) = writes.entry(table).or_default();
+            of_units.push(n);
+            writes.push(write);
+        }
+        for (table, (of_units, writes)) in writes {
+            let written = self.write_all_named(table, writes).await;
+            for (n, result) in of_units.into_iter().zip(written) {
+                fates[n] = result.err().map(Fate::Failed);
+            }
+        }
+        let mut tables: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();
+        for n in shared {
+            tables.entry(place(&units[n].writes[0]).0).or_default().push(n);
+        }
+        let mut calls = Vec::new();
+        for (table, members) in tables {
+            for chunk in statements::chunks(units, members) {
+                calls.push(self.execute(units, table, chunk));
+            }
+        }
+        let sent: Vec<Vec<(usize, Fate)>> = stream::iter(calls).buffered(PARALLEL).collect().await;
+        for (n, fate) in sent.into_iter().flatten() {
+            fates[n] = Some(fate);
+        }
+        self.write_several(units, others, fates).await;
+    }
+
+    /// Makes units in as few transactions as they fit in.
+    async fn write_several(&self, units: &[Unit], members: Vec<usize>, fates: &mut [Option<Fate>]) {
+        let mut rest = members.as_slice();
+        while !rest.is_empty() {
+            let mut transaction = Transaction::default();
+            let fitting = rest.iter().take_while(|&&n| transaction.take(n, &units[n])).count();
+            let (now, later) = rest.split_at(fitting.max(1));
+            self.transact(units, now.to_vec(), fates).await;
+            rest = later;
+        }
+    }
+
     /// Makes the members that are not refused in one transaction.
-    async fn transact(
-        &self,
-        units: &[Unit],
-        mut members: Vec<usize>,
-        fates: &mut [Option<Fate>],
-        counters: &mut Counters,
-    ) {
+    async fn transact(&self, units: &[Unit], mut members: Vec<usize>, fates: &mut [Option<Fate>]) {
         let mut conflicts = 0;
         while !members.is_empty() && conflicts < ATTEMPTS {
             let mut transaction = Transaction::default();
             for &n in &members {
                 transaction.take(n, &units[n]);
             }
-            let told: Vec<&Told> = members.iter().flat_map(|&n| &units[n].told).collect();
-            let numbered = match counters.number(self, &told).await {
-                Ok(numbered) => numbered,
-                Err(error) => {
-                    let unavailable = error.status == error::Status::Unavailable;
-                    return fail(members, fates, unavailable, &format!("{error:?}"));
-                }
-            };
-            let writes = transaction.writes.iter().map(|(write, _)| write);
-            let writes = writes.chain(&numbered.writes).cloned().collect();
+            let writes = transaction.writes.iter().map(|(write, _)| write).cloned().collect();
             let reasons = match self.dynamo.transact(writes).await {
-                Ok(()) => return counters.made(numbered),
+                Ok(()) => return,
                 Err(Failure::Conflict) => vec![],
                 Err(Failure::Canceled(reasons)) => reasons,
                 Err(failure) => {
@@ -187,12 +282,17 @@ impl Db {
                     return fail(members, fates, unavailable, &failure.to_string());
                 }
             };
-            counters.refused(&numbered, reasons.get(transaction.writes.len()..).unwrap_or(&[]));
             let before = members.len();
             for (reason, (_, needed_by)) in reasons.into_iter().zip(&transaction.writes) {
                 for &(n, position) in needed_by {
                     let fate = match &reason {
                         Cancellation::None | Cancellation::Conflict => continue,
+                        // It was made by a call that seemed to have failed.
+                        Cancellation::Condition(Some(found))
+                            if position == 0 && units[n].made(found) =>
+                        {
+                            Fate::Done
+                        }
                         Cancellation::Condition(_) => Fate::Refused(position),
                         Cancellation::Other(cause) => Fate::Failed(Error::internal(cause.clone())),
                     };
@@ -219,21 +319,32 @@ fn fail(members: Vec<usize>, fates: &mut [Option<Fate>], unavailable: bool, caus
 }
 
 impl Unit {
-    /// What it writes, if it may be sent as a single call, which is cheaper than a transaction. A
-    /// conditional delete may not: were its reply lost, the repeat would find nothing and look
-    /// refused.
-    fn single_put(&self) -> Option<(&'static str, &Item, &Option<Condition>)> {
+    /// Whether it may be sent as a single call, which is cheaper than a transaction. An update may
+    /// not: repeated after a lost reply it would be made twice.
+    fn is_single(&self) -> bool {
         match self.writes.as_slice() {
-            [Write::Put { table, item, condition }] if self.told.is_empty() => {
-                let is_safe = condition.is_none() || self.version.is_some();
-                is_safe.then_some((table, item, condition))
+            [] | [Write::Delete { .. }] => true,
+            [Write::Put { condition, .. }] => condition.is_none() || self.version.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Its write, if that is all and has no condition.
+    fn unconditional(&self) -> Option<(&'static str, BatchWrite)> {
+        match self.writes.as_slice() {
+            [Write::Put { table, item, condition: None }] => {
+                Some((*table, BatchWrite::Put(item.clone())))
+            }
+            [Write::Delete { table, key, condition: None }] => {
+                Some((*table, BatchWrite::Delete(key.clone())))
             }
             _ => None,
         }
     }
 
-    fn made(&self, found: &Item) -> bool {
-        self.version.is_some() && item::version(found).ok() == self.version
+    /// Whether the item that was found is what this unit made of it, or came of that.
+    pub(crate) fn made(&self, found: &Item) -> bool {
+        self.version.as_deref().is_some_and(|version| item::had_version(found, version))
     }
 }
 
@@ -259,7 +370,7 @@ fn is_check(write: &Write) -> bool {
     matches!(write, Write::Check { .. })
 }
 
-fn bytes(write: &Write) -> usize {
+pub(crate) fn bytes(write: &Write) -> usize {
     match write {
         Write::Put { item, .. } => item::size(item),
         Write::Delete { key, .. } | Write::Check { key, .. } => item::size(key),

@@ -96,6 +96,11 @@ impl<E: Entity<Id = ()>> Collection<E> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn at(&self, then: Millis) -> Result<Option<E>> {
         let found = self.db.get(E::TABLE, &self.partition, &E::place(&()).0).await?;
+        self.as_it_was(found, then)
+    }
+
+    /// What was there at a time, by the item that is there now.
+    pub(crate) fn as_it_was(&self, found: Option<Item>, then: Millis) -> Result<Option<E>> {
         let Some(item) = found else { return Ok(None) };
         let earlier = if written(&item) > then { replaced_after(&item, then) } else { None };
         match earlier {

@@ -52,7 +52,8 @@ impl Db {
         partition: &Key,
         sort: &Key,
     ) -> Result<Option<Item>> {
-        self.dynamo.get(table.name(), item::key(partition, sort)).await.map_err(report)
+        let found = self.dynamo.get(table.name(), item::key(partition, sort)).await;
+        Ok(found.map_err(report)?.filter(item::is_there))
     }
 
     /// Reads any number of items of one partition, by sort key. Order and repeats do not matter.
@@ -101,11 +102,21 @@ impl Db {
     }
 
     /// Reads up to 100 items, of any partitions.
-    pub(crate) async fn get_chunk(&self, table: Table, mut keys: Vec<Item>) -> Result<Vec<Item>> {
+    pub(crate) async fn get_chunk(&self, table: Table, keys: Vec<Item>) -> Result<Vec<Item>> {
+        self.read_chunk(table, keys, true).await
+    }
+
+    async fn read_chunk(
+        &self,
+        table: Table,
+        mut keys: Vec<Item>,
+        consistent: bool,
+    ) -> Result<Vec<Item>> {
         let mut items = Vec::new();
         for attempt in 0..ATTEMPTS {
-            let found = self.dynamo.batch_get(table.name(), keys).await.map_err(report)?;
-            items.extend(found.items);
+            let found = self.dynamo.batch_get(table.name(), keys, consistent).await;
+            let found = found.map_err(report)?;
+            items.extend(found.items.into_iter().filter(item::is_there));
             if found.unprocessed.is_empty() {
                 return Ok(items);
             }
@@ -115,12 +126,49 @@ impl Db {
         Err(Error::unavailable("keys of a batch stayed unprocessed"))
     }
 
-    pub(crate) async fn query(&self, query: Query) -> Result<Found> {
-        self.dynamo.query(query).await.map_err(report)
+    pub(crate) async fn query(&self, mut query: Query) -> Result<Found> {
+        if !query.only.is_empty() {
+            query.only.push(item::GONE);
+        }
+        let (table, listed) = (query.table, query.index.is_some() && query.only.is_empty());
+        let group = query.partition.clone();
+        let mut found = self.dynamo.query(query).await.map_err(report)?;
+        if listed && table == Table::Resources.name() {
+            found.items = self.listed(found.items, group).await?;
+        }
+        found.items.retain(item::is_there);
+        Ok(found)
+    }
+
+    /// The items that an index lists by their keys, as they are now; without those that left the
+    /// group since.
+    async fn listed(&self, keys: Vec<Item>, group: (&str, String)) -> Result<Vec<Item>> {
+        let places: Vec<(String, String)> = keys.iter().map(place_of).collect();
+        let wanted: Vec<Item> = keys.iter().map(item::key_of).collect();
+        let chunks: Vec<Vec<Item>> = wanted.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+        let read: Vec<_> =
+            chunks.into_iter().map(|keys| self.read_chunk(Table::Resources, keys, false)).collect();
+        let found: Vec<Vec<Item>> = stream::iter(read).buffered(PARALLEL).try_collect().await?;
+        let found = found.into_iter().flatten();
+        let mut found: HashMap<_, _> = found.map(|item| (place_of(&item), item)).collect();
+        let is_in_group = |item: &Item| match item.get(group.0) {
+            Some(aws::Value::S(partition)) => *partition == group.1,
+            _ => false,
+        };
+        let items = places.iter().filter_map(|place| found.remove(place));
+        Ok(items.filter(is_in_group).collect())
     }
 
     /// Makes unconditional writes to distinct items; answers for each, in order.
     pub(crate) async fn write_all(&self, table: Table, writes: Vec<BatchWrite>) -> Vec<Result<()>> {
+        self.write_all_named(table.name(), writes).await
+    }
+
+    pub(crate) async fn write_all_named(
+        &self,
+        table: &'static str,
+        writes: Vec<BatchWrite>,
+    ) -> Vec<Result<()>> {
         let chunks: Vec<Vec<BatchWrite>> =
             writes.chunks(BATCH_WRITE).map(<[BatchWrite]>::to_vec).collect();
         let sent = stream::iter(chunks).map(|chunk| self.write_chunk(table, chunk));
@@ -128,13 +176,13 @@ impl Db {
         sent.into_iter().flatten().collect()
     }
 
-    async fn write_chunk(&self, table: Table, chunk: Vec<BatchWrite>) -> Vec<Result<()>> {
+    async fn write_chunk(&self, table: &'static str, chunk: Vec<BatchWrite>) -> Vec<Result<()>> {
         let mut places: BTreeMap<(String, String), usize> =
             chunk.iter().enumerate().map(|(n, write)| (place(write), n)).collect();
         let mut results: Vec<Result<()>> = chunk.iter().map(|_| Ok(())).collect();
         let mut rest = chunk;
         for attempt in 0..ATTEMPTS {
-            match self.dynamo.batch_write(table.name(), rest.clone()).await {
+            match self.dynamo.batch_write(table, rest.clone()).await {
                 Ok(left) if left.is_empty() => return results,
                 Ok(left) => rest = left,
                 Err(failure) => {

@@ -1,13 +1,13 @@
 //! Putting documents into folders. Every write holds only while the folder exists, so nothing
 //! appears in one that was deleted meanwhile.
 
-use aws::{Item, Update, Value, Write};
+use aws::{Condition, Item, Update, Value, Write};
 use error::{Error, Result};
 use model::{DocumentId, FolderId, document::Document, folder::Folder};
 
 use crate::{
     collection::{missing, new_version},
-    commit::{Unit, settle},
+    commit::{Unit, present, settle},
     entities::in_folder,
     entity::Entity,
     item::{self, INDEX_PK, VERSION, WRITTEN},
@@ -74,18 +74,13 @@ impl OrganizationStore {
                 format!("{head}, folderId = :folder")
             }
         };
-        let names = [("#version", VERSION), ("#written", WRITTEN), ("#group", INDEX_PK)];
+        let Condition { expression: condition, mut names, .. } = present();
+        let own = [("#version", VERSION), ("#written", WRITTEN), ("#group", INDEX_PK)];
+        names.extend(own.map(|(name, attribute)| (name.to_owned(), attribute.to_owned())));
         Ok(Write::Update {
             table: Document::TABLE.name(),
             key: item::key(&self.partition, &Document::place(id).0),
-            update: Update {
-                expression,
-                condition: Some(format!("attribute_exists({})", item::PK)),
-                names: names
-                    .map(|(name, attribute)| (name.to_owned(), attribute.to_owned()))
-                    .into(),
-                values,
-            },
+            update: Update { expression, condition: Some(condition), names, values },
         })
     }
 }

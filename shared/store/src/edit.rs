@@ -1,29 +1,29 @@
 //! Reading entities and deciding what becomes of each: written, removed or left, together with what
 //! is written beside it and what is told of it.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use aws::{Item, Write};
 use error::{Error, Result};
 use model::{DocumentId, event::Event};
 
 use crate::{
-    collection::{Collection, existing, new_version},
-    commit::{Fate, Unit, absent, unchanged},
+    collection::{Collection, existing, missing, new_version},
+    commit::{Fate, Finds, Links, Unit, absent, unchanged},
     db::{ATTEMPTS, back_off},
     entity::{Entity, Table},
     item,
     key::Key,
-    sequence::{self, Counters},
 };
 
 /// The writes of something beside the entity, made in the partition of the entity.
 type Beside<E> = Arc<dyn Fn(&Collection<E>) -> Result<Vec<Write>> + Send + Sync>;
 
-/// A look at something beside the entity, made in the partition of the entity.
-type Check<E> = Arc<dyn Fn(&Collection<E>) -> Write + Send + Sync>;
 /// Something that has to be there, and the failure when it is not.
-type Need<E> = (Check<E>, fn(&str) -> Error, String);
+type Need = (Table, Key, Error);
 
 /// What becomes of an entity.
 pub struct Edit<E> {
@@ -31,29 +31,22 @@ pub struct Edit<E> {
     kind: Kind,
     events: Vec<Event>,
     beside: Vec<Beside<E>>,
-    needs: Vec<Need<E>>,
+    needs: Vec<Need>,
 }
 
-/// Writes of one edit, with room for the counter of its events.
-const MAX_WRITES: usize = 96;
-/// Bytes of the events of one edit; a transaction has 4 MB, and the entity may take a tenth.
-const MAX_EVENT_BYTES: usize = 2_400_000;
+/// Bytes of the events of one edit: they have to fit into the item that carries them.
+const MAX_EVENT_BYTES: usize = 300_000;
 
-/// An edit as it is made: a unit, unless nothing changes, and rows that did not fit into it. Such
-/// a row is believed only while its target lists it: one too many does no harm. So new ones are
-/// written before the unit, and old ones removed behind it.
+/// An edit as it is made: a unit, unless nothing changes.
 struct Prepared<E> {
     unit: Option<Unit>,
     entity: E,
-    /// Where in the unit something is needed, and the failure when it is not there.
-    needs: Vec<(usize, Error)>,
-    early: Vec<Write>,
-    late: Vec<Write>,
+    needs: Vec<Need>,
 }
 
 impl<E> Prepared<E> {
     fn nothing(entity: E) -> Self {
-        Self { unit: None, entity, needs: vec![], early: vec![], late: vec![] }
+        Self { unit: None, entity, needs: vec![] }
     }
 }
 
@@ -96,16 +89,14 @@ impl<E: Entity> Edit<E> {
         self
     }
 
-    /// Something else of the same scope has to be there, or nothing is written: NOT_FOUND.
+    /// Something else of the same scope has to be there, or nothing is written: NOT_FOUND. It is
+    /// looked at right before; what is deleted in between takes along what slipped in.
     #[must_use]
     pub fn requires<F: Entity>(mut self, id: &F::Id) -> Self
     where
         F::Id: 'static,
     {
-        let (shown, id) = (F::shown(id).to_owned(), id.clone());
-        let check: Check<E> = Arc::new(move |near| near.near::<F>().exists(&id));
-        let failure = |shown: &str| Error::not_found(format!("There is no {} {shown}.", F::NOUN));
-        self.needs.push((check, failure, shown));
+        self.needs.push((F::TABLE, F::place(id).0, missing::<F>(id)));
         self
     }
 
@@ -115,9 +106,8 @@ impl<E: Entity> Edit<E> {
         self.beside.push(Arc::new(move |near| {
             let near = near.near::<F>();
             let item = near.encode(&other, &new_version()?)?;
-            let mut writes = near.linked(&item)?;
-            writes.push(Write::Put { table: F::TABLE.name(), item, condition: None });
-            Ok(writes)
+            let put = |item| Write::Put { table: F::TABLE.name(), item, condition: None };
+            Ok(near.linked(&item)?.into_iter().chain([item]).map(put).collect())
         }));
         self
     }
@@ -152,14 +142,12 @@ impl<E: Entity> Collection<E> {
     /// somebody else changed it meanwhile. Answers for each, in order of `ids`, which are distinct,
     /// with the entity as it was written, removed or left. `edit` gets the position of the id.
     ///
-    /// `told` are the documents that events may tell of: naming them saves a call.
-    ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
     pub async fn edit_all(
         &self,
         ids: &[E::Id],
-        told: &[DocumentId],
+        _told: &[DocumentId],
         mut edit: impl FnMut(usize, Option<E>) -> Result<Edit<E>> + Send,
     ) -> Result<Vec<Result<E>>> {
         let mut results: Vec<Option<Result<E>>> = ids.iter().map(|_| None).collect();
@@ -169,7 +157,13 @@ impl<E: Entity> Collection<E> {
                 break;
             }
             let sorts: Vec<Key> = open.iter().map(|&n| E::place(&ids[n]).0).collect();
-            let (mut found, counters) = self.read_counting(&sorts, told).await?;
+            let mut found = match sorts.as_slice() {
+                [sort] => {
+                    let item = self.db.get(E::TABLE, &self.partition, sort).await?;
+                    item.map(|item| (sort.as_str().to_owned(), item)).into_iter().collect()
+                }
+                _ => self.db.get_all(E::TABLE, &self.partition, sorts.iter().cloned()).await?,
+            };
             let mut prepared = Vec::new();
             for (n, sort) in open.into_iter().zip(sorts) {
                 let item = found.remove(sort.as_str());
@@ -180,7 +174,7 @@ impl<E: Entity> Collection<E> {
                 }
             }
             let mut refused = false;
-            for (n, result) in self.make(prepared, counters).await {
+            for (n, result) in self.make(prepared).await {
                 refused |= result.is_none();
                 results[n] = result;
             }
@@ -195,7 +189,7 @@ impl<E: Entity> Collection<E> {
     }
 
     /// Adds entities with distinct ids, with what is written beside them and told of them;
-    /// answers for each, in order. Nothing is read for it but the counters of events.
+    /// answers for each, in order. Nothing is read for it.
     pub async fn create_all(&self, edits: Vec<Edit<E>>) -> Vec<Result<E>> {
         let mut results: Vec<Option<Result<E>>> = edits.iter().map(|_| None).collect();
         let (mut prepared, mut ids) = (Vec::new(), Vec::new());
@@ -207,7 +201,7 @@ impl<E: Entity> Collection<E> {
                 Ok(one) => prepared.push((n, one)),
             }
         }
-        for (n, result) in self.make(prepared, Counters::default()).await {
+        for (n, result) in self.make(prepared).await {
             results[n] = Some(result.unwrap_or_else(|| Err(existing::<E>(&ids[n]))));
         }
         let made = results.into_iter();
@@ -218,47 +212,51 @@ impl<E: Entity> Collection<E> {
     async fn make(
         &self,
         mut prepared: Vec<(usize, Prepared<E>)>,
-        counters: Counters,
     ) -> Vec<(usize, Option<Result<E>>)> {
-        let mut results = Vec::new();
-        let (mut units, mut ready) = (Vec::new(), Vec::new());
-        for (n, one) in &mut prepared {
-            match self.write_links(std::mem::take(&mut one.early)).await {
-                Err(error) => results.push((*n, Some(Err(error)))),
-                Ok(()) => {
-                    units.extend(one.unit.take());
-                    ready.push(*n);
-                }
-            }
-        }
-        prepared.retain(|(n, _)| ready.contains(n));
-        let fates = self.db.commit_counting(units, counters).await;
-        for (fate, (n, one)) in fates.into_iter().zip(prepared) {
+        let mut results = self.without_needs(&mut prepared).await;
+        let units = prepared.iter_mut().filter_map(|(_, one)| one.unit.take()).collect();
+        let fates = self.db.commit_all(units).await;
+        let result = |(fate, (n, one)): (Fate, (usize, Prepared<E>))| {
             let result = match fate {
-                Fate::Done => {
-                    // What stays is not believed any more, and goes with the next removal.
-                    let _ = self.write_links(one.late).await;
-                    Some(Ok(one.entity))
-                }
-                Fate::Refused(at) => {
-                    let need = one.needs.into_iter().find(|(position, _)| *position == at);
-                    need.map(|(_, error)| Err(error))
-                }
+                Fate::Done => Some(Ok(one.entity)),
+                Fate::Refused(_) => None,
                 Fate::Failed(error) => Some(Err(error)),
             };
-            results.push((n, result));
-        }
+            (n, result)
+        };
+        results.extend(fates.into_iter().zip(prepared).map(result));
         results
     }
 
-    async fn write_links(&self, links: Vec<Write>) -> Result<()> {
-        if links.is_empty() {
-            return Ok(());
+    /// Takes out those whose needs are not there.
+    async fn without_needs(
+        &self,
+        prepared: &mut Vec<(usize, Prepared<E>)>,
+    ) -> Vec<(usize, Option<Result<E>>)> {
+        let mut wanted: BTreeMap<Table, BTreeSet<Key>> = BTreeMap::new();
+        for (table, sort, _) in prepared.iter().flat_map(|(_, one)| &one.needs) {
+            wanted.entry(*table).or_default().insert(sort.clone());
         }
-        let units = links.chunks(MAX_WRITES);
-        let units = units.map(|links| Unit { writes: links.to_vec(), ..Unit::default() });
-        let mut fates = self.db.commit_all(units.collect()).await.into_iter();
-        fates.try_for_each(|fate| crate::commit::settle(fate, |_| Error::aborted()))
+        let mut found = BTreeSet::new();
+        for (table, sorts) in wanted {
+            match self.db.get_all(table, &self.partition, sorts).await {
+                Ok(items) => found.extend(items.into_keys().map(|sort| (table, sort))),
+                Err(error) => {
+                    let cause = format!("{error:?}");
+                    let failed = |(n, _)| (n, Some(Err(Error::unavailable(cause.clone()))));
+                    return prepared.drain(..).map(failed).collect();
+                }
+            }
+        }
+        let mut results = Vec::new();
+        prepared.retain_mut(|(n, one)| {
+            let is_missing = |need: &Need| !found.contains(&(need.0, need.1.as_str().to_owned()));
+            let missing = one.needs.iter().position(is_missing).map(|at| one.needs.remove(at).2);
+            let is_complete = missing.is_none();
+            results.extend(missing.map(|error| (*n, Some(Err(error)))));
+            is_complete
+        });
+        results
     }
 
     /// As [`Collection::edit_all`], for one entity.
@@ -283,89 +281,53 @@ impl<E: Entity> Collection<E> {
         edit: impl FnOnce(Option<E>) -> Result<Edit<E>>,
     ) -> Result<Prepared<E>> {
         let seen = item.as_ref().map(item::version).transpose()?;
-        let condition = seen.as_deref().map_or_else(absent, unchanged);
-        let before = item.as_ref().map(|item| self.links_of(item)).transpose()?.unwrap_or_default();
+        let condition = Some(seen.as_deref().map_or_else(absent, unchanged));
+        let before = item.clone().unwrap_or_default();
         let stored = item.map(|item| self.decode(item)).transpose()?;
         let Edit { entity, kind, mut events, beside, needs } = edit(stored)?;
-        let table = E::TABLE.name();
-        let (first, version, mut early, mut late) = match kind {
+        let (table, now) = (E::TABLE.name(), self.db.clock.now());
+        let version = new_version()?;
+        let mut item = match kind {
             Kind::Keep => return Ok(Prepared::nothing(entity)),
-            Kind::Put => {
-                let version = new_version()?;
-                let item = self.encode(&entity, &version)?;
-                let links = self.linked(&item)?.into_iter();
-                // A row that expires goes on with what it leads to.
-                let renewed = entity.expires().is_some();
-                let new = links.filter(|link| renewed || !is_among(link, &before)).collect();
-                let after = self.links_of(&item)?;
-                let gone = before.iter().filter(|link| !after.contains(*link));
-                let gone = gone.map(|link| self.unlink(link)).collect();
-                let put = Write::Put { table, item, condition: Some(condition) };
-                (put, Some(version), new, gone)
-            }
             // What is not there need not be removed.
             Kind::Remove if seen.is_none() => return Ok(Prepared::nothing(entity)),
+            Kind::Put => self.encode(&entity, &version)?,
             Kind::Remove => {
                 let key = item::key(&self.partition, &E::place(&entity.id()).0);
-                let delete = Write::Delete { table, key, condition: Some(condition) };
-                let gone = before.iter().map(|link| self.unlink(link)).collect();
-                (delete, None, Vec::new(), gone)
+                item::tombstone(&key, &version, now)
             }
         };
-        let mut unit = Unit { writes: vec![first], version, ..Unit::default() };
+        item::remember(&mut item, &before, now);
+        let links = self.changed_links(&before, &item, entity.expires().is_some())?;
+        let finds = match seen {
+            None => Finds::Nothing,
+            Some(seen) => {
+                let removed = before.keys().filter(|name| !item.contains_key(*name));
+                Finds::Version(seen, removed.cloned().collect())
+            }
+        };
+        let mut unit = Unit { version: Some(version), links, ..Unit::default() };
+        unit.writes.push(Write::Put { table, item, condition });
         for beside in beside {
             unit.writes.extend(beside(self)?);
-        }
-        let mut failures = Vec::new();
-        for (check, failure, shown) in needs {
-            failures.push((unit.writes.len(), failure(&shown)));
-            unit.writes.push(check(self));
-        }
-        let mut room = MAX_WRITES.saturating_sub(unit.writes.len() + events.len());
-        for links in [&mut early, &mut late] {
-            let fitting = room.min(links.len());
-            unit.writes.extend(links.drain(..fitting));
-            room -= fitting;
         }
         let share = MAX_EVENT_BYTES / events.len().max(1);
         events.iter_mut().filter(|event| event.size() > share).for_each(Event::truncate);
         unit.told = self.told(events);
-        Ok(Prepared { unit: Some(unit), entity, needs: failures, early, late })
+        unit.finds = Some(finds).filter(|_| unit.writes.len() == 1);
+        Ok(Prepared { unit: Some(unit), entity, needs })
     }
 
-    fn unlink(&self, sort: &str) -> Write {
-        let key = item::named_key(&self.partition, sort);
-        Write::Delete { table: E::TABLE.name(), key, condition: None }
-    }
-
-    /// Reads items by sort key, and the counters of documents with them.
-    async fn read_counting(
-        &self,
-        sorts: &[Key],
-        told: &[DocumentId],
-    ) -> Result<(std::collections::HashMap<String, Item>, Counters)> {
-        let counter = |document: &DocumentId| Key::of("sequence", document.as_str());
-        let at = |sort: Key| (self.partition.clone(), sort);
-        let counters: BTreeSet<sequence::Place> =
-            told.iter().map(|document| at(counter(document))).collect();
-        let mut places: BTreeSet<(Key, Key)> = sorts.iter().cloned().map(at).collect();
-        let mut read = match E::TABLE {
-            Table::Resources => {
-                places.extend(counters.iter().cloned());
-                self.db.get_across(Table::Resources, places).await?
-            }
-            table => self.db.get_across(table, places).await?,
+    /// The rows that come and go with an item.
+    fn changed_links(&self, before: &Item, after: &Item, expires: bool) -> Result<Links> {
+        let (old, new) = (self.links_of(before)?, self.links_of(after)?);
+        let is_new = |row: &Item| match row.get(item::SK) {
+            Some(aws::Value::S(sort)) => !old.contains(sort),
+            _ => false,
         };
-        let counters = match E::TABLE {
-            Table::Resources => sequence::take(&mut read, counters),
-            // Counted when it comes to that.
-            _ => Counters::default(),
-        };
-        Ok((read.into_iter().map(|((_, sort), item)| (sort, item)).collect(), counters))
+        // A row that expires goes on with what it leads to.
+        let added = self.linked(after)?.into_iter().filter(|row| expires || is_new(row));
+        let removed = old.difference(&new).map(|sort| item::named_key(&self.partition, sort));
+        Ok(Links { added: added.collect(), removed: removed.collect() })
     }
-}
-
-fn is_among(link: &Write, links: &BTreeSet<String>) -> bool {
-    let Write::Put { item, .. } = link else { return false };
-    matches!(item.get(item::SK), Some(aws::Value::S(sort)) if links.contains(sort))
 }

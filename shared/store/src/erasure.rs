@@ -80,8 +80,8 @@ impl TenantStore {
         let organizations = self.organizations();
         let start = after.map(|id| item::key(&self.partition(), &Organization::place(id).0));
         let query = organizations.under(Key::named(Organization::KIND).prefix());
-        let found = self.db.query(Query { start, limit: 1, ..query }).await?.items.pop();
-        let next = found.map(|item| organizations.decode(item)).transpose()?;
+        let (mut found, _) = organizations.fetch(Query { start, ..query }, 1).await?;
+        let next = found.pop().map(|item| organizations.decode(item)).transpose()?;
         Ok(next.map(|organization| organization.organization_id))
     }
 

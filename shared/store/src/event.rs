@@ -1,6 +1,7 @@
-//! The outbox: events, written with the change they tell of.
+//! Events: they ride on the item they tell of, and are kept as entries of the journal where somebody
+//! wants them.
 
-use aws::{Item, Value, Write};
+use aws::{Value, Write};
 use error::{Error, Result};
 use model::{
     Millis,
@@ -11,20 +12,36 @@ use serde::{Deserialize, Serialize};
 use crate::{
     clock::Clock,
     entity::Table,
-    item::{self, EXPIRES},
+    item::{self, EVENTS, MAX_ITEM_BYTES},
     key::Key,
     scope::{TenantRef, TenantStore},
 };
 
-/// How long an event is kept, in milliseconds.
-const KEPT: Millis = 30 * 24 * 60 * 60 * 1000;
-/// Largest text of an event; beyond it the event tells ids only. An item has room for 400 KB.
-const MAX_BYTES: usize = 360_000;
+/// How long what carries events alone is kept, in milliseconds: a week, so that events the stream
+/// lost can still be found and passed on.
+pub(crate) const CARRIED: Millis = 7 * 24 * 60 * 60 * 1000;
 
-/// An event as it lies in the outbox and travels on the stream.
+/// The events of one write, as the item carries them in the attribute `_events`. The next write
+/// replaces them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Carried {
+    /// The version that the write stamped: tells its events from those of every other write.
+    pub version: String,
+    /// When it happened.
+    pub at: Millis,
+    /// How far the time of the tenant was ahead then, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ahead: Millis,
+    /// Whose they are.
+    pub tenant: TenantRef,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+}
+
+/// An event as it is kept and travels on queues.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredEvent {
-    /// Unique, and increasing with time; that of a document's event follows from its `seq`.
+    /// Unique, and increasing with time; it follows from the write that told of it.
     pub id: String,
     /// The number of the event in its document, from 1 without gaps; none where it has no document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -43,7 +60,7 @@ pub struct StoredEvent {
 /// The attribute that holds a [`StoredEvent`] as JSON text.
 pub const EVENT_BODY: &str = "body";
 
-/// An event to be written in the partition of the organization it happened in.
+/// An event to be carried by an item of the scope it happened in.
 #[derive(Clone, Debug)]
 pub(crate) struct Told {
     pub(crate) tenant: TenantRef,
@@ -51,35 +68,57 @@ pub(crate) struct Told {
     pub(crate) event: Event,
 }
 
-impl Told {
-    /// Where its document counts its events, if it has a document.
-    pub(crate) fn counter(&self) -> Option<Key> {
-        self.event.sequenced_in().map(|document| Key::of("sequence", document.as_str()))
-    }
+/// Whether the stream of a table is read for events.
+fn has_stream(table: &str) -> bool {
+    [Table::Resources, Table::Crdt].iter().any(|it| it.name() == table)
+}
 
-    /// Writes it, as the event number `seq` of its document.
-    pub(crate) fn write(&self, clock: &Clock, seq: Option<u64>) -> Result<Write> {
-        let (at, ahead) = (clock.now(), clock.tenant_ahead());
-        let id = match (self.counter(), seq) {
-            (Some(counter), Some(seq)) => {
-                let place = format!("{}\n{}\n{seq}", self.partition.as_str(), counter.as_str());
-                let digest = u128::from_str_radix(&keyring::sha256_hex(&place)[..32], 16);
-                ulid::Ulid::from_parts(at, digest.map_err(Error::internal)?).to_string()
-            }
-            _ => new_id(at)?,
-        };
-        let (tenant, event) = (self.tenant.clone(), self.event.clone());
-        let mut stored = StoredEvent { id, seq, at, ahead, tenant, event };
-        let mut item: Item = item::key(&self.partition, &Key::of("event", &stored.id));
-        let mut body = serde_json::to_string(&stored).map_err(Error::internal)?;
-        if body.len() > MAX_BYTES {
-            stored.event.truncate();
-            body = serde_json::to_string(&stored).map_err(Error::internal)?;
+/// Lets one of the writes carry the events: the first that puts or removes an item of a table with
+/// a stream, or one of its own. What removes an item leaves a tombstone in its place.
+pub(crate) fn carry(
+    writes: &mut Vec<Write>,
+    told: Vec<Told>,
+    version: &mut Option<String>,
+    clock: &Clock,
+) -> Result<()> {
+    let Some(Told { tenant, partition, .. }) = told.first().cloned() else { return Ok(()) };
+    let puts = |write: &Write| match write {
+        Write::Put { table, .. } | Write::Delete { table, .. } => has_stream(table),
+        Write::Update { .. } | Write::Check { .. } => false,
+    };
+    let carrier = match writes.iter().position(puts) {
+        Some(at) => at,
+        None => {
+            let place = Key::of("event", &new_id(clock.now())?);
+            let table = Table::Resources.name();
+            let key = item::key(&partition, &place);
+            writes.push(Write::Delete { table, key, condition: None });
+            writes.len() - 1
         }
-        item.insert(EVENT_BODY.to_owned(), Value::S(body));
-        item.insert(EXPIRES.to_owned(), Value::N(((at + KEPT) / 1000).to_string()));
-        Ok(Write::Put { table: Table::Events.name(), item, condition: None })
+    };
+    let decides = carrier == 0;
+    let stamp = match version {
+        Some(version) if decides => version.clone(),
+        _ => crate::collection::new_version()?,
+    };
+    if let Write::Delete { table, key, condition } = &writes[carrier] {
+        let item = item::tombstone(key, &stamp, clock.now());
+        writes[carrier] = Write::Put { table, item, condition: condition.clone() };
+        if decides {
+            *version = Some(stamp.clone());
+        }
     }
+    let Write::Put { item, .. } = &mut writes[carrier] else { return Ok(()) };
+    let events = told.into_iter().map(|told| told.event).collect();
+    let (at, ahead) = (clock.now(), clock.tenant_ahead());
+    let mut carried = Carried { version: stamp, at, ahead, tenant, events };
+    let mut text = serde_json::to_string(&carried).map_err(Error::internal)?;
+    if item::size(item) + text.len() + EVENTS.len() > MAX_ITEM_BYTES {
+        carried.events.iter_mut().for_each(Event::truncate);
+        text = serde_json::to_string(&carried).map_err(Error::internal)?;
+    }
+    item.insert(EVENTS.to_owned(), Value::S(text));
+    Ok(())
 }
 
 impl StoredEvent {

@@ -10,6 +10,7 @@ use serde_json::{Map, Number, Value as Json};
 
 use crate::{
     entity::{Entity, Index},
+    event::CARRIED,
     key::Key,
 };
 
@@ -24,13 +25,25 @@ pub(crate) const WRITTEN: &str = "_written";
 /// When the item may vanish, in epoch seconds.
 pub(crate) const EXPIRES: &str = "expires";
 
+/// The events of the write that made the item what it is.
+pub(crate) const EVENTS: &str = "_events";
+/// There on a tombstone, which stands for an item that was removed.
+pub(crate) const GONE: &str = "_gone";
+/// The versions of the writes just before, the oldest first.
+const RECENT: &str = "_recent";
+
 /// The sort keys of the rows by which the item is found.
 pub(crate) const LINKS: &str = "_links";
 /// The sort key of the item a row leads to.
 pub(crate) const TARGET: &str = "target";
 
 /// DynamoDB's limit; an item is measured before it is sent.
-const MAX_ITEM_BYTES: usize = 400 * 1024;
+pub(crate) const MAX_ITEM_BYTES: usize = 400 * 1024;
+
+/// A call whose reply was lost is repeated within this time, in milliseconds.
+const REPEATED_WITHIN: Millis = 10_000;
+/// Versions before its own that an item remembers at most.
+const MAX_RECENT: usize = 16;
 
 /// The key of an item.
 pub(crate) fn key(partition: &Key, sort: &Key) -> Item {
@@ -39,9 +52,20 @@ pub(crate) fn key(partition: &Key, sort: &Key) -> Item {
         .into()
 }
 
+/// The key of an item that was read.
+pub(crate) fn key_of(item: &Item) -> Item {
+    let own = [PK, SK].into_iter().filter_map(|name| item.get_key_value(name));
+    own.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
 /// The key of an item whose sort key was read before.
 pub(crate) fn named_key(partition: &Key, sort: &str) -> Item {
-    [(PK, partition.as_str()), (SK, sort)]
+    at(partition.as_str(), sort)
+}
+
+/// The key of an item, all of which was read before.
+pub(crate) fn at(partition: &str, sort: &str) -> Item {
+    [(PK, partition), (SK, sort)]
         .map(|(name, text)| (name.to_owned(), Value::S(text.to_owned())))
         .into()
 }
@@ -104,8 +128,24 @@ pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
         (Some(Value::S(partition)), Some(Value::S(sort))) => format!("{partition}\n{sort}"),
         _ => return Err(Error::internal("an item without its key")),
     };
+    let mut members = json_of::<E>(item)?;
+    if !E::SECRETS.is_empty() {
+        each_secret(E::SECRETS, &mut members, &mut |text| keyring.open(&place, text))?;
+    }
+    serde_json::from_value(Json::Object(members)).map_err(Error::internal)
+}
+
+/// The entity in an item of a kind that has no secrets.
+pub(crate) fn decode_plain<E: Entity>(item: Item) -> Result<E> {
+    serde_json::from_value(Json::Object(json_of::<E>(item)?)).map_err(Error::internal)
+}
+
+fn json_of<E: Entity>(item: Item) -> Result<Map<String, Json>> {
     let mut members = Map::new();
     for (name, value) in item {
+        if name == EVENTS {
+            continue;
+        }
         let member = match value {
             Value::S(text) if E::JSON.contains(&name.as_str()) => {
                 serde_json::from_str(&text).map_err(Error::internal)?
@@ -114,10 +154,7 @@ pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
         };
         members.insert(name, member);
     }
-    if !E::SECRETS.is_empty() {
-        each_secret(E::SECRETS, &mut members, &mut |text| keyring.open(&place, text))?;
-    }
-    serde_json::from_value(Json::Object(members)).map_err(Error::internal)
+    Ok(members)
 }
 
 /// Some members of an entity, none of them free JSON or secret.
@@ -139,6 +176,47 @@ pub(crate) fn version(item: &Item) -> Result<String> {
         Some(Value::S(version)) => Ok(version.clone()),
         _ => Err(Error::internal("an item without a version")),
     }
+}
+
+/// What stands for an item that was removed, until it expires.
+pub(crate) fn tombstone(key: &Item, version: &str, now: Millis) -> Item {
+    let mut item = key.clone();
+    let expires = now.saturating_add(CARRIED).div_ceil(1000);
+    item.insert(GONE.to_owned(), Value::Bool(true));
+    item.insert(VERSION.to_owned(), Value::S(version.to_owned()));
+    item.insert(WRITTEN.to_owned(), Value::N(now.to_string()));
+    item.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
+    item
+}
+
+/// Whether an item is there, and not only its tombstone.
+pub(crate) fn is_there(item: &Item) -> bool {
+    !item.contains_key(GONE)
+}
+
+/// Lets an item remember the version it replaces while a call may still be repeated, so that the
+/// repeat of a write finds out that it was made even if others followed.
+pub(crate) fn remember(item: &mut Item, before: &Item, now: Millis) {
+    let written = before.get(WRITTEN).and_then(|at| at.as_n().ok()?.parse::<Millis>().ok());
+    let is_recent = written.is_some_and(|at| now.saturating_sub(at) <= REPEATED_WITHIN);
+    let (true, Ok(version)) = (is_recent, version(before)) else { return };
+    let mut recent: Vec<Value> = match before.get(RECENT) {
+        Some(Value::L(recent)) => recent.clone(),
+        _ => vec![],
+    };
+    recent.push(Value::S(version));
+    recent.drain(..recent.len().saturating_sub(MAX_RECENT));
+    item.insert(RECENT.to_owned(), Value::L(recent));
+}
+
+/// Whether a version is that of an item, or one it had just before.
+pub(crate) fn had_version(item: &Item, wanted: &str) -> bool {
+    let is_wanted = |value: &Value| matches!(value, Value::S(version) if version == wanted);
+    let recent = match item.get(RECENT) {
+        Some(Value::L(recent)) => recent.as_slice(),
+        _ => &[],
+    };
+    item.get(VERSION).is_some_and(is_wanted) || recent.iter().any(is_wanted)
 }
 
 fn each_secret(

@@ -4,7 +4,7 @@ mod removal;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use error::{Error, Result};
+use error::Result;
 use futures_util::future;
 use model::{
     AnnotationId, DocumentId, NotificationId, UserId,
@@ -18,14 +18,13 @@ use model::{
 
 use crate::{
     collection::{Collection, MAX_PAGE_BYTES, missing},
-    commit::{Fate, Unit, settle},
+    commit::Fate,
     entity::{Entity, Index, Indexed, Link, Place, Table, linked_to},
     key::Key,
     merged::{At, List},
     page::{Page, Paged},
     permissions::Right,
     scope::OrganizationStore,
-    sequence,
     timed::{at, of_document, of_kind},
 };
 
@@ -36,8 +35,6 @@ const LEAST_READ: usize = 100;
 
 /// Threads read at a time.
 const THREADS_AT_ONCE: usize = 100;
-/// Rows by which a notification is found that are written with it; a transaction has room for 100.
-const MAX_LINKS: usize = 90;
 
 /// A thread, in its document.
 type Thread = (DocumentId, AnnotationId);
@@ -170,16 +167,12 @@ impl OrganizationStore {
         create: Create,
     ) -> Result<()> {
         let (tenant, db) = (&self.tenant, &self.tenant.db);
-        let mut unit = self.notifications().inserted(added, Some(event.into()))?;
-        let counters: BTreeSet<sequence::Place> =
-            unit.told.iter().filter_map(sequence::place).collect();
+        let unit = self.notifications().inserted(added, Some(event.into()))?;
         let organization = (tenant.partition(), Organization::place(&self.id).0);
         let document = (self.partition.clone(), Document::place(&added.document_id).0);
         let own = (self.partition.clone(), Notification::place(&added.id).0);
         let places = [organization.clone(), document.clone(), own.clone()];
-        let places = places.into_iter().chain(counters.iter().cloned()).collect();
-        let mut found = db.get_across(Table::Resources, places).await?;
-        let counters = sequence::take(&mut found, counters);
+        let found = db.get_across(Table::Resources, places.into()).await?;
         let is_there =
             |(partition, sort): (Key, Key)| found.contains_key(&(partition.into(), sort.into()));
         let now = db.clock.now();
@@ -199,18 +192,10 @@ impl OrganizationStore {
         if is_there(own) {
             return Ok(());
         }
-        // A row that its target does not list is not followed: rows may be there before it is.
-        let ahead = unit.writes.split_off(unit.writes.len().min(1 + MAX_LINKS));
-        let ahead = ahead.chunks(MAX_LINKS);
-        let ahead = ahead.map(|links| Unit { writes: links.to_vec(), ..Unit::default() });
-        for fate in db.commit_all(ahead.collect()).await {
-            settle(fate, |_| Error::internal("a write without a condition was refused"))?;
-        }
         units.push(unit);
         // What is refused was added by somebody else meanwhile.
         let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
-        let fates = db.commit_counting(units, counters).await;
-        fates.into_iter().find_map(failed).map_or(Ok(()), Err)
+        db.commit_all(units).await.into_iter().find_map(failed).map_or(Ok(()), Err)
     }
 
     /// One page of notifications, by time. A user is given what they may see; without one, what

@@ -20,6 +20,15 @@ pub struct Configured {
 }
 
 impl Configured {
+    pub(crate) fn new(
+        kind: EventType,
+        notices: Option<NotificationConfig>,
+        mails: Option<EmailConfig>,
+    ) -> Self {
+        let (notices, mails) = (notices.unwrap_or_default(), mails.unwrap_or_default());
+        Self { kind, notices, mails }
+    }
+
     /// Channels, and how long to wait. What a caller adds is in the inbox anyway and waits for
     /// nothing.
     pub fn policy(&self) -> Policy {
@@ -66,8 +75,7 @@ impl TenantStore {
     pub async fn configured(&self, kind: EventType, then: Millis) -> Result<Configured> {
         let (notices, mails) = (self.notification_config(), self.email_config());
         let (notices, mails) = future::try_join(notices.at(then), mails.at(then)).await?;
-        let (notices, mails) = (notices.unwrap_or_default(), mails.unwrap_or_default());
-        Ok(Configured { kind, notices, mails })
+        Ok(Configured::new(kind, notices, mails))
     }
 
     /// The batching that is configured at present (rule N10).

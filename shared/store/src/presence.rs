@@ -14,7 +14,7 @@ use model::{
 
 use crate::{
     collection::new_version,
-    commit::{Unit, settle},
+    commit::{Links, Unit, settle},
     edit::Edit,
     entity::{Entity, Link, Place, Table, linked_to},
     item,
@@ -72,9 +72,9 @@ impl OrganizationStore {
         let presence = self.of::<Presence>();
         let unit = |record: &Presence| {
             let item = presence.encode(record, &new_version()?)?;
-            let mut writes = presence.linked(&item)?;
-            writes.push(Write::Put { table: Presence::TABLE.name(), item, condition: None });
-            Ok(Unit { writes, ..Unit::default() })
+            let links = Links { added: presence.linked(&item)?, removed: vec![] };
+            let put = Write::Put { table: Presence::TABLE.name(), item, condition: None };
+            Ok(Unit { writes: vec![put], links, ..Unit::default() })
         };
         self.make(records.iter().map(unit).collect::<Result<_>>()?).await
     }
@@ -113,12 +113,11 @@ impl OrganizationStore {
     pub async fn remove_presence(&self, document: &DocumentId, users: &[UserId]) -> Result<()> {
         let unit = |user: &UserId| {
             let sort = Presence::place(&(document.clone(), user.clone())).0;
-            let rows = [Link::of_user(user, &sort).0, sort];
-            let delete = |sort: Key| {
-                let key = item::key(&self.partition, &sort);
-                Write::Delete { table: Presence::TABLE.name(), key, condition: None }
-            };
-            Unit { writes: rows.map(delete).into(), ..Unit::default() }
+            let removed = vec![item::key(&self.partition, &Link::of_user(user, &sort).0)];
+            let key = item::key(&self.partition, &sort);
+            let delete = Write::Delete { table: Presence::TABLE.name(), key, condition: None };
+            let links = Links { added: vec![], removed };
+            Unit { writes: vec![delete], links, ..Unit::default() }
         };
         self.make(users.iter().map(unit).collect()).await
     }

@@ -263,6 +263,6 @@ impl Purge<'_> {
         let mut writes = vec![Write::Delete { table, key, condition: Some(condition) }];
         writes.extend(links.into_iter().map(|key| Write::Delete { table, key, condition: None }));
         let told = organization.of::<User>().told(event);
-        Ok(Unit { writes, told, version: None })
+        Ok(Unit { writes, told, ..Unit::default() })
     }
 }

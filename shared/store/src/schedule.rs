@@ -153,9 +153,9 @@ impl Due {
     }
 }
 
-/// What the service does for itself, across tenants: it can release what is due, nothing else.
+/// What the service does for itself, across tenants: it can release what is due, and number events.
 pub struct SystemStore {
-    db: Db,
+    pub(crate) db: Db,
 }
 
 impl Store {

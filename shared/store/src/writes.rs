@@ -8,7 +8,7 @@ use model::event::Event;
 
 use crate::{
     collection::{Collection, existing, missing, new_version},
-    commit::{Fate, Unit, absent, present, settle, unchanged},
+    commit::{Fate, Finds, Links, Unit, absent, present, settle, unchanged},
     db::{ATTEMPTS, back_off},
     edit::Edit,
     entity::Entity,
@@ -154,7 +154,8 @@ impl<E: Entity> Collection<E> {
     }
 
     pub(crate) fn inserted(&self, entity: &E, event: Option<Event>) -> Result<Unit> {
-        self.written(entity, absent(), event)
+        let unit = self.written(entity, absent(), event)?;
+        Ok(Unit { finds: Some(Finds::Nothing), ..unit })
     }
 
     pub(crate) fn changed(&self, entity: &E, seen: &str, event: Option<Event>) -> Result<Unit> {
@@ -164,14 +165,14 @@ impl<E: Entity> Collection<E> {
     fn written(&self, entity: &E, condition: Condition, event: Option<Event>) -> Result<Unit> {
         let version = new_version()?;
         let item = self.encode(entity, &version)?;
-        let mut writes = self.linked(&item)?;
+        let links = Links { added: self.linked(&item)?, removed: vec![] };
         let put = Write::Put { table: E::TABLE.name(), item, condition: Some(condition) };
-        writes.insert(0, put);
-        Ok(Unit { writes, told: self.told(event), version: Some(version) })
+        let told = self.told(event);
+        Ok(Unit { writes: vec![put], told, version: Some(version), links, ..Unit::default() })
     }
 
     /// The rows by which an item is found.
-    pub(crate) fn linked(&self, item: &Item) -> Result<Vec<Write>> {
+    pub(crate) fn linked(&self, item: &Item) -> Result<Vec<Item>> {
         let target = item.get(item::SK).cloned();
         let now = Value::N(self.db.clock.now().to_string());
         let link = |sort: &String| {
@@ -180,7 +181,7 @@ impl<E: Entity> Collection<E> {
             row.insert(item::WRITTEN.to_owned(), now.clone());
             let expires = item.get(item::EXPIRES).cloned();
             row.extend(expires.map(|at| (item::EXPIRES.to_owned(), at)));
-            Write::Put { table: E::TABLE.name(), item: row, condition: None }
+            row
         };
         Ok(self.links_of(item)?.iter().map(link).collect())
     }
@@ -189,6 +190,9 @@ impl<E: Entity> Collection<E> {
     pub(crate) fn links_of(&self, item: &Item) -> Result<BTreeSet<String>> {
         if E::LISTS_LINKS {
             return Ok(item::links(item).into_iter().map(str::to_owned).collect());
+        }
+        if item.is_empty() || !item::is_there(item) {
+            return Ok(BTreeSet::new());
         }
         let links = self.decode(item.clone())?.links();
         Ok(links.into_iter().map(|link| link.0.into()).collect())
@@ -201,8 +205,11 @@ impl<E: Entity> Collection<E> {
         condition: Condition,
     ) -> Result<Unit> {
         let key = item::key(&self.partition, &E::place(id).0);
-        let write = Write::Delete { table: E::TABLE.name(), key, condition: Some(condition) };
-        Ok(Unit { writes: vec![write], told: self.told(event), version: None })
+        let version = new_version()?;
+        let item = item::tombstone(&key, &version, self.db.clock.now());
+        let write = Write::Put { table: E::TABLE.name(), item, condition: Some(condition) };
+        let told = self.told(event);
+        Ok(Unit { writes: vec![write], told, version: Some(version), ..Unit::default() })
     }
 
     /// A step that lets its unit be refused unless the entity exists.

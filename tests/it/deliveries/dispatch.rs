@@ -184,7 +184,7 @@ async fn an_event_told_twice_is_one_request() {
     let records: Vec<Value> = records.into_iter().map(|record| record.record).collect();
     for _ in 0..2 {
         let event = json!({ "Records": records });
-        app.stack().run_worker("fan-out.events", event).await.unwrap();
+        app.stack().run_worker("journal.events", event).await.unwrap();
     }
     app.settle().await;
     assert_eq!(receiver.count(), 1);

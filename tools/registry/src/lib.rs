@@ -181,15 +181,15 @@ pub fn families() -> Vec<Family> {
             ],
         },
         Family {
-            name: "fan-out",
+            name: "journal",
             operations: vec![],
-            workers: fan_out::workers(),
+            workers: journal::workers(),
             pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem]),
                 Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
                 DUE_OF_TENANT,
-                Send(Queue::FanOut),
+                Send(Queue::JournalRetry),
                 Send(Queue::Cleanup),
                 Send(Queue::Compaction),
                 Send(Queue::Erasure),

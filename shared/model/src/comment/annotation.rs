@@ -187,6 +187,9 @@ pub struct Annotation {
     /// Those that lie beside it.
     #[serde(default, skip_serializing_if = "Archive::is_new")]
     pub archive: Archive,
+    /// Archived comments that are in it for now.
+    #[serde(skip)]
+    pub(super) recalled: std::collections::BTreeSet<u64>,
     /// How many comments were ever added: the position of the next.
     #[serde(default)]
     pub positions: u64,
@@ -235,6 +238,7 @@ impl NewAnnotation {
             unsubscribed: People::new(),
             comments: vec![],
             archive: Archive::default(),
+            recalled: std::collections::BTreeSet::new(),
             positions: 0,
             latest: None,
             from,

@@ -205,15 +205,22 @@ impl Annotation {
         for comment in archived {
             if self.comments.iter().all(|one| one.comment_id != comment.comment_id) {
                 self.archive.give_out(&comment);
+                self.recalled.insert(comment.comment_id);
                 self.comments.push(comment);
             }
         }
         self.comments.sort_by_key(|comment| comment.position);
     }
 
+    /// Whether a comment is in the thread for now, and in the archive otherwise.
+    pub(super) fn is_recalled(&self, comment: &Comment) -> bool {
+        self.recalled.contains(&comment.comment_id)
+    }
+
     /// Takes comments that were recalled out of the thread; answers with what became of them.
     pub fn put_back(&mut self, recalled: &[Comment]) -> PutBack {
         let mut done = PutBack::default();
+        self.recalled.clear();
         for before in recalled {
             let is_it = |comment: &Comment| comment.comment_id == before.comment_id;
             let Some(at) = self.comments.iter().position(is_it) else {

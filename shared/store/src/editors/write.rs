@@ -104,7 +104,7 @@ impl EditorStore {
         let mut writes = vec![put];
         writes.extend(self.entry(&head.id, &head.epoch, updates, by)?);
         let told = self.told(self.updated(&head.id, by, grown(&head.id, updates)));
-        Ok(Unit { writes, told, version: None })
+        Ok(Unit { writes, told, ..Unit::default() })
     }
 
     /// Reads an editor, lets `replace` say what its client writes to it, and writes that; again,
@@ -158,7 +158,7 @@ impl EditorStore {
         let mut grown = grown(&head.id, &updates);
         grown.is_long |= stored.is_long();
         let told = self.told(self.updated(&head.id, by, grown));
-        Ok(Unit { writes, told, version: None })
+        Ok(Unit { writes, told, ..Unit::default() })
     }
 
     /// Appends updates of a peer, all or none. `new` is added when there is no such editor yet.
@@ -187,13 +187,10 @@ impl EditorStore {
                     if head.is_full {
                         return Err(pack::full(&data_of(id)));
                     }
-                    let key = self.key(&self.head_key(id));
-                    let condition = of_epoch(&head.epoch);
-                    let mut writes =
-                        vec![Write::Check { table: Table::Crdt.name(), key, condition }];
-                    writes.extend(self.entry(id, &head.epoch, updates, by)?);
+                    // An editor that is deleted meanwhile takes the rows of its epoch along.
+                    let writes = self.entry(id, &head.epoch, updates, by)?;
                     let told = self.told(self.updated(id, by, grown(id, updates)));
-                    Unit { writes, told, version: None }
+                    Unit { writes, told, ..Unit::default() }
                 }
             };
             if is_done(self.db().commit(unit).await)? {
@@ -246,7 +243,7 @@ impl EditorStore {
             epoch: head.epoch.clone(),
         };
         let writes = vec![Write::Delete { table: Table::Crdt.name(), key, condition }];
-        Unit { writes, told: self.told(event), version: None }
+        Unit { writes, told: self.told(event), ..Unit::default() }
     }
 
     /// Refuses a state that could not be stored as a snapshot.

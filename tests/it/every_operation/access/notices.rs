@@ -116,8 +116,8 @@ async fn fan_out(seen: &mut Seen, app: &App, read: &mut usize) {
     let records = app.emulator().stream(&table_name(Table::Events), None, 10_000).unwrap();
     let new: Vec<Value> = records.into_iter().skip(*read).map(|record| record.record).collect();
     *read += new.len();
-    work(app, "fan-out.events", json!({ "Records": new })).await;
-    seen.take(family_of("fan-out.events"), app);
+    work(app, "journal.events", json!({ "Records": new })).await;
+    seen.take(family_of("journal.events"), app);
 }
 
 /// Gives the messages of the queue of notifications to their worker, until there are none.

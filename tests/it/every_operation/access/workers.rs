@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use service::{Queue, Table};
 
 use super::{Seen, family_of};
-use crate::{app::App, cleanup::is_deletion, fan_out::delete_one_of_every_kind};
+use crate::{app::App, cleanup::is_deletion, journal::delete_one_of_every_kind};
 
 /// Deletions of every kind, then each worker by itself until nothing is left, so that it is known
 /// whose calls are whose.
@@ -24,8 +24,8 @@ pub(super) async fn run_workers(seen: &mut Seen) {
     assert_eq!(records.iter().filter(|record| is_deletion(record)).count(), 5);
     // It cannot be read, and is set aside.
     records.push(json!({ "eventName": "INSERT", "dynamodb": { "SequenceNumber": "1" } }));
-    work(&app, "fan-out.events", json!({ "Records": records })).await;
-    seen.take(family_of("fan-out.events"), &app);
+    work(&app, "journal.events", json!({ "Records": records })).await;
+    seen.take(family_of("journal.events"), &app);
 
     assert_eq!(sweep(&app, true).await, 6, "the first order came twice");
     seen.take(family_of("cleanup.sweep"), &app);
@@ -57,8 +57,8 @@ pub(super) async fn run_compaction(seen: &mut Seen) {
         seen.take(family, &app);
         let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
         let last = records.into_iter().map(|record| record.record).next_back();
-        work(&app, "fan-out.events", json!({ "Records": [last] })).await;
-        seen.take(family_of("fan-out.events"), &app);
+        work(&app, "journal.events", json!({ "Records": [last] })).await;
+        seen.take(family_of("journal.events"), &app);
         app.advance(Duration::from_secs(11));
         work(&app, "editors.compact", order("merge")).await;
         app.call("editors.get", editor.clone()).await.ok();

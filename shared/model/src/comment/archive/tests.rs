@@ -46,6 +46,7 @@ impl Paged {
         thread.recall(self.archived.values().cloned().collect());
         assert_eq!(thread.archive.count, 0);
         thread.archive = Archive::default();
+        thread.recalled.clear();
         thread
     }
 }

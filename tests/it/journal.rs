@@ -54,7 +54,7 @@ fn stored(record: &Value) -> Value {
 
 async fn run(app: &App, records: &[Value]) -> Value {
     let event = json!({ "Records": records });
-    app.stack().run_worker("fan-out.events", event).await.expect("the worker")
+    app.stack().run_worker("journal.events", event).await.expect("the worker")
 }
 
 fn done() -> Value {
@@ -160,7 +160,7 @@ async fn a_record_that_tells_of_no_insertion_is_skipped() {
 async fn a_record_that_cannot_be_read_holds_up_no_other_and_ends_with_its_reason() {
     let app = world().await;
     app.expect_dead_letters();
-    let dead = format!("{PREFIX}{}", Queue::FanOut.dead_letters());
+    let dead = format!("{PREFIX}{}", Queue::JournalRetry.dead_letters());
     let records = records(&app);
     let with_body = |body: Value| {
         let mut record = records[2].clone();
@@ -191,14 +191,14 @@ async fn a_record_that_cannot_be_read_holds_up_no_other_and_ends_with_its_reason
         let expected = BTreeSet::from(["document.delete", "folder.delete", "user.delete"]);
         assert_eq!((sent.len(), kinds(&sent)), (3, expected), "{broken}");
 
-        assert_eq!(waiting_in(&app, &queue_name(Queue::FanOut)), 1, "{broken}");
+        assert_eq!(waiting_in(&app, &queue_name(Queue::JournalRetry)), 1, "{broken}");
         for _ in 0..MAX_RECEIVES {
             let _ = app.try_settle().await;
             app.advance(Duration::from_secs(7 * 60));
         }
         let letter = take(&app, &dead).await.pop().expect("a dead letter");
         let attribute = |name: &str| letter["MessageAttributes"][name]["StringValue"].clone();
-        assert_eq!(attribute("worker"), "fan-out.retry", "{letter}");
+        assert_eq!(attribute("worker"), "journal.retry", "{letter}");
         assert!(attribute("reason").as_str().is_some_and(|it| it.len() > 10), "{letter}");
         assert!(attribute("messageId").is_string(), "{letter}");
         messages(&app).await;
@@ -213,7 +213,7 @@ async fn an_event_that_failed_by_itself_is_fanned_out_when_it_comes_again() {
     let event = stored(record);
     let body = json!({ "tenant": event["tenant"], "ahead": 0, "message": event }).to_string();
     let again = json!({ "Records": [{ "messageId": "again", "body": body }] });
-    let answer = app.stack().run_worker("fan-out.retry", again).await;
+    let answer = app.stack().run_worker("journal.retry", again).await;
     assert_eq!(answer, Some(done()));
     assert_eq!(kinds(&messages(&app).await), BTreeSet::from(["user_group.delete"]));
 }
@@ -228,7 +228,7 @@ async fn an_event_waits_until_the_queue_takes_it() {
     assert!([failed(&records[0]), failed(&records[1])].contains(&answer), "{answer}");
     assert_eq!(messages(&app).await.len(), 1);
     assert_eq!(run(&app, &records[1..]).await, failed(&records[1]));
-    assert_eq!((waiting(&app), waiting_in(&app, &queue_name(Queue::FanOut))), (0, 0));
+    assert_eq!((waiting(&app), waiting_in(&app, &queue_name(Queue::JournalRetry))), (0, 0));
     app.emulator().clear_faults();
     assert_eq!(run(&app, &records).await, done());
     let sent = messages(&app).await;

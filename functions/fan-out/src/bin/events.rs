@@ -1,3 +1,0 @@
-//! Runs `fan-out.events`.
-
-service::worker!(fan_out::FanOutEvents);

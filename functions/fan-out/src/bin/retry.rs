@@ -1,3 +1,0 @@
-//! Runs `fan-out.retry`.
-
-service::worker!(fan_out::RetryFanOut);

@@ -1,0 +1,3 @@
+//! Runs `journal.events`.
+
+service::worker!(journal::JournalEvents);

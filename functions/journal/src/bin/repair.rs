@@ -1,0 +1,3 @@
+//! Runs `journal.repair`.
+
+service::worker!(journal::RepairEvents);

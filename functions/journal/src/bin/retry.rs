@@ -1,0 +1,3 @@
+//! Runs `journal.retry`.
+
+service::worker!(journal::RetryEvent);

@@ -1,0 +1,18 @@
+//! `journal.events`: events as the streams bring them, each with its number.
+
+use service::{Job, Result, StoredEvent, Trigger, Worker};
+
+use crate::{TABLES, pass_on::pass_on};
+
+/// The worker.
+pub enum JournalEvents {}
+
+impl Worker for JournalEvents {
+    const TRIGGER: Trigger = Trigger::Stream(TABLES);
+    type Job = Job;
+    type Message = StoredEvent;
+
+    async fn handle(job: Job, stored: StoredEvent) -> Result<()> {
+        pass_on(&job, stored).await
+    }
+}

@@ -1,0 +1,18 @@
+//! The journal: events come from the streams with their numbers (the runtime gives them), are kept
+//! where somebody wants them, and go to the queues of those who act on them.
+
+service::workers! {
+    /// Keeps each event that somebody wants and sends it on.
+    events::JournalEvents,
+    /// Passes on events that the stream forgot unread.
+    repair::RepairEvents,
+    /// Passes on an event that failed there, by itself.
+    retry::RetryEvent,
+}
+
+mod pass_on;
+
+use service::Table;
+
+/// The tables whose items carry events.
+const TABLES: &[Table] = &[Table::Resources, Table::Crdt];

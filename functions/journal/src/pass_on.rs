@@ -1,0 +1,69 @@
+//! Where an event goes. One that comes twice goes there twice: who acts on it can be called again.
+
+use std::time::Duration;
+
+use delivery::Task;
+use model::{
+    editor::{Compaction, CompactionTask},
+    erasure::ErasureTask,
+    event::{Event, Removal},
+};
+use service::{Job, Queue, Result, StoredEvent};
+
+/// Keeps an event if somebody wants it, and then sends it on: who gets the message finds the entry.
+pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
+    let listeners = job.listeners(&stored).await?;
+    if !listeners.is_none() {
+        job.keep_event(&stored).await?;
+    }
+    let place = stored.to_ref();
+    if listeners.webhooks {
+        job.send(Queue::Webhooks, &place, Duration::ZERO).await?;
+    }
+    if listeners.people {
+        job.send(Queue::Notifications, &Task::Offer(place), Duration::ZERO).await?;
+    }
+    // What follows has all it needs in its message.
+    if stored.event.is_deletion() {
+        let (mut event, at) = (stored.event, stored.at);
+        // A message has no room for a thread, and its ids are enough.
+        event.truncate();
+        let removal = Removal { event, at, pass: 0 };
+        job.send(Queue::Cleanup, &removal, Duration::ZERO).await
+    } else if let Event::ClockAdvanced { .. } = stored.event {
+        job.release_due().await
+    } else if let Some(order) = compaction(&stored) {
+        job.send(Queue::Compaction, &order, Duration::ZERO).await
+    } else {
+        job.send_all(Queue::Erasure, &erasures(stored), Duration::ZERO).await
+    }
+}
+
+/// The order to look at the log of an editor, when the event says that it grew enough.
+fn compaction(stored: &StoredEvent) -> Option<Compaction> {
+    let Event::Domain(event) = &stored.event else { return None };
+    let grown = event.grown.as_ref().filter(|grown| grown.is_due(stored.seq.unwrap_or(0)))?;
+    Some(Compaction {
+        organization_id: event.organization_id.clone(),
+        document_id: event.document_id.clone(),
+        editor_id: grown.editor_id.clone(),
+        task: CompactionTask::Merge,
+    })
+}
+
+/// The orders that an event gives: one for each user who is to be erased.
+fn erasures(stored: StoredEvent) -> Vec<ErasureTask> {
+    let Event::UserErasure { job_id, user_ids, organization_ids } = stored.event else {
+        return vec![];
+    };
+    let task = |user_id| ErasureTask {
+        job_id: job_id.clone(),
+        user_id,
+        organization_ids: organization_ids.clone(),
+        at: stored.at,
+        after: None,
+        message: None,
+        pass: 0,
+    };
+    user_ids.into_iter().map(task).collect()
+}

@@ -1,0 +1,187 @@
+//! A batch of records: numbered, and passed on.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use error::{Error, Result};
+use futures_util::{StreamExt, stream};
+
+use crate::{
+    ATTEMPTS, Counter, Journal, Numbered, PARALLEL, Position, RUN, Record, Swap, counter::Finding,
+};
+
+/// A record with its place in the batch.
+type Placed<J> = (usize, Record<<J as Journal>::Document, <J as Journal>::Event>);
+/// An event that may be passed on, with the place of its record in the batch.
+type Ready<J> = (usize, Numbered<<J as Journal>::Event>);
+
+/// Numbers the records of one lane, which are in its order, and passes them on; answers for each,
+/// in order. A batch that is repeated has to begin no later than its first failure.
+///
+/// Each round passes on at most one run of every document, and a run begins when the one before it
+/// was passed on: so the digests of the last run are all that has to be remembered.
+pub async fn number<J: Journal>(
+    journal: &J,
+    lane: &str,
+    records: Vec<Record<J::Document, J::Event>>,
+) -> Vec<Result<()>> {
+    let mut results: Vec<Option<Result<()>>> = records.iter().map(|_| None).collect();
+    let mut ready: Vec<Ready<J>> = Vec::new();
+    let mut queues: BTreeMap<J::Document, VecDeque<Placed<J>>> = BTreeMap::new();
+    for (n, record) in records.into_iter().enumerate() {
+        match record.document.clone() {
+            Some(document) => queues.entry(document).or_default().push_back((n, record)),
+            None => ready.push((n, Numbered { seq: None, event: record.event })),
+        }
+    }
+    let mut failure = None;
+    let mut documents = match load(journal, lane, queues).await {
+        Ok(documents) => documents,
+        // What needs no number is passed on nevertheless.
+        Err(error) => {
+            failure = Some(error);
+            vec![]
+        }
+    };
+    loop {
+        let steps: Vec<_> = documents.iter_mut().map(|document| document.step(journal)).collect();
+        let steps: Vec<_> = stream::iter(steps).buffered(PARALLEL).collect().await;
+        for (document, step) in documents.iter_mut().zip(steps) {
+            match step {
+                Ok(Step { finished, ready: numbered }) => {
+                    finished.into_iter().for_each(|n| results[n] = Some(Ok(())));
+                    ready.extend(numbered);
+                }
+                Err(error) => document.fail(error, &mut results),
+            }
+        }
+        if ready.is_empty() {
+            break;
+        }
+        ready.sort_by_key(|(n, _)| *n);
+        let (places, events): (Vec<usize>, Vec<_>) = std::mem::take(&mut ready).into_iter().unzip();
+        for (n, result) in places.into_iter().zip(journal.pass_on(events).await) {
+            results[n] = Some(result);
+        }
+        // A later run would make forgotten what was not passed on.
+        documents.retain(|document| document.is_passed_on(&results));
+    }
+    let mut unfinished = || Err(failure.take().unwrap_or_else(behind));
+    results.into_iter().map(|result| result.unwrap_or_else(&mut unfinished)).collect()
+}
+
+/// Why a record was not looked at.
+pub(crate) fn behind() -> Error {
+    Error::unavailable("an event before it was not finished")
+}
+
+async fn load<'a, J: Journal>(
+    journal: &J,
+    lane: &'a str,
+    queues: BTreeMap<J::Document, VecDeque<Placed<J>>>,
+) -> Result<Vec<Document<'a, J>>> {
+    if queues.is_empty() {
+        return Ok(vec![]);
+    }
+    let keys: Vec<J::Document> = queues.keys().cloned().collect();
+    let counters = journal.load(&keys).await?.into_iter();
+    let documents = queues.into_iter().zip(counters).map(|((key, records), counter)| Document {
+        lane,
+        key,
+        counter: counter.unwrap_or_default(),
+        records,
+        passing: vec![],
+    });
+    Ok(documents.collect())
+}
+
+/// The records of one document that wait, and its counter as it was last seen.
+struct Document<'a, J: Journal> {
+    lane: &'a str,
+    key: J::Document,
+    counter: Counter,
+    records: VecDeque<Placed<J>>,
+    /// The places of the records that are being passed on.
+    passing: Vec<usize>,
+}
+
+/// What one round does for a document.
+struct Step<J: Journal> {
+    finished: Vec<usize>,
+    ready: Vec<Ready<J>>,
+}
+
+impl<J: Journal> Document<'_, J> {
+    /// Takes what may be passed on next: repeats, or else one new run.
+    async fn step(&mut self, journal: &J) -> Result<Step<J>> {
+        let mut step = Step { finished: vec![], ready: vec![] };
+        for _ in 0..ATTEMPTS {
+            self.take_known(&mut step);
+            let (digests, last) = self.next_run();
+            if !step.ready.is_empty() || digests.is_empty() {
+                break;
+            }
+            let (count, first) = (digests.len(), self.counter.last + 1);
+            let next = self.counter.with_run(self.lane, last, digests);
+            match journal.swap(&self.key, self.counter.last, &next).await? {
+                Swap::Done => {
+                    self.counter = next;
+                    let run = self.records.drain(..count).zip(first..);
+                    step.ready.extend(run.map(|((n, record), seq)| {
+                        (n, Numbered { seq: Some(seq), event: record.event })
+                    }));
+                    break;
+                }
+                // Some of them may have numbers by now.
+                Swap::Refused(found) => self.counter = found.unwrap_or_default(),
+            }
+        }
+        if step.ready.is_empty() && !self.records.is_empty() {
+            return Err(Error::unavailable("others kept numbering the same document"));
+        }
+        self.passing = step.ready.iter().map(|(n, _)| *n).collect();
+        Ok(step)
+    }
+
+    /// Takes the records at the front that the counter knows.
+    fn take_known(&mut self, step: &mut Step<J>) {
+        while let Some((_, record)) = self.records.front() {
+            let finding = self.counter.find(self.lane, record.position.as_ref(), &record.digest);
+            let seq = match finding {
+                Finding::New => return,
+                Finding::Numbered(seq) => Some(seq),
+                Finding::Finished => None,
+            };
+            let Some((n, record)) = self.records.pop_front() else { return };
+            match seq {
+                Some(_) => step.ready.push((n, Numbered { seq, event: record.event })),
+                None => step.finished.push(n),
+            }
+        }
+    }
+
+    /// The digests of the next run, and the position of its last event.
+    fn next_run(&self) -> (Vec<[u8; 8]>, Option<Position>) {
+        let (mut digests, mut last) = (Vec::new(), None);
+        for (_, record) in self.records.iter().take(RUN) {
+            let finding = self.counter.find(self.lane, record.position.as_ref(), &record.digest);
+            // A batch may bring a record twice.
+            if finding != Finding::New || digests.contains(&record.digest) {
+                break;
+            }
+            digests.push(record.digest);
+            last = record.position.clone();
+        }
+        (digests, last)
+    }
+
+    fn is_passed_on(&self, results: &[Option<Result<()>>]) -> bool {
+        self.passing.iter().all(|&n| matches!(results[n], Some(Ok(()))))
+    }
+
+    fn fail(&mut self, error: Error, results: &mut [Option<Result<()>>]) {
+        if let Some((n, _)) = self.records.front() {
+            results[*n] = Some(Err(error));
+        }
+        self.records.clear();
+    }
+}

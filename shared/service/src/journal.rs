@@ -1,0 +1,234 @@
+//! The port of the journal: what the numbering of events asks of tables, queues and the worker.
+//!
+//! A worker is given one event with its number at a time. What it sends is collected and goes out
+//! with what the events beside it send, in as few calls as SQS takes.
+
+use std::collections::BTreeMap;
+
+use error::{Error, Result, Status};
+use futures_util::future::join_all;
+use model::Millis;
+use numbering::{Counter, Journal, Numbered, Record, Swap};
+use queue::{Message, Queue};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use store::{CountedIn, Recorded, ScanPlace, StoredEvent, SystemStore, Table};
+
+use crate::{
+    config::Environment,
+    worker::{Incoming, Sender, UNREADABLE, Work, attempt},
+};
+
+/// Runs a worker on events.
+pub(crate) struct Port<'a> {
+    pub(crate) environment: &'a Environment,
+    pub(crate) worker: &'static str,
+    pub(crate) work: Work,
+    pub(crate) deadline: Millis,
+}
+
+/// Numbers and passes on the records of a stream; answers with the first that is not finished. The
+/// stream is repeated from there.
+pub(crate) async fn record<'r>(port: &Port<'_>, records: &'r [Value]) -> Option<&'r Value> {
+    let mut results: Vec<Result<()>> = records.iter().map(|_| Ok(())).collect();
+    // One invocation has records of one stream.
+    let mut lanes: BTreeMap<Table, Vec<(usize, Recorded)>> = BTreeMap::new();
+    for (n, record) in records.iter().enumerate() {
+        match store::recorded(record) {
+            Ok((table, events)) => {
+                lanes.entry(table).or_default().extend(events.into_iter().map(|it| (n, it)));
+            }
+            Err(error) => {
+                let body = record["dynamodb"]["NewImage"].to_string();
+                results[n] = port.set_aside(body, UNREADABLE.to_owned(), &error).await;
+            }
+        }
+    }
+    for (table, events) in lanes {
+        let (places, events): (Vec<usize>, Vec<_>) = events.into_iter().unzip();
+        let done = numbering::number(port, table.name(), events).await;
+        for (n, result) in places.into_iter().zip(done) {
+            if let Err(error) = result {
+                results[n] = Err(error);
+            }
+        }
+    }
+    let first = results.iter().position(Result::is_err)?;
+    if let Err(error) = &results[first] {
+        tracing::error!(worker = port.worker, error = ?error, "A stream stands still.");
+    }
+    Some(&records[first]["dynamodb"]["SequenceNumber"])
+}
+
+impl Port<'_> {
+    fn system(&self) -> SystemStore {
+        self.environment.store.system()
+    }
+
+    fn check_deadline(&self) -> Result<()> {
+        match self.environment.now() < self.deadline {
+            true => Ok(()),
+            false => Err(Error::unavailable("there is no time left for it")),
+        }
+    }
+
+    /// Lets the worker handle an event; answers with the messages that it sends.
+    async fn handle(&self, stored: &StoredEvent) -> Result<Vec<(Queue, Message)>> {
+        let (queues, sent) = self.environment.queues.collecting();
+        let environment = Environment { queues, ..self.environment.clone() };
+        let sender = Sender { tenant: stored.tenant.clone(), ahead: stored.ahead };
+        let message = serde_json::to_value(stored).map_err(Error::internal);
+        let incoming = message.map(|message| Incoming { sender: Some(sender), message });
+        let (id, deadline) = (stored.id.clone(), self.deadline);
+        let done = attempt(&environment, self.worker, self.work, deadline, id, incoming).await;
+        done.map(|()| sent.take())
+    }
+
+    /// Moves what will fail again into a queue, where it holds up nothing: a stream stands still at
+    /// a record that fails. While a service is unavailable, all records would fail.
+    async fn set_aside(&self, body: String, group: String, error: &Error) -> Result<()> {
+        tracing::error!(worker = self.worker, error = ?error, "An event was set aside.");
+        let message = Message { body, delay: std::time::Duration::ZERO, group };
+        self.environment.queues.send(Queue::JournalRetry, vec![message]).await
+    }
+
+    async fn set_event_aside(&self, stored: &StoredEvent, error: Error) -> Result<()> {
+        if error.status == Status::Unavailable {
+            return Err(error);
+        }
+        let StoredEvent { tenant, ahead, .. } = stored;
+        let body = json!({ "tenant": tenant, "ahead": ahead, "message": stored }).to_string();
+        self.set_aside(body, tenant.as_str().to_owned(), &error).await
+    }
+}
+
+impl Journal for Port<'_> {
+    type Document = CountedIn;
+    type Event = StoredEvent;
+
+    async fn load(&self, documents: &[CountedIn]) -> Result<Vec<Option<Counter>>> {
+        self.system().counters(documents).await
+    }
+
+    async fn swap(&self, document: &CountedIn, seen: u64, counter: &Counter) -> Result<Swap> {
+        self.check_deadline()?;
+        self.system().swap_counter(document, seen, counter).await
+    }
+
+    async fn pass_on(&self, events: Vec<Numbered<StoredEvent>>) -> Vec<Result<()>> {
+        let numbered = |Numbered { seq, event }| StoredEvent { seq, ..event };
+        let events: Vec<StoredEvent> = events.into_iter().map(numbered).collect();
+        let handled = events.iter().map(|stored| async {
+            self.check_deadline()?;
+            self.handle(stored).await
+        });
+        let mut results: Vec<Result<()>> = Vec::new();
+        let mut queues: BTreeMap<Queue, (Vec<usize>, Vec<Message>)> = BTreeMap::new();
+        for (n, (stored, handled)) in events.iter().zip(join_all(handled).await).enumerate() {
+            results.push(match handled {
+                Err(error) => self.set_event_aside(stored, error).await,
+                Ok(sent) => {
+                    for (queue, message) in sent {
+                        let (of_events, messages) = queues.entry(queue).or_default();
+                        of_events.push(n);
+                        messages.push(message);
+                    }
+                    Ok(())
+                }
+            });
+        }
+        let sent = queues.into_iter().map(|(queue, (of_events, messages))| async move {
+            (of_events, self.environment.queues.send(queue, messages).await)
+        });
+        for (of_events, sent) in join_all(sent).await {
+            if let Err(error) = sent {
+                let cause = error.to_string();
+                of_events.into_iter().for_each(|n| {
+                    results[n] = Err(Error::unavailable(cause.clone()));
+                });
+            }
+        }
+        results
+    }
+
+    async fn kept(&self, event: &StoredEvent) -> Result<Option<Option<u64>>> {
+        let tenant = self.environment.store.resume(&event.tenant, event.ahead).await?;
+        tenant.kept_number(event).await
+    }
+}
+
+/// What an operator orders: events of a time, in epoch milliseconds, from a place on.
+#[derive(Deserialize)]
+struct Repair {
+    since: Millis,
+    until: Option<Millis>,
+    table: Option<String>,
+    start: Option<ScanPlace>,
+}
+
+/// What a stream holds, and an hour: what is younger may still come from there.
+const STREAMED: Millis = 25 * 60 * 60 * 1000;
+
+/// Passes on what items still carry of a time, page by page, until there is none left or no time.
+/// Answers with what it did, and with the order for the rest: `next`, or `null`.
+pub(crate) async fn repair(port: &Port<'_>, tables: &[Table], order: Value) -> Value {
+    match try_repair(port, tables, order).await {
+        Ok(done) => done,
+        Err(error) => {
+            tracing::error!(worker = port.worker, error = ?error, "A repair failed.");
+            json!({ "error": error.to_string() })
+        }
+    }
+}
+
+async fn try_repair(port: &Port<'_>, tables: &[Table], order: Value) -> Result<Value> {
+    let unreadable = |e: serde_json::Error| Error::invalid(format!("The order is none: {e}."));
+    let order: Repair = serde_json::from_value(order).map_err(unreadable)?;
+    let latest = port.environment.now().saturating_sub(STREAMED);
+    let time = order.since..order.until.unwrap_or(latest).min(latest);
+    let begin = order.table.as_deref();
+    let rest = tables.iter().skip_while(|it| begin.is_some_and(|begin| begin != it.name()));
+    let (mut start, mut passed_on, mut unreadable) = (order.start, 0, 0);
+    for table in rest {
+        loop {
+            if port.check_deadline().is_err() {
+                let next = json!({
+                    "since": time.start, "until": time.end, "table": table.name(), "start": start,
+                });
+                return Ok(answer(passed_on, unreadable, next));
+            }
+            let found = port.system().carried_events(*table, start.take(), &time).await?;
+            unreadable += found.unreadable;
+            passed_on += repair_events(port, found.events).await?;
+            start = found.next;
+            if start.is_none() {
+                break;
+            }
+        }
+    }
+    Ok(answer(passed_on, unreadable, Value::Null))
+}
+
+fn answer(passed_on: usize, unreadable: usize, next: Value) -> Value {
+    json!({ "passedOn": passed_on, "unreadable": unreadable, "next": next })
+}
+
+/// Passes on the events of one page, in order, as far as somebody wants them; answers how many.
+async fn repair_events(port: &Port<'_>, found: Vec<Recorded>) -> Result<usize> {
+    let mut wanted = Vec::new();
+    for recorded in found {
+        let Record { document, event, .. } = &recorded;
+        match port.environment.store.resume(&event.tenant, event.ahead).await {
+            // Nobody is left to do it for.
+            Err(error) if error.status == Status::NotFound => {}
+            Err(error) => return Err(error),
+            Ok(tenant) => {
+                if document.is_none() || !tenant.listeners(event).await?.is_none() {
+                    wanted.push(recorded);
+                }
+            }
+        }
+    }
+    let count = wanted.len();
+    numbering::repair(port, wanted).await.into_iter().collect::<Result<()>>().map(|()| count)
+}

@@ -1,0 +1,157 @@
+//! The rows that number the events of documents. Only the journal writes them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws::{Condition, Failure, Item, Value};
+use error::{Error, Result};
+use model::event::Event;
+use numbering::{Counter, Run, Swap};
+
+use crate::{
+    commit::absent,
+    db::report,
+    entity::Table,
+    item::{self, WRITTEN},
+    key::Key,
+    schedule::SystemStore,
+    scope::TenantRef,
+};
+
+/// The last number.
+const SEQ: &str = "seq";
+/// The last run of each lane.
+const LANES: &str = "lanes";
+const POSITION: &str = "at";
+const FIRST: &str = "first";
+const DIGESTS: &str = "digests";
+
+/// The document that an event is counted in.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CountedIn(Key);
+
+impl CountedIn {
+    pub(super) fn of(tenant: &TenantRef, event: &Event) -> Option<Self> {
+        let (document, organization) = (event.sequenced_in()?, event.organization_id()?);
+        let key = Key::of("key", tenant.as_str()).and("organization", organization.as_str());
+        Some(Self(key.and("document", document.as_str())))
+    }
+
+    fn place(&self) -> (Key, Key) {
+        (self.0.clone(), Key::named("counter"))
+    }
+}
+
+impl SystemStore {
+    /// The counters of documents, in order.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn counters(&self, documents: &[CountedIn]) -> Result<Vec<Option<Counter>>> {
+        let places: BTreeSet<(Key, Key)> = documents.iter().map(CountedIn::place).collect();
+        let found = self.db.get_across(Table::Events, places).await?;
+        let counter = |document: &CountedIn| {
+            let (partition, sort) = document.place();
+            let item = found.get(&(partition.into(), sort.into()));
+            item.map(decode).transpose()
+        };
+        documents.iter().map(counter).collect()
+    }
+
+    /// Writes a counter if its last number is `seen`, or if there is none and `seen` is 0.
+    ///
+    /// # Errors
+    /// UNAVAILABLE: it was written, or it was not. INTERNAL.
+    pub async fn swap_counter(
+        &self,
+        document: &CountedIn,
+        seen: u64,
+        counter: &Counter,
+    ) -> Result<Swap> {
+        let (partition, sort) = document.place();
+        let mut item = item::key(&partition, &sort);
+        item.extend(encode(counter));
+        item.insert(WRITTEN.to_owned(), Value::N(self.now().to_string()));
+        let condition = if seen == 0 { absent() } else { last_is(seen) };
+        match self.db.dynamo.put(Table::Events.name(), item, Some(condition)).await {
+            Ok(()) => Ok(Swap::Done),
+            Err(Failure::Condition(found)) => {
+                Ok(Swap::Refused(found.as_ref().map(decode).transpose()?))
+            }
+            Err(failure @ Failure::Conflict) => Err(Error::unavailable(failure)),
+            Err(failure) => Err(report(failure)),
+        }
+    }
+}
+
+fn last_is(seen: u64) -> Condition {
+    Condition {
+        expression: "#seq = :seen".to_owned(),
+        names: [("#seq".to_owned(), SEQ.to_owned())].into(),
+        values: [(":seen".to_owned(), Value::N(seen.to_string()))].into(),
+    }
+}
+
+fn encode(counter: &Counter) -> Item {
+    let lane = |(name, run): (&String, &Run)| {
+        let members = [
+            (POSITION, Value::S(run.position.to_string())),
+            (FIRST, Value::N(run.first.to_string())),
+            (DIGESTS, Value::B(aws::Blob::new(run.digests.concat()))),
+        ];
+        let members = members.map(|(name, value)| (name.to_owned(), value));
+        (name.clone(), Value::M(members.into()))
+    };
+    let lanes = Value::M(counter.lanes.iter().map(lane).collect());
+    let seq = Value::N(counter.last.to_string());
+    [(SEQ.to_owned(), seq), (LANES.to_owned(), lanes)].into()
+}
+
+fn decode(item: &Item) -> Result<Counter> {
+    let broken = || Error::internal("a counter that cannot be read");
+    let number = |item: &Item, name| item.get(name)?.as_n().ok()?.parse::<u64>().ok();
+    let run = |members: &Item| {
+        let position = members.get(POSITION)?.as_s().ok()?.parse().ok()?;
+        let digests = members.get(DIGESTS)?.as_b().ok()?.as_ref().as_chunks().0.to_vec();
+        Some(Run { position, first: number(members, FIRST)?, digests })
+    };
+    let lanes = item.get(LANES).and_then(|lanes| lanes.as_m().ok()).ok_or_else(broken)?;
+    let lane =
+        |(name, lane): (&String, &Value)| Some((name.clone(), lane.as_m().ok().and_then(run)?));
+    let lanes: Option<BTreeMap<String, Run>> = lanes.iter().map(lane).collect();
+    let (last, lanes) = number(item, SEQ).zip(lanes).ok_or_else(broken)?;
+    Ok(Counter { last, lanes })
+}
+
+#[cfg(test)]
+mod tests {
+    use numbering::{Counter, Position, RUN, Run};
+
+    use super::{CountedIn, decode, encode};
+    use crate::{item, key::Key};
+
+    fn counter(lanes: &[&str]) -> Counter {
+        let position = Position::new("2026-11-20T00:00:00.000", "4421584500000000017450439091", 3);
+        let run = Run { position, first: 4_000_000_000, digests: vec![[7; 8]; RUN] };
+        let lanes = lanes.iter().map(|name| ((*name).to_owned(), run.clone()));
+        Counter { last: 4_000_000_031, lanes: lanes.collect() }
+    }
+
+    #[test]
+    fn a_counter_is_read_as_it_was_written() {
+        for counter in [counter(&["Resources", "Crdt"]), counter(&[])] {
+            assert_eq!(decode(&encode(&counter)).unwrap(), counter);
+        }
+        assert!(decode(&[].into()).is_err());
+    }
+
+    /// Two full runs and a key of ordinary ids are one write unit.
+    #[test]
+    fn a_counter_fits_into_one_unit() {
+        let key = Key::of("key", &"k".repeat(40)).and("organization", &"o".repeat(36));
+        let document = CountedIn(key.and("document", &"d".repeat(36)));
+        let (partition, sort) = document.place();
+        let mut row = item::key(&partition, &sort);
+        row.extend(encode(&counter(&["Resources", "Crdt"])));
+        assert!(item::size(&row) + 30 <= 1024, "{}", item::size(&row));
+    }
+}

@@ -1,0 +1,48 @@
+//! Entries: events that somebody wants, each a row of its own.
+
+use aws::{Failure, Item, Value};
+use error::{Error, Result};
+use model::Millis;
+
+use crate::{
+    commit::absent,
+    db::report,
+    entity::Table,
+    event::{EVENT_BODY, StoredEvent},
+    item::{self, EXPIRES},
+    key::Key,
+    scope::TenantStore,
+};
+
+/// How long an entry is kept, in milliseconds.
+const KEPT: Millis = 90 * 24 * 60 * 60 * 1000;
+/// Largest text of an entry; beyond it the event has ids only. An item has room for 400 KB.
+const MAX_BYTES: usize = 360_000;
+
+impl TenantStore {
+    /// Keeps an event of this tenant, unless it is kept already: what became of the entry stays.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn keep_event(&self, stored: &StoredEvent) -> Result<()> {
+        let partition = match stored.event.organization_id() {
+            Some(organization) => self.organization(organization).partition,
+            None => self.partition(),
+        };
+        let mut item: Item = item::key(&partition, &Key::of("event", &stored.id));
+        let mut body = serde_json::to_string(stored).map_err(Error::internal)?;
+        if body.len() > MAX_BYTES {
+            let mut stored = stored.clone();
+            stored.event.truncate();
+            body = serde_json::to_string(&stored).map_err(Error::internal)?;
+        }
+        let expires = self.real_now().saturating_add(KEPT) / 1000;
+        item.insert(EVENT_BODY.to_owned(), Value::S(body));
+        item.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
+        match self.db.dynamo.put(Table::Events.name(), item, Some(absent())).await {
+            Ok(()) | Err(Failure::Condition(_)) => Ok(()),
+            Err(failure @ Failure::Conflict) => Err(Error::unavailable(failure)),
+            Err(failure) => Err(report(failure)),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Who wants an event: an event that nobody wants is numbered and forgotten.
+
+use error::Result;
+use model::{
+    config::{AdvancedWebhookConfig, EmailConfig, NotificationConfig, WebhookConfig},
+    event::{DomainEvent, Event, EventType},
+};
+
+use crate::{
+    entity::{Entity, Table},
+    event::StoredEvent,
+    key::Key,
+    policy::Configured,
+    scope::TenantStore,
+};
+
+/// Who wants an event, by the configuration as it was when the event happened.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Listeners {
+    /// Webhooks may want it, or it is about webhooks.
+    pub webhooks: bool,
+    /// People may be notified of it.
+    pub people: bool,
+}
+
+impl Listeners {
+    /// Nobody.
+    pub const NONE: Self = Self { webhooks: false, people: false };
+
+    /// Whether nobody wants it.
+    pub fn is_none(self) -> bool {
+        self == Self::NONE
+    }
+
+    /// Who may want an event, whatever is configured. No wildcard: a new event has to be decided.
+    fn of_kind(event: &Event) -> Self {
+        use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
+        match event {
+            Event::Domain(event) => Self {
+                // siblings 14.1
+                webhooks: !matches!(
+                    event.event,
+                    AnnotationAccessModeChange | AnnotationDelete | NotificationAdd
+                ),
+                people: event.notify || event.event == NotificationAdd,
+            },
+            Event::EndpointChanged { .. }
+            | Event::AttemptTold { .. }
+            | Event::ResendOrdered { .. }
+            | Event::RecoverOrdered { .. }
+            | Event::NoticeDelivered(_) => Self { webhooks: true, people: false },
+            Event::OrganizationDeleted { .. }
+            | Event::FolderDeleted { .. }
+            | Event::DocumentDeleted { .. }
+            | Event::EditorDeleted { .. }
+            | Event::GroupDeleted { .. }
+            | Event::UserDeleted { .. }
+            | Event::UserErasure { .. }
+            | Event::ClockAdvanced { .. } => Self::NONE,
+        }
+    }
+}
+
+impl TenantStore {
+    /// Who wants an event.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn listeners(&self, stored: &StoredEvent) -> Result<Listeners> {
+        let may = Listeners::of_kind(&stored.event);
+        match &stored.event {
+            Event::Domain(event) if !may.is_none() => self.configured_for(may, stored, event).await,
+            _ => Ok(may),
+        }
+    }
+
+    /// Those who may want it, as far as the configuration let them.
+    async fn configured_for(
+        &self,
+        may: Listeners,
+        stored: &StoredEvent,
+        event: &DomainEvent,
+    ) -> Result<Listeners> {
+        let places = [
+            AdvancedWebhookConfig::place(&()).0,
+            WebhookConfig::place(&()).0,
+            NotificationConfig::place(&()).0,
+            EmailConfig::place(&()).0,
+        ];
+        let wanted = [may.webhooks, may.webhooks, may.people, may.people];
+        let wanted = places.iter().zip(wanted).filter(|(_, is_wanted)| *is_wanted);
+        let wanted: Vec<Key> = wanted.map(|(place, _)| place.clone()).collect();
+        let mut found = self.db.get_all(Table::Resources, &self.partition(), wanted).await?;
+        let [advanced, basic, notices, mails] = places.map(|place| found.remove(place.as_str()));
+
+        let then = stored.at;
+        let advanced = self.advanced_webhook_config().as_it_was(advanced, then)?;
+        let basic = self.webhook_config().as_it_was(basic, then)?;
+        let notices = self.notification_config().as_it_was(notices, then)?;
+        let mails = self.email_config().as_it_was(mails, then)?;
+        let is_advanced = advanced.is_some_and(|config| config.is_enabled);
+        let is_basic = basic.is_some_and(|config| config.use_webhook_service);
+        let channels = Configured::new(event.event, notices, mails).policy().channels;
+        Ok(Listeners {
+            webhooks: may.webhooks && (is_advanced || is_basic),
+            people: may.people && !channels.is_empty(),
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! Events that items still carry, wherever they are: for the repair, when the stream forgot records
+//! before they were read.
+
+use std::ops::Range;
+
+use error::Result;
+use model::Millis;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    db::{place_of, report},
+    entity::Table,
+    event::StoredEvent,
+    item::{self, EVENTS},
+    journal::record::{self, Recorded},
+    schedule::SystemStore,
+    scope::TenantStore,
+};
+
+/// Items that are looked at in one call.
+const PAGE: i32 = 200;
+
+/// A place in a table, to go on behind it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScanPlace {
+    partition: String,
+    sort: String,
+}
+
+/// A part of the events of a table.
+#[derive(Debug)]
+pub struct FoundEvents {
+    /// The events, in the order of the table.
+    pub events: Vec<Recorded>,
+    /// Items whose events cannot be read.
+    pub unreadable: usize,
+    /// Where to go on, unless this was the end.
+    pub next: Option<ScanPlace>,
+}
+
+impl SystemStore {
+    /// The events that items of a table carry and that happened in a time, by the clock of the
+    /// world.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn carried_events(
+        &self,
+        table: Table,
+        start: Option<ScanPlace>,
+        time: &Range<Millis>,
+    ) -> Result<FoundEvents> {
+        let start = start.map(|place| item::at(&place.partition, &place.sort));
+        let page = self.db.dynamo.scan(table.name(), EVENTS, start, PAGE).await.map_err(report)?;
+        let next = page.next.map(|key| {
+            let (partition, sort) = place_of(&key);
+            ScanPlace { partition, sort }
+        });
+        let mut found = FoundEvents { events: vec![], unreadable: 0, next };
+        for item in page.items {
+            match record::found(item) {
+                Ok(events) => found.events.extend(events.into_iter().filter(|recorded| {
+                    let StoredEvent { at, ahead, .. } = recorded.event;
+                    time.contains(&at.saturating_sub(ahead))
+                })),
+                Err(_) => found.unreadable += 1,
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl TenantStore {
+    /// The number in the entry of an event, if there is an entry.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn kept_number(&self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
+        Ok(self.event(&stored.to_ref()).await?.map(|kept| kept.seq))
+    }
+}

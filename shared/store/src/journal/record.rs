@@ -1,0 +1,208 @@
+//! Records of a stream: which events they carry.
+
+use aws::{Item, Value};
+use error::{Error, Result};
+use model::{
+    comment::{self, Annotation},
+    event::Event,
+};
+use numbering::{Digest, Position, Record};
+use serde_json::Value as Json;
+
+use crate::{
+    entity::{Entity, Table},
+    event::{Carried, StoredEvent},
+    item::{self, EVENTS, PK, SK},
+    journal::counter::CountedIn,
+    scope::TenantRef,
+};
+
+/// An event of a stream before it has its number.
+pub type Recorded = Record<CountedIn, StoredEvent>;
+
+/// An item before and after a write, as far as attributes are not bytes: no event shows those.
+struct Images {
+    old: Option<Item>,
+    new: Item,
+}
+
+/// The table whose stream a record comes from, and the events that it brings, in order: those of
+/// its new image, unless the old one carries them already.
+///
+/// # Errors
+/// INTERNAL when the record cannot be read.
+pub fn recorded(record: &Json) -> Result<(Table, Vec<Recorded>)> {
+    let unreadable = || Error::internal("a record of no stream");
+    let source = record["eventSourceARN"].as_str().ok_or_else(unreadable)?;
+    let (table, stream) = source.split_once("/stream/").ok_or_else(unreadable)?;
+    let table = Table::ALL.into_iter().find(|it| table.ends_with(it.name()));
+    let table = table.ok_or_else(unreadable)?;
+    let change = &record["dynamodb"];
+    let Some(carried) = carried(&change["NewImage"])? else { return Ok((table, vec![])) };
+    // An old image that cannot be read is no reason to lose the new one.
+    let before = self::carried(&change["OldImage"]).ok().flatten();
+    if before.is_some_and(|before| before.version == carried.version) {
+        return Ok((table, vec![]));
+    }
+    let sequence = change["SequenceNumber"].as_str().ok_or_else(unreadable)?;
+    let at = |index: u32| Some(Position::new(stream, sequence, index));
+    let old = change["OldImage"].as_object().map(|_| image(&change["OldImage"]));
+    let images = Images { old, new: image(&change["NewImage"]) };
+    Ok((table, events(carried, &images, at)?))
+}
+
+/// The events that an item carries.
+pub(super) fn found(item: Item) -> Result<Vec<Recorded>> {
+    let text = item.get(EVENTS).and_then(|text| text.as_s().ok());
+    let Some(text) = text else { return Ok(vec![]) };
+    let carried = serde_json::from_str(text).map_err(Error::internal)?;
+    events(carried, &Images { old: None, new: item }, |_| None)
+}
+
+fn carried(image: &Json) -> Result<Option<Carried>> {
+    match image[EVENTS]["S"].as_str() {
+        Some(text) => serde_json::from_str(text).map(Some).map_err(Error::internal),
+        None if image.get(EVENTS).is_some() => Err(Error::internal("events that are no text")),
+        None => Ok(None),
+    }
+}
+
+fn events(
+    carried: Carried,
+    images: &Images,
+    at: impl Fn(u32) -> Option<Position>,
+) -> Result<Vec<Recorded>> {
+    let key = |name: &str| images.new.get(name).and_then(|key| key.as_s().ok());
+    let (Some(partition), Some(sort)) = (key(PK), key(SK)) else {
+        return Err(Error::internal("a record without its key"));
+    };
+    let mut recorded = Vec::new();
+    for (index, mut event) in (0..).zip(carried.events) {
+        let place = format!("{partition}\n{sort}\n{}\n{index}", carried.version);
+        let (id, digest) = identity(carried.at, &place)?;
+        event = complete(event, &carried.tenant, images)?;
+        let document = CountedIn::of(&carried.tenant, &event);
+        let (at_time, ahead, tenant) = (carried.at, carried.ahead, carried.tenant.clone());
+        let event = StoredEvent { id, seq: None, at: at_time, ahead, tenant, event };
+        recorded.push(Record { document, position: at(index), digest, event });
+    }
+    Ok(recorded)
+}
+
+/// The id of an event, a ULID that follows from its place, and what counters know it by.
+fn identity(at: u64, place: &str) -> Result<(String, Digest)> {
+    let hash = keyring::sha256_hex(place);
+    let random = u128::from_str_radix(&hash[..32], 16).map_err(Error::internal)?;
+    let digest = u64::from_str_radix(&hash[32..48], 16).map_err(Error::internal)?;
+    Ok((ulid::Ulid::from_parts(at, random).to_string(), digest.to_be_bytes()))
+}
+
+/// Adds to an event what its writer left out because the images of the item show it.
+fn complete(event: Event, tenant: &TenantRef, images: &Images) -> Result<Event> {
+    let head = format!("{}#", Annotation::KIND);
+    let is_thread = |item: &Item| {
+        let sort = item.get(SK).and_then(|sort| sort.as_s().ok());
+        sort.is_some_and(|sort| sort.starts_with(&head)) && item::is_there(item)
+    };
+    let thread = |item: &Item| item::decode_plain::<Annotation>(item.clone());
+    let old = images.old.as_ref().filter(|item| is_thread(item)).map(thread).transpose()?;
+    let new = Some(&images.new).filter(|item| is_thread(item)).map(thread).transpose()?;
+    Ok(match event {
+        Event::Domain(event) if event.annotation_id.is_some() => {
+            comment::complete(*event, &tenant.api_key, old.as_ref(), new.as_ref()).into()
+        }
+        event => event,
+    })
+}
+
+/// An image as an item.
+fn image(image: &Json) -> Item {
+    let attributes = image.as_object().into_iter().flatten();
+    attributes.filter_map(|(name, value)| Some((name.clone(), attribute(value)?))).collect()
+}
+
+fn attribute(value: &Json) -> Option<Value> {
+    let (kind, value) = value.as_object()?.iter().next()?;
+    Some(match (kind.as_str(), value) {
+        ("S", Json::String(text)) => Value::S(text.clone()),
+        ("N", Json::String(number)) => Value::N(number.clone()),
+        ("BOOL", Json::Bool(is_true)) => Value::Bool(*is_true),
+        ("NULL", _) => Value::Null(true),
+        ("L", Json::Array(elements)) => Value::L(elements.iter().filter_map(attribute).collect()),
+        ("M", members) => Value::M(image(members)),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::recorded;
+    use crate::entity::Table;
+
+    fn carried(version: &str, documents: &[&str]) -> Json {
+        let event = |document: &&str| json!({ "type": "domain", "event": "comment.add", "organizationId": "o", "documentId": document });
+        let events: Vec<Json> = documents.iter().map(event).collect();
+        let carried = json!({ "version": version, "at": 1, "tenant": "k", "events": events });
+        json!({ "S": carried.to_string() })
+    }
+
+    fn record(old: Option<Json>, new: Option<Json>) -> Json {
+        let image = |events| json!({ "PK": { "S": "p" }, "SK": { "S": "s" }, "_events": events });
+        let mut record = json!({
+            "eventSourceARN": "arn:aws:dynamodb:r:1:table/x-Crdt/stream/2026-01-01T00:00:00.000",
+            "dynamodb": { "SequenceNumber": "0042", "Keys": {} },
+        });
+        for (name, events) in [("OldImage", old), ("NewImage", new)] {
+            if let Some(events) = events {
+                record["dynamodb"][name] = image(events);
+            }
+        }
+        record
+    }
+
+    #[test]
+    fn a_record_brings_the_events_of_its_write_and_no_others() {
+        let (table, events) = recorded(&record(None, Some(carried("a", &["d", "e"])))).unwrap();
+        assert_eq!((table, events.len()), (Table::Crdt, 2));
+        let at: Vec<String> =
+            events.iter().map(|it| it.position.as_ref().unwrap().to_string()).collect();
+        assert_eq!(at, ["2026-01-01T00:00:00.000/42/0", "2026-01-01T00:00:00.000/42/1"]);
+        assert_ne!(events[0].event.id, events[1].event.id);
+        assert_ne!(events[0].document, events[1].document);
+
+        let again = record(Some(carried("x", &["d"])), Some(carried("a", &["d", "e"])));
+        let again = recorded(&again).unwrap().1;
+        assert_eq!(again[0].event.id, events[0].event.id, "an id follows from the write");
+        assert_eq!(again[1].digest, events[1].digest);
+        let other = recorded(&record(None, Some(carried("b", &["d", "e"])))).unwrap().1;
+        assert_ne!(other[0].event.id, events[0].event.id);
+
+        for nothing in [
+            record(Some(carried("a", &["d"])), Some(carried("a", &["d"]))),
+            record(Some(carried("a", &["d"])), None),
+            json!({ "eventSourceARN": "table/x-Crdt/stream/s", "dynamodb": { "NewImage": {} } }),
+        ] {
+            assert_eq!(recorded(&nothing).unwrap().1.len(), 0, "{nothing}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_refused() {
+        let mut without_sequence = record(None, Some(carried("a", &["d"])));
+        without_sequence["dynamodb"]["SequenceNumber"] = Json::Null;
+        let mut without_key = record(None, Some(carried("a", &["d"])));
+        without_key["dynamodb"]["NewImage"]["PK"] = Json::Null;
+        for broken in [
+            record(None, Some(json!({ "S": "{" }))),
+            record(None, Some(json!({ "S": "{}" }))),
+            record(None, Some(json!({ "N": "1" }))),
+            json!({ "dynamodb": {} }),
+            without_sequence,
+            without_key,
+        ] {
+            assert!(recorded(&broken).is_err(), "{broken}");
+        }
+    }
+}
