@@ -17,6 +17,8 @@ mod annotations_update;
 mod background;
 mod delete;
 mod get;
+mod long;
+mod long_changes;
 mod reactions_add;
 mod reactions_delete;
 mod update;
@@ -109,6 +111,6 @@ fn names_after(app: &App, n: usize) -> Vec<String> {
 fn rows(app: &App) -> Vec<String> {
     let items = app.items_of(Table::Resources, &app.key);
     let sorts = items.iter().map(|item| item["SK"]["S"].as_str().unwrap().to_owned());
-    let heads = ["annotation#", "link#", "seen#"];
+    let heads = ["annotation#", "link#", "seen#", "archived#", "comment-id#"];
     sorts.filter(|sort| heads.iter().any(|head| sort.starts_with(head))).collect()
 }
