@@ -262,8 +262,14 @@ impl App {
 
     /// Lets every write fail until the faults are cleared, as if the store were broken.
     pub fn fail_writes(&self) {
-        let writes =
-            ["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"];
+        let writes = [
+            "PutItem",
+            "UpdateItem",
+            "DeleteItem",
+            "BatchWriteItem",
+            "BatchExecuteStatement",
+            "TransactWriteItems",
+        ];
         for operation in writes.map(str::to_owned) {
             self.fault(Fault { operation, skip: 0, times: 100, effect: Effect::InternalError });
         }
