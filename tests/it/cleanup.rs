@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use service::Table;
 
 use crate::{
-    app::{App, sample},
+    app::{App, events_of, sample},
     schedule::{put, rows},
 };
 
@@ -118,16 +118,14 @@ async fn list(app: &App, path: &str, members: Value) -> Value {
     app.call_at(path, sent).await.data()
 }
 
-/// The messages of the outbox so far that tell of deletions, as the stream tells of them.
+/// The records so far that carry events of deletions.
 fn records(app: &App) -> Vec<Value> {
-    let records = app.emulator().stream(&local::table_name(Table::Events), None, 1000).unwrap();
-    records.into_iter().map(|record| record.record).filter(is_deletion).collect()
+    app.records().into_iter().filter(is_deletion).collect()
 }
 
-/// Whether a message of the outbox tells of something that others hung on.
+/// Whether a record carries the event of something that others hung on.
 pub(crate) fn is_deletion(record: &Value) -> bool {
-    let body = record["dynamodb"]["NewImage"]["body"]["S"].as_str().expect("a body");
-    let stored: Value = serde_json::from_str(body).expect("JSON");
+    let stored = events_of(record).remove(0);
     !["domain", "user.erase", "webhook_endpoint.change"]
         .iter()
         .any(|other| stored["event"]["type"] == *other)
@@ -135,8 +133,7 @@ pub(crate) fn is_deletion(record: &Value) -> bool {
 
 /// A message of the cleanup queue that orders what the first event of the outbox asks for.
 fn order(app: &App, pass: u32) -> Value {
-    let body = records(app)[0]["dynamodb"]["NewImage"]["body"]["S"].as_str().unwrap().to_owned();
-    let stored: Value = serde_json::from_str(&body).unwrap();
+    let stored = events_of(&records(app)[0]).remove(0);
     let message = json!({ "event": stored["event"], "at": stored["at"], "pass": pass });
     let body = json!({ "tenant": stored["tenant"], "message": message }).to_string();
     json!({ "Records": [{ "messageId": "again", "body": body }] })
@@ -478,7 +475,7 @@ async fn the_sample_of_each_worker_is_an_event_of_its_source() {
         };
         assert_eq!(answer, expected, "{name}");
     }
-    // One message of the fan-out; the job itself left one for its second pass.
+    // One message of the journal; the job itself left one for its second pass.
     assert_eq!(app.settle().await, 1);
     assert_eq!(rows(&app).len(), 2);
     assert_eq!(kept(&app), all(), "what the samples tell of was never there");

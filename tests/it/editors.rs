@@ -80,12 +80,7 @@ fn count(app: &App, part: &str) -> usize {
 
 /// The events of editors, in order.
 fn events(app: &App) -> Vec<Value> {
-    let table = local::table_name(Table::Events);
-    let records = app.emulator().stream(&table, None, 10_000).unwrap();
-    let stored = records.into_iter().map(|record| {
-        let body = record.record["dynamodb"]["NewImage"]["body"]["S"].as_str().unwrap().to_owned();
-        serde_json::from_str::<Value>(&body).unwrap()
-    });
+    let stored = app.events().into_iter();
     stored.filter(|stored| stored["event"]["event"] == "crdt.update_data").collect()
 }
 

@@ -1,13 +1,19 @@
-//! Events of the outbox become messages of the queues.
+//! Events of the streams become entries, and messages of the queues.
+
+mod numbers;
+mod repair;
 
 use std::{collections::BTreeSet, time::Duration};
 
-use emulator::{Effect, Emulator, Fault};
-use local::{PREFIX, queue_name, table_name};
+use emulator::{Effect, Emulator, Fault, Service};
+use local::{PREFIX, queue_name};
 use serde_json::{Value, json};
 use service::{MAX_RECEIVES, Queue, Table};
 
-use crate::{app::App, cleanup::is_deletion};
+use crate::{
+    app::{App, events_of},
+    cleanup::is_deletion,
+};
 
 /// The sample world after a deletion of every kind, its events not sent on yet.
 async fn world() -> App {
@@ -39,17 +45,16 @@ pub(crate) async fn delete_one_of_every_kind(app: &App, pause: Duration) {
 const EVENTS: [&str; 5] =
     ["document.delete", "folder.delete", "user_group.delete", "user.delete", "organization.delete"];
 
+/// The records of the deletions.
 fn records(app: &App) -> Vec<Value> {
-    let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
-    let records = records.into_iter().map(|record| record.record);
-    let records: Vec<Value> = records.filter(is_deletion).collect();
+    let mut records = app.records();
+    records.retain(is_deletion);
     assert_eq!(records.len(), EVENTS.len());
     records
 }
 
 fn stored(record: &Value) -> Value {
-    let body = record["dynamodb"]["NewImage"]["body"]["S"].as_str().expect("a body");
-    serde_json::from_str(body).expect("JSON")
+    events_of(record).remove(0)
 }
 
 async fn run(app: &App, records: &[Value]) -> Value {
@@ -137,20 +142,20 @@ async fn each_deletion_becomes_one_message() {
 }
 
 #[tokio::test]
-async fn a_record_that_tells_of_no_insertion_is_skipped() {
+async fn a_record_that_carries_nothing_new_is_skipped() {
     let app = world().await;
     let [first, second, third, ..] = records(&app).try_into().map(|r: [Value; 5]| r).unwrap();
-    let other = |record: &Value, name: Value| {
-        let mut record = record.clone();
-        record["eventName"] = name;
-        record
-    };
-    for name in [json!("REMOVE"), json!("MODIFY"), json!("insert"), json!(null)] {
-        assert_eq!(run(&app, &[other(&first, name)]).await, done());
+    let mut removed = second.clone();
+    removed["dynamodb"].as_object_mut().unwrap().remove("NewImage");
+    let mut carried_before = second.clone();
+    carried_before["dynamodb"]["OldImage"] = second["dynamodb"]["NewImage"].clone();
+    let mut carries_none = second.clone();
+    carries_none["dynamodb"]["NewImage"].as_object_mut().unwrap().remove("_events");
+    for nothing in [&removed, &carried_before, &carries_none] {
+        assert_eq!(run(&app, std::slice::from_ref(nothing)).await, done());
     }
     assert_eq!(app.calls(), [], "it costs nothing");
-    let around = [first, other(&second, json!("REMOVE")), third];
-    assert_eq!(run(&app, &around).await, done());
+    assert_eq!(run(&app, &[first, carried_before, third]).await, done());
     let expected = BTreeSet::from(["document.delete", "user_group.delete"]);
     let sent = messages(&app).await;
     assert_eq!((sent.len(), kinds(&sent)), (2, expected));
@@ -162,28 +167,28 @@ async fn a_record_that_cannot_be_read_holds_up_no_other_and_ends_with_its_reason
     app.expect_dead_letters();
     let dead = format!("{PREFIX}{}", Queue::JournalRetry.dead_letters());
     let records = records(&app);
-    let with_body = |body: Value| {
+    let with_events = |events: Value| {
         let mut record = records[2].clone();
-        record["dynamodb"]["NewImage"]["body"] = body;
+        record["dynamodb"]["NewImage"]["_events"] = events;
         record
     };
+    let text = records[2]["dynamodb"]["NewImage"]["_events"]["S"].as_str().expect("a text");
+    let carried: Value = serde_json::from_str(text).expect("JSON");
     let changed = |change: fn(&mut Value)| {
-        let mut event = stored(&records[2]);
-        change(&mut event);
-        with_body(json!({ "S": event.to_string() }))
+        let mut carried = carried.clone();
+        change(&mut carried);
+        with_events(json!({ "S": carried.to_string() }))
     };
-    let mut without_image = records[2].clone();
-    without_image["dynamodb"].as_object_mut().unwrap().remove("NewImage");
+    let mut without_key = records[2].clone();
+    without_key["dynamodb"]["NewImage"].as_object_mut().unwrap().remove("PK");
     for broken in [
-        without_image,
-        with_body(json!({ "N": "1" })),
-        with_body(json!({ "S": "" })),
-        with_body(json!({ "S": "{" })),
-        with_body(json!({ "S": "{}" })),
-        changed(|event| event["event"]["type"] = json!("nothing.happened")),
-        changed(|event| event["event"] = json!({ "type": "user_group.delete" })),
-        changed(|event| event["tenant"] = json!(null)),
-        changed(|event| event["at"] = json!("now")),
+        without_key,
+        with_events(json!({ "N": "1" })),
+        with_events(json!({ "S": "" })),
+        with_events(json!({ "S": "{}" })),
+        changed(|carried| carried["events"][0]["type"] = json!("nothing.happened")),
+        changed(|carried| carried["tenant"] = json!(null)),
+        changed(|carried| carried["at"] = json!("now")),
     ] {
         let batch = [&records[0], &records[1], &broken, &records[3]].map(Value::clone);
         assert_eq!(run(&app, &batch).await, done(), "{broken}");
@@ -207,7 +212,7 @@ async fn a_record_that_cannot_be_read_holds_up_no_other_and_ends_with_its_reason
 
 /// Repaired, they are moved back as the operator's guide says.
 #[tokio::test]
-async fn an_event_that_failed_by_itself_is_fanned_out_when_it_comes_again() {
+async fn an_event_that_failed_by_itself_is_passed_on_when_it_comes_again() {
     let app = world().await;
     let record = &records(&app)[2];
     let event = stored(record);
@@ -219,20 +224,25 @@ async fn an_event_that_failed_by_itself_is_fanned_out_when_it_comes_again() {
 }
 
 #[tokio::test]
-async fn an_event_waits_until_the_queue_takes_it() {
+async fn events_wait_until_the_queue_takes_them() {
     let app = world().await;
     let records = records(&app);
-    app.fault(no_queue(1, 1000, Effect::InternalError));
-    // They are handled at the same time, so any one may be the first that is taken.
-    let answer = run(&app, &records).await;
-    assert!([failed(&records[0]), failed(&records[1])].contains(&answer), "{answer}");
-    assert_eq!(messages(&app).await.len(), 1);
+    app.fault(no_queue(0, 1000, Effect::InternalError));
+    assert_eq!(run(&app, &records).await, failed(&records[0]));
     assert_eq!(run(&app, &records[1..]).await, failed(&records[1]));
     assert_eq!((waiting(&app), waiting_in(&app, &queue_name(Queue::JournalRetry))), (0, 0));
     app.emulator().clear_faults();
     assert_eq!(run(&app, &records).await, done());
     let sent = messages(&app).await;
     assert_eq!((sent.len(), kinds(&sent)), (5, BTreeSet::from(EVENTS)));
+}
+
+#[tokio::test]
+async fn what_a_batch_sends_goes_out_in_one_call() {
+    let app = world().await;
+    assert_eq!(run(&app, &records(&app)).await, done());
+    let sent = app.calls().into_iter().filter(|call| call.service == Service::Sqs);
+    assert_eq!(sent.map(|call| call.items).collect::<Vec<_>>(), [EVENTS.len()]);
 }
 
 #[tokio::test]
@@ -254,9 +264,9 @@ async fn a_queue_that_takes_nothing_at_first_is_offered_the_message_again() {
 async fn the_event_of_a_key_that_is_gone_is_dropped() {
     let app = world().await;
     let mut record = records(&app).remove(0);
-    let mut event = stored(&record);
-    event["tenant"] = json!("rt_gone");
-    record["dynamodb"]["NewImage"]["body"]["S"] = json!(event.to_string());
+    let text = record["dynamodb"]["NewImage"]["_events"]["S"].as_str().expect("a text");
+    let text = text.replace(&app.key.api_key, "rt_gone");
+    record["dynamodb"]["NewImage"]["_events"]["S"] = json!(text);
     assert_eq!(run(&app, &[record]).await, done());
     assert_eq!(waiting(&app), 0);
 }

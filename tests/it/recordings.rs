@@ -67,12 +67,8 @@ async fn all(app: &App) -> Vec<Value> {
 
 /// What was told so far, in order.
 fn told(app: &App) -> Vec<Value> {
-    let items = app.items_of(Table::Events, &app.key);
-    let bodies = items.iter().map(|item| item["body"]["S"].as_str().expect("a body"));
-    let mut told: Vec<Value> =
-        bodies.map(|body| serde_json::from_str(body).expect("JSON")).collect();
+    let mut told = app.events();
     told.retain(|stored| stored["event"]["type"] == "domain");
-    told.sort_by_key(|stored| stored["seq"].as_u64());
     told
 }
 

@@ -285,6 +285,29 @@ impl App {
         &self.stack
     }
 
+    /// The records of the streams that carry events, oldest first.
+    pub fn records(&self) -> Vec<Value> {
+        let mut records = Vec::new();
+        for table in [Table::Resources, Table::Crdt] {
+            let mut after: Option<String> = None;
+            loop {
+                let page = self.emulator().stream(&table_name(table), after.as_deref(), 1000);
+                let page = page.expect("the stream");
+                let Some(last) = page.last() else { break };
+                after = Some(last.sequence.clone());
+                records.extend(page.into_iter().map(|record| record.record));
+            }
+        }
+        records.retain(|record| !events_of(record).is_empty());
+        records.sort_by_key(|record| events_of(record)[0]["at"].as_u64());
+        records
+    }
+
+    /// The events that writers made so far, oldest first, as they are stored; no numbers yet.
+    pub fn events(&self) -> Vec<Value> {
+        self.records().iter().flat_map(events_of).collect()
+    }
+
     /// Every item of a table that belongs to a tenant, without the tombstones of what was removed.
     pub fn items_of(&self, table: Table, key: &Credentials) -> Vec<Value> {
         let own = format!("key#{}", key.api_key);
@@ -310,6 +333,13 @@ impl App {
         };
         Queue::ALL.into_iter().map(depth).sum()
     }
+}
+
+/// The events that a record of a stream brings, as they are stored; no numbers yet.
+pub fn events_of(record: &Value) -> Vec<Value> {
+    let (_, recorded) = service::recorded(record).expect("a record");
+    let event = |it: service::Recorded| serde_json::to_value(it.event).expect("JSON");
+    recorded.into_iter().map(event).collect()
 }
 
 impl Drop for App {

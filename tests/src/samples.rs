@@ -126,14 +126,13 @@ impl App {
     /// A webhook message, of the thread that was added. Its id follows from that event, so
     /// samples name it `{{messageId}}`.
     async fn add_sample_message(&self) {
-        let records = self.emulator().stream(&table_name(Table::Events), None, 1000);
-        for record in records.expect("the stream") {
-            let body = record.record["dynamodb"]["NewImage"]["body"]["S"].as_str();
-            let stored: Value = serde_json::from_str(body.expect("a body")).expect("JSON");
+        for stored in self.events() {
             let is_thread = stored["event"]["event"] == "comment_annotation.add";
             if !is_thread || stored["tenant"] != self.key.api_key.as_str() {
                 continue;
             }
+            let records: Vec<Value> = self.records();
+            self.stack().run_worker("journal.events", json!({ "Records": records })).await;
             let message = json!({ "organizationId": "acme", "eventId": stored["id"] });
             let body = json!({ "tenant": stored["tenant"], "message": message }).to_string();
             let event = json!({ "Records": [{ "messageId": "sample", "body": body }] });

@@ -45,7 +45,8 @@ pub trait Journal: Sync {
     /// An event, which knows its own id.
     type Event: Send + Sync;
 
-    /// The counters of documents, in order.
+    /// The counters of documents, in order, as they are or as they once were: what a counter said of
+    /// an event stays true, and the compare-and-set finds out about the rest.
     ///
     /// # Errors
     /// UNAVAILABLE.

@@ -72,6 +72,18 @@ impl Port<'_> {
         }
     }
 
+    /// Reads once for each tenant what every event of it is decided by; a failure comes again with
+    /// the event.
+    async fn remember_configs(&self, events: &[StoredEvent]) {
+        let latest: BTreeMap<&str, &StoredEvent> =
+            events.iter().map(|stored| (stored.tenant.as_str(), stored)).collect();
+        let read = latest.into_values().map(|stored| async {
+            let tenant = self.environment.store.resume(&stored.tenant, stored.ahead).await?;
+            tenant.listeners(stored).await
+        });
+        join_all(read).await;
+    }
+
     /// Lets the worker handle an event; answers with the messages that it sends.
     async fn handle(&self, stored: &StoredEvent) -> Result<Vec<(Queue, Message)>> {
         let (queues, sent) = self.environment.queues.collecting();
@@ -118,6 +130,7 @@ impl Journal for Port<'_> {
     async fn pass_on(&self, events: Vec<Numbered<StoredEvent>>) -> Vec<Result<()>> {
         let numbered = |Numbered { seq, event }| StoredEvent { seq, ..event };
         let events: Vec<StoredEvent> = events.into_iter().map(numbered).collect();
+        self.remember_configs(&events).await;
         let handled = events.iter().map(|stored| async {
             self.check_deadline()?;
             self.handle(stored).await

@@ -101,9 +101,9 @@ pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Deletions, Edit,
     EditorStore, EndUser, FolderPatch, Index, InitialConfigs, Listeners, NewEditor,
-    OrganizationStore, Paged, Permissions, Preferences, Progress, Receiver, Replaced, Right,
-    Rights, Seen, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
-    UserData, Wake, Walk, Walked, WorkspaceStore, notification_of,
+    OrganizationStore, Paged, Permissions, Preferences, Progress, Receiver, Recorded, Replaced,
+    Right, Rights, Seen, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
+    UserData, Wake, Walk, Walked, WorkspaceStore, notification_of, recorded,
 };
 pub use timer::Timer;
 pub use worker::{Job, Jobs, Trigger, Work, Worker};

@@ -11,7 +11,7 @@ use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use keyring::Keyring;
 
-use crate::{admission::Admitted, clock::Clock, entity::Table, item, key::Key};
+use crate::{admission::Admitted, clock::Clock, entity::Table, item, journal::Memory, key::Key};
 
 /// How often an operation is repeated before it is given up.
 pub(crate) const ATTEMPTS: u32 = 8;
@@ -27,6 +27,7 @@ pub(crate) struct Db {
     pub(crate) keyring: Arc<Keyring>,
     pub(crate) clock: Clock,
     pub(crate) admitted: Arc<Admitted>,
+    pub(crate) journal: Arc<Memory>,
 }
 
 /// What a failure means to the caller when the store does not react to it.

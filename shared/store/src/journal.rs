@@ -14,9 +14,11 @@ mod counter;
 mod entry;
 mod listeners;
 mod lost;
+mod memory;
 mod record;
 
 pub use counter::CountedIn;
 pub use listeners::Listeners;
 pub use lost::{FoundEvents, ScanPlace};
+pub(crate) use memory::Memory;
 pub use record::{Recorded, recorded};

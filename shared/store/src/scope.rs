@@ -36,7 +36,8 @@ impl Store {
     /// A store over the tables of a deployment. Without an admin token nobody is admitted as admin.
     pub fn new(dynamo: Dynamo, keyring: Keyring, clock: Clock, admin_token: Option<&str>) -> Self {
         let admitted: Arc<Admitted> = Arc::default();
-        let db = Db { dynamo, keyring: Arc::new(keyring), clock, admitted };
+        let (keyring, journal) = (Arc::new(keyring), Arc::default());
+        let db = Db { dynamo, keyring, clock, admitted, journal };
         let hash = admin_token.map(|token| keyring::sha256_hex(token).into());
         Self { db, admin_token_hash: hash }
     }

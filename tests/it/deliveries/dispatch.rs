@@ -179,9 +179,7 @@ async fn an_event_told_twice_is_one_request() {
     let (app, receiver) = world().await;
     endpoint(&app, &receiver, json!({})).await;
     thread(&app, "t1").await;
-    let table = local::table_name(service::Table::Events);
-    let records = app.emulator().stream(&table, None, 1000).unwrap();
-    let records: Vec<Value> = records.into_iter().map(|record| record.record).collect();
+    let records = app.records();
     for _ in 0..2 {
         let event = json!({ "Records": records });
         app.stack().run_worker("journal.events", event).await.unwrap();

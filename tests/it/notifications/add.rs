@@ -11,12 +11,7 @@ use crate::app::{App, cost};
 
 /// The events of the outbox, oldest first.
 fn told(app: &App) -> Vec<Value> {
-    let records = app.emulator().stream(&local::table_name(Table::Events), None, 1000).unwrap();
-    let event = |record: Value| -> Value {
-        let body = record["dynamodb"]["NewImage"]["body"]["S"].as_str().unwrap().to_owned();
-        serde_json::from_str(&body).unwrap()
-    };
-    records.into_iter().map(|record| event(record.record)).collect()
+    app.events()
 }
 
 #[tokio::test]

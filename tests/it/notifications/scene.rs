@@ -177,11 +177,7 @@ pub(super) fn work(app: &App, kind: &str) -> Vec<Value> {
 
 /// What was told of deliveries: user and notification of each.
 pub(super) fn told(app: &App) -> Vec<Value> {
-    let events = app.items_of(Table::Events, &app.key);
-    let body = |item: Value| -> Value {
-        serde_json::from_str(item["body"]["S"].as_str().unwrap_or_default()).unwrap_or_default()
-    };
-    let events = events.into_iter().map(body).map(|event| event["event"].clone());
+    let events = app.events().into_iter().map(|event| event["event"].clone());
     events.filter(|event| event["type"] == "notice.delivered").collect()
 }
 
@@ -206,10 +202,6 @@ pub(super) fn headline(notification: &Value) -> String {
 
 /// The ids of the events that people were told of.
 pub(super) fn told_of(app: &App) -> Vec<String> {
-    let items = app.items_of(Table::Events, &app.key);
-    let body = |item: &Value| -> Value {
-        serde_json::from_str(item["body"]["S"].as_str().unwrap_or_default()).unwrap_or_default()
-    };
-    let told = items.iter().map(body).filter(|event| event["event"]["notify"] == true);
+    let told = app.events().into_iter().filter(|event| event["event"]["notify"] == true);
     told.map(|event| event["id"].as_str().unwrap_or_default().to_owned()).collect()
 }

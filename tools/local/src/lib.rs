@@ -9,6 +9,7 @@ mod gateway;
 mod outbox;
 mod resources;
 mod sources;
+mod streams;
 
 use std::{collections::BTreeMap, net::Ipv4Addr, path::PathBuf, sync::Arc};
 

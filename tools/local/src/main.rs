@@ -64,7 +64,7 @@ async fn run(options: Options) -> Result<(), String> {
         allow_private_webhooks: options.allow_private_webhooks,
     })
     .await?;
-    Sources::new(stack.clone(), Some(data.path().join("stream-position"))).spawn();
+    Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
     println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
     if options.allow_private_webhooks {
         println!("Webhooks may go to this machine and to private networks.\n");

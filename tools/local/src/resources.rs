@@ -74,9 +74,9 @@ fn table(table: Table) -> Value {
         };
         request["GlobalSecondaryIndexes"] = indexes.iter().map(index).collect();
     }
-    if table == Table::Events {
+    if matches!(table, Table::Resources | Table::Crdt) {
         request["StreamSpecification"] =
-            json!({ "StreamEnabled": true, "StreamViewType": "NEW_IMAGE" });
+            json!({ "StreamEnabled": true, "StreamViewType": "NEW_AND_OLD_IMAGES" });
     }
     request
 }

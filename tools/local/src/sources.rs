@@ -1,4 +1,4 @@
-//! What wakes the workers: queues, the stream of events, the clock. As in Lambda, a message that
+//! What wakes the workers: queues, the streams of tables, the clock. As in Lambda, a message that
 //! failed comes again, and its neighbors do not.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
@@ -6,12 +6,12 @@ use std::{path::PathBuf, sync::Arc, time::Duration};
 use emulator::Emulator;
 use queue::Queue;
 use serde_json::{Value, json};
-use service::{Table, Trigger, WorkerSpec};
-use tokio::sync::Semaphore;
+use service::{Trigger, WorkerSpec};
+use tokio::sync::{Semaphore, watch};
 
-use crate::{Stack, queue_name, table_name};
+use crate::{Stack, queue_name, streams::Stream};
 
-/// Messages and records given to a worker at once.
+/// Messages given to a worker at once.
 const BATCH: usize = 10;
 /// How long an idle stream is left alone unless something is written.
 const STREAM_PAUSE: Duration = Duration::from_secs(1);
@@ -21,20 +21,21 @@ const FAILURE_PAUSE: Duration = Duration::from_secs(1);
 /// The event sources of a stack.
 pub struct Sources {
     stack: Stack,
-    /// Where the position in the stream is kept; none: it starts anew with the process.
-    position_file: Option<PathBuf>,
-    position: Option<String>,
-    failures: u32,
+    streams: Vec<Stream>,
 }
 
-/// How often a record is tried before it is given up, as in `template.yaml`.
-const MAX_ATTEMPTS: u32 = 20;
-
 impl Sources {
-    /// The sources of a stack; `position_file` keeps how far the stream was read.
-    pub fn new(stack: Stack, position_file: Option<PathBuf>) -> Self {
-        let position = position_file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
-        Self { stack, position_file, position, failures: 0 }
+    /// The sources of a stack; `positions` is a folder that keeps how far each stream was read.
+    /// Without it streams are read anew with the process.
+    pub fn new(stack: Stack, positions: Option<PathBuf>) -> Self {
+        let mut streams = Vec::new();
+        for worker in &stack.inner.workers {
+            if let Trigger::Stream(tables) = worker.trigger {
+                let stream = |table: &_| Stream::new(worker.clone(), *table, positions.as_deref());
+                streams.extend(tables.iter().map(stream));
+            }
+        }
+        Self { stack, streams }
     }
 
     /// Runs all sources until the runtime ends.
@@ -50,20 +51,15 @@ impl Sources {
                 tick(&stack).await;
             }
         });
-        let mut stream = self;
+        let (written, _) = watch::channel(());
+        for stream in self.streams {
+            tokio::spawn(follow(self.stack.clone(), stream, written.subscribe()));
+        }
+        let emulator = self.stack.emulator().clone();
         tokio::spawn(async move {
             loop {
-                match stream.poll_stream().await {
-                    Ok(0) => {
-                        let written = stream.stack.emulator().written();
-                        let _ = tokio::time::timeout(STREAM_PAUSE, written).await;
-                    }
-                    Ok(_) => {}
-                    Err(error) => {
-                        tracing::error!(error, "The stream of events could not be read.");
-                        tokio::time::sleep(FAILURE_PAUSE).await;
-                    }
-                }
+                emulator.written().await;
+                written.send_replace(());
             }
         });
     }
@@ -77,7 +73,10 @@ impl Sources {
         const MAX_ROUNDS: usize = 10_000;
         let mut handled = 0;
         for _ in 0..MAX_ROUNDS {
-            let mut moved = self.poll_stream().await?;
+            let mut moved = 0;
+            for stream in &mut self.streams {
+                moved += stream.poll(&self.stack).await?;
+            }
             for queue in Queue::ALL {
                 let messages = receive(&self.stack, queue, 0).await?;
                 if !messages.is_empty() {
@@ -96,58 +95,20 @@ impl Sources {
     pub async fn tick(&self) {
         tick(&self.stack).await;
     }
-
-    /// Gives the next records to the workers of the stream; answers how many were handled.
-    async fn poll_stream(&mut self) -> Result<usize, String> {
-        let table = table_name(Table::Events);
-        let emulator = self.stack.emulator().clone();
-        let after = self.position.clone();
-        let read = move || emulator.stream(&table, after.as_deref(), BATCH);
-        let records = tokio::task::spawn_blocking(read).await.map_err(|e| e.to_string())?;
-        let records = records.map_err(|e| e.to_string())?;
-        let Some(last) = records.last().map(|record| record.sequence.clone()) else { return Ok(0) };
-
-        let all: Vec<&Value> = records.iter().map(|record| &record.record).collect();
-        let mut done = records.len();
-        for worker in workers(&self.stack, Trigger::Stream(Table::Events)) {
-            let answer = worker.run(&self.stack.inner.environment, json!({ "Records": all })).await;
-            let failed = answer["batchItemFailures"][0]["itemIdentifier"].as_str();
-            if let Some(failed) = failed {
-                let at = records.iter().position(|record| record.sequence == failed);
-                done = done.min(at.unwrap_or(0));
-            }
-        }
-        let failed = done < records.len();
-        self.failures = if failed && done == 0 { self.failures + 1 } else { u32::from(failed) };
-        if self.failures > MAX_ATTEMPTS {
-            let sequence = &records[done].sequence;
-            tracing::error!(sequence, "An event was given up: it failed too often.");
-            (done, self.failures) = (done + 1, 0);
-        }
-        let position = match done {
-            0 => None,
-            n if n == records.len() => Some(last),
-            n => Some(records[n - 1].sequence.clone()),
-        };
-        if let Some(position) = position {
-            if let Some(file) = &self.position_file {
-                keep(file, &position).map_err(|e| e.to_string())?;
-            }
-            self.position = Some(position);
-        }
-        if done == records.len() {
-            Ok(done)
-        } else {
-            Err("an event could not be fanned out".to_owned())
-        }
-    }
 }
 
-/// Written beside and renamed, so that there is always a whole one.
-fn keep(file: &PathBuf, text: &str) -> std::io::Result<()> {
-    let beside = file.with_extension("new");
-    std::fs::write(&beside, text)?;
-    std::fs::rename(beside, file)
+/// Reads a stream until the runtime ends.
+async fn follow(stack: Stack, mut stream: Stream, mut written: watch::Receiver<()>) {
+    loop {
+        match stream.poll(&stack).await {
+            Ok(0) => drop(tokio::time::timeout(STREAM_PAUSE, written.changed()).await),
+            Ok(_) => {}
+            Err(error) => {
+                tracing::error!(error, "A stream could not be read.");
+                tokio::time::sleep(FAILURE_PAUSE).await;
+            }
+        }
+    }
 }
 
 /// Gives the messages of a queue to its workers, several batches at once: one that takes its time

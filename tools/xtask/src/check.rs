@@ -159,6 +159,10 @@ fn wrong_event(sample: &Value, trigger: Trigger) -> Option<String> {
         Trigger::Queue(_) => ("aws:sqs", &record["eventSource"]),
         Trigger::Stream(_) => ("aws:dynamodb", &record["eventSource"]),
         Trigger::EveryMinute => ("aws.scheduler", &sample["source"]),
+        Trigger::Operator(_) => {
+            let is_order = sample["since"].is_u64();
+            return (!is_order).then(|| "is no order: it has no `since`".to_owned());
+        }
     };
     if found != source {
         return Some(format!("comes from {found}, not from {source:?}"));
@@ -166,8 +170,8 @@ fn wrong_event(sample: &Value, trigger: Trigger) -> Option<String> {
     let named = record["eventSourceARN"].as_str().unwrap_or_default();
     let wanted = match trigger {
         Trigger::Queue(queue) => queue.name().to_owned(),
-        Trigger::Stream(table) => format!("{}/stream/", table.name()),
-        Trigger::EveryMinute => return None,
+        Trigger::Stream(tables) => format!("{}/stream/", tables.first()?.name()),
+        Trigger::EveryMinute | Trigger::Operator(_) => return None,
     };
     (!named.contains(&wanted)).then(|| format!("has an eventSourceARN without {wanted:?}"))
 }
@@ -237,11 +241,11 @@ mod tests {
     #[test]
     fn a_sample_of_an_event_comes_from_its_source() {
         let sample = |source: &str, arn: &str| json!({ "Records": [{ "eventSource": source, "eventSourceARN": arn }] });
-        let (queue, stream) = (Trigger::Queue(Queue::Cleanup), Trigger::Stream(Table::Events));
+        let (queue, stream) = (Trigger::Queue(Queue::Cleanup), Trigger::Stream(&[Table::Crdt]));
         assert_eq!(wrong_event(&sample("aws:sqs", "arn:x-cleanup"), queue), None);
         assert!(wrong_event(&sample("aws:sqs", "arn:x-other"), queue).is_some());
         assert!(wrong_event(&sample("aws:dynamodb", "arn:x-cleanup"), queue).is_some());
-        let arn = "arn:table/x-Events/stream/2026";
+        let arn = "arn:table/x-Crdt/stream/2026";
         assert_eq!(wrong_event(&sample("aws:dynamodb", arn), stream), None);
         assert_eq!(wrong_event(&json!({ "source": "aws.scheduler" }), Trigger::EveryMinute), None);
     }

@@ -135,22 +135,26 @@ pub(crate) const FROM_QUEUE: &str = "      Events:
             ScalingConfig: {MaximumConcurrency: _CONCURRENCY_}
 ";
 
-pub(crate) const FROM_STREAM: &str = "      Events:
-        Stream:
+pub(crate) const FROM_STREAMS: &str = "      Events:\n";
+
+pub(crate) const FROM_STREAM: &str = "        _SOURCE_Stream:
           Type: DynamoDB
           Properties:
             Stream: !GetAtt _SOURCE_Table.StreamArn
             StartingPosition: TRIM_HORIZON
             BatchSize: 100
-            ParallelizationFactor: 4
-            # Events that expire are no news.
-            FilterCriteria: {Filters: [{Pattern: '{\"eventName\":[\"INSERT\"]}'}]}
+            # Numbers follow the order of a shard; several batches of one at once would break it.
+            ParallelizationFactor: 1
+            # Writes that say nothing to anybody are dropped before the function is called.
+            FilterCriteria:
+              Filters: [{Pattern: '{\"dynamodb\":{\"NewImage\":{\"_events\":{\"S\":[{\"exists\":true}]}}}}'}]
             FunctionResponseTypes: [ReportBatchItemFailures]
             BisectBatchOnFunctionError: true
-            MaximumRetryAttempts: 20
-            # A quarter of what the stream keeps: one bad event must not cost the ones behind it.
-            MaximumRecordAgeInSeconds: 21600
-            DestinationConfig: {OnFailure: {Destination: !GetAtt _SOURCE_DeadQueue.Arn}}
+            # What fails alone goes to a queue at once. The rest waits for as long as something is
+            # unavailable, which the age limits: two hours less than the stream keeps records.
+            MaximumRetryAttempts: 10000
+            MaximumRecordAgeInSeconds: 79200
+            DestinationConfig: {OnFailure: {Destination: !GetAtt EventsDeadQueue.Arn}}
 ";
 
 pub(crate) const FROM_TIMER: &str =

@@ -92,26 +92,31 @@ impl Policy {
                     dead,
                 );
             }
-            Trigger::Stream(table) => {
-                let table = table.name();
-                self.allow(
-                    &[
-                        "dynamodb:DescribeStream",
-                        "dynamodb:GetRecords",
-                        "dynamodb:GetShardIterator",
-                    ],
-                    format!("!GetAtt {table}Table.StreamArn"),
-                );
-                self.allow_because(
-                    "Lambda refuses the mapping without it; it is asked of the table, not of one stream.",
-                    &["dynamodb:ListStreams"],
-                    format!("!Sub ${{{table}Table.Arn}}/stream/*"),
-                );
-                self.allow(&["sqs:SendMessage"], format!("!GetAtt {table}DeadQueue.Arn"));
+            Trigger::Stream(tables) => {
+                tables.iter().for_each(|table| self.reads_stream(table.name()))
+            }
+            Trigger::Operator(tables) => {
+                for table in tables {
+                    let table = format!("!GetAtt {}Table.Arn", table.name());
+                    self.allow(&["dynamodb:Scan"], table);
+                }
             }
             // The timer calls with a role of its own.
             Trigger::EveryMinute => {}
         }
+    }
+
+    fn reads_stream(&mut self, table: &str) {
+        self.allow(
+            &["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"],
+            format!("!GetAtt {table}Table.StreamArn"),
+        );
+        self.allow_because(
+            "Lambda refuses the mapping without it; it is asked of the table, not of one stream.",
+            &["dynamodb:ListStreams"],
+            format!("!Sub ${{{table}Table.Arn}}/stream/*"),
+        );
+        self.allow(&["sqs:SendMessage"], queue("events-dead"));
     }
 }
 

@@ -7,8 +7,8 @@ use service::{Family, Trigger};
 use crate::{
     fragments::{
         ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FROM_QUEUE,
-        FROM_STREAM, FROM_TIMER, FUNCTION, INTEGRATION, LONGER, LOOP, METHOD, PAGE, ROUTE,
-        TIMER_ARN, TIMER_ROLE,
+        FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, LONGER, LOOP, METHOD, PAGE,
+        ROUTE, TIMER_ARN, TIMER_ROLE,
     },
     policy,
     project::{self, GATEWAY, Project, around, pascal},
@@ -62,9 +62,11 @@ fn functions_of(family: &Family) -> Functions {
                 let source = source.replace("_CONCURRENCY_", &concurrency);
                 format!("{LONGER}{again}{source}")
             }
-            Trigger::Stream(table) => {
-                format!("{LONGER}{}", FROM_STREAM.replace("_SOURCE_", table.name()))
+            Trigger::Stream(tables) => {
+                let sources = tables.iter().map(|it| FROM_STREAM.replace("_SOURCE_", it.name()));
+                format!("{LONGER}{FROM_STREAMS}{}", sources.collect::<String>())
             }
+            Trigger::Operator(_) => LONGER.to_owned(),
             Trigger::EveryMinute => FROM_TIMER.replace("_NAME_", &name),
         };
         (name, own)
@@ -150,7 +152,7 @@ fn size(project: &Project) -> Result<Size, String> {
     let lines = || template.lines();
     let written = lines().filter(|line| line.starts_with("    Type: AWS::")).count();
     // SAM makes two resources of the API, and one more of each event source.
-    let sources = lines().filter(|line| *line == "      Events:").count();
+    let sources = lines().filter(|line| line.starts_with("          Type: ")).count();
     let functions = families(project).iter().map(|family| functions_of(family).len()).sum();
     Ok(Size {
         functions,

@@ -6,10 +6,11 @@ use crate::{plan::HOUR, state::State};
 
 pub(crate) fn end(state: &mut State) {
     let mut faults = Vec::new();
-    for (document, counter) in &state.counters {
+    for (document, counters) in &state.counters {
         let numbers = state.taken.range((*document, 0)..=(*document, u64::MAX));
         let numbers: Vec<u64> = numbers.map(|((_, seq), _)| *seq).collect();
-        if numbers != (1..=counter.last).collect::<Vec<_>>() {
+        let last = counters.last().map_or(0, |counter| counter.last);
+        if numbers != (1..=last).collect::<Vec<_>>() {
             faults.push(format!("the numbers of {document} have gaps: {numbers:?}"));
         }
     }

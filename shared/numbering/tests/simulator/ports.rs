@@ -79,8 +79,8 @@ impl Journal for Machine {
 
     async fn load(&self, documents: &[u64]) -> Result<Vec<Option<Counter>>> {
         self.call().await?;
-        let state = self.lock();
-        Ok(documents.iter().map(|document| state.counters.get(document).cloned()).collect())
+        let mut state = self.lock();
+        Ok(documents.iter().map(|document| state.remembered(*document)).collect())
     }
 
     async fn swap(&self, document: &u64, seen: u64, counter: &Counter) -> Result<Swap> {
@@ -107,8 +107,16 @@ impl Journal for Machine {
 }
 
 impl State {
+    /// A counter as some consumer may remember it: as it is, or as it was.
+    fn remembered(&mut self, document: u64) -> Option<Counter> {
+        let all = self.counters.get(&document)?;
+        let last = all.len() as u64 - 1;
+        let back = if self.is_calm || self.dice.chance(7000) { 0 } else { self.dice.below(4) };
+        all.get(usize::try_from(last.saturating_sub(back)).unwrap()).cloned()
+    }
+
     fn swap(&mut self, document: u64, seen: u64, counter: &Counter) -> Swap {
-        let found = self.counters.get(&document).cloned();
+        let found = self.counters.get(&document).and_then(|all| all.last()).cloned();
         let run = counter.lanes.values().max_by_key(|run| run.first).expect("a run");
         let named = |it: &numbering::Digest| (0..self.events.len()).find(|n| digest(*n) == *it);
         let events: Vec<usize> = run.digests.iter().filter_map(named).collect();
@@ -141,7 +149,7 @@ impl State {
                 run.digests.clear();
             }
         }
-        self.counters.insert(document, counter);
+        self.counters.entry(document).or_default().push(counter);
         Swap::Done
     }
 

@@ -102,7 +102,8 @@ pub(crate) struct State {
     pub(crate) shards: [Vec<Shard>; TABLES.len()],
     /// The last record of each item, which is what the item still says.
     pub(crate) items: BTreeMap<(usize, u64, u64), usize>,
-    pub(crate) counters: BTreeMap<u64, Counter>,
+    /// The counter of each document, as it was and, last, as it is.
+    pub(crate) counters: BTreeMap<u64, Vec<Counter>>,
     pub(crate) entries: BTreeMap<usize, Option<u64>>,
     /// The numbers that each event was given.
     pub(crate) given: BTreeMap<usize, Vec<u64>>,

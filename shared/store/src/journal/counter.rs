@@ -1,6 +1,6 @@
 //! The rows that number the events of documents. Only the journal writes them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use aws::{Condition, Failure, Item, Value};
 use error::{Error, Result};
@@ -26,7 +26,7 @@ const FIRST: &str = "first";
 const DIGESTS: &str = "digests";
 
 /// The document that an event is counted in.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CountedIn(Key);
 
 impl CountedIn {
@@ -42,19 +42,27 @@ impl CountedIn {
 }
 
 impl SystemStore {
-    /// The counters of documents, in order.
+    /// The counters of documents, in order, as this process remembers them, or else as they are.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn counters(&self, documents: &[CountedIn]) -> Result<Vec<Option<Counter>>> {
-        let places: BTreeSet<(Key, Key)> = documents.iter().map(CountedIn::place).collect();
-        let found = self.db.get_across(Table::Events, places).await?;
-        let counter = |document: &CountedIn| {
-            let (partition, sort) = document.place();
-            let item = found.get(&(partition.into(), sort.into()));
-            item.map(decode).transpose()
+        let remembered = documents.iter().map(|document| self.db.journal.counters.get(document));
+        let remembered: Vec<Option<Counter>> = remembered.collect();
+        let unknown = documents.iter().zip(&remembered).filter(|(_, counter)| counter.is_none());
+        let places: BTreeSet<(Key, Key)> = unknown.map(|(document, _)| document.place()).collect();
+        let found = match places.is_empty() {
+            true => HashMap::new(),
+            false => self.db.get_across(Table::Events, places).await?,
         };
-        documents.iter().map(counter).collect()
+        let counter = |(document, remembered): (&CountedIn, Option<Counter>)| {
+            let (partition, sort) = document.place();
+            match (remembered, found.get(&(partition.into(), sort.into()))) {
+                (Some(counter), _) => Ok(Some(counter)),
+                (None, item) => item.map(decode).transpose(),
+            }
+        };
+        documents.iter().zip(remembered).map(counter).collect()
     }
 
     /// Writes a counter if its last number is `seen`, or if there is none and `seen` is 0.
@@ -73,9 +81,16 @@ impl SystemStore {
         item.insert(WRITTEN.to_owned(), Value::N(self.now().to_string()));
         let condition = if seen == 0 { absent() } else { last_is(seen) };
         match self.db.dynamo.put(Table::Events.name(), item, Some(condition)).await {
-            Ok(()) => Ok(Swap::Done),
+            Ok(()) => {
+                self.db.journal.counters.put(document.clone(), counter.clone());
+                Ok(Swap::Done)
+            }
             Err(Failure::Condition(found)) => {
-                Ok(Swap::Refused(found.as_ref().map(decode).transpose()?))
+                let found = found.as_ref().map(decode).transpose()?;
+                if let Some(found) = &found {
+                    self.db.journal.counters.put(document.clone(), found.clone());
+                }
+                Ok(Swap::Refused(found))
             }
             Err(failure @ Failure::Conflict) => Err(Error::unavailable(failure)),
             Err(failure) => Err(report(failure)),

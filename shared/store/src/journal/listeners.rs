@@ -1,7 +1,11 @@
 //! Who wants an event: an event that nobody wants is numbered and forgotten.
 
+use std::sync::Arc;
+
+use aws::Item;
 use error::Result;
 use model::{
+    Millis,
     config::{AdvancedWebhookConfig, EmailConfig, NotificationConfig, WebhookConfig},
     event::{DomainEvent, Event, EventType},
 };
@@ -9,7 +13,6 @@ use model::{
 use crate::{
     entity::{Entity, Table},
     event::StoredEvent,
-    key::Key,
     policy::Configured,
     scope::TenantStore,
 };
@@ -81,23 +84,12 @@ impl TenantStore {
         stored: &StoredEvent,
         event: &DomainEvent,
     ) -> Result<Listeners> {
-        let places = [
-            AdvancedWebhookConfig::place(&()).0,
-            WebhookConfig::place(&()).0,
-            NotificationConfig::place(&()).0,
-            EmailConfig::place(&()).0,
-        ];
-        let wanted = [may.webhooks, may.webhooks, may.people, may.people];
-        let wanted = places.iter().zip(wanted).filter(|(_, is_wanted)| *is_wanted);
-        let wanted: Vec<Key> = wanted.map(|(place, _)| place.clone()).collect();
-        let mut found = self.db.get_all(Table::Resources, &self.partition(), wanted).await?;
-        let [advanced, basic, notices, mails] = places.map(|place| found.remove(place.as_str()));
-
         let then = stored.at;
-        let advanced = self.advanced_webhook_config().as_it_was(advanced, then)?;
-        let basic = self.webhook_config().as_it_was(basic, then)?;
-        let notices = self.notification_config().as_it_was(notices, then)?;
-        let mails = self.email_config().as_it_was(mails, then)?;
+        let [advanced, basic, notices, mails] = &*self.configs_since(then).await?;
+        let advanced = self.advanced_webhook_config().as_it_was(advanced.clone(), then)?;
+        let basic = self.webhook_config().as_it_was(basic.clone(), then)?;
+        let notices = self.notification_config().as_it_was(notices.clone(), then)?;
+        let mails = self.email_config().as_it_was(mails.clone(), then)?;
         let is_advanced = advanced.is_some_and(|config| config.is_enabled);
         let is_basic = basic.is_some_and(|config| config.use_webhook_service);
         let channels = Configured::new(event.event, notices, mails).policy().channels;
@@ -106,4 +98,29 @@ impl TenantStore {
             people: may.people && !channels.is_empty(),
         })
     }
+
+    /// The configurations, read at that time or later: they know what they were before.
+    async fn configs_since(&self, then: Millis) -> Result<Arc<Configs>> {
+        let id = &self.key.id;
+        let remembered = self.db.journal.configs.get(id);
+        if let Some((_, configs)) = remembered.filter(|(read_at, _)| *read_at > then) {
+            return Ok(configs);
+        }
+        let places = [
+            AdvancedWebhookConfig::place(&()).0,
+            WebhookConfig::place(&()).0,
+            NotificationConfig::place(&()).0,
+            EmailConfig::place(&()).0,
+        ];
+        let read_at = self.now();
+        let found = self.db.get_all(Table::Resources, &self.partition(), places.clone()).await;
+        let mut found = found?;
+        let configs = Arc::new(places.map(|place| found.remove(place.as_str())));
+        self.db.journal.configs.put(id.clone(), (read_at, Arc::clone(&configs)));
+        Ok(configs)
+    }
 }
+
+/// The items of the configurations that say who wants an event: advanced and basic webhooks,
+/// notifications, mails.
+pub(super) type Configs = [Option<Item>; 4];

@@ -74,7 +74,7 @@ pub(super) async fn run_notices(seen: &mut Seen) {
         app.call("comments.annotations_add", sent).await.ok();
         let gone = json!({ "organizationId": "acme", "documentIds": ["roadmap"] });
         app.call("documents.delete", gone).await.ok();
-        fan_out(seen, &app, &mut read).await;
+        journal(seen, &app, &mut read).await;
         deliver(seen, &app).await;
         sweep(&app, false).await;
         seen.take(family_of("cleanup.sweep"), &app);
@@ -87,18 +87,18 @@ pub(super) async fn run_notices(seen: &mut Seen) {
         work(&app, "schedule.release", json!({})).await;
         seen.take(family_of("schedule.release"), &app);
         app.call("comments.annotations_add", sent_again(&comment)).await.ok();
-        fan_out(seen, &app, &mut read).await;
+        journal(seen, &app, &mut read).await;
         deliver(seen, &app).await;
         // What is looked at a second time becomes due with the time of the key.
         let added = json!({ "organizationId": "acme", "documents": [{ "documentId": "spare" }] });
         app.call("documents.add", added).await.ok();
         let gone = json!({ "organizationId": "acme", "documentIds": ["spare"] });
         app.call("documents.delete", gone).await.ok();
-        fan_out(seen, &app, &mut read).await;
+        journal(seen, &app, &mut read).await;
         sweep(&app, false).await;
         seen.take(family_of("cleanup.sweep"), &app);
         app.call("schedule.test_clock_advance", json!({ "seconds": 1300 })).await.ok();
-        fan_out(seen, &app, &mut read).await;
+        journal(seen, &app, &mut read).await;
         deliver(seen, &app).await;
     }
 }
@@ -110,11 +110,10 @@ fn sent_again(comment: &Value) -> Value {
 }
 
 /// Gives the events that were written since to the worker of the stream.
-async fn fan_out(seen: &mut Seen, app: &App, read: &mut usize) {
+async fn journal(seen: &mut Seen, app: &App, read: &mut usize) {
     app.advance(Duration::from_secs(11));
     app.forget_calls();
-    let records = app.emulator().stream(&table_name(Table::Events), None, 10_000).unwrap();
-    let new: Vec<Value> = records.into_iter().skip(*read).map(|record| record.record).collect();
+    let new: Vec<Value> = app.records().into_iter().skip(*read).collect();
     *read += new.len();
     work(app, "journal.events", json!({ "Records": new })).await;
     seen.take(family_of("journal.events"), app);

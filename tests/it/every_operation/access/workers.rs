@@ -19,8 +19,7 @@ pub(super) async fn run_workers(seen: &mut Seen) {
     app.advance(Duration::from_secs(11));
     app.forget_calls();
 
-    let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
-    let mut records: Vec<Value> = records.into_iter().map(|record| record.record).collect();
+    let mut records = app.records();
     assert_eq!(records.iter().filter(|record| is_deletion(record)).count(), 5);
     // It cannot be read, and is set aside.
     records.push(json!({ "eventName": "INSERT", "dynamodb": { "SequenceNumber": "1" } }));
@@ -55,8 +54,7 @@ pub(super) async fn run_compaction(seen: &mut Seen) {
         update["data"] = json!(crate::editors::noise(70_000) + data);
         app.call("editors.update", update).await.ok();
         seen.take(family, &app);
-        let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
-        let last = records.into_iter().map(|record| record.record).next_back();
+        let last = app.records().pop();
         work(&app, "journal.events", json!({ "Records": [last] })).await;
         seen.take(family_of("journal.events"), &app);
         app.advance(Duration::from_secs(11));

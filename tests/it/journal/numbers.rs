@@ -1,0 +1,193 @@
+//! Events of a document are numbered from 1 without gaps, whatever is repeated or fails.
+
+use std::collections::BTreeMap;
+
+use emulator::{Effect, Fault};
+use futures_util::future::join_all;
+use local::queue_name;
+use serde_json::{Value, json};
+use service::{Queue, Table};
+
+use super::{done, run, take, waiting_in};
+use crate::{
+    app::{App, Credentials, events_of},
+    deliveries::thread,
+    schedule::put,
+};
+
+/// The sample world, where webhooks want everything.
+async fn world() -> App {
+    let app = App::start().await;
+    app.fill_sample_world("").await;
+    listen(&app).await;
+    app.settle().await;
+    app
+}
+
+async fn listen(app: &App) {
+    let enabled = json!({ "isEnabled": true });
+    app.call("configuration.advanced_webhooks_update", enabled).await.ok();
+    app.advance(std::time::Duration::from_millis(1));
+}
+
+/// The entries of the document `welcome`: the id of each number.
+pub(super) fn entries(app: &App) -> BTreeMap<u64, String> {
+    let items = app.items_of(Table::Events, &app.key);
+    let bodies = items.iter().filter_map(|item| item["body"]["S"].as_str());
+    let stored = bodies.map(|body| serde_json::from_str::<Value>(body).expect("JSON"));
+    let here = stored.filter(|stored| stored["event"]["documentId"] == "welcome");
+    let entry = |stored: Value| {
+        let id = stored["id"].as_str().expect("an id").to_owned();
+        (stored["seq"].as_u64().expect("a number"), id)
+    };
+    here.map(entry).collect()
+}
+
+/// The last number of the document `welcome`.
+fn last(app: &App) -> u64 {
+    let items = app.items_of(Table::Events, &app.key);
+    let is_counter = |item: &&Value| {
+        let place = item["PK"]["S"].as_str().unwrap_or_default();
+        place.ends_with("document#welcome") && item["SK"]["S"] == "counter"
+    };
+    let counter = items.iter().find(is_counter);
+    counter.and_then(|item| item["seq"]["N"].as_str()?.parse().ok()).unwrap_or(0)
+}
+
+/// The records of the document `welcome` that were written behind the first `n`.
+fn new_records(app: &App, n: usize) -> Vec<Value> {
+    app.records().into_iter().skip(n).collect()
+}
+
+#[tokio::test]
+async fn fifty_writers_at_once_leave_no_gap() {
+    let app = world().await;
+    let before = last(&app);
+    let ids: Vec<String> = (0..50).map(|n| format!("t{n}")).collect();
+    join_all(ids.iter().map(|id| thread(&app, id))).await;
+    app.settle().await;
+    let numbers: Vec<u64> = entries(&app).into_keys().filter(|seq| *seq > before).collect();
+    assert_eq!(numbers, (before + 1..=before + 50).collect::<Vec<_>>());
+    assert_eq!(last(&app), before + 50);
+}
+
+#[tokio::test]
+async fn a_batch_that_comes_again_keeps_its_numbers_however_it_is_split() {
+    let app = world().await;
+    let (before, read) = (last(&app), app.records().len());
+    for n in 0..40 {
+        thread(&app, &format!("t{n}")).await;
+    }
+    let records = new_records(&app, read);
+    // The first consumer dies after some writes; the store does not know it.
+    app.fault(Fault {
+        operation: "PutItem".to_owned(),
+        skip: 20,
+        times: 1000,
+        effect: Effect::InternalError,
+    });
+    assert_ne!(run(&app, &records).await, done());
+    app.emulator().clear_faults();
+    for part in [&records[..7], &records[..3], &records[3..35], &records[20..], &records[..]] {
+        assert_eq!(run(&app, part).await, done());
+    }
+    let expected = records.iter().map(|record| events_of(record)[0]["id"].clone());
+    let expected: BTreeMap<u64, Value> = (before + 1..).zip(expected).collect();
+    let mut kept = entries(&app);
+    kept.retain(|seq, _| *seq > before);
+    let kept: BTreeMap<u64, Value> = kept.into_iter().map(|(seq, id)| (seq, json!(id))).collect();
+    assert_eq!(kept, expected);
+    take(&app, &queue_name(Queue::Webhooks)).await;
+}
+
+#[tokio::test]
+async fn two_consumers_of_one_batch_number_it_once() {
+    let app = world().await;
+    let (before, read) = (last(&app), app.records().len());
+    for n in 0..20 {
+        thread(&app, &format!("t{n}")).await;
+    }
+    let records = new_records(&app, read);
+    let answers = join_all((0..4).map(|_| run(&app, &records))).await;
+    assert!(answers.iter().all(|answer| *answer == done()), "{answers:?}");
+    assert_eq!(last(&app), before + 20);
+    assert_eq!(entries(&app).len() as u64, last(&app) - first_kept(&app) + 1);
+    app.settle().await;
+}
+
+fn first_kept(app: &App) -> u64 {
+    entries(app).into_keys().next().expect("an entry")
+}
+
+/// What the configuration of a tenant says cannot be read.
+async fn break_config(app: &App, key: &Credentials) {
+    let item = json!({
+        "PK": { "S": format!("key#{}", key.api_key) }, "SK": { "S": "webhook#settings" },
+        "isEnabled": { "S": "neither" }, "_version": { "S": "x" }, "_written": { "N": "1" },
+    });
+    put(app, Table::Resources, &item).await;
+}
+
+#[tokio::test]
+async fn an_event_that_always_fails_waits_with_its_number_and_holds_up_no_other() {
+    let app = world().await;
+    app.expect_dead_letters();
+    let read = app.records().len();
+    thread(&app, "first").await;
+    let other = app.second_key().await;
+    let organization = json!({ "organizationId": "acme", "createOrganization": true,
+        "documents": [{ "documentId": "welcome" }] });
+    app.call_as(&other, "documents.add", organization).await.ok();
+    let comment = json!([{ "from": { "userId": "ada" }, "commentText": "x" }]);
+    let sent = json!({ "organizationId": "acme", "documentId": "welcome",
+        "commentAnnotations": [{ "annotationId": "other", "commentData": comment }] });
+    app.call_as(&other, "comments.annotations_add", sent).await.ok();
+    thread(&app, "second").await;
+    break_config(&app, &other).await;
+    let before = entries(&app).len();
+
+    let records = new_records(&app, read);
+    assert_eq!(run(&app, &records).await, done());
+    assert_eq!(entries(&app).len(), before + 2, "those around it are kept");
+    let aside = take(&app, &queue_name(Queue::JournalRetry)).await;
+    assert_eq!(aside.len(), 1);
+    let aside: Value = serde_json::from_str(aside[0]["Body"].as_str().unwrap()).unwrap();
+    assert_eq!(aside["tenant"], other.api_key.as_str());
+    assert_eq!(aside["message"]["seq"], 1);
+
+    // Repaired, it is passed on with the number it has.
+    app.call_as(&other, "configuration.advanced_webhooks_update", json!({ "isEnabled": true }))
+        .await;
+    let item = json!({
+        "PK": { "S": format!("key#{}", other.api_key) }, "SK": { "S": "webhook#settings" },
+        "isEnabled": { "BOOL": true }, "_version": { "S": "y" }, "_written": { "N": "1" },
+    });
+    put(&app, Table::Resources, &item).await;
+    let again = json!({ "Records": [{ "messageId": "again", "body": aside.to_string() }] });
+    assert_eq!(app.stack().run_worker("journal.retry", again).await, Some(done()));
+    let kept = app.items_of(Table::Events, &other);
+    let kept = kept.iter().filter_map(|item| item["body"]["S"].as_str());
+    let kept: Vec<Value> = kept.map(|body| serde_json::from_str(body).unwrap()).collect();
+    assert_eq!(kept.iter().map(|it| &it["seq"]).collect::<Vec<_>>(), [&json!(1)]);
+    assert_eq!(waiting_in(&app, &queue_name(Queue::JournalRetry)), 0);
+    take(&app, &queue_name(Queue::Webhooks)).await;
+}
+
+#[tokio::test]
+async fn an_event_that_nobody_wants_costs_its_number_alone() {
+    let app = App::start().await;
+    app.fill_sample_world("").await;
+    app.settle().await;
+    let (before, read, kept) = (last(&app), app.records().len(), entries(&app).len());
+    thread(&app, "quiet").await;
+    let records = new_records(&app, read);
+    app.forget_calls();
+    assert_eq!(run(&app, &records).await, done());
+    let writes = app.calls().into_iter().filter(|call| call.operation.starts_with("Put"));
+    assert_eq!(writes.map(|call| call.units).collect::<Vec<_>>(), [1.0]);
+    let others = app.calls().into_iter().filter(|call| !call.operation.starts_with("Put"));
+    let others = others.map(|call| call.operation).collect::<Vec<_>>();
+    assert!(others.iter().all(|operation| operation.contains("Get")), "{others:?}");
+    assert!(others.len() <= 3, "{others:?}");
+    assert_eq!((last(&app), entries(&app).len()), (before + 1, kept));
+}

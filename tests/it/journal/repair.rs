@@ -1,0 +1,67 @@
+//! What the stream forgot is found on its item and passed on.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::numbers::entries;
+use crate::{app::App, deliveries::thread};
+
+const HOUR: u64 = 60 * 60;
+
+async fn world() -> App {
+    let app = App::start().await;
+    app.fill_sample_world("").await;
+    app.call("configuration.advanced_webhooks_update", json!({ "isEnabled": true })).await.ok();
+    app.settle().await;
+    app.advance(Duration::from_secs(1));
+    app
+}
+
+async fn repair(app: &App, since: u64) -> Value {
+    let order = json!({ "since": since });
+    app.stack().run_worker("journal.repair", order).await.expect("the worker")
+}
+
+/// The function of the stream is down for two days: three threads are added, and one of them is
+/// changed; nobody reads the stream.
+#[tokio::test]
+async fn events_that_nobody_read_for_two_days_are_numbered_and_passed_on() {
+    let app = world().await;
+    let (since, before) = (app.now(), entries(&app));
+    for id in ["t1", "t2", "t3"] {
+        thread(&app, id).await;
+        app.advance(Duration::from_secs(60));
+    }
+    let change = json!({ "organizationId": "acme", "documentId": "welcome",
+        "annotationIds": ["t1"], "updatedData": { "status": { "id": "RESOLVED", "name": "Resolved",
+        "type": "terminal" } } });
+    app.call("comments.annotations_update", change).await.ok();
+    assert_eq!(repair(&app, since).await["passedOn"], 0, "they may still come from the stream");
+
+    app.advance(Duration::from_secs(48 * HOUR));
+    let done = repair(&app, since).await;
+    assert_eq!((&done["next"], &done["unreadable"]), (&Value::Null, &json!(0)), "{done}");
+    assert_eq!(done["passedOn"], 3, "what t1 said first was overwritten: {done}");
+    let mut after = entries(&app);
+    after.retain(|seq, _| !before.contains_key(seq));
+    let last = before.into_keys().next_back().unwrap_or(0);
+    let expected: Vec<u64> = (last + 1..=last + 3).collect();
+    assert_eq!(after.keys().copied().collect::<Vec<_>>(), expected);
+
+    let ids = entries(&app);
+    assert_eq!(repair(&app, since).await["passedOn"], 3);
+    assert_eq!(entries(&app), ids, "once more, they keep their numbers");
+}
+
+#[tokio::test]
+async fn a_repair_leaves_alone_what_happened_before_and_what_is_no_order() {
+    let app = world().await;
+    thread(&app, "t1").await;
+    app.advance(Duration::from_secs(48 * HOUR));
+    let before = entries(&app);
+    assert_eq!(repair(&app, app.now()).await["passedOn"], 0);
+    assert_eq!(entries(&app), before);
+    let answer = app.stack().run_worker("journal.repair", json!({})).await.unwrap();
+    assert!(answer["error"].as_str().is_some_and(|error| error.contains("since")), "{answer}");
+}
