@@ -77,6 +77,11 @@ impl<E: Entity> Edit<E> {
         Self::new(entity, Kind::Keep)
     }
 
+    /// What is written, for it to be adjusted; none where nothing is.
+    pub(crate) fn written(&mut self) -> Option<&mut E> {
+        (self.kind == Kind::Put).then_some(&mut self.entity)
+    }
+
     /// Others are told of it.
     #[must_use]
     pub fn tell(mut self, event: Event) -> Self {
@@ -102,7 +107,7 @@ impl<E: Entity> Edit<E> {
             let near = near.near::<F>();
             let item = near.encode(&other, &new_version()?)?;
             let put = |item| Write::Put { table: F::TABLE.name(), item, condition: None };
-            Ok(near.linked(&item).into_iter().chain([item]).map(put).collect())
+            Ok(near.linked(&item)?.into_iter().chain([item]).map(put).collect())
         }));
         self
     }
@@ -293,7 +298,7 @@ impl<E: Entity> Collection<E> {
             }
         };
         item::remember(&mut item, &before, now);
-        let links = self.changed_links(&before, &item, entity.expires().is_some());
+        let links = self.changed_links(&before, &item, entity.expires().is_some())?;
         let finds = match seen {
             None => Finds::Nothing,
             Some(seen) => {
@@ -314,15 +319,15 @@ impl<E: Entity> Collection<E> {
     }
 
     /// The rows that come and go with an item.
-    fn changed_links(&self, before: &Item, after: &Item, expires: bool) -> Links {
-        let (old, new) = (item::links(before), item::links(after));
+    fn changed_links(&self, before: &Item, after: &Item, expires: bool) -> Result<Links> {
+        let (old, new) = (self.links_of(before)?, self.links_of(after)?);
         let is_new = |row: &Item| match row.get(item::SK) {
-            Some(aws::Value::S(sort)) => !old.contains(sort.as_str()),
+            Some(aws::Value::S(sort)) => !old.contains(sort),
             _ => false,
         };
         // A row that expires goes on with what it leads to.
-        let added = self.linked(after).into_iter().filter(|row| expires || is_new(row));
+        let added = self.linked(after)?.into_iter().filter(|row| expires || is_new(row));
         let removed = old.difference(&new).map(|sort| item::named_key(&self.partition, sort));
-        Links { added: added.collect(), removed: removed.collect() }
+        Ok(Links { added: added.collect(), removed: removed.collect() })
     }
 }

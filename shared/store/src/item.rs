@@ -95,7 +95,7 @@ pub(crate) fn encode<E: Entity>(
         item.insert(of_sort.to_owned(), Value::S(indexed.sort.into()));
     }
     let links: BTreeSet<String> = entity.links().into_iter().map(|link| link.0.into()).collect();
-    if !links.is_empty() {
+    if E::LISTS_LINKS && !links.is_empty() {
         item.insert(LINKS.to_owned(), Value::L(links.into_iter().map(Value::S).collect()));
     }
     if let Some(at) = entity.expires() {
@@ -128,6 +128,19 @@ pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
         (Some(Value::S(partition)), Some(Value::S(sort))) => format!("{partition}\n{sort}"),
         _ => return Err(Error::internal("an item without its key")),
     };
+    let mut members = json_of::<E>(item)?;
+    if !E::SECRETS.is_empty() {
+        each_secret(E::SECRETS, &mut members, &mut |text| keyring.open(&place, text))?;
+    }
+    serde_json::from_value(Json::Object(members)).map_err(Error::internal)
+}
+
+/// The entity in an item of a kind that has no secrets.
+pub(crate) fn decode_plain<E: Entity>(item: Item) -> Result<E> {
+    serde_json::from_value(Json::Object(json_of::<E>(item)?)).map_err(Error::internal)
+}
+
+fn json_of<E: Entity>(item: Item) -> Result<Map<String, Json>> {
     let mut members = Map::new();
     for (name, value) in item {
         if name == EVENTS {
@@ -141,10 +154,7 @@ pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
         };
         members.insert(name, member);
     }
-    if !E::SECRETS.is_empty() {
-        each_secret(E::SECRETS, &mut members, &mut |text| keyring.open(&place, text))?;
-    }
-    serde_json::from_value(Json::Object(members)).map_err(Error::internal)
+    Ok(members)
 }
 
 /// Some members of an entity, none of them free JSON or secret.
