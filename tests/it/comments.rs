@@ -17,6 +17,8 @@ mod annotations_update;
 mod background;
 mod delete;
 mod get;
+mod long;
+mod long_changes;
 mod reactions_add;
 mod reactions_delete;
 mod update;
@@ -86,11 +88,17 @@ async fn find(app: &App, id: &str) -> Value {
     list(app, json!({ "documentId": "d", "annotationIds": [id] })).await[0].clone()
 }
 
-/// What was told of a document so far, in order: the stored events.
+/// The events of a document so far, in order, as the stream brings them.
 fn told(app: &App, document: &str) -> Vec<Value> {
-    let mut events = app.events();
-    events.retain(|stored| stored["event"]["documentId"] == document);
-    events
+    let table = local::table_name(Table::Resources);
+    let records = app.emulator().stream(&table, None, 10_000).expect("the stream");
+    let recorded = records.iter().flat_map(|record| {
+        let mut record = record.record.clone();
+        record["eventSourceARN"] = json!(format!("arn:aws:dynamodb:r:1:table/{table}/stream/s"));
+        store::recorded(&record).expect("a record").1
+    });
+    let events = recorded.map(|recorded| serde_json::to_value(recorded.event).expect("JSON"));
+    events.filter(|stored| stored["event"]["documentId"] == document).collect()
 }
 
 /// The names of what was told of `d` after the first `n` events.
@@ -103,6 +111,6 @@ fn names_after(app: &App, n: usize) -> Vec<String> {
 fn rows(app: &App) -> Vec<String> {
     let items = app.items_of(Table::Resources, &app.key);
     let sorts = items.iter().map(|item| item["SK"]["S"].as_str().unwrap().to_owned());
-    let heads = ["annotation#", "link#", "seen#"];
+    let heads = ["annotation#", "link#", "seen#", "archived#", "comment-id#"];
     sorts.filter(|sort| heads.iter().any(|head| sort.starts_with(head))).collect()
 }

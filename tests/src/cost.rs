@@ -15,6 +15,10 @@ pub struct Cost {
     pub writes: usize,
     /// Messages and mails sent.
     pub sends: usize,
+    /// Read units.
+    pub read_units: f64,
+    /// Write units.
+    pub write_units: f64,
     /// Capacity units of both kinds.
     pub units: f64,
 }
@@ -26,8 +30,14 @@ impl Cost {
         for call in calls {
             match (call.service, call.operation.as_str()) {
                 (Service::Sqs | Service::Ses, _) => cost.sends += 1,
-                (_, "GetItem" | "BatchGetItem" | "Query" | "TransactGetItems") => cost.reads += 1,
-                _ => cost.writes += 1,
+                (_, "GetItem" | "BatchGetItem" | "Query" | "TransactGetItems") => {
+                    cost.reads += 1;
+                    cost.read_units += call.units;
+                }
+                _ => {
+                    cost.writes += 1;
+                    cost.write_units += call.units;
+                }
             }
             cost.units += call.units;
         }

@@ -5,6 +5,8 @@ use std::{collections::BTreeMap, path::PathBuf};
 
 use serde_json::Value;
 
+use crate::App;
+
 /// One call of a guide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
@@ -31,6 +33,43 @@ enum Part {
 
 /// Texts that replies brought, by the variable that took them.
 pub type Variables = BTreeMap<String, String>;
+
+/// Plays a guide against a deployment, as the workspace and the key that the guide creates; answers
+/// how many calls it makes.
+///
+/// # Panics
+/// When a reply is not the one that is printed.
+pub async fn play(app: &App, name: &str) -> usize {
+    let mut variables = Variables::new();
+    let steps = steps(name);
+    let count = steps.len();
+    let (mut workspace, mut key) = (app.workspace.clone(), app.key.clone());
+    for step in steps {
+        if step.waits {
+            app.settle().await;
+        }
+        let caller = app.caller().workspace(&workspace).key(&key);
+        let body = format!("{{\"data\":{}}}", step.data(&variables));
+        let reply = caller.body_at(&step.path, body).await;
+        if let Err(wrong) = step.check(reply.text(), &mut variables) {
+            panic!("{wrong}");
+        }
+        let text = |name: &str| variables.get(name).cloned().unwrap_or_default();
+        match step.path.as_str() {
+            "/v2/workspace/create" => {
+                let created = reply.data();
+                let member = |name: &str| created[name].as_str().unwrap_or_default().to_owned();
+                (workspace.id, workspace.token) = (member("id"), member("authToken"));
+            }
+            "/v2/workspace/authtokens/get" => {
+                (key.api_key, key.auth_token) = (text("KEY"), text("TOKEN"));
+            }
+            _ => {}
+        }
+    }
+    app.settle().await;
+    count
+}
 
 /// The steps of a guide in `docs/`.
 pub fn steps(name: &str) -> Vec<Step> {

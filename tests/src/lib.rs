@@ -262,8 +262,14 @@ impl App {
 
     /// Lets every write fail until the faults are cleared, as if the store were broken.
     pub fn fail_writes(&self) {
-        let writes =
-            ["PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"];
+        let writes = [
+            "PutItem",
+            "UpdateItem",
+            "DeleteItem",
+            "BatchWriteItem",
+            "BatchExecuteStatement",
+            "TransactWriteItems",
+        ];
         for operation in writes.map(str::to_owned) {
             self.fault(Fault { operation, skip: 0, times: 100, effect: Effect::InternalError });
         }
@@ -302,13 +308,14 @@ impl App {
         self.records().iter().flat_map(events_of).collect()
     }
 
-    /// Every item of a table that belongs to a tenant.
+    /// Every item of a table that belongs to a tenant, without the tombstones of what was removed.
     pub fn items_of(&self, table: Table, key: &Credentials) -> Vec<Value> {
         let own = format!("key#{}", key.api_key);
         let items = self.emulator().dump(&table_name(table)).expect("a dump");
         let is_own = |item: &Value| {
             let partition = item["PK"]["S"].as_str().unwrap_or_default();
-            partition == own || partition.starts_with(&format!("{own}#"))
+            let is_there = item.get("_gone").is_none();
+            is_there && (partition == own || partition.starts_with(&format!("{own}#")))
         };
         items.into_iter().filter(is_own).collect()
     }

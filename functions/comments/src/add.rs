@@ -11,7 +11,7 @@ use crate::{
     agents::Agents,
     append::{Adding, distinct},
     permissions,
-    tell::{Teller, Triggers},
+    publish::{Publisher, Triggers},
 };
 
 /// The operation.
@@ -54,8 +54,8 @@ impl Operation for AddComments {
         }
         let agents = Agents::of(&cx, &comments.iter().collect::<Vec<_>>()).await?;
         let triggers = comments.iter().map(Triggers::of);
-        let teller = Teller::new(&cx, &organization_id, triggers).await?;
-        let adding = Adding { teller: &teller, agents: &agents, now: cx.now() };
+        let publisher = Publisher::new(&cx, &organization_id, triggers).await?;
+        let adding = Adding { publisher: &publisher, agents: &agents, now: cx.now() };
         let annotations = organization.annotations();
         let place = (&document_id, &annotation_id);
         let ids = adding.append(&annotations, place, &comments).await?;

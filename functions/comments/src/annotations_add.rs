@@ -16,7 +16,7 @@ use crate::{
     agents::Agents,
     append::Adding,
     permissions,
-    tell::{Teller, Triggers},
+    publish::{Publisher, Triggers},
     thread::{Draft, Thread, authors, drafts, in_order},
 };
 
@@ -93,8 +93,8 @@ async fn add(
     let comments: Vec<_> = drafts.iter().flat_map(Draft::comments).collect();
     let agents = Agents::of(cx, &comments).await?;
     let triggers = comments.iter().map(|comment| Triggers::of(comment));
-    let teller = Teller::new(cx, organization.id(), triggers).await?;
-    let adding = Adding { teller: &teller, agents: &agents, now: cx.now() };
+    let publisher = Publisher::new(cx, organization.id(), triggers).await?;
+    let adding = Adding { publisher: &publisher, agents: &agents, now: cx.now() };
     let (mut failed, mut edits, mut begun) = (BTreeMap::new(), Vec::new(), Vec::new());
     for (n, draft) in drafts.iter().enumerate() {
         match draft.begin(document, &denied, &adding) {
@@ -110,6 +110,10 @@ async fn add(
     let mut done = Vec::new();
     for (result, (id, mut ids, finding_id, rest)) in written.into_iter().zip(begun) {
         let appended = match result {
+            Ok(thread) if rest.is_empty() => {
+                annotations.tidy(&thread).await;
+                Ok(vec![])
+            }
             Ok(_) => adding.append(&annotations, (document, &id), &rest).await,
             Err(error) => Err(error),
         };

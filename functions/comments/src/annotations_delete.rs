@@ -4,7 +4,7 @@
 
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId, Text, UpTo, UserId,
-    comment::{AgentFilter, Annotation, AnnotationFilter, Happening},
+    comment::{AgentFilter, Annotation, AnnotationFilter, ThreadEvent},
     event::EventType,
     user::Person,
 };
@@ -16,7 +16,7 @@ use service::{
 
 use crate::{
     meant::Meant,
-    tell::{Teller, Triggers},
+    publish::{Publisher, Triggers},
 };
 
 /// The operation.
@@ -70,10 +70,10 @@ impl Operation for DeleteAnnotations {
         let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
         let meant = Meant::of(&annotations, document_id, ids, filter).await?;
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
-        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
+        let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: Annotation| {
-            let happening = Happening::new(EventType::AnnotationDelete).by(from.clone());
-            Ok(teller.tell(Edit::remove(thread.clone()), &thread, vec![(happening, triggers)]))
+            let happening = ThreadEvent::new(EventType::AnnotationDelete).by(from.clone());
+            Ok(publisher.publish(Edit::remove(thread.clone()), &thread, vec![(happening, triggers)]))
         };
         let results = meant.edit(&annotations, remove).await?;
         let entries = results.into_iter().map(|(id, result)| {

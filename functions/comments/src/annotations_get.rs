@@ -1,8 +1,12 @@
 //! `POST /v2/commentannotations/get`: threads with their comments (siblings 8.2).
 //!
-//! Sorted by their last change, the newest first unless asked otherwise. With `annotationIds` in
-//! the order of these, and `null` in place of one that is not found. Read from indexes: what was
-//! changed a moment ago may be missing, unless document and id are named.
+//! Sorted by when they were created, the newest first unless asked otherwise: a reply does not move
+//! a thread. With `annotationIds` in the order of these, and `null` in place of one that is not
+//! found. Read from indexes: what was added a moment ago may be missing, unless document and id are
+//! named.
+//!
+//! Of a long thread the first comment and the newest are shown, of those named by id up to the
+//! newest hundred: `commentsCount` tells how many there are, and `comments/get` lists all.
 
 mod filter;
 
@@ -19,6 +23,9 @@ use service::{
     AnnotationList, AnnotationSource, ApiKey, Cx, Operation, OrganizationStore, Paged, Result,
     Success, issue, success,
 };
+
+/// Comments of a long thread that is named by its id.
+const NEWEST: usize = 100;
 
 /// The operation.
 pub enum GetAnnotations {}
@@ -106,6 +113,8 @@ impl Operation for GetAnnotations {
         } else {
             annotations.list_of_ids(filter.documents.as_ref(), &ids, &page, keep).await?
         };
+        let newest = if ids.is_empty() { 1 } else { NEWEST };
+        let items = annotations.with_newest(items, newest).await?;
         let api_key = &cx.api_key().id;
         let shown = |thread: Annotation| {
             (thread.document_id.clone(), thread.shown(api_key, organization.id()))

@@ -4,7 +4,7 @@
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,
-    comment::{Annotation, Happening},
+    comment::{Annotation, ThreadEvent},
     event::EventType,
     user::Person,
 };
@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Edit, Operation, Result, Success, success};
 
-use crate::tell::{Teller, Triggers, no_thread};
+use crate::publish::{Publisher, Triggers, no_thread};
 
 /// The operation.
 pub enum Subscribe {}
@@ -43,7 +43,7 @@ impl Operation for Subscribe {
         let Request { organization_id, document_id, annotation_id, user, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
         let triggers = Triggers::new(request.trigger_notification, None);
-        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
+        let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let edit = |stored: Option<Annotation>| {
             let before = stored.ok_or_else(|| no_thread(&annotation_id))?;
             let mut thread = before.clone();
@@ -52,8 +52,8 @@ impl Operation for Subscribe {
                 true => Edit::keep(before),
                 false => Edit::put(thread.clone()),
             };
-            let happening = Happening::new(EventType::AnnotationSubscribe).by(Some(user.clone()));
-            Ok(if is_new { teller.tell(edit, &thread, vec![(happening, triggers)]) } else { edit })
+            let happening = ThreadEvent::new(EventType::AnnotationSubscribe).by(Some(user.clone()));
+            Ok(if is_new { publisher.publish(edit, &thread, vec![(happening, triggers)]) } else { edit })
         };
         let place = (document_id.clone(), annotation_id.clone());
         annotations.edit(&place, &[document_id], edit).await?;

@@ -5,19 +5,25 @@
 
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId, Text, UserId,
-    comment::{Annotation, AnnotationFilter, AnnotationPatch, UserReplacement},
+    comment::{
+        Annotation, AnnotationFilter, AnnotationPatch, ArchivedComment, UserReplacement,
+    },
+    erasure::Forgotten,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Result, Success, issue, outcome,
-    success,
+    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Progress, Result, Success, issue,
+    outcome, success,
 };
 
 use crate::{
     meant::Meant,
-    tell::{Teller, Triggers},
+    publish::{Publisher, Triggers},
 };
+
+/// How long one call rewrites the older comments of a thread, in milliseconds.
+const MAX_TIME: u64 = 10_000;
 
 /// The operation.
 pub enum UpdateAnnotations {}
@@ -70,9 +76,9 @@ impl Operation for UpdateAnnotations {
         };
         let annotations = cx.organization(&organization_id).annotations();
         let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
-        let meant = Meant::of(&annotations, document_id, ids, filter).await?;
+        let meant = Meant::of(&annotations, document_id.clone(), ids, filter).await?;
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
-        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
+        let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let change = |thread: Annotation| {
             let mut changed = thread.clone();
             let happened = changed.apply(patch.clone(), &replaced, cx.now());
@@ -81,9 +87,24 @@ impl Operation for UpdateAnnotations {
                 return Ok(Edit::keep(thread));
             }
             let told = happened.into_iter().map(|one| (one.by(patch.actor()), triggers));
-            Ok(teller.tell(Edit::put(changed.clone()), &changed, told.collect()))
+            Ok(publisher.publish(Edit::put(changed.clone()), &changed, told.collect()))
         };
-        let results = meant.edit(&annotations, change).await?;
+        let mut results = meant.edit(&annotations, change).await?;
+        for (id, result) in &mut results {
+            let is_named = |thread: &Annotation| {
+                replaced.iter().any(|one| thread.archive.names(&one.old_user.user_id))
+            };
+            if result.as_ref().is_ok_and(is_named) {
+                let place = (document_id.clone(), id.clone());
+                let rewrite = |comment: &mut ArchivedComment| comment.replace_users(&replaced);
+                let same = |_: &mut Annotation| Forgotten::Unchanged;
+                match annotations.rewrite(&place, cx.now() + MAX_TIME, rewrite, same).await {
+                    Ok(Progress::Done) => {}
+                    Ok(Progress::More) => *result = Err(Error::aborted()),
+                    Err(error) => *result = Err(error),
+                }
+            }
+        }
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Updated Successfully");
             (id.clone(), Entry { id, outcome })

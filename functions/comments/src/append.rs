@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 
 use model::{
     AnnotationId, DocumentId, Millis,
-    comment::{Annotation, Happening, NewComment},
+    comment::{Annotation, NewComment, ThreadEvent},
     event::EventType,
 };
 use service::{Collection, Edit, Error, Result};
 
 use crate::{
     agents::Agents,
-    tell::{Teller, Triggers, no_thread, seed},
+    publish::{Publisher, Triggers, no_thread, seed},
 };
 
 /// Comments written at a time: a transaction has room for a hundred writes, and each comment is
@@ -20,13 +20,13 @@ pub(crate) const AT_ONCE: usize = 50;
 
 /// Who adds what when.
 pub(crate) struct Adding<'a> {
-    pub(crate) teller: &'a Teller,
+    pub(crate) publisher: &'a Publisher,
     pub(crate) agents: &'a Agents,
     pub(crate) now: Millis,
 }
 
 /// What is told of one comment.
-pub(crate) type Told = (Happening, Triggers);
+pub(crate) type Told = (ThreadEvent, Triggers);
 
 impl Adding<'_> {
     /// Adds comments to a thread in memory; answers with their numbers, and what is told of each.
@@ -51,7 +51,7 @@ impl Adding<'_> {
                     _ => EventType::CommentAdd,
                 };
                 let actor = Some(comment.from.clone());
-                told.push((Happening::new(event).by(actor).to(comment), triggers));
+                told.push((ThreadEvent::new(event).by(actor).to(comment), triggers));
             }
         }
         Ok((ids, told))
@@ -67,24 +67,28 @@ impl Adding<'_> {
         (document, id): (&DocumentId, &AnnotationId),
         comments: &[NewComment],
     ) -> Result<Vec<u64>> {
-        let (place, documents) = ((document.clone(), id.clone()), [document.clone()]);
-        let mut all = Vec::new();
+        let place = (document.clone(), id.clone());
+        let (mut all, mut last) = (Vec::new(), None);
         for some in comments.chunks(AT_ONCE) {
             let seed = seed()?;
+            let named: Vec<u64> =
+                some.iter().filter_map(|new| new.comment_id).map(|id| id.get()).collect();
             let mut added = Vec::new();
             let edit = |stored: Option<Annotation>| {
                 let mut thread = stored.ok_or_else(|| no_thread(id))?;
-                let is_first = thread.comments.is_empty();
                 let (ids, mut told) = self.put(&mut thread, some, seed)?;
-                if is_first && let Some((happening, _)) = told.first_mut() {
-                    // The thread is not new, though it was empty.
+                for (happening, _) in &mut told {
+                    // The thread is not new, though it may have been empty.
                     happening.event = EventType::CommentAdd;
                 }
                 added = ids;
-                Ok(self.teller.tell(Edit::put(thread.clone()), &thread, told))
+                Ok(self.publisher.publish(Edit::put(thread.clone()), &thread, told))
             };
-            annotations.edit(&place, &documents, edit).await?;
+            last = Some(annotations.edit_comments(&place, &named, edit).await?);
             all.extend(added);
+        }
+        if let Some(thread) = last {
+            annotations.tidy(&thread).await;
         }
         Ok(all)
     }

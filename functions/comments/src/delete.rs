@@ -2,9 +2,11 @@
 //!
 //! Without `commentIds` all comments of the thread go; the thread itself stays.
 
+use std::collections::BTreeMap;
+
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId,
-    comment::{Annotation, Happening, Number},
+    comment::{Annotation, ThreadEvent, Number},
     event::EventType,
     user::Person,
 };
@@ -13,8 +15,9 @@ use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
 
 use crate::{
+    append::AT_ONCE,
     each_comment::each_comment,
-    tell::{Teller, Triggers},
+    publish::{Publisher, Triggers},
 };
 
 /// The operation.
@@ -54,23 +57,33 @@ impl Operation for DeleteComments {
         let Request { organization_id, document_id, annotation_id, from, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
-        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
+        let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: &mut Annotation, id: u64| {
             let gone = thread.remove_comment(id, cx.now())?;
-            Some(Some(Happening::new(EventType::CommentDelete).by(from.clone()).to(gone)))
+            Some(Some(ThreadEvent::new(EventType::CommentDelete).by(from.clone()).to(gone)))
         };
         let place = (document_id, annotation_id);
         let named: Vec<u64> =
             request.comment_ids.into_iter().flatten().map(|id| id.get()).collect();
-        let ids = if named.is_empty() {
-            let thread = annotations.get(&place).await?;
-            thread.comments.iter().map(|comment| comment.comment_id).collect()
-        } else {
-            named
-        };
-        let results =
-            each_comment(&annotations, &place, ids.into_iter(), remove, (&teller, triggers))
-                .await?;
+        let is_all = named.is_empty();
+        let mut ids = named;
+        let mut results = BTreeMap::new();
+        loop {
+            if is_all {
+                let thread = annotations.get(&place).await?;
+                ids = annotations.next_comments(&thread, AT_ONCE).await?;
+                // What could not be deleted is not tried again.
+                ids.retain(|id| !results.contains_key(id));
+                if ids.is_empty() {
+                    break;
+                }
+            }
+            let told = (&publisher, triggers);
+            results.extend(each_comment(&annotations, &place, ids.drain(..), remove, told).await?);
+            if !is_all {
+                break;
+            }
+        }
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Deleted successfully");
             (id.to_string(), Entry { id, outcome })

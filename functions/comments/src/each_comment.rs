@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
     AnnotationId, DocumentId,
-    comment::{Annotation, Happening},
+    comment::{Annotation, ThreadEvent},
 };
 use service::{Collection, Edit, Error, Result, Status};
 
 use crate::{
     append::AT_ONCE,
-    tell::{Teller, Triggers, no_thread},
+    publish::{Publisher, Triggers, no_thread},
 };
 
 fn no_comment(id: u64) -> Error {
@@ -26,8 +26,8 @@ pub(crate) async fn each_comment(
     annotations: &Collection<Annotation>,
     place: &(DocumentId, AnnotationId),
     ids: impl Iterator<Item = u64>,
-    change: impl Fn(&mut Annotation, u64) -> Option<Option<Happening>> + Send + Sync,
-    (teller, triggers): (&Teller, Triggers),
+    change: impl Fn(&mut Annotation, u64) -> Option<Option<ThreadEvent>> + Send + Sync,
+    (publisher, triggers): (&Publisher, Triggers),
 ) -> Result<BTreeMap<u64, Result<()>>> {
     let ids: Vec<u64> = ids.collect::<BTreeSet<u64>>().into_iter().collect();
     let mut results = BTreeMap::new();
@@ -47,9 +47,9 @@ pub(crate) async fn each_comment(
             if happened.is_empty() {
                 return Ok(Edit::keep(before));
             }
-            Ok(teller.tell(Edit::put(thread.clone()), &thread, happened))
+            Ok(publisher.publish(Edit::put(thread.clone()), &thread, happened))
         };
-        let result = annotations.edit(place, std::slice::from_ref(&place.0), edit).await;
+        let result = annotations.edit_comments(place, some, edit).await;
         match result {
             Ok(_) => results.extend(some.iter().map(|id| match missing.contains(id) {
                 true => (*id, Err(no_comment(*id))),

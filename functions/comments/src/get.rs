@@ -1,19 +1,20 @@
 //! `POST /v2/commentannotations/comments/get`: the comments of a thread (siblings 8.6).
 //!
-//! With `commentIds` in the order of these, and `null` in place of one that is not found.
+//! In their order, page by page. With `commentIds` in the order of these, and `null` in place of
+//! one that is not found.
 
 use model::{
-    AnnotationId, AtMost, DocumentId, OrganizationId, UserId,
+    AnnotationId, AtMost, DocumentId, OrganizationId, PageSize, PageToken, UserId,
     comment::{Comment, CommentView, Number},
 };
 use schemars::JsonSchema;
-use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+use serde::{Deserialize, Serialize};
+use service::{ApiKey, Cx, Operation, Paged, Result, Success, success};
 
 /// The operation.
 pub enum GetComments {}
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
@@ -22,7 +23,22 @@ pub struct Request {
     /// Of these authors; of all when none are named.
     user_ids: Option<AtMost<UserId, 30>>,
     /// These; all when none are named.
+    #[serde(skip_serializing)]
     comment_ids: Option<AtMost<Number, 500>>,
+    #[serde(skip_serializing)]
+    page_size: Option<PageSize>,
+    #[serde(skip_serializing)]
+    page_token: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "CommentsPage")]
+pub struct Response {
+    data: Vec<Option<CommentView>>,
+    /// Absent on the last page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_page_token: Option<PageToken>,
 }
 
 impl Operation for GetComments {
@@ -30,27 +46,34 @@ impl Operation for GetComments {
         &["/v2/commentannotations/comments/get", "/v1/commentannotations/comments/get"];
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Vec<Option<CommentView>>>;
+    type Response = Response;
 
-    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
+        let page = cx.page(request.page_size, request.page_token.as_ref(), &request)?;
         let organization = cx.organization(&request.organization_id);
+        let annotations = organization.annotations();
         let place = (request.document_id, request.annotation_id);
-        let thread = organization.annotations().find(&place).await?;
         let authors: Vec<UserId> = request.user_ids.map(Vec::from).unwrap_or_default();
         let is_by =
-            |comment: &&Comment| authors.is_empty() || authors.contains(&comment.from.user_id);
-        let shown = |id: u64| {
-            let thread = thread.as_ref()?;
-            thread.comment(id).filter(is_by)?;
-            thread.shown_comment(id, &cx.api_key().id, organization.id())
+            |comment: &Comment| authors.is_empty() || authors.contains(&comment.from.user_id);
+        let named: Vec<u64> =
+            request.comment_ids.into_iter().flatten().map(|id| id.get()).collect();
+        let wanted = named.iter().copied().collect();
+        let thread = annotations.find_with([(place, wanted)].into()).await?.into_values().next();
+        let (comments, next_page_token): (Vec<Option<Comment>>, _) = match &thread {
+            Some(thread) if named.is_empty() => {
+                let Paged { items, next } = annotations.comments(thread, &page, is_by).await?;
+                (items.into_iter().map(Some).collect(), next)
+            }
+            None if named.is_empty() => (vec![], None),
+            thread => {
+                let found = |id| thread.as_ref()?.comment(id).filter(|one| is_by(one)).cloned();
+                (named.into_iter().map(found).collect(), None)
+            }
         };
-        let named = request.comment_ids.map(Vec::from).unwrap_or_default();
-        let comments = if named.is_empty() {
-            let all = thread.iter().flat_map(|thread| &thread.comments);
-            all.filter_map(|comment| shown(comment.comment_id)).map(Some).collect()
-        } else {
-            named.into_iter().map(|id| shown(id.get())).collect()
-        };
-        Ok(success("Comments retrieved.", Data(comments)))
+        let at = (&cx.api_key().id, organization.id());
+        let shown = |comment: Comment| Some(thread.as_ref()?.shown_comment(comment, at));
+        let data = comments.into_iter().map(|comment| comment.and_then(shown)).collect();
+        Ok(success("Comments retrieved.", Response { data, next_page_token }))
     }
 }

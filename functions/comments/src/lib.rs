@@ -5,13 +5,13 @@ mod append;
 mod each_comment;
 mod meant;
 mod permissions;
-mod tell;
+mod publish;
 mod thread;
 
 service::operations! {
     /// Adds threads of comments to a document.
     annotations_add::AddAnnotations,
-    /// Lists threads of comments, newest change first.
+    /// Lists threads of comments, the newest first.
     annotations_get::GetAnnotations,
     /// Changes threads of comments: status, priority, assignee, visibility and more.
     annotations_update::UpdateAnnotations,

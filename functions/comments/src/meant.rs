@@ -8,7 +8,7 @@ use model::{
 };
 use service::{Collection, Edit, Result};
 
-use crate::tell::no_thread;
+use crate::publish::no_thread;
 
 /// Threads that one call changes at most.
 const MAX: usize = 1_000;

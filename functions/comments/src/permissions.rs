@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use model::{DocumentId, UserId};
 use service::{Error, OrganizationStore, Result, Right};
 
-/// Those of the users who may not reach a document, where that is to be verified. Whether there is
-/// such a document is found out by the write.
+/// Those of the users who may not reach a document, where that is to be verified.
 pub(crate) async fn denied(
     organization: &OrganizationStore,
     document: &DocumentId,

@@ -5,7 +5,7 @@
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,
-    comment::{Annotation, Happening, Icon, Number},
+    comment::{Annotation, ThreadEvent, Icon, Number},
     event::EventType,
     user::Person,
 };
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Edit, Error, Operation, Result, Success, success};
 
 use crate::{
-    tell::{Teller, Triggers, no_thread},
+    publish::{Publisher, Triggers, no_thread},
     thread::new_id,
 };
 
@@ -55,7 +55,7 @@ impl Operation for AddReaction {
         let Request { organization_id, document_id, annotation_id, icon, from, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
-        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
+        let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let (id, new) = (request.comment_id.get(), new_id()?);
         let mut reaction = new.clone();
         let edit = |stored: Option<Annotation>| {
@@ -68,12 +68,12 @@ impl Operation for AddReaction {
             if !is_new {
                 return Ok(Edit::keep(before));
             }
-            let happening = Happening::new(EventType::ReactionAdd).by(Some(from.clone()));
-            let happening = thread.comment(id).cloned().into_iter().fold(happening, Happening::to);
-            Ok(teller.tell(Edit::put(thread.clone()), &thread, vec![(happening, triggers)]))
+            let happening = ThreadEvent::new(EventType::ReactionAdd).by(Some(from.clone()));
+            let happening = thread.comment(id).cloned().into_iter().fold(happening, ThreadEvent::to);
+            Ok(publisher.publish(Edit::put(thread.clone()), &thread, vec![(happening, triggers)]))
         };
-        let place = (document_id.clone(), annotation_id.clone());
-        annotations.edit(&place, &[document_id], edit).await?;
+        let place = (document_id, annotation_id.clone());
+        annotations.edit_comments(&place, &[id], edit).await?;
         let done = Done { reaction_annotation_id: reaction, success: true };
         Ok(success("Reaction added.", Data(done)))
     }

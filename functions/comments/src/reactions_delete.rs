@@ -5,7 +5,7 @@
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,
-    comment::{Annotation, Happening, Icon, Number},
+    comment::{Annotation, ThreadEvent, Icon, Number},
     event::EventType,
     user::Person,
 };
@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{ApiKey, Cx, Data, Edit, Error, Operation, Result, Success, success};
 
-use crate::tell::{Teller, Triggers, no_thread};
+use crate::publish::{Publisher, Triggers, no_thread};
 
 /// The operation.
 pub enum DeleteReaction {}
@@ -52,7 +52,7 @@ impl Operation for DeleteReaction {
         let Request { organization_id, document_id, annotation_id, icon, from, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
-        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
+        let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let id = request.comment_id.get();
         let mut reaction = None;
         let edit = |stored: Option<Annotation>| {
@@ -62,12 +62,12 @@ impl Operation for DeleteReaction {
             if reaction.is_none() {
                 return Err(Error::not_found("There is no such reaction of the user."));
             }
-            let happening = Happening::new(EventType::ReactionDelete).by(Some(from.clone()));
-            let happening = comment.into_iter().fold(happening, Happening::to);
-            Ok(teller.tell(Edit::put(thread.clone()), &thread, vec![(happening, triggers)]))
+            let happening = ThreadEvent::new(EventType::ReactionDelete).by(Some(from.clone()));
+            let happening = comment.into_iter().fold(happening, ThreadEvent::to);
+            Ok(publisher.publish(Edit::put(thread.clone()), &thread, vec![(happening, triggers)]))
         };
-        let place = (document_id.clone(), annotation_id.clone());
-        annotations.edit(&place, &[document_id], edit).await?;
+        let place = (document_id, annotation_id.clone());
+        annotations.edit_comments(&place, &[id], edit).await?;
         let done = Done { reaction_annotation_id: reaction, success: true };
         Ok(success("Reaction deleted.", Data(done)))
     }

@@ -12,7 +12,7 @@ use service::{Edit, Error, Result, Status, issue, random_text};
 use crate::{
     append::{AT_ONCE, Adding, distinct},
     permissions::refusal,
-    tell::seed,
+    publish::seed,
 };
 
 /// A new thread as it was sent.
@@ -102,7 +102,7 @@ impl Draft {
         let (comment_ids, told) = adding.put(&mut thread, &comments, seed()?)?;
         model::set(&mut thread.last_updated, updated.map(|time| time.get()));
         let edit = Edit::put(thread.clone()).requires::<Document>(document);
-        let edit = adding.teller.tell(edit, &thread, told);
+        let edit = adding.publisher.publish(edit, &thread, told);
         let agent = thread.agent.as_ref();
         let finding_id = agent.and_then(|agent| agent.reason.finding_id.clone());
         Ok(Thread { id: self.id.clone(), comment_ids, finding_id, edit, rest })

@@ -4,7 +4,7 @@
 
 use model::{
     AnnotationId, Batch, DocumentId, OrganizationId,
-    comment::{Annotation, CommentPatch, Happening, Number},
+    comment::{Annotation, CommentPatch, ThreadEvent, Number},
     event::EventType,
 };
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outc
 
 use crate::{
     each_comment::each_comment,
-    tell::{Teller, Triggers, seed},
+    publish::{Publisher, Triggers, seed},
 };
 
 /// The operation.
@@ -51,7 +51,7 @@ impl Operation for UpdateComments {
         let Request { organization_id, document_id, annotation_id, updated_data, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
-        let teller = Teller::new(&cx, &organization_id, [triggers]).await?;
+        let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let seed = seed()?;
         let actor = updated_data.from.clone();
         let change = |thread: &mut Annotation, id: u64| {
@@ -60,12 +60,12 @@ impl Operation for UpdateComments {
             let is_changed = thread.change_comment(id, updated_data.clone(), at)?;
             let after = thread.comment(id)?.clone();
             let actor = actor.clone().or_else(|| Some(after.from.clone()));
-            let happening = Happening::new(EventType::CommentUpdate).by(actor);
+            let happening = ThreadEvent::new(EventType::CommentUpdate).by(actor);
             Some(is_changed.then(|| happening.to(after).edited(&before)))
         };
         let place = (document_id, annotation_id);
         let ids = request.comment_ids.iter().map(|id| id.get());
-        let results = each_comment(&annotations, &place, ids, change, (&teller, triggers)).await?;
+        let results = each_comment(&annotations, &place, ids, change, (&publisher, triggers)).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Updated successfully");
             (id.to_string(), Entry { id, outcome })

@@ -52,12 +52,17 @@ pub(crate) async fn facts(job: &Job, event: &DomainEvent) -> Result<Facts> {
     let mut is_thin = event.truncated;
     if event.truncated
         && let Some(id) = event.annotation_id.clone()
-        && let Some(thread) = inside.annotations().find(&(event.document_id.clone(), id)).await?
+        && let wanted = (event.document_id.clone(), id)
+        && let comments = event.comment_id.into_iter().collect()
+        && let found = inside.annotations().find_with([(wanted, comments)].into()).await?
+        && let Some(thread) = found.into_values().next()
     {
         let (api_key, at) = (&job.api_key().id, &event.organization_id);
         if let Some(comment) = event.comment_id {
-            let shown = serde_json::to_value(thread.shown_comment(comment, api_key, at));
-            members.entry("targetComment").or_insert(shown.map_err(Error::internal)?);
+            let comment = thread.comment(comment).cloned();
+            let shown = comment.map(|comment| thread.shown_comment(comment, (api_key, at)));
+            let shown = serde_json::to_value(shown).map_err(Error::internal)?;
+            members.entry("targetComment").or_insert(shown);
         }
         let shown = serde_json::to_value(thread.shown(api_key, at)).map_err(Error::internal)?;
         members.insert("commentAnnotation".to_owned(), shown);

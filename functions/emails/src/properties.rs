@@ -9,6 +9,9 @@ use model::{
 use serde_json::json;
 use service::{Job, OrganizationStore, Result};
 
+/// Comments read of a thread: the newest, beside the first.
+const SHOWN: usize = 3;
+
 /// What a template of the provider is told (siblings 5.1), when the mail is about one thread.
 pub(crate) async fn of(
     job: &Job,
@@ -24,7 +27,11 @@ pub(crate) async fn of(
         return Ok(None);
     }
     let thread = (newest.document_id.clone(), annotation_id);
-    let Some(thread) = organization.annotations().find(&thread).await? else { return Ok(None) };
+    let annotations = organization.annotations();
+    let Some(thread) = annotations.find(&thread).await? else { return Ok(None) };
+    let found = annotations.with_newest(vec![Some(thread)], SHOWN).await?;
+    let Some(thread) = found.into_iter().flatten().next() else { return Ok(None) };
+    let count = thread.comments_count();
     let document = organization.documents().find(&newest.document_id).await?;
     let brief = |comment: &Comment| mail::provider::BriefComment {
         comment_id: comment.comment_id,
@@ -32,7 +39,7 @@ pub(crate) async fn of(
         from: json!(comment.from),
     };
     let comments: Vec<_> = thread.comments.iter().map(brief).collect();
-    let mut properties = mail::provider::thread_properties(&comments);
+    let mut properties = mail::provider::thread_properties(&comments, count);
     let mut shown = json!(thread.shown(&job.api_key().id, &contents.organization_id));
     if let Some(members) = shown.as_object_mut() {
         members.remove("comments");

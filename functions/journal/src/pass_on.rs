@@ -25,7 +25,10 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
     }
     // What follows has all it needs in its message.
     if stored.event.is_deletion() {
-        let removal = Removal { event: stored.event, at: stored.at, pass: 0 };
+        let (mut event, at) = (stored.event, stored.at);
+        // A message has no room for a thread, and its ids are enough.
+        event.truncate();
+        let removal = Removal { event, at, pass: 0 };
         job.send(Queue::Cleanup, &removal, Duration::ZERO).await
     } else if let Event::ClockAdvanced { .. } = stored.event {
         job.release_due().await

@@ -140,16 +140,18 @@ impl Dynamo {
         })
     }
 
-    /// Reads up to 100 items, strongly consistent.
+    /// Reads up to 100 items, strongly consistent or at half the price.
     pub fn batch_get<'a>(
         &'a self,
         table: &'a str,
         keys: Vec<Item>,
+        consistent: bool,
     ) -> Boxed<'a, Result<BatchFound, Failure>> {
         self.meter.reads.fetch_add(1, Ordering::Relaxed);
         Box::pin(async move {
             let name = self.name(table);
-            let wanted = KeysAndAttributes::builder().set_keys(Some(keys)).consistent_read(true);
+            let wanted = KeysAndAttributes::builder().set_keys(Some(keys));
+            let wanted = wanted.consistent_read(consistent);
             let wanted = wanted.build().expect("keys are set");
             let read = self.client.batch_get_item().request_items(&name, wanted).send().await;
             let mut read = read.map_err(|error| classify(&error))?;

@@ -115,9 +115,9 @@ pub struct BriefComment {
     pub from: Value,
 }
 
-/// What templates of the provider are told about the comments of a thread, oldest first
+/// What templates of the provider are told about a thread of `count` comments: some of them, oldest first
 /// (siblings 5.1).
-pub fn thread_properties(comments: &[BriefComment]) -> Metadata {
+pub fn thread_properties(comments: &[BriefComment], count: u64) -> Metadata {
     let mut properties = Metadata::new();
     let last = comments.len().wrapping_sub(1);
     for (name, at) in
@@ -127,8 +127,8 @@ pub fn thread_properties(comments: &[BriefComment]) -> Metadata {
             properties.insert(name.to_owned(), json!(comment));
         }
     }
-    properties.insert("commentsCount".to_owned(), comments.len().into());
-    properties.insert("commentsCountMoreThanThree".to_owned(), (comments.len() > 3).into());
+    properties.insert("commentsCount".to_owned(), count.into());
+    properties.insert("commentsCountMoreThanThree".to_owned(), (count > 3).into());
     properties
 }
 

@@ -1,20 +1,22 @@
 //! Threads of comments: annotations, their comments, and reactions (siblings 8, 15.3 to 15.5).
 //!
 //! A thread is one value: whatever changes it is a method of [`Annotation`], which keeps what
-//! follows from its parts (who is subscribed, which comment is the latest) in step.
+//! follows from its parts (who is subscribed, which comment is the latest) in step. Of a long thread
+//! the older comments lie beside it ([`Archive`]).
 
 mod agent;
 mod annotation;
+mod archive;
 mod change;
 mod context;
 mod entry;
+mod events;
 mod filter;
 mod forget;
 mod people;
 mod reaction;
 mod status;
 mod suggestion;
-mod tell;
 mod view;
 mod visible;
 
@@ -22,15 +24,16 @@ pub use agent::{Agent, AgentSource, AgentType, Reason, SentAgent};
 pub use annotation::{
     Annotation, AnnotationType, CommentType, Latest, Layout, NewAnnotation, SourceType,
 };
+pub use archive::{Archive, ArchivedComment, PutBack};
 pub use change::{AnnotationPatch, UserReplacement};
 pub use context::{Context, Location};
 pub use entry::{Attachment, Comment, CommentPatch, Contact, NewComment, Number, SentAttachment};
+pub use events::{ThreadEvent, complete};
 pub use filter::{AgentFilter, AnnotationFilter};
 pub use people::{Subscription, SubscriptionType};
 pub use reaction::{Icon, Reaction, Reactor};
 pub use status::{Priority, Status, StatusType};
 pub use suggestion::{SentSuggestion, Suggestion, SuggestionStatus};
-pub use tell::Happening;
 pub use view::{AnnotationView, CommentView, ReactionView, Whereabouts};
 pub use visible::SentVisibility;
 

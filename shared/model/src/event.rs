@@ -329,8 +329,10 @@ impl Event {
 
     /// Whether something hung on what it is about, which goes in the background. No wildcard: a new
     /// event has to be decided, and what hangs on it is known to `store::purge`.
-    pub const fn is_deletion(&self) -> bool {
+    pub fn is_deletion(&self) -> bool {
         match self {
+            // Its archived comments.
+            Self::Domain(event) => event.event == EventType::AnnotationDelete,
             Self::OrganizationDeleted { .. }
             | Self::FolderDeleted { .. }
             | Self::DocumentDeleted { .. }
@@ -339,7 +341,6 @@ impl Event {
             | Self::UserDeleted { .. } => true,
             Self::UserErasure { .. }
             | Self::ClockAdvanced { .. }
-            | Self::Domain(_)
             | Self::EndpointChanged { .. }
             | Self::AttemptTold { .. }
             | Self::ResendOrdered { .. }

@@ -123,8 +123,8 @@ impl TenantStore {
     pub async fn restore_agent_version(&self, id: &AgentId) -> Result<u64> {
         let versions = self.agent_versions();
         for attempt in 0..ATTEMPTS {
-            let query = Query { limit: 2, ..self.newest_versions(id) };
-            let mut found = self.db.query(query).await?.items.into_iter();
+            let (found, _) = versions.fetch(self.newest_versions(id), 2).await?;
+            let mut found = found.into_iter();
             let current = found.next().ok_or_else(|| missing::<Agent>(id))?;
             let Some(past) = found.next() else {
                 return Err(Error::precondition(format!(

@@ -9,14 +9,14 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{AnnotationId, DocumentId, FolderId, Millis, UserId, comment::Annotation};
 
 use crate::{
-    annotations::{mentioning, of_id},
+    annotations::{involving, of_id},
     collection::{Collection, MAX_PAGE_BYTES, sort_name},
     entities::in_folder,
     entity::{Entity, Index},
     item,
     page::{Page, Paged},
     scope::OrganizationStore,
-    timed::{EVER, MAX_SCANNED, by_actor, of_document, of_kind},
+    timed::{EVER, MAX_SCANNED, of_document, of_kind},
     users::{AT_ONCE, merge},
 };
 
@@ -30,21 +30,19 @@ const MAX_MERGED: usize = 50;
 pub enum AnnotationSource {
     /// Documents.
     Documents(BTreeSet<DocumentId>),
-    /// What users began.
-    Authors(BTreeSet<UserId>),
-    /// What mentions users.
-    Mentioned(BTreeSet<UserId>),
+    /// What involves users: what they began, wrote in or are mentioned in, and more.
+    Users(BTreeSet<UserId>),
     /// The whole organization.
     All,
 }
 
-/// A list by the time of the last change.
+/// A list by the time of creation.
 #[derive(Clone, Debug)]
 pub struct AnnotationList {
     /// What it is taken from.
     pub source: AnnotationSource,
-    /// Last changed in this span.
-    pub updated: RangeInclusive<Millis>,
+    /// Created in this span.
+    pub created: RangeInclusive<Millis>,
     /// Whether the newest comes first.
     pub newest_first: bool,
 }
@@ -82,7 +80,7 @@ impl Collection<Annotation> {
         keep: impl Fn(&Annotation) -> bool,
     ) -> Result<Paged<Annotation>> {
         let (mut kept, mut scanned, mut bytes) = (Vec::new(), 0, 0);
-        if list.updated.is_empty() {
+        if list.created.is_empty() {
             return Ok(Paged { items: kept, next: None });
         }
         let sources = self.sources(list);
@@ -175,7 +173,7 @@ impl Collection<Annotation> {
     }
 
     fn sources(&self, list: &AnnotationList) -> Vec<Source> {
-        let (span, newest_first) = (&list.updated, list.newest_first);
+        let (span, newest_first) = (&list.created, list.newest_first);
         let head = || format!("{}#", Annotation::KIND);
         let indexed =
             |index, group| (self.during(index, &group, span.clone(), newest_first), head());
@@ -183,12 +181,9 @@ impl Collection<Annotation> {
             AnnotationSource::Documents(ids) if ids.len() <= MAX_MERGED => {
                 ids.iter().map(|id| indexed(Index::Container, of_document(id))).collect()
             }
-            AnnotationSource::Authors(ids) => {
-                ids.iter().map(|id| indexed(Index::Actor, by_actor(id))).collect()
-            }
-            AnnotationSource::Mentioned(ids) => {
+            AnnotationSource::Users(ids) => {
                 let links = ids.iter().map(|user| {
-                    let head = mentioning(user).prefix();
+                    let head = involving(user).prefix();
                     let bound = |time: Millis, end: &str| format!("{head}{time:013}{end}");
                     let first = *span.start();
                     let last = (*span.end()).min(*EVER.end()).max(first);

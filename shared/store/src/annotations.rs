@@ -1,8 +1,11 @@
-//! Threads of comments: one item each, with its comments and reactions in it.
+//! Threads of comments: one small item each, with its newest comments and their reactions in it.
+//! The others lie beside it (`archive.rs`).
 //!
-//! A thread is found by its document, its author and its id through the indexes, and through rows
-//! by those it involves (`annotation`), those it mentions (`mention`, by time) and those who
-//! reacted in it (`reaction`, one for each reaction).
+//! A thread is found by its document, among all and by its id through the indexes, and through
+//! rows by those it involves (`annotation`, by time) and those who reacted in it (`reaction`): one
+//! row for each user. All are sorted by when it was created, which hardly ever changes: so a reply
+//! writes the item alone, and a row where somebody is new to the thread. The item does not list its
+//! rows, they follow from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +24,7 @@ use crate::{
     entity::{Entity, Index, Indexed, Link, Place, linked_to},
     key::Key,
     scope::OrganizationStore,
-    timed::{at, by_actor, of_document, of_kind},
+    timed::{at, of_document, of_kind},
 };
 
 /// Threads of one document that are looked at as a whole.
@@ -37,12 +40,12 @@ pub(crate) fn of_id(id: &AnnotationId) -> Key {
     Key::of("annotation-id", id.as_str())
 }
 
-/// Where the threads that mention a user are listed by time.
-pub(crate) fn mentioning(user: &UserId) -> Key {
-    linked_to(user).join(&Key::named("mention"))
+/// Where the threads that involve a user are listed by time.
+pub(crate) fn involving(user: &UserId) -> Key {
+    linked_to(user).join(&Key::named(Annotation::KIND))
 }
 
-/// Where the rows lie by which a user finds reactions.
+/// Where the rows lie by which a user finds threads they reacted in.
 pub(crate) fn reacted(user: &UserId) -> Key {
     linked_to(user).join(&Key::named("reaction"))
 }
@@ -61,7 +64,9 @@ impl Entity for Annotation {
         "subscribed",
         "unsubscribed",
         "comments",
+        "archive",
     ];
+    const LISTS_LINKS: bool = false;
     type Id = (DocumentId, AnnotationId);
     fn id(&self) -> Self::Id {
         (self.document_id.clone(), self.annotation_id.clone())
@@ -73,48 +78,24 @@ impl Entity for Annotation {
         Place(annotations_of(document).and("id", id.as_str()))
     }
     fn indexes(&self) -> Vec<Indexed> {
-        let sort = at::<Self>(self.last_updated, &Self::place(&self.id()).0);
+        let sort = at::<Self>(self.created_at, &Self::place(&self.id()).0);
         vec![
             Indexed::new(Index::Container, of_document(&self.document_id), sort.clone()),
             Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
-            Indexed::new(Index::Actor, by_actor(&self.from.user_id), sort.clone()),
             Indexed::new(Index::Target, of_id(&self.annotation_id), sort),
         ]
     }
     fn links(&self) -> Vec<Link> {
         let place = Self::place(&self.id()).0;
-        let time = Key::of("mention", &format!("{:013}", self.last_updated)).join(&place);
+        let by_time = at::<Self>(self.created_at, &place);
+        let reaction = Key::of("reaction", self.document_id.as_str())
+            .and("annotation", self.annotation_id.as_str());
         let involved = self.involved().into_iter();
-        let mut links: Vec<Link> = involved.map(|user| Link::of_user(&user, &place)).collect();
-        links.extend(self.mentioned().iter().map(|user| Link::of_user(user, &time)));
-        links.extend(reactions_in(self).into_iter().map(|by| reacted_link(self, by)));
+        let mut links: Vec<Link> = involved.map(|user| Link::of_user(&user, &by_time)).collect();
+        links.extend(self.reactors().iter().map(|user| Link::of_user(user, &reaction)));
         links.extend(self.named_beside().iter().map(|user| Link::beside(user, &place)));
         links
     }
-}
-
-/// Who reacted in a thread, and by which reaction.
-fn reactions_in(thread: &Annotation) -> Vec<(&UserId, &AnnotationId)> {
-    let reactions = thread.comments.iter().flat_map(|comment| &comment.reactions);
-    let pairs = reactions.flat_map(|reaction| {
-        reaction.from_users.iter().map(|by| (&by.from.user_id, &reaction.annotation_id))
-    });
-    pairs.collect()
-}
-
-/// The row by which a user finds a reaction of theirs.
-fn reacted_link(thread: &Annotation, (user, id): (&UserId, &AnnotationId)) -> Link {
-    let sort = Key::of("reaction", thread.document_id.as_str())
-        .and("annotation", thread.annotation_id.as_str())
-        .and("id", id.as_str());
-    Link::of_user(user, &sort)
-}
-
-/// The reaction in a thread that such a row leads to.
-pub(crate) fn reaction_behind(row: &str, thread: &Annotation) -> Option<AnnotationId> {
-    let mut reactions = reactions_in(thread).into_iter();
-    let found = reactions.find(|by| reacted_link(thread, *by).0.as_str() == row);
-    found.map(|(_, id)| id.clone())
 }
 
 /// How many threads of a document a user may see, and how many of them hold something new.

@@ -103,10 +103,20 @@ impl Db {
     }
 
     /// Reads up to 100 items, of any partitions.
-    pub(crate) async fn get_chunk(&self, table: Table, mut keys: Vec<Item>) -> Result<Vec<Item>> {
+    pub(crate) async fn get_chunk(&self, table: Table, keys: Vec<Item>) -> Result<Vec<Item>> {
+        self.read_chunk(table, keys, true).await
+    }
+
+    async fn read_chunk(
+        &self,
+        table: Table,
+        mut keys: Vec<Item>,
+        consistent: bool,
+    ) -> Result<Vec<Item>> {
         let mut items = Vec::new();
         for attempt in 0..ATTEMPTS {
-            let found = self.dynamo.batch_get(table.name(), keys).await.map_err(report)?;
+            let found = self.dynamo.batch_get(table.name(), keys, consistent).await;
+            let found = found.map_err(report)?;
             items.extend(found.items.into_iter().filter(item::is_there));
             if found.unprocessed.is_empty() {
                 return Ok(items);
@@ -121,9 +131,33 @@ impl Db {
         if !query.only.is_empty() {
             query.only.push(item::GONE);
         }
+        let (table, listed) = (query.table, query.index.is_some() && query.only.is_empty());
+        let group = query.partition.clone();
         let mut found = self.dynamo.query(query).await.map_err(report)?;
+        if listed && table == Table::Resources.name() {
+            found.items = self.listed(found.items, group).await?;
+        }
         found.items.retain(item::is_there);
         Ok(found)
+    }
+
+    /// The items that an index lists by their keys, as they are now; without those that left the
+    /// group since.
+    async fn listed(&self, keys: Vec<Item>, group: (&str, String)) -> Result<Vec<Item>> {
+        let places: Vec<(String, String)> = keys.iter().map(place_of).collect();
+        let wanted: Vec<Item> = keys.iter().map(item::key_of).collect();
+        let chunks: Vec<Vec<Item>> = wanted.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+        let read: Vec<_> =
+            chunks.into_iter().map(|keys| self.read_chunk(Table::Resources, keys, false)).collect();
+        let found: Vec<Vec<Item>> = stream::iter(read).buffered(PARALLEL).try_collect().await?;
+        let found = found.into_iter().flatten();
+        let mut found: HashMap<_, _> = found.map(|item| (place_of(&item), item)).collect();
+        let is_in_group = |item: &Item| match item.get(group.0) {
+            Some(aws::Value::S(partition)) => *partition == group.1,
+            _ => false,
+        };
+        let items = places.iter().filter_map(|place| found.remove(place));
+        Ok(items.filter(is_in_group).collect())
     }
 
     /// Makes unconditional writes to distinct items; answers for each, in order.

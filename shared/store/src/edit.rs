@@ -1,17 +1,20 @@
 //! Reading entities and deciding what becomes of each: written, removed or left, together with what
 //! is written beside it and what is told of it.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use aws::{Item, Write};
 use error::{Error, Result};
 use model::{DocumentId, event::Event};
 
 use crate::{
-    collection::{Collection, existing, new_version},
+    collection::{Collection, existing, missing, new_version},
     commit::{Fate, Finds, Links, Unit, absent, unchanged},
     db::{ATTEMPTS, back_off},
-    entity::Entity,
+    entity::{Entity, Table},
     item,
     key::Key,
 };
@@ -19,10 +22,8 @@ use crate::{
 /// The writes of something beside the entity, made in the partition of the entity.
 type Beside<E> = Arc<dyn Fn(&Collection<E>) -> Result<Vec<Write>> + Send + Sync>;
 
-/// A look at something beside the entity, made in the partition of the entity.
-type Check<E> = Arc<dyn Fn(&Collection<E>) -> Write + Send + Sync>;
 /// Something that has to be there, and the failure when it is not.
-type Need<E> = (Check<E>, fn(&str) -> Error, String);
+type Need = (Table, Key, Error);
 
 /// What becomes of an entity.
 pub struct Edit<E> {
@@ -30,7 +31,7 @@ pub struct Edit<E> {
     kind: Kind,
     events: Vec<Event>,
     beside: Vec<Beside<E>>,
-    needs: Vec<Need<E>>,
+    needs: Vec<Need>,
 }
 
 /// Bytes of the events of one edit: they have to fit into the item that carries them.
@@ -40,8 +41,7 @@ const MAX_EVENT_BYTES: usize = 300_000;
 struct Prepared<E> {
     unit: Option<Unit>,
     entity: E,
-    /// Where in the unit something is needed, and the failure when it is not there.
-    needs: Vec<(usize, Error)>,
+    needs: Vec<Need>,
 }
 
 impl<E> Prepared<E> {
@@ -77,6 +77,11 @@ impl<E: Entity> Edit<E> {
         Self::new(entity, Kind::Keep)
     }
 
+    /// What is written, for it to be adjusted; none where nothing is.
+    pub(crate) fn written(&mut self) -> Option<&mut E> {
+        (self.kind == Kind::Put).then_some(&mut self.entity)
+    }
+
     /// Others are told of it.
     #[must_use]
     pub fn tell(mut self, event: Event) -> Self {
@@ -84,16 +89,14 @@ impl<E: Entity> Edit<E> {
         self
     }
 
-    /// Something else of the same scope has to be there, or nothing is written: NOT_FOUND.
+    /// Something else of the same scope has to be there, or nothing is written: NOT_FOUND. It is
+    /// looked at right before; what is deleted in between takes along what slipped in.
     #[must_use]
     pub fn requires<F: Entity>(mut self, id: &F::Id) -> Self
     where
         F::Id: 'static,
     {
-        let (shown, id) = (F::shown(id).to_owned(), id.clone());
-        let check: Check<E> = Arc::new(move |near| near.near::<F>().exists(&id));
-        let failure = |shown: &str| Error::not_found(format!("There is no {} {shown}.", F::NOUN));
-        self.needs.push((check, failure, shown));
+        self.needs.push((F::TABLE, F::place(id).0, missing::<F>(id)));
         self
     }
 
@@ -104,7 +107,7 @@ impl<E: Entity> Edit<E> {
             let near = near.near::<F>();
             let item = near.encode(&other, &new_version()?)?;
             let put = |item| Write::Put { table: F::TABLE.name(), item, condition: None };
-            Ok(near.linked(&item).into_iter().chain([item]).map(put).collect())
+            Ok(near.linked(&item)?.into_iter().chain([item]).map(put).collect())
         }));
         self
     }
@@ -210,20 +213,50 @@ impl<E: Entity> Collection<E> {
         &self,
         mut prepared: Vec<(usize, Prepared<E>)>,
     ) -> Vec<(usize, Option<Result<E>>)> {
+        let mut results = self.without_needs(&mut prepared).await;
         let units = prepared.iter_mut().filter_map(|(_, one)| one.unit.take()).collect();
         let fates = self.db.commit_all(units).await;
         let result = |(fate, (n, one)): (Fate, (usize, Prepared<E>))| {
             let result = match fate {
                 Fate::Done => Some(Ok(one.entity)),
-                Fate::Refused(at) => {
-                    let need = one.needs.into_iter().find(|(position, _)| *position == at);
-                    need.map(|(_, error)| Err(error))
-                }
+                Fate::Refused(_) => None,
                 Fate::Failed(error) => Some(Err(error)),
             };
             (n, result)
         };
-        fates.into_iter().zip(prepared).map(result).collect()
+        results.extend(fates.into_iter().zip(prepared).map(result));
+        results
+    }
+
+    /// Takes out those whose needs are not there.
+    async fn without_needs(
+        &self,
+        prepared: &mut Vec<(usize, Prepared<E>)>,
+    ) -> Vec<(usize, Option<Result<E>>)> {
+        let mut wanted: BTreeMap<Table, BTreeSet<Key>> = BTreeMap::new();
+        for (table, sort, _) in prepared.iter().flat_map(|(_, one)| &one.needs) {
+            wanted.entry(*table).or_default().insert(sort.clone());
+        }
+        let mut found = BTreeSet::new();
+        for (table, sorts) in wanted {
+            match self.db.get_all(table, &self.partition, sorts).await {
+                Ok(items) => found.extend(items.into_keys().map(|sort| (table, sort))),
+                Err(error) => {
+                    let cause = format!("{error:?}");
+                    let failed = |(n, _)| (n, Some(Err(Error::unavailable(cause.clone()))));
+                    return prepared.drain(..).map(failed).collect();
+                }
+            }
+        }
+        let mut results = Vec::new();
+        prepared.retain_mut(|(n, one)| {
+            let is_missing = |need: &Need| !found.contains(&(need.0, need.1.as_str().to_owned()));
+            let missing = one.needs.iter().position(is_missing).map(|at| one.needs.remove(at).2);
+            let is_complete = missing.is_none();
+            results.extend(missing.map(|error| (*n, Some(Err(error)))));
+            is_complete
+        });
+        results
     }
 
     /// As [`Collection::edit_all`], for one entity.
@@ -265,7 +298,7 @@ impl<E: Entity> Collection<E> {
             }
         };
         item::remember(&mut item, &before, now);
-        let links = self.changed_links(&before, &item, entity.expires().is_some());
+        let links = self.changed_links(&before, &item, entity.expires().is_some())?;
         let finds = match seen {
             None => Finds::Nothing,
             Some(seen) => {
@@ -278,28 +311,23 @@ impl<E: Entity> Collection<E> {
         for beside in beside {
             unit.writes.extend(beside(self)?);
         }
-        let mut failures = Vec::new();
-        for (check, failure, shown) in needs {
-            failures.push((unit.writes.len(), failure(&shown)));
-            unit.writes.push(check(self));
-        }
         let share = MAX_EVENT_BYTES / events.len().max(1);
         events.iter_mut().filter(|event| event.size() > share).for_each(Event::truncate);
         unit.told = self.told(events);
         unit.finds = Some(finds).filter(|_| unit.writes.len() == 1);
-        Ok(Prepared { unit: Some(unit), entity, needs: failures })
+        Ok(Prepared { unit: Some(unit), entity, needs })
     }
 
     /// The rows that come and go with an item.
-    fn changed_links(&self, before: &Item, after: &Item, expires: bool) -> Links {
-        let (old, new) = (item::links(before), item::links(after));
+    fn changed_links(&self, before: &Item, after: &Item, expires: bool) -> Result<Links> {
+        let (old, new) = (self.links_of(before)?, self.links_of(after)?);
         let is_new = |row: &Item| match row.get(item::SK) {
-            Some(aws::Value::S(sort)) => !old.contains(sort.as_str()),
+            Some(aws::Value::S(sort)) => !old.contains(sort),
             _ => false,
         };
         // A row that expires goes on with what it leads to.
-        let added = self.linked(after).into_iter().filter(|row| expires || is_new(row));
+        let added = self.linked(after)?.into_iter().filter(|row| expires || is_new(row));
         let removed = old.difference(&new).map(|sort| item::named_key(&self.partition, sort));
-        Links { added: added.collect(), removed: removed.collect() }
+        Ok(Links { added: added.collect(), removed: removed.collect() })
     }
 }

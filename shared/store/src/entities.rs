@@ -23,7 +23,8 @@
 //! | notification | same | `notification#N` | `document#D`; Kind: `kind#notification`; for everybody also Target: `everybody`, Actor: `everybody#document#D` | `notification#T#id#N` |
 //! | preference | same | `preference#U#document#D`, `preference#U#organization` | `user#U`; Target: `document#D` | the sort key |
 //! | seen mark | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |
-//! | comment annotation (`annotations.rs`) | same | `annotation#D#id#A` | `document#D`; Kind; Actor: its author; Target: `annotation-id#A` | by `lastUpdated` |
+//! | comment annotation (`annotations.rs`) | same | `annotation#D#id#A` | `document#D`; Kind; Target: `annotation-id#A` | `annotation#` time of creation, id |
+//! | its older comments (`archive.rs`) | same | `archived#D#id#A#position#P`, found by `comment-id#D#id#A#comment#C` | | |
 //! | seen mark (`seen.rs`) | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |
 //! | recording | same | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
 //! | activity | same | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
@@ -41,7 +42,8 @@
 //! The index is `Container` unless another is named; what is sorted by time has its 13 digits
 //! behind the kind (`timed.rs`). An organization's own users are not in the index: leaving the
 //! organization names them anyway. A link is found by its prefix and leads to the sort key in
-//! `target`; an item lists its own links in `_links`, so that they go with it.
+//! `target`; an item lists its own links in `_links`, so that they go with it, unless they follow
+//! from it each time (`Entity::LISTS_LINKS`).
 
 use model::{
     DocumentId, FolderId, GroupId, OrganizationId, UserId,

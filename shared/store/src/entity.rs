@@ -75,6 +75,11 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
         vec![]
     }
 
+    /// Whether the item lists its rows. Where it does not they follow from the entity each time,
+    /// and many of them do not make it large.
+    #[doc(hidden)]
+    const LISTS_LINKS: bool = true;
+
     /// When it vanishes, if ever.
     #[doc(hidden)]
     fn expires(&self) -> Option<Millis> {

@@ -9,7 +9,7 @@ use model::{
     JobId, Millis, OrganizationId, UserId,
     access::Level,
     activity::Activity,
-    comment::Annotation,
+    comment::{Annotation, ArchivedComment},
     erasure::{ErasureJob, ErasureTask, Forgotten},
     event::Event,
     notification::Notification,
@@ -18,7 +18,8 @@ use model::{
 
 use crate::{
     activities::about,
-    annotations::reacted,
+    annotations::{involving, reacted},
+    archive::ThreadId,
     collection::{Collection, new_version},
     commit::{Fate, Unit},
     edit::Edit,
@@ -79,8 +80,8 @@ impl TenantStore {
         let organizations = self.organizations();
         let start = after.map(|id| item::key(&self.partition(), &Organization::place(id).0));
         let query = organizations.under(Key::named(Organization::KIND).prefix());
-        let found = self.db.query(Query { start, limit: 1, ..query }).await?.items.pop();
-        let next = found.map(|item| organizations.decode(item)).transpose()?;
+        let (mut found, _) = organizations.fetch(Query { start, ..query }, 1).await?;
+        let next = found.pop().map(|item| organizations.decode(item)).transpose()?;
         Ok(next.map(|organization| organization.organization_id))
     }
 
@@ -163,10 +164,8 @@ struct Erasing<'a> {
 
 impl Erasing<'_> {
     async fn threads(&self) -> Result<Progress> {
-        let own = linked_to(self.user);
-        let involved = own.join(&Key::named(Annotation::KIND));
         let beside = named_beside::<Annotation>(self.user);
-        for rows in [involved, reacted(self.user), beside] {
+        for rows in [involving(self.user), reacted(self.user), beside] {
             let annotations = self.organization.annotations();
             let mut rest = Some(annotations.under(rows.prefix()));
             while let Some(threads) = self.next(&annotations, &mut rest).await? {
@@ -177,13 +176,31 @@ impl Erasing<'_> {
                         return Ok(Progress::More);
                     }
                 }
-                self.forget(&annotations, threads, Annotation::forget).await?;
+                for id in threads.keys().filter(|id| threads[*id].archive.names(self.user)) {
+                    if self.archived(&annotations, id).await? == Progress::More {
+                        return Ok(Progress::More);
+                    }
+                }
+                let left = threads.into_iter();
+                let left = left.filter(|(_, thread)| !thread.archive.names(self.user)).collect();
+                self.forget(&annotations, left, Annotation::forget).await?;
             }
             if rest.is_some() {
                 return Ok(Progress::More);
             }
         }
         Ok(Progress::Done)
+    }
+
+    /// Forgets the user in the archive of a thread first, then in the thread: while that names the
+    /// user, it is found.
+    async fn archived(
+        &self,
+        annotations: &Collection<Annotation>,
+        id: &ThreadId,
+    ) -> Result<Progress> {
+        let forget = |comment: &mut ArchivedComment| comment.forget(self.user);
+        annotations.rewrite(id, self.deadline, forget, |thread| thread.forget(self.user)).await
     }
 
     async fn activities(&self, index: Index, group: &Key) -> Result<Progress> {

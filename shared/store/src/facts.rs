@@ -31,7 +31,9 @@ impl OrganizationStore {
             (None, None) => None,
             (Some(id), None) => {
                 let place = (event.document_id.clone(), id.clone());
-                let Some(thread) = self.annotations().find(&place).await? else { return Ok(None) };
+                let wanted = [(place, event.comment_id.into_iter().collect())].into();
+                let found = self.annotations().find_with(wanted).await?;
+                let Some(thread) = found.into_values().next() else { return Ok(None) };
                 let shown = thread.shown(&self.tenant.key.id, &self.id);
                 Some(serde_json::to_value(shown).map_err(Error::internal)?)
             }

@@ -52,6 +52,12 @@ pub(crate) fn key(partition: &Key, sort: &Key) -> Item {
         .into()
 }
 
+/// The key of an item that was read.
+pub(crate) fn key_of(item: &Item) -> Item {
+    let own = [PK, SK].into_iter().filter_map(|name| item.get_key_value(name));
+    own.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
 /// The key of an item whose sort key was read before.
 pub(crate) fn named_key(partition: &Key, sort: &str) -> Item {
     at(partition.as_str(), sort)
@@ -89,7 +95,7 @@ pub(crate) fn encode<E: Entity>(
         item.insert(of_sort.to_owned(), Value::S(indexed.sort.into()));
     }
     let links: BTreeSet<String> = entity.links().into_iter().map(|link| link.0.into()).collect();
-    if !links.is_empty() {
+    if E::LISTS_LINKS && !links.is_empty() {
         item.insert(LINKS.to_owned(), Value::L(links.into_iter().map(Value::S).collect()));
     }
     if let Some(at) = entity.expires() {
@@ -122,6 +128,19 @@ pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
         (Some(Value::S(partition)), Some(Value::S(sort))) => format!("{partition}\n{sort}"),
         _ => return Err(Error::internal("an item without its key")),
     };
+    let mut members = json_of::<E>(item)?;
+    if !E::SECRETS.is_empty() {
+        each_secret(E::SECRETS, &mut members, &mut |text| keyring.open(&place, text))?;
+    }
+    serde_json::from_value(Json::Object(members)).map_err(Error::internal)
+}
+
+/// The entity in an item of a kind that has no secrets.
+pub(crate) fn decode_plain<E: Entity>(item: Item) -> Result<E> {
+    serde_json::from_value(Json::Object(json_of::<E>(item)?)).map_err(Error::internal)
+}
+
+fn json_of<E: Entity>(item: Item) -> Result<Map<String, Json>> {
     let mut members = Map::new();
     for (name, value) in item {
         if name == EVENTS {
@@ -135,10 +154,7 @@ pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
         };
         members.insert(name, member);
     }
-    if !E::SECRETS.is_empty() {
-        each_secret(E::SECRETS, &mut members, &mut |text| keyring.open(&place, text))?;
-    }
-    serde_json::from_value(Json::Object(members)).map_err(Error::internal)
+    Ok(members)
 }
 
 /// Some members of an entity, none of them free JSON or secret.
@@ -283,7 +299,7 @@ mod tests {
     };
     use serde_json::json;
 
-    use super::{decode, encode};
+    use super::{MAX_RECENT, REPEATED_WITHIN, decode, encode, had_version, remember, tombstone};
     use crate::key::Key;
 
     fn keyring() -> Keyring {
@@ -307,6 +323,26 @@ mod tests {
         let item = encode(&keyring(), &Key::of("key", "k"), &stored, "v", 1).unwrap();
         assert!(matches!(item["metadata"], Value::S(_)));
         assert_eq!(decode::<Organization>(&keyring(), item).unwrap().metadata, metadata);
+    }
+
+    /// A write whose reply was lost is recognised although others wrote after it.
+    #[test]
+    fn an_item_remembers_its_versions_while_a_call_may_be_repeated() {
+        let key = super::key(&Key::of("key", "k"), &Key::of("document", "d"));
+        let written = |n: u64, at: u64| tombstone(&key, &format!("v{n}"), at);
+        let mut item = written(0, 0);
+        for n in 1..=20 {
+            let mut next = written(n, n);
+            remember(&mut next, &item, n);
+            item = next;
+        }
+        let remembered = (0..=20).filter(|n| had_version(&item, &format!("v{n}")));
+        assert_eq!(remembered.count(), MAX_RECENT + 1);
+        assert!(had_version(&item, "v20") && had_version(&item, "v4") && !had_version(&item, "v3"));
+        let now = 20 + REPEATED_WITHIN + 1;
+        let mut later = written(21, now);
+        remember(&mut later, &item, now);
+        assert!(had_version(&later, "v21") && !had_version(&later, "v20"));
     }
 
     #[test]

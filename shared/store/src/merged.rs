@@ -107,9 +107,10 @@ impl<E: Entity> Collection<E> {
                 chunk.last = Some(at.clone());
                 let item = match found {
                     Found::Item(item) => Some(item),
-                    Found::Link(link) => linked
-                        .remove(&at.sort)
-                        .filter(|item| item::links(item).contains(link.as_str())),
+                    Found::Link(link) => match linked.remove(&at.sort) {
+                        Some(item) if self.links_of(&item)?.contains(&link) => Some(item),
+                        _ => None,
+                    },
                 };
                 if let Some(item) = item {
                     chunk.bytes += item::size(&item);

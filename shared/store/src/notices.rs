@@ -27,7 +27,7 @@ use crate::{
     key::Key,
     permissions::Rights,
     scope::OrganizationStore,
-    verdicts::{Thread, custom_id, thread_of},
+    verdicts::{Thread, custom_id, thread_of, threads_of},
 };
 
 /// The id under which a user finds what tells them of an activity or a digest. Ids of digests are
@@ -142,7 +142,7 @@ impl OrganizationStore {
 
     async fn read_for(&self, user: &UserId, activities: &[&Activity]) -> Result<Found> {
         let documents: BTreeSet<_> = activities.iter().map(|it| it.document_id.clone()).collect();
-        let threads: BTreeSet<Thread> = activities.iter().filter_map(|it| thread_of(it)).collect();
+        let threads = threads_of(activities.iter().copied());
         let customs: BTreeSet<_> = activities.iter().filter_map(|it| custom_id(it)).collect();
         let events = activities.iter().map(|activity| activity.event_id.clone());
         let actors = activities.iter().filter_map(|activity| activity.actor_id.clone());
@@ -157,7 +157,7 @@ impl OrganizationStore {
         let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
         let (rights, threads, members, customs, held) = future::try_join5(
             self.rights(&nobody, &folders, &documents),
-            annotations.find_all(threads),
+            annotations.find_with(threads),
             users.find_all(members),
             notifications.find_all(customs),
             self.tenant.held(events),

@@ -72,7 +72,7 @@ impl OrganizationStore {
         let presence = self.of::<Presence>();
         let unit = |record: &Presence| {
             let item = presence.encode(record, &new_version()?)?;
-            let links = Links { added: presence.linked(&item), removed: vec![] };
+            let links = Links { added: presence.linked(&item)?, removed: vec![] };
             let put = Write::Put { table: Presence::TABLE.name(), item, condition: None };
             Ok(Unit { writes: vec![put], links, ..Unit::default() })
         };

@@ -4,12 +4,23 @@
 //! What was deleted may be there again by now, with new things hanging on it. Then only what was
 //! written before the deletion goes; otherwise everything found goes.
 
+use std::collections::BTreeSet;
+
 use aws::{Condition, Item, Query, Value, Write};
 use error::Result;
-use model::{Millis, access::Level, document::Document, event::Event, folder::Folder, user::User};
+use model::{
+    AnnotationId, DocumentId, Millis,
+    access::Level,
+    comment::{Annotation, ArchivedComment},
+    document::Document,
+    event::{DomainEvent, Event},
+    folder::Folder,
+    user::User,
+};
 
 use crate::{
     annotations::annotations_of,
+    archive::{archived_in, archived_of, numbers_in, numbers_of},
     commit::{Fate, Unit},
     db::place_of,
     editors,
@@ -69,6 +80,10 @@ impl OrganizationStore {
             Event::UserDeleted { user_id, .. } => {
                 self.users().find(&(Level::Organization, user_id.clone())).await?.is_some()
             }
+            Event::Domain(event) => match thread_of(event) {
+                Some(thread) => self.annotations().find(&thread).await?.is_some(),
+                None => false,
+            },
             // The epoch tells an editor from one that was added since.
             _ => false,
         })
@@ -104,6 +119,8 @@ impl OrganizationStore {
                 realtime(present_in(document_id)),
                 realtime(live_in(document_id)),
                 under(annotations_of(document_id)),
+                under(archived_in(document_id)),
+                under(numbers_in(document_id)),
                 under(seen_in(document_id)),
                 indexed(of_document(document_id)),
                 targeted(of_document(document_id)),
@@ -118,6 +135,9 @@ impl OrganizationStore {
             Event::UserDeleted { user_id, .. } => {
                 vec![indexed(of_user(user_id)), realtime(presence_of(user_id))]
             }
+            Event::Domain(event) => thread_of(event).map_or_else(Vec::new, |thread| {
+                vec![under(archived_of(&thread)), under(numbers_of(&thread))]
+            }),
             // Nothing else is a deletion ([`Event::is_deletion`]).
             _ => vec![],
         }
@@ -126,6 +146,11 @@ impl OrganizationStore {
     pub(crate) fn items(&self, prefix: Option<(&'static str, String)>) -> Query {
         Query { prefix, limit: STEP, ..self.of::<User>().under(String::new()) }
     }
+}
+
+/// The thread that an event is about.
+fn thread_of(event: &DomainEvent) -> Option<(DocumentId, AnnotationId)> {
+    Some((event.document_id.clone(), event.annotation_id.clone()?))
 }
 
 /// Removing what was written up to a time.
@@ -147,7 +172,7 @@ impl Purge<'_> {
             let mut units = Vec::new();
             for item in found.items {
                 if self.is_meant(&item) {
-                    units.extend(self.surplus(query.table, &item));
+                    units.extend(self.surplus(query.table, &item)?);
                     units.push(self.unit(query.table, item)?);
                 }
             }
@@ -173,26 +198,39 @@ impl Purge<'_> {
 
     /// Rows that lead to an item and do not fit into the unit that removes it: they go first,
     /// while it lists them.
-    fn surplus(&self, table: &'static str, item: &Item) -> Vec<Unit> {
-        let links: Vec<&str> = item::links(item).into_iter().skip(MAX_LINKS).collect();
-        let delete = |link: &&str| {
+    fn surplus(&self, table: &'static str, item: &Item) -> Result<Vec<Unit>> {
+        let links: Vec<String> = self.links_in(item)?.into_iter().skip(MAX_LINKS).collect();
+        let delete = |link: &String| {
             let key = item::named_key(&self.organization.partition, link);
             Write::Delete { table, key, condition: None }
         };
-        let unit = |links: &[&str]| {
+        let unit = |links: &[String]| {
             let writes = links.iter().map(delete).collect();
             Unit { writes, ..Unit::default() }
         };
-        links.chunks(MAX_LINKS).map(unit).collect()
+        Ok(links.chunks(MAX_LINKS).map(unit).collect())
+    }
+
+    /// The sort keys of the rows that lead to an item of whatever kind.
+    fn links_in(&self, item: &Item) -> Result<BTreeSet<String>> {
+        let (_, sort) = place_of(item);
+        match sort.split_once('#') {
+            Some((Annotation::KIND, _)) => self.organization.annotations().links_of(item),
+            Some((ArchivedComment::KIND, _)) => {
+                self.organization.of::<ArchivedComment>().links_of(item)
+            }
+            _ => Ok(item::links(item).into_iter().map(str::to_owned).collect()),
+        }
     }
 
     /// Removes the item as it was found. Folders and documents go with an event of their own, so
     /// that what hangs on them goes, too.
     fn unit(&self, table: &'static str, item: Item) -> Result<Unit> {
         let (_, sort) = place_of(&item);
-        let links = item::links(&item).into_iter().chain(presence_behind(&item)).take(MAX_LINKS);
+        let links = self.links_in(&item)?.into_iter();
+        let links = links.chain(presence_behind(&item).map(str::to_owned)).take(MAX_LINKS);
         let links: Vec<Item> =
-            links.map(|link| item::named_key(&self.organization.partition, link)).collect();
+            links.map(|link| item::named_key(&self.organization.partition, &link)).collect();
         let organization = self.organization;
         let organization_id = organization.id.clone();
         let (event, place) = match sort.split_once('#') {

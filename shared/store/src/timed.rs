@@ -150,7 +150,7 @@ impl<E: Entity> Collection<E> {
         let mut followed = Vec::with_capacity(pairs.len());
         for (link, target) in pairs {
             if let Some(item) = found.get(&target)
-                && item::links(item).contains(link.as_str())
+                && self.links_of(item)?.contains(link.as_str())
             {
                 followed.push((link, self.decode(item.clone())?));
             }

@@ -6,14 +6,14 @@ use error::{Error, Result};
 use futures_util::future::try_join4;
 use model::{
     PageToken, UserId,
-    comment::{Annotation, AnnotationView, ReactionView},
+    comment::{AnnotationView, ReactionView},
     notification::{Notification, NotificationView},
     recording::{Recording, RecordingView},
 };
 use serde::Serialize;
 
 use crate::{
-    annotations::{reacted, reaction_behind},
+    annotations::involving,
     collection::{Collection, cursor, sort_name, start_key},
     entity::{Entity, Index, linked_to},
     item,
@@ -44,7 +44,7 @@ pub struct UserData {
 
 /// Where a list goes on.
 #[derive(Clone, Debug)]
-enum At {
+pub(crate) enum At {
     Start,
     /// Behind the row with these sort keys: in the table, without what all rows of the list begin
     /// with, and in the index, if the list is from one.
@@ -56,7 +56,9 @@ impl At {
     fn read(parts: &[String]) -> Self {
         match parts {
             [sort, _] if sort == END => Self::End,
-            [sort, time] if !sort.is_empty() => Self::Behind(sort.clone(), time.clone()),
+            [sort, time] if !sort.is_empty() || !time.is_empty() => {
+                Self::Behind(sort.clone(), time.clone())
+            }
             _ => Self::Start,
         }
     }
@@ -83,16 +85,11 @@ impl OrganizationStore {
         };
         let (api_key, own) = (&self.tenant.api_key().id, linked_to(user));
         let annotations = self.annotations();
-        let rows = |key: Key| annotations.under(key.prefix());
-        let involved = rows(own.join(&Key::named(Annotation::KIND)));
+        let involved = annotations.under(involving(user).prefix());
         let comments = part(&annotations, involved, at(0), page.limit, |_, thread| {
             Some(thread.shown(api_key, &self.id))
         });
-        let reactions =
-            part(&annotations, rows(reacted(user)), at(1), page.limit, |row, thread| {
-                let id = reaction_behind(row, &thread)?;
-                thread.shown_reaction(&id, api_key, &self.id)
-            });
+        let reactions = self.reactions_of(user, at(1), page.limit);
         let recordings = self.recordings();
         let recorded = recordings.during(Index::Actor, &by_actor(user), EVER, false);
         let shown = |_: &str, recording: Recording| Some(recording.shown(api_key, &self.id));

@@ -7,8 +7,8 @@ use delivery::{Activity, Body, Channel, Event, Held, Reason, RowKey, SeenCheck, 
 use error::Result;
 use futures_util::future;
 use model::{
-    AnnotationId, DocumentId, Millis, NotificationId, UserId, comment::Annotation,
-    event::EventType, notification::Notification, preference::Channels, seen::SeenMark,
+    AnnotationId, DocumentId, NotificationId, UserId, comment::Annotation, event::EventType,
+    notification::Notification, preference::Channels, seen::SeenMark,
 };
 
 use crate::{
@@ -53,6 +53,19 @@ pub(crate) fn thread_of(activity: &Activity) -> Option<Thread> {
     Some((activity.document_id.clone(), id))
 }
 
+/// The threads that activities are about, with the comments that they name.
+pub(crate) fn threads_of<'a>(
+    activities: impl IntoIterator<Item = &'a Activity>,
+) -> BTreeMap<Thread, BTreeSet<u64>> {
+    let mut threads: BTreeMap<Thread, BTreeSet<u64>> = BTreeMap::new();
+    for activity in activities {
+        if let Some(thread) = thread_of(activity) {
+            threads.entry(thread).or_default().extend(activity.comment_id);
+        }
+    }
+    threads
+}
+
 impl TenantStore {
     /// Events that are pending or were not long ago, by id.
     ///
@@ -88,9 +101,9 @@ impl OrganizationStore {
     ) -> Result<Vec<Verdict>> {
         let documents: BTreeSet<DocumentId> =
             activities.iter().map(|activity| activity.document_id.clone()).collect();
-        let threads: BTreeSet<Thread> = activities.iter().filter_map(thread_of).collect();
+        let threads = threads_of(activities);
         let marks = |seen| match seen {
-            SeenCheck::Counts => threads.clone(),
+            SeenCheck::Counts => threads.keys().cloned().collect(),
             SeenCheck::Ignored => BTreeSet::new(),
         };
         let marks = marks(seen).into_iter().map(|(document, id)| (document, user.clone(), id));
@@ -101,7 +114,7 @@ impl OrganizationStore {
         let notifications = self.notifications();
         let things = future::try_join4(
             self.rights(&users, &folders, &documents),
-            annotations.find_all(threads.iter().cloned()),
+            annotations.find_with(threads.clone()),
             seen_marks.find_all(marks),
             notifications.find_all(customs),
         );
@@ -230,7 +243,6 @@ impl Now<'_> {
 
     /// Whether the recipient has seen the thread since, or done something in it.
     fn has_seen(&self, activity: &Activity) -> bool {
-        let is_since = |at: Millis| at > activity.t0;
         let marked = thread_of(activity).and_then(|thread| self.marks.get(&thread));
         if marked.is_some_and(|mark| mark.seen_at >= activity.t0) {
             return true;
@@ -240,14 +252,7 @@ impl Now<'_> {
             return true;
         }
         let Some(thread) = self.thread(activity) else { return false };
-        let wrote = thread
-            .comments
-            .iter()
-            .any(|comment| comment.from.user_id == *self.user && is_since(comment.created_at));
-        let by = thread.comments.iter().flat_map(|comment| &comment.reactions);
-        let mut by = by.flat_map(|reaction| &reaction.from_users);
-        let reacted = by.any(|by| by.from.user_id == *self.user && is_since(by.last_updated));
-        wrote || reacted || self.has_set_status(activity, thread)
+        thread.has_acted_since(self.user, activity.t0) || self.has_set_status(activity, thread)
     }
 
     fn has_set_status(&self, activity: &Activity, thread: &Annotation) -> bool {

@@ -1,5 +1,7 @@
 //! How a collection is changed: conditionally, with its events, one item or many.
 
+use std::collections::BTreeSet;
+
 use aws::{BatchWrite, Condition, Item, Value, Write};
 use error::{Error, Result};
 use model::event::Event;
@@ -163,17 +165,17 @@ impl<E: Entity> Collection<E> {
     fn written(&self, entity: &E, condition: Condition, event: Option<Event>) -> Result<Unit> {
         let version = new_version()?;
         let item = self.encode(entity, &version)?;
-        let links = Links { added: self.linked(&item), removed: vec![] };
+        let links = Links { added: self.linked(&item)?, removed: vec![] };
         let put = Write::Put { table: E::TABLE.name(), item, condition: Some(condition) };
         let told = self.told(event);
         Ok(Unit { writes: vec![put], told, version: Some(version), links, ..Unit::default() })
     }
 
     /// The rows by which an item is found.
-    pub(crate) fn linked(&self, item: &Item) -> Vec<Item> {
+    pub(crate) fn linked(&self, item: &Item) -> Result<Vec<Item>> {
         let target = item.get(item::SK).cloned();
         let now = Value::N(self.db.clock.now().to_string());
-        let link = |sort: &str| {
+        let link = |sort: &String| {
             let mut row = item::named_key(&self.partition, sort);
             row.extend(target.clone().map(|target| (item::TARGET.to_owned(), target)));
             row.insert(item::WRITTEN.to_owned(), now.clone());
@@ -181,7 +183,19 @@ impl<E: Entity> Collection<E> {
             row.extend(expires.map(|at| (item::EXPIRES.to_owned(), at)));
             row
         };
-        item::links(item).into_iter().map(link).collect()
+        Ok(self.links_of(item)?.iter().map(link).collect())
+    }
+
+    /// The sort keys of the rows by which an item is found.
+    pub(crate) fn links_of(&self, item: &Item) -> Result<BTreeSet<String>> {
+        if E::LISTS_LINKS {
+            return Ok(item::links(item).into_iter().map(str::to_owned).collect());
+        }
+        if item.is_empty() || !item::is_there(item) {
+            return Ok(BTreeSet::new());
+        }
+        let links = self.decode(item.clone())?.links();
+        Ok(links.into_iter().map(|link| link.0.into()).collect())
     }
 
     pub(crate) fn deleted(

@@ -79,28 +79,58 @@ pub(crate) fn target(request: &Value) -> String {
     let transaction = actions
         .filter_map(|item| item.as_object()?.values().next()?["TableName"].as_str())
         .map(str::to_owned);
-    let tables: BTreeSet<String> = batch.cloned().chain(transaction).collect();
+    let statements = ["Statements", "TransactStatements"].map(|list| request[list].as_array());
+    let statements = statements.into_iter().flatten().flatten().chain([request]);
+    let statements = statements.filter_map(|statement| table_of(statement["Statement"].as_str()?));
+    let tables: BTreeSet<String> = batch.cloned().chain(transaction).chain(statements).collect();
     tables.into_iter().collect::<Vec<_>>().join(",")
 }
 
-/// How many items or messages a call was about.
-pub(crate) fn items(operation: &str, request: &Value, reply: Option<&Value>) -> usize {
-    let length = |value: &Value| value.as_array().map_or(0, Vec::len);
-    let replied = |name: &str| reply.map_or(0, |reply| length(&reply[name]));
-    match operation {
-        "PutItem" | "GetItem" | "UpdateItem" | "DeleteItem" => 1,
-        "SendMessage" | "DeleteMessage" | "ChangeMessageVisibility" | "SendEmail" => 1,
-        "Query" | "Scan" => {
-            let count = reply.and_then(|reply| reply["Count"].as_u64()).unwrap_or(0);
-            usize::try_from(count).unwrap_or(usize::MAX)
+/// The table of a statement: it stands in quotation marks, before any other name that does.
+fn table_of(statement: &str) -> Option<String> {
+    statement.split('"').nth(1).map(str::to_owned)
+}
+
+/// How many items or messages a call is about: as the request says, or as the reply will.
+pub(crate) enum Items {
+    Known(usize),
+    /// The length of this member of the reply.
+    Replied(&'static str),
+    /// The member `Count` of the reply.
+    Counted,
+}
+
+impl Items {
+    pub(crate) fn of(operation: &str, request: &Value) -> Self {
+        let length = |value: &Value| value.as_array().map_or(0, Vec::len);
+        Self::Known(match operation {
+            "PutItem" | "GetItem" | "UpdateItem" | "DeleteItem" | "ExecuteStatement" => 1,
+            "SendMessage" | "DeleteMessage" | "ChangeMessageVisibility" | "SendEmail" => 1,
+            "Query" | "Scan" => return Self::Counted,
+            "BatchGetItem" | "BatchWriteItem" => {
+                let tables = request["RequestItems"].as_object().into_iter();
+                let tables = tables.flat_map(|tables| tables.values());
+                tables.map(|table| length(table).max(length(&table["Keys"]))).sum()
+            }
+            "TransactWriteItems" | "TransactGetItems" => length(&request["TransactItems"]),
+            "BatchExecuteStatement" => length(&request["Statements"]),
+            "ExecuteTransaction" => length(&request["TransactStatements"]),
+            "GetRecords" => return Self::Replied("Records"),
+            "ReceiveMessage" => return Self::Replied("Messages"),
+            _ => length(&request["Entries"]),
+        })
+    }
+
+    pub(crate) fn count(self, reply: Option<&Value>) -> usize {
+        let Some(reply) = reply else {
+            return if let Self::Known(items) = self { items } else { 0 };
+        };
+        match self {
+            Self::Known(items) => items,
+            Self::Replied(member) => reply[member].as_array().map_or(0, Vec::len),
+            Self::Counted => {
+                usize::try_from(reply["Count"].as_u64().unwrap_or(0)).unwrap_or(usize::MAX)
+            }
         }
-        "BatchGetItem" | "BatchWriteItem" => {
-            let tables = request["RequestItems"].as_object().into_iter().flat_map(|t| t.values());
-            tables.map(|table| length(table).max(length(&table["Keys"]))).sum()
-        }
-        "TransactWriteItems" | "TransactGetItems" => length(&request["TransactItems"]),
-        "GetRecords" => replied("Records"),
-        "ReceiveMessage" => replied("Messages"),
-        _ => length(&request["Entries"]),
     }
 }

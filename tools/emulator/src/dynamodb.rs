@@ -1,64 +1,41 @@
 //! DynamoDB and its streams: requests in JSON to dynoxide and back.
+//!
+//! One connection does everything, one call at a time: SQLite takes one writer, and a call takes a
+//! fraction of a millisecond. What a call costs does not depend on what was written before:
+//! [`stream`] and [`expiry`] keep the indexes that dynoxide's tables lack.
 
 mod batch;
 mod capacity;
+mod engine;
+mod expiry;
 mod refusal;
+mod stream;
 mod tables;
+mod tokens;
 
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
-use std::task::{Context, Poll, Waker};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use dynoxide::storage::Storage;
-use dynoxide::{Database, DynoxideError};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use dynoxide::DynoxideError;
 use serde_json::{Value, json};
 
-pub use self::tables::StreamRecord;
+use self::engine::Engine;
+pub use self::stream::{StreamPage, StreamRecord};
 use crate::Clock;
 use crate::error::Error;
 use crate::wire::{Outcome, Refusal};
 
+/// How long a sweep leaves the connection to calls between its steps.
+const TURN: Duration = Duration::from_millis(1);
+
 pub(crate) struct Store {
-    database: Database,
-    file: Option<String>,
-    clock: Clock,
-    /// Held by every call and taken alone by a sweep over its own connection.
-    sweeping: RwLock<()>,
-}
-
-struct InjectedClock(Clock);
-
-impl dynoxide::storage_backend::Clock for InjectedClock {
-    fn now_unix_secs(&self) -> u64 {
-        (self.0)() / 1000
-    }
-
-    fn now_unix_secs_f64(&self) -> f64 {
-        (self.0)() as f64 / 1000.0
-    }
+    engine: Mutex<Engine>,
 }
 
 impl Store {
     pub(crate) fn open(file: Option<PathBuf>, clock: Clock) -> Result<Self, Error> {
-        let file = match file {
-            Some(path) => Some(path.into_os_string().into_string().map_err(|path| {
-                Error::Shape(format!("the directory's name is not UTF-8: {}", path.display()))
-            })?),
-            None => None,
-        };
-        let database = match &file {
-            Some(path) => {
-                let database = Database::new(path)?;
-                // The only public way to synchronous=NORMAL: a write then survives the end of the
-                // process, though perhaps not a power failure, and costs no fsync.
-                database.disable_bulk_loading()?;
-                database
-            }
-            None => Database::memory_with_clock(Arc::new(InjectedClock(clock.clone())))?,
-        };
-        Ok(Self { database, file, clock, sweeping: RwLock::new(()) })
+        Ok(Self { engine: Mutex::new(Engine::open(file.as_deref(), clock)?) })
     }
 
     /// Answers a client. With `half`, only the first half of a batch is done.
@@ -78,7 +55,7 @@ impl Store {
             left.add_to(&mut reply);
         }
         if operation == "GetRecords" {
-            tables::name_identity_for_clients(&mut reply);
+            stream::name_identity_for_clients(&mut reply);
         }
         let units = capacity::units(&reply);
         if !asked && let Some(reply) = reply.as_object_mut() {
@@ -88,22 +65,18 @@ impl Store {
     }
 
     fn run(&self, operation: &str, request: Value) -> Result<Value, DynoxideError> {
-        let _calling = self.sweeping.read().unwrap_or_else(PoisonError::into_inner);
-        dispatch(&self.database, operation, request)
+        self.engine().run(operation, request)
     }
 
+    fn engine(&self) -> MutexGuard<'_, Engine> {
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Deletes expired items, and records of streams that are no longer kept; says how many items.
     pub(crate) fn sweep_expired(&self) -> Result<usize, Error> {
-        let Some(file) = &self.file else { return Ok(self.database.sweep_ttl()?) };
-        // dynoxide's own sweep of a file would go by the system's time. A connection of our own
-        // takes the clock, and is made anew because it would not notice changed tables.
-        let _sweeping = self.sweeping.write().unwrap_or_else(PoisonError::into_inner);
-        let storage = Storage::new(file)?.with_clock(Arc::new(InjectedClock(self.clock.clone())));
-        storage.disable_bulk_loading()?;
-        let sweep = std::pin::pin!(dynoxide::ttl::sweep_expired_items(&storage));
-        match sweep.poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(swept) => Ok(swept?),
-            Poll::Pending => Err(Error::Shape("the sweep did not finish in one go".into())),
-        }
+        let deleted = self.delete_expired()?;
+        self.trim()?;
+        Ok(deleted)
     }
 }
 
@@ -112,53 +85,67 @@ fn refuse(error: &DynoxideError) -> Refusal {
     Refusal { status: error.status_code(), code, body: error.to_json(), query_error: None }
 }
 
-fn with<Request: DeserializeOwned, Reply: Serialize>(
-    operation: &str,
-    request: Value,
-    method: impl FnOnce(Request) -> Result<Reply, DynoxideError>,
-) -> Result<Value, DynoxideError> {
-    let request =
-        serde_json::from_value(request).map_err(|error| refusal::unreadable(operation, &error))?;
-    serde_json::to_value(method(request)?)
-        .map_err(|error| DynoxideError::InternalServerError(error.to_string()))
-}
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
-fn dispatch(database: &Database, operation: &str, request: Value) -> Result<Value, DynoxideError> {
-    macro_rules! operations {
-        ($($name:literal => $method:ident,)+) => {
-            match operation {
-                $($name => with(operation, request, |request| database.$method(request)),)+
-                other => Err(DynoxideError::UnsupportedCapability(other.to_owned())),
-            }
-        };
+    use super::*;
+
+    /// A store in memory with a table `items` that has a stream, and its clock.
+    pub(super) fn store() -> (Store, Arc<AtomicU64>) {
+        let time = Arc::new(AtomicU64::new(1_700_000_000_000));
+        let clock = Arc::clone(&time);
+        let store = Store::open(None, Arc::new(move || clock.load(Ordering::SeqCst))).unwrap();
+        let table = json!({
+            "TableName": "items",
+            "BillingMode": "PAY_PER_REQUEST",
+            "KeySchema": [{ "AttributeName": "pk", "KeyType": "HASH" }],
+            "AttributeDefinitions": [{ "AttributeName": "pk", "AttributeType": "S" }],
+            "StreamSpecification": { "StreamEnabled": true, "StreamViewType": "NEW_AND_OLD_IMAGES" },
+        });
+        store.create_table(table).unwrap();
+        (store, time)
     }
-    operations! {
-        "CreateTable" => create_table,
-        "DeleteTable" => delete_table,
-        "DescribeTable" => describe_table,
-        "UpdateTable" => update_table,
-        "ListTables" => list_tables,
-        "PutItem" => put_item,
-        "GetItem" => get_item,
-        "UpdateItem" => update_item,
-        "DeleteItem" => delete_item,
-        "Query" => query,
-        "Scan" => scan,
-        "BatchGetItem" => batch_get_item,
-        "BatchWriteItem" => batch_write_item,
-        "TransactGetItems" => transact_get_items,
-        "TransactWriteItems" => transact_write_items,
-        "ExecuteStatement" => execute_statement,
-        "BatchExecuteStatement" => batch_execute_statement,
-        "ExecuteTransaction" => execute_transaction,
-        "ListStreams" => list_streams,
-        "DescribeStream" => describe_stream,
-        "GetShardIterator" => get_shard_iterator,
-        "GetRecords" => get_records,
-        "UpdateTimeToLive" => update_time_to_live,
-        "DescribeTimeToLive" => describe_time_to_live,
-        "TagResource" => tag_resource,
-        "UntagResource" => untag_resource,
-        "ListTagsOfResource" => list_tags_of_resource,
+
+    pub(super) fn put(store: &Store, key: &str, mut item: Value) {
+        item["pk"] = json!({ "S": key });
+        store.run("PutItem", json!({ "TableName": "items", "Item": item })).unwrap();
+    }
+
+    /// How SQLite goes about a statement.
+    pub(super) fn plan(store: &Store, statement: &str) -> String {
+        let engine = store.engine();
+        let explain = format!("explain query plan {statement}");
+        let mut statement = engine.storage.conn().prepare(&explain).unwrap();
+        let mut rows = statement.raw_query();
+        let mut plan = String::new();
+        while let Some(row) = rows.next().unwrap() {
+            plan.push_str(&row.get::<_, String>(3).unwrap());
+            plan.push('\n');
+        }
+        plan
+    }
+
+    #[test]
+    fn a_transaction_repeated_under_its_token_is_done_once_and_consumes_nothing_more() {
+        let (store, _) = store();
+        let change = |by: i32| {
+            json!({
+                "ClientRequestToken": "token",
+                "TransactItems": [{ "Update": {
+                    "TableName": "items",
+                    "Key": { "pk": { "S": "a" } },
+                    "UpdateExpression": "ADD hits :n",
+                    "ExpressionAttributeValues": { ":n": { "N": by.to_string() } },
+                } }],
+            })
+        };
+        let first = store.call("TransactWriteItems", change(1), false);
+        let again = store.call("TransactWriteItems", change(1), false);
+        assert_eq!((first.units, again.units), (2.0, 0.0));
+        assert_eq!(store.dump("items").unwrap()[0]["hits"]["N"], "1");
+        let other = store.call("TransactWriteItems", change(2), false).result.err().unwrap();
+        assert_eq!(other.code, "IdempotentParameterMismatchException");
     }
 }

@@ -7,7 +7,7 @@ pub enum Error {
     DynamoDb(dynoxide::DynoxideError),
     /// SQS refused: the error code and its message.
     Sqs(String),
-    /// The queue database failed.
+    /// A database failed.
     Sqlite(rusqlite::Error),
     /// The directory could not be created.
     Io(std::io::Error),
@@ -20,7 +20,7 @@ impl fmt::Display for Error {
         match self {
             Self::DynamoDb(error) => write!(f, "dynamodb: {error}"),
             Self::Sqs(message) => write!(f, "sqs: {message}"),
-            Self::Sqlite(error) => write!(f, "queue database: {error}"),
+            Self::Sqlite(error) => write!(f, "database: {error}"),
             Self::Io(error) => write!(f, "data directory: {error}"),
             Self::Shape(message) => f.write_str(message),
         }
@@ -47,6 +47,12 @@ impl From<dynoxide::DynoxideError> for Error {
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
         Self::Sqlite(error)
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Shape(error.to_string())
     }
 }
 

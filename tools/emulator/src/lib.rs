@@ -21,7 +21,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 pub use crate::calls::{Call, Service};
-pub use crate::dynamodb::StreamRecord;
+pub use crate::dynamodb::{StreamPage, StreamRecord};
 pub use crate::error::Error;
 pub use crate::faults::{Effect, Fault};
 pub use crate::ses::SentMail;
@@ -40,10 +40,8 @@ pub const ACCOUNT: &str = "000000000000";
 pub struct Options {
     /// The directory of the database files, created when missing; `None` keeps all in memory.
     pub dir: Option<PathBuf>,
-    /// Decides visibility timeouts, delays, retention, deduplication and expiry.
-    ///
-    /// One exception: with a directory, dynoxide stamps stream records and tables with the
-    /// system's time, because it takes a clock for databases in memory only.
+    /// Decides visibility timeouts, delays, retention, deduplication, expiry, and what a stream
+    /// still holds.
     pub clock: Clock,
     /// Where accepted mails lie as `.eml` files; `None`: in `outbox` of the directory, if any.
     pub outbox: Option<PathBuf>,
@@ -67,6 +65,30 @@ pub(crate) struct Inner {
     pub(crate) faults: faults::Faults,
     /// Tells who follows a stream that there may be something new.
     pub(crate) written: tokio::sync::Notify,
+    pub(crate) work: Work,
+}
+
+/// Where the work of a database is done.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// In memory, where nothing waits: a thread of its own would cost more than the work.
+    Here,
+    /// On a thread that may wait for the disk.
+    Aside,
+}
+
+impl Work {
+    pub(crate) async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, String> {
+        match self {
+            Self::Here => Ok(work()),
+            Self::Aside => {
+                tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string())
+            }
+        }
+    }
 }
 
 impl Emulator {
@@ -75,6 +97,7 @@ impl Emulator {
         if let Some(dir) = &options.dir {
             std::fs::create_dir_all(dir)?;
         }
+        let work = if options.dir.is_some() { Work::Aside } else { Work::Here };
         let file = |name: &str| options.dir.as_ref().map(|dir| dir.join(name));
         let store = dynamodb::Store::open(file("dynamodb.sqlite"), options.clock.clone())?;
         let sqs = sqs::Sqs::open(file("sqs.sqlite"), options.clock.clone())?;
@@ -84,16 +107,27 @@ impl Emulator {
         let ses = ses::Ses::open(delivery, queue, sqs.clone(), options.clock)?;
         let (calls, faults) = (calls::Calls::default(), faults::Faults::default());
         let written = tokio::sync::Notify::new();
-        let inner = Inner { store, sqs, ses, calls, faults, written };
+        let inner = Inner { store, sqs, ses, calls, faults, written, work };
         Ok(Self { inner: Arc::new(inner) })
     }
 
     /// Answers requests on `listener` until the listener fails.
     ///
-    /// Any Tokio runtime will do: each request's database work runs on the runtime's blocking
-    /// threads, so that an fsync never holds up the caller's other tasks.
+    /// Any Tokio runtime will do. The work of a database in a directory runs on the runtime's
+    /// blocking threads, so that an fsync never holds up the caller's other tasks.
     pub async fn serve(&self, listener: tokio::net::TcpListener) -> std::io::Result<()> {
-        server::serve(self.inner.clone(), listener).await
+        server::serve(self.inner.clone(), listener, None).await
+    }
+
+    /// As [`Emulator::serve`], for clients that work in the background: no more than `at_once` of
+    /// their calls are in DynamoDB at a time, and the others wait in order. A call at another
+    /// address so has never more than these before it.
+    pub async fn serve_share(
+        &self,
+        listener: tokio::net::TcpListener,
+        at_once: usize,
+    ) -> std::io::Result<()> {
+        server::serve(self.inner.clone(), listener, Some(at_once)).await
     }
 
     /// Creates a table from a `CreateTable` request; does nothing when the table exists.
@@ -128,14 +162,29 @@ impl Emulator {
     }
 
     /// Up to `limit` changes of `table` after the given sequence number, oldest first, or from
-    /// the beginning of the stream.
+    /// the beginning of the stream. Records of the last 24 hours are there, by the injected clock.
+    ///
+    /// It costs the same however long the stream is.
     pub fn stream(
         &self,
         table: &str,
         after: Option<&str>,
         limit: usize,
     ) -> Result<Vec<StreamRecord>, Error> {
-        self.inner.store.stream(table, after, limit)
+        Ok(self.inner.store.stream(table, after, limit, None)?.records)
+    }
+
+    /// As [`Emulator::stream`], with those records alone whose new image has `attribute`, as a
+    /// filter of an event source has it. The rest is skipped, 1,000 records a call at most, and
+    /// costs no more than to be read over.
+    pub fn stream_with(
+        &self,
+        table: &str,
+        attribute: &str,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<StreamPage, Error> {
+        self.inner.store.stream(table, after, limit, Some(attribute))
     }
 
     /// Waits until DynamoDB was written to; at once when it was since the last time. For one who
@@ -144,10 +193,10 @@ impl Emulator {
         self.inner.written.notified().await;
     }
 
-    /// Deletes every item that has expired by the injected clock and says how many there were.
+    /// Deletes every item that has expired by the injected clock and says how many there were;
+    /// deletes records of streams that are older than 24 hours as well.
     ///
-    /// Nothing expires unless this is called. While a database in a directory is swept, other
-    /// DynamoDB calls wait.
+    /// Nothing expires unless this is called. Other calls have their turn in between.
     pub fn sweep_expired(&self) -> Result<usize, Error> {
         self.inner.store.sweep_expired()
     }

@@ -9,8 +9,9 @@ use axum::http::{HeaderMap, Method, Response, Uri};
 use axum::serve::ListenerExt as _;
 use serde_json::Value;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
-use crate::calls::{Call, Service, items, target};
+use crate::calls::{Call, Items, Service, target};
 use crate::faults::{self, Effect};
 use crate::wire::{Outcome, Refusal};
 use crate::{Inner, ses, sqs};
@@ -18,9 +19,23 @@ use crate::{Inner, ses, sqs};
 /// The largest request DynamoDB accepts; those of SQS are smaller.
 const BODY_LIMIT: usize = 16 * 1024 * 1024;
 
-pub(crate) async fn serve(inner: Arc<Inner>, listener: TcpListener) -> std::io::Result<()> {
+/// What answers on one address.
+#[derive(Clone)]
+struct Door {
+    inner: Arc<Inner>,
+    /// Permits for DynamoDB, of which each call takes one while it is worked on.
+    share: Option<Arc<Semaphore>>,
+}
+
+/// Answers on `listener`; with `at_once`, no more calls than that are in DynamoDB at a time.
+pub(crate) async fn serve(
+    inner: Arc<Inner>,
+    listener: TcpListener,
+    at_once: Option<usize>,
+) -> std::io::Result<()> {
+    let door = Door { inner, share: at_once.map(|calls| Arc::new(Semaphore::new(calls))) };
     let router =
-        Router::new().fallback(handle).layer(DefaultBodyLimit::max(BODY_LIMIT)).with_state(inner);
+        Router::new().fallback(handle).layer(DefaultBodyLimit::max(BODY_LIMIT)).with_state(door);
     // Small replies would otherwise wait for the client's acknowledgment of the previous one.
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
@@ -29,11 +44,12 @@ pub(crate) async fn serve(inner: Arc<Inner>, listener: TcpListener) -> std::io::
 }
 
 async fn handle(
-    State(inner): State<Arc<Inner>>,
+    State(door): State<Door>,
     (method, uri): (Method, Uri),
     headers: HeaderMap,
     body: Bytes,
 ) -> Response<Body> {
+    let inner = &door.inner;
     let Some((service, operation)) = addressed(&method, &uri, &headers) else {
         return response(Err(Refusal::unknown_operation()));
     };
@@ -41,6 +57,7 @@ async fn handle(
         return response(Err(Refusal::serialization()));
     };
     let host = headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or("localhost");
+    let (target, items) = (target(&request), Items::of(&operation, &request));
     let effect = inner.faults.take(&operation);
     let refusal = effect.as_ref().and_then(|effect| faults::refusal(effect, service, &request));
     if let Some(Effect::Stall(duration)) = effect {
@@ -50,16 +67,15 @@ async fn handle(
         Some(refusal) => Outcome::free(Err(refusal)),
         None => {
             let half = effect == Some(Effect::Unprocessed);
-            run(&inner, service, &operation, request.clone(), host, half).await
+            run(&door, service, &operation, request, host, half).await
         }
     };
-    let items = items(&operation, &request, outcome.result.as_ref().ok());
+    let items = items.count(outcome.result.as_ref().ok());
     if effect == Some(Effect::LoseReply) {
         outcome.result = Err(faults::internal(service));
     }
     let error = outcome.result.as_ref().err().map(|refusal| refusal.code.clone());
     tracing::debug!(?service, operation, units = outcome.units, items, error, "call");
-    let target = target(&request);
     inner.calls.record(Call { service, operation, target, units: outcome.units, items, error });
     response(outcome.result)
 }
@@ -79,13 +95,14 @@ fn addressed(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(Service
 }
 
 async fn run(
-    inner: &Arc<Inner>,
+    door: &Door,
     service: Service,
     operation: &str,
     request: Value,
     host: &str,
     half: bool,
 ) -> Outcome {
+    let inner = &door.inner;
     if service == Service::Sqs {
         let result = inner.sqs.call(operation, request, host, half).await;
         return Outcome::free(result.map_err(sqs::SqsError::into_refusal));
@@ -93,21 +110,22 @@ async fn run(
     if service == Service::Ses {
         return Outcome::free(inner.ses.send(&request).await);
     }
-    let inner = inner.clone();
-    let operation = operation.to_owned();
-    let (writes, store) = (is_write(&operation), Arc::clone(&inner));
-    let work = move || store.store.call(&operation, request, half);
-    let outcome = tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(|error| Outcome::free(Err(Refusal::internal(&error.to_string()))));
-    if writes && outcome.result.is_ok() {
+    // Nobody closes the semaphore; whoever gives up waiting has his place given to the next.
+    let _permit = match &door.share {
+        Some(share) => share.acquire().await.ok(),
+        None => None,
+    };
+    let (store, name) = (Arc::clone(inner), operation.to_owned());
+    let outcome = inner.work.run(move || store.store.call(&name, request, half)).await;
+    let outcome = outcome.unwrap_or_else(|error| Outcome::free(Err(Refusal::internal(&error))));
+    if is_write(operation) && outcome.result.is_ok() {
         inner.written.notify_one();
     }
     outcome
 }
 
 fn is_write(operation: &str) -> bool {
-    ["Put", "Update", "Delete", "BatchWrite", "TransactWrite"]
+    ["Put", "Update", "Delete", "BatchWrite", "TransactWrite", "Execute", "BatchExecute"]
         .iter()
         .any(|verb| operation.starts_with(verb))
 }

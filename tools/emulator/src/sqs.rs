@@ -15,7 +15,7 @@ mod redrive;
 mod schema;
 mod wire;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -28,8 +28,8 @@ use tokio::time::{Instant, timeout};
 use self::queue::Queue;
 pub(crate) use self::queue::{arn, path};
 pub(crate) use self::wire::{SqsError, internal_failure, throttled};
-use crate::Clock;
 use crate::error::Error;
+use crate::{Clock, Work};
 
 /// How many messages a queue holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,14 +53,17 @@ pub(crate) struct Sqs {
 struct Inner {
     connection: Mutex<Connection>,
     clock: Clock,
-    /// Tells long polls that messages may have become visible.
-    arrivals: Notify,
+    /// Tells the long polls of a queue that messages may have become visible.
+    arrivals: Mutex<HashMap<String, Arc<Notify>>>,
+    work: Work,
 }
 
 impl Sqs {
     pub(crate) fn open(file: Option<PathBuf>, clock: Clock) -> Result<Self, Error> {
+        let work = if file.is_some() { Work::Aside } else { Work::Here };
         let connection = Mutex::new(schema::open(file)?);
-        Ok(Self { inner: Arc::new(Inner { connection, clock, arrivals: Notify::new() }) })
+        let arrivals = Mutex::default();
+        Ok(Self { inner: Arc::new(Inner { connection, clock, arrivals, work }) })
     }
 
     pub(crate) fn create_or_update(
@@ -95,18 +98,32 @@ impl Sqs {
         self.blocking(move |inner| {
             let reply = inner
                 .transact(|db, now| operations::run(db, &operation, &request, &host, half, now))?;
-            inner.arrivals.notify_waiters();
+            match operation.as_str() {
+                "SendMessage"
+                | "SendMessageBatch"
+                | "ChangeMessageVisibility"
+                | "ChangeMessageVisibilityBatch" => inner.arrived(queue_of(&request)),
+                // Not received any more, a message of a FIFO queue holds up its group no longer.
+                "DeleteMessage" | "DeleteMessageBatch" if queue_of(&request).ends_with(".fifo") => {
+                    inner.arrived(queue_of(&request));
+                }
+                "DeleteQueue" | "SetQueueAttributes" | "StartMessageMoveTask" => {
+                    inner.arrived_anywhere();
+                }
+                _ => {}
+            }
             Ok(reply)
         })
         .await
     }
 
     async fn receive(&self, request: Value) -> Result<Value, SqsError> {
+        let arrivals = self.inner.arrivals(queue_of(&request));
         let request = Arc::new(request);
         let started = Instant::now();
         let first = self.inner.now();
         loop {
-            let arrival = self.inner.arrivals.notified();
+            let arrival = arrivals.notified();
             tokio::pin!(arrival);
             // Before the look into the queue, or a message sent just after it would be missed.
             arrival.as_mut().enable();
@@ -116,7 +133,7 @@ impl Sqs {
                     let received =
                         inner.transact(|db, now| delivery::receive(db, &attempt, now))?;
                     if received.moved {
-                        inner.arrivals.notify_waiters();
+                        inner.arrived_anywhere();
                     }
                     Ok(received)
                 })
@@ -149,13 +166,39 @@ impl Sqs {
         work: impl FnOnce(&Inner) -> Result<T, SqsError> + Send + 'static,
     ) -> Result<T, SqsError> {
         let inner = self.inner.clone();
-        tokio::task::spawn_blocking(move || work(&inner))
-            .await
-            .unwrap_or_else(|error| Err(SqsError::internal(&error.to_string())))
+        let done = self.inner.work.run(move || work(&inner)).await;
+        done.unwrap_or_else(|error| Err(SqsError::internal(&error)))
     }
 }
 
+/// The name of the queue a request is for.
+fn queue_of(request: &Value) -> &str {
+    request["QueueUrl"].as_str().and_then(|url| url.rsplit('/').next()).unwrap_or_default()
+}
+
 impl Inner {
+    fn arrivals(&self, queue: &str) -> Arc<Notify> {
+        let mut arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = arrivals.get(queue) {
+            return Arc::clone(known);
+        }
+        // One that nobody waits for any more is forgotten: there may be any number of names.
+        arrivals.retain(|_, known| Arc::strong_count(known) > 1);
+        Arc::clone(arrivals.entry(queue.to_owned()).or_default())
+    }
+
+    fn arrived(&self, queue: &str) {
+        let arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = arrivals.get(queue) {
+            known.notify_waiters();
+        }
+    }
+
+    fn arrived_anywhere(&self) {
+        let arrivals = self.arrivals.lock().unwrap_or_else(PoisonError::into_inner);
+        arrivals.values().for_each(|known| known.notify_waiters());
+    }
+
     fn now(&self) -> i64 {
         i64::try_from((self.clock)()).unwrap_or(i64::MAX)
     }

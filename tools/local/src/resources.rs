@@ -36,6 +36,15 @@ fn indexes(table: Table) -> Vec<[&'static str; 3]> {
     }
 }
 
+/// What an index holds beside its keys. What lists resources changes more often than it is listed,
+/// so its items are read where they lie.
+fn projection(table: Table) -> Value {
+    match table {
+        Table::Resources => json!({ "ProjectionType": "KEYS_ONLY" }),
+        _ => json!({ "ProjectionType": "ALL" }),
+    }
+}
+
 fn table(table: Table) -> Value {
     let schema = |partition: &str, sort: &str| {
         json!([
@@ -60,7 +69,7 @@ fn table(table: Table) -> Value {
             json!({
                 "IndexName": name,
                 "KeySchema": schema(partition, sort),
-                "Projection": { "ProjectionType": "ALL" },
+                "Projection": projection(table),
             })
         };
         request["GlobalSecondaryIndexes"] = indexes.iter().map(index).collect();

@@ -82,6 +82,7 @@ pub fn families() -> Vec<Family> {
                     Stored::Resources,
                     &[
                         BatchGetItem,
+                        BatchWriteItem,
                         ConditionCheckItem,
                         DeleteItem,
                         GetItem,
@@ -92,7 +93,6 @@ pub fn families() -> Vec<Family> {
                 ),
                 RESOURCES,
                 BY_KIND,
-                BY_ACTOR,
                 BY_TARGET,
                 OUTBOX,
             ],

@@ -41,20 +41,20 @@ impl Request {
     pub(super) fn list(&self, filter: &AnnotationFilter) -> AnnotationList {
         let source = match &filter.documents {
             Some(documents) => AnnotationSource::Documents(documents.clone()),
-            None if !filter.authors.is_empty() => AnnotationSource::Authors(filter.authors.clone()),
+            None if !filter.authors.is_empty() => AnnotationSource::Users(filter.authors.clone()),
             None if !filter.mentioned.is_empty() => {
-                AnnotationSource::Mentioned(filter.mentioned.clone())
+                AnnotationSource::Users(filter.mentioned.clone())
             }
             None => AnnotationSource::All,
         };
-        let first = filter.updated_after.map_or(0, |time| time + 1);
-        // What was changed at 0 is before nothing.
-        let updated = match filter.updated_before {
+        let first = filter.created_after.map_or(0, |time| time + 1);
+        // What was created at 0 is before nothing.
+        let created = match filter.created_before {
             None => first..=u64::MAX,
             Some(0) => RangeInclusive::new(1, 0),
             Some(time) => first..=time - 1,
         };
-        AnnotationList { source, updated, newest_first: self.order != Some(Order::Asc) }
+        AnnotationList { source, created, newest_first: self.order != Some(Order::Asc) }
     }
 
     /// The documents asked for, if any are.

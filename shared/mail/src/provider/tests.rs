@@ -87,8 +87,9 @@ fn a_template_is_told_of_the_first_and_the_last_comments() {
         comment_text: format!("text {id}"),
         from: json!({ "userId": "u" }),
     };
-    let told =
-        |count: u64| Value::from(thread_properties(&(1..=count).map(comment).collect::<Vec<_>>()));
+    let told = |count: u64| {
+        Value::from(thread_properties(&(1..=count).map(comment).collect::<Vec<_>>(), count))
+    };
     assert_eq!(told(0), json!({ "commentsCount": 0, "commentsCountMoreThanThree": false }));
     let one = told(1);
     assert_eq!(

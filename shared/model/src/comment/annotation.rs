@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Agent, Comment, Context, Location, NewComment, Priority, SentSuggestion, SentVisibility,
-    Status, Subscription, Suggestion, people::People,
+    Agent, Archive, Comment, Context, Location, NewComment, Priority, SentSuggestion,
+    SentVisibility, Status, Subscription, Suggestion, people::People,
 };
 use crate::{
     AnnotationId, Batch, DocumentId, Metadata, Millis, UserId, time::Moment, user::Person,
@@ -181,10 +181,19 @@ pub struct Annotation {
     /// Who does not want to be told.
     #[serde(default)]
     pub unsubscribed: People,
-    /// Its comments, the first one first.
+    /// Its comments, the first one first; of a long thread the first and the newest.
     #[serde(default)]
     pub comments: Vec<Comment>,
-    /// The latest of them; follows from them.
+    /// Those that lie beside it.
+    #[serde(default, skip_serializing_if = "Archive::is_new")]
+    pub archive: Archive,
+    /// Archived comments that are in it for now.
+    #[serde(skip)]
+    pub(super) recalled: std::collections::BTreeSet<u64>,
+    /// How many comments were ever added: the position of the next.
+    #[serde(default)]
+    pub positions: u64,
+    /// The latest comment; follows from them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latest: Option<Latest>,
 }
@@ -228,6 +237,9 @@ impl NewAnnotation {
             subscribed: BTreeMap::new(),
             unsubscribed: People::new(),
             comments: vec![],
+            archive: Archive::default(),
+            recalled: std::collections::BTreeSet::new(),
+            positions: 0,
             latest: None,
             from,
         };
@@ -247,10 +259,13 @@ impl Annotation {
     }
 
     /// Brings what follows from its comments in step with them.
-    pub(super) fn refresh(&mut self) {
+    pub fn refresh(&mut self) {
         let latest = self.comments.iter().max_by_key(|comment| comment.created_at);
-        self.latest = latest
+        let latest = latest
             .map(|comment| Latest { by: comment.from.user_id.clone(), at: comment.created_at });
+        let archived = self.archive.latest().cloned();
+        // Of two at the same time the later one is meant, which comes last.
+        self.latest = archived.into_iter().chain(latest).max_by_key(|latest| latest.at);
     }
 }
 

@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::{
-    Annotation, Context, Happening, Location, Priority, Refusal, SentSuggestion, SentVisibility,
-    Status, SuggestionStatus,
+    Annotation, Context, Location, Priority, Refusal, SentSuggestion, SentVisibility, Status,
+    SuggestionStatus, ThreadEvent,
 };
 use crate::{Metadata, Millis, Patch, UserId, event::EventType, time::Moment, user::Person};
 
@@ -78,7 +78,7 @@ impl Annotation {
         patch: AnnotationPatch,
         replaced: &[UserReplacement],
         now: Millis,
-    ) -> Result<Vec<Happening>, Refusal> {
+    ) -> Result<Vec<ThreadEvent>, Refusal> {
         let before = self.clone();
         if let Some(sent) = patch.suggestion {
             let suggestion = self.suggestion.as_mut();
@@ -120,7 +120,8 @@ impl Annotation {
         Ok(self.happened(&before))
     }
 
-    fn happened(&self, before: &Self) -> Vec<Happening> {
+    /// What happened to the thread, comments aside, since it was like this.
+    pub(super) fn happened(&self, before: &Self) -> Vec<ThreadEvent> {
         let status = |of: &Self| of.suggestion.as_ref().map(|suggestion| suggestion.status);
         let decision = match status(self) {
             Some(SuggestionStatus::Accepted) => EventType::SuggestionAccept,
@@ -132,11 +133,11 @@ impl Annotation {
         let priorities = (&before.priority, &self.priority);
         let visibilities = (&before.visibility, &self.visibility);
         [
-            assigned.and_then(|of| Happening::of(EventType::AnnotationAssign, "assignedTo", of)),
-            Happening::of(EventType::AnnotationStatusChange, "status", statuses),
-            Happening::of(EventType::AnnotationPriorityChange, "priority", priorities),
-            Happening::of(EventType::AnnotationAccessModeChange, "visibility", visibilities),
-            Happening::of(decision, "suggestionStatus", (&status(before), &status(self))),
+            assigned.and_then(|of| ThreadEvent::of(EventType::AnnotationAssign, "assignedTo", of)),
+            ThreadEvent::of(EventType::AnnotationStatusChange, "status", statuses),
+            ThreadEvent::of(EventType::AnnotationPriorityChange, "priority", priorities),
+            ThreadEvent::of(EventType::AnnotationAccessModeChange, "visibility", visibilities),
+            ThreadEvent::of(decision, "suggestionStatus", (&status(before), &status(self))),
         ]
         .into_iter()
         .flatten()

@@ -77,6 +77,9 @@ attachment! {
 pub struct Comment {
     /// Its number, unique in the thread.
     pub comment_id: u64,
+    /// How many comments were added to the thread before it: what orders them.
+    #[serde(default)]
+    pub position: u64,
     /// Who wrote it.
     pub from: Person,
     /// When it was written.
@@ -198,12 +201,22 @@ impl Comment {
     }
 }
 
-/// A number that looks random: six digits, the same for the same seed.
-fn six_digits(seed: u64) -> u64 {
+/// A number that looks random, the same for the same seed.
+fn scrambled(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    100_000 + (z ^ (z >> 31)) % 900_000
+    z ^ (z >> 31)
+}
+
+/// Six digits that look random.
+fn six_digits(seed: u64) -> u64 {
+    100_000 + scrambled(seed) % 900_000
+}
+
+/// Fifteen digits that look random: so many that no two of a thread are the same.
+fn fifteen_digits(seed: u64) -> u64 {
+    100_000_000_000_000 + scrambled(seed) % 900_000_000_000_000
 }
 
 /// The first number from a random one on that is not taken. A thread has room for far fewer than
@@ -236,10 +249,13 @@ impl Annotation {
                 return Err("There is a comment of this commentId already.");
             }
             Some(id) => id.get(),
-            None => free(seed, |id| self.comment(id).is_some()),
+            None if self.archive.end == 0 => free(seed, |id| self.comment(id).is_some()),
+            // So long that none of the archive has to be looked up.
+            None => fifteen_digits(seed),
         };
         let comment = Comment {
             comment_id,
+            position: self.positions,
             created_at: new.created_at.map_or(now, Moment::get),
             last_updated: new.last_updated.map_or(now, Moment::get),
             comment_text: new.comment_text,
@@ -257,10 +273,11 @@ impl Annotation {
         for mentioned in comment.mentioned().collect::<Vec<_>>() {
             self.subscribe_automatically(mentioned);
         }
-        if self.comments.is_empty() {
+        if self.comments_count() == 0 {
             self.agent = comment.agent.clone();
         }
         self.comments.push(comment);
+        self.positions += 1;
         self.last_updated = now;
         self.refresh();
         Ok(comment_id)

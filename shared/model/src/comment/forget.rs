@@ -16,13 +16,16 @@ impl Annotation {
 
     /// Takes a user out: their comments and reactions go, and with the last comment the thread.
     /// Where others need somebody to be named, a deleted user is. Times stay, for nobody did
-    /// anything.
+    /// anything. In the archive it happened already.
     pub fn forget(&mut self, user: &UserId) -> Forgotten {
         let before = self.clone();
         let deleted = Person::deleted();
         self.comments.retain(|comment| comment.from.user_id != *user);
-        let is_theirs = self.from.user_id == *user || self.comments.len() < before.comments.len();
-        if self.comments.is_empty() && is_theirs {
+        let had_archived = self.archive.forget(user, &deleted.user_id);
+        let is_theirs = self.from.user_id == *user
+            || had_archived
+            || self.comments.len() < before.comments.len();
+        if self.comments_count() == 0 && is_theirs {
             return Forgotten::Gone;
         }
         self.assigned_to.take_if(|person| person.user_id == *user);
@@ -39,7 +42,7 @@ impl Annotation {
 
 impl Comment {
     /// Takes a user out who did not write it. A mention stays one, of a deleted user.
-    fn forget(&mut self, user: &UserId) {
+    pub(super) fn forget(&mut self, user: &UserId) {
         for reaction in &mut self.reactions {
             reaction.from_users.retain(|by| by.from.user_id != *user);
         }

@@ -34,7 +34,8 @@ pub(super) type People = BTreeMap<UserId, Person>;
 impl Annotation {
     /// Users who are mentioned in a comment.
     pub fn mentioned(&self) -> BTreeSet<UserId> {
-        self.comments.iter().flat_map(Comment::mentioned).map(|user| user.user_id).collect()
+        let mentioned = self.comments.iter().flat_map(Comment::mentioned).map(|user| user.user_id);
+        mentioned.chain(self.archive.mentioned().cloned()).collect()
     }
 
     /// Users whom the thread concerns: who takes part in it, and who is subscribed.
@@ -50,6 +51,7 @@ impl Annotation {
         let people = authors.chain([&self.from]).chain(&self.assigned_to);
         let mut participants = self.mentioned();
         participants.extend(people.map(|person| person.user_id.clone()));
+        participants.extend(self.archive.participants().cloned());
         participants
     }
 
@@ -104,7 +106,8 @@ impl Annotation {
         }
     }
 
-    /// Puts a user into the place of another, wherever the thread names them.
+    /// Puts a user into the place of another, wherever the thread names them. Archived comments
+    /// concern both until they are rewritten.
     pub fn replace_user(&mut self, old: &UserId, new: &Person) {
         let person = |person: &mut Person| {
             if person.user_id == *old {
@@ -133,6 +136,7 @@ impl Annotation {
         for comment in &mut self.comments {
             comment.replace_user(old, new);
         }
+        self.archive.share(old, &new.user_id);
         self.refresh();
     }
 }

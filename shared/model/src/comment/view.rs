@@ -76,6 +76,12 @@ pub struct AnnotationView {
     involved_user_ids: BTreeSet<UserId>,
     mentioned_user_ids: BTreeSet<UserId>,
     comments: Vec<CommentView>,
+    /// How many comments there are in all, where these are not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comments_count: Option<u64>,
+    /// Whether there are more than these: `comments/get` lists all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    has_more_comments: Option<bool>,
     metadata: Whereabouts,
 }
 
@@ -166,6 +172,7 @@ impl Annotation {
     pub fn shown(self, api_key: &ApiKeyId, organization: &OrganizationId) -> AnnotationView {
         let metadata = self.whereabouts(api_key, organization);
         let (involved_user_ids, mentioned_user_ids) = (self.involved(), self.mentioned());
+        let (all, has_more) = (self.comments_count(), self.archive.count > 0);
         let source_type = self.source_type();
         let unsubscribed = self.unsubscribed.into_iter();
         let id = self.annotation_id.clone();
@@ -197,6 +204,8 @@ impl Annotation {
             involved_user_ids,
             mentioned_user_ids,
             comments: self.comments.into_iter().map(shown).collect(),
+            comments_count: has_more.then_some(all),
+            has_more_comments: has_more.then_some(true),
             annotation_id: self.annotation_id,
             metadata,
         }
@@ -205,26 +214,24 @@ impl Annotation {
     /// A comment of the thread as callers see it.
     pub fn shown_comment(
         &self,
-        id: u64,
-        api_key: &ApiKeyId,
-        organization: &OrganizationId,
-    ) -> Option<CommentView> {
-        let metadata = self.whereabouts(api_key, organization);
-        self.comment(id).map(|comment| comment.clone().shown(&self.annotation_id, &metadata))
+        comment: Comment,
+        (api_key, organization): (&ApiKeyId, &OrganizationId),
+    ) -> CommentView {
+        comment.shown(&self.annotation_id, &self.whereabouts(api_key, organization))
     }
 
-    /// A reaction to a comment of the thread as callers see it.
-    pub fn shown_reaction(
+    /// The reactions of a user to a comment of the thread as callers see them.
+    pub fn shown_reactions(
         &self,
-        id: &AnnotationId,
-        api_key: &ApiKeyId,
-        organization: &OrganizationId,
-    ) -> Option<ReactionView> {
+        comment: &Comment,
+        user: &UserId,
+        (api_key, organization): (&ApiKeyId, &OrganizationId),
+    ) -> Vec<ReactionView> {
         let metadata = self.whereabouts(api_key, organization);
-        self.comments.iter().find_map(|comment| {
-            let reaction = comment.reactions.iter().find(|one| one.annotation_id == *id)?;
-            Some(reaction.clone().shown((&self.annotation_id, comment.comment_id), &metadata))
-        })
+        let is_theirs = |one: &&Reaction| one.from_users.iter().any(|by| by.from.user_id == *user);
+        let place = (&self.annotation_id, comment.comment_id);
+        let theirs = comment.reactions.iter().filter(is_theirs);
+        theirs.map(|reaction| reaction.clone().shown(place, &metadata)).collect()
     }
 }
 

@@ -62,6 +62,9 @@ pub struct Shown {
     unsubscribed_users: BTreeMap<UserId, Value>,
     #[serde(default)]
     comments: Vec<ShownComment>,
+    /// Also those of comments that are not shown.
+    #[serde(default)]
+    involved_user_ids: BTreeSet<UserId>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -132,6 +135,7 @@ impl Facts {
     fn of_thread(&mut self, event: &DomainEvent, shown: &Shown) {
         let authors = shown.comments.iter().map(|comment| &comment.from.user_id);
         self.involved.extend(authors.cloned());
+        self.involved.extend(shown.involved_user_ids.iter().cloned());
         self.involved.insert(shown.from.user_id.clone());
         self.involved.extend(shown.subscribed_users.keys().cloned());
         self.involved.retain(|id| !shown.unsubscribed_users.contains_key(id));
@@ -140,7 +144,11 @@ impl Facts {
         let status = shown.status.get("id").cloned().unwrap_or_default();
         self.status = Some((shown.status_updated_by_user_id.clone(), status));
         let is_meant = |comment: &&ShownComment| Some(comment.comment_id) == event.comment_id;
-        let Some(comment) = shown.comments.iter().find(is_meant) else { return };
+        // An older comment of a long thread is not shown in it.
+        let target = event.data.get("targetComment").cloned();
+        let target = target.and_then(|target| serde_json::from_value(target).ok());
+        let comment = shown.comments.iter().find(is_meant).cloned().or(target);
+        let Some(comment) = comment else { return };
         self.direct.extend(comment.to.iter().map(|person| person.user_id.clone()));
         if let EventType::ReactionAdd | EventType::ReactionDelete = event.event {
             self.direct.insert(comment.from.user_id.clone());

@@ -2,15 +2,19 @@
 
 use aws::{Item, Value};
 use error::{Error, Result};
-use model::event::Event;
+use model::{
+    comment::{self, Annotation},
+    event::Event,
+};
 use numbering::{Digest, Position, Record};
 use serde_json::Value as Json;
 
 use crate::{
-    entity::Table,
+    entity::{Entity, Table},
     event::{Carried, StoredEvent},
-    item::{EVENTS, PK, SK},
+    item::{self, EVENTS, PK, SK},
     journal::counter::CountedIn,
+    scope::TenantRef,
 };
 
 /// An event of a stream before it has its number.
@@ -18,7 +22,6 @@ pub type Recorded = Record<CountedIn, StoredEvent>;
 
 /// An item before and after a write, as far as attributes are not bytes: no event shows those.
 struct Images {
-    #[expect(dead_code, reason = "what `complete` looks at")]
     old: Option<Item>,
     new: Item,
 }
@@ -77,7 +80,7 @@ fn events(
     for (index, mut event) in (0..).zip(carried.events) {
         let place = format!("{partition}\n{sort}\n{}\n{index}", carried.version);
         let (id, digest) = identity(carried.at, &place)?;
-        complete(&mut event, images);
+        event = complete(event, &carried.tenant, images)?;
         let document = CountedIn::of(&carried.tenant, &event);
         let (at_time, ahead, tenant) = (carried.at, carried.ahead, carried.tenant.clone());
         let event = StoredEvent { id, seq: None, at: at_time, ahead, tenant, event };
@@ -95,7 +98,22 @@ fn identity(at: u64, place: &str) -> Result<(String, Digest)> {
 }
 
 /// Adds to an event what its writer left out because the images of the item show it.
-fn complete(_event: &mut Event, _images: &Images) {}
+fn complete(event: Event, tenant: &TenantRef, images: &Images) -> Result<Event> {
+    let head = format!("{}#", Annotation::KIND);
+    let is_thread = |item: &Item| {
+        let sort = item.get(SK).and_then(|sort| sort.as_s().ok());
+        sort.is_some_and(|sort| sort.starts_with(&head)) && item::is_there(item)
+    };
+    let thread = |item: &Item| item::decode_plain::<Annotation>(item.clone());
+    let old = images.old.as_ref().filter(|item| is_thread(item)).map(thread).transpose()?;
+    let new = Some(&images.new).filter(|item| is_thread(item)).map(thread).transpose()?;
+    Ok(match event {
+        Event::Domain(event) if event.annotation_id.is_some() => {
+            comment::complete(*event, &tenant.api_key, old.as_ref(), new.as_ref()).into()
+        }
+        event => event,
+    })
+}
 
 /// An image as an item.
 fn image(image: &Json) -> Item {

@@ -7,16 +7,6 @@ use serde_json::{Value, json};
 
 use super::Store;
 use crate::error::Error;
-use crate::{ACCOUNT, REGION};
-
-/// One change of an item.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StreamRecord {
-    /// Where it stands in the stream, to continue after it.
-    pub sequence: String,
-    /// The record as an event of the stream gives it to a Lambda function.
-    pub record: Value,
-}
 
 impl Store {
     pub(crate) fn create_table(&self, request: Value) -> Result<(), Error> {
@@ -33,37 +23,12 @@ impl Store {
         Ok(())
     }
 
-    pub(crate) fn stream(
-        &self,
-        table: &str,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<StreamRecord>, Error> {
-        let description = self.describe(table)?;
-        let arn = description["LatestStreamArn"]
-            .as_str()
-            .ok_or_else(|| Error::Shape(format!("table {table} has no stream")))?;
-        let mut request = json!({
-            "StreamArn": arn,
-            "ShardId": dynoxide::streams::shard_id(table),
-            "ShardIteratorType": "TRIM_HORIZON",
-        });
-        if let Some(sequence) = after {
-            request["ShardIteratorType"] = json!("AFTER_SEQUENCE_NUMBER");
-            request["SequenceNumber"] = json!(sequence);
-        }
-        let iterator = self.run("GetShardIterator", request)?["ShardIterator"].take();
-        let request = json!({ "ShardIterator": iterator, "Limit": limit });
-        let mut reply = self.run("GetRecords", request)?;
-        let Value::Array(records) = reply["Records"].take() else { return Ok(Vec::new()) };
-        let label = arn.rsplit('/').next().unwrap_or_default();
-        let source = format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table}/stream/{label}");
-        Ok(records.into_iter().map(|record| event(record, &source)).collect())
-    }
-
     pub(crate) fn dump(&self, table: &str) -> Result<Vec<Value>, Error> {
-        let description = self.describe(table)?;
-        let schema = description["KeySchema"].as_array().cloned().unwrap_or_default();
+        let described = self.engine().storage.get_table_metadata(table)?;
+        let schema: Vec<Value> = match described {
+            Some(table) => serde_json::from_str(&table.key_schema)?,
+            None => return Err(Error::Shape(format!("there is no table {table}"))),
+        };
         let mut items = Vec::new();
         let mut start = Value::Null;
         loop {
@@ -87,27 +52,6 @@ impl Store {
             order.fold(Ordering::Equal, Ordering::then)
         });
         Ok(items)
-    }
-
-    fn describe(&self, table: &str) -> Result<Value, Error> {
-        Ok(self.run("DescribeTable", json!({ "TableName": table }))?["Table"].take())
-    }
-}
-
-fn event(mut record: Value, source: &str) -> StreamRecord {
-    record["awsRegion"] = json!(REGION);
-    record["eventSourceARN"] = json!(source);
-    let sequence = record["dynamodb"]["SequenceNumber"].as_str().unwrap_or_default().to_owned();
-    StreamRecord { sequence, record }
-}
-
-/// Lambda's events and the API of the streams spell these two names differently, and dynoxide
-/// knows the spelling of the events only.
-pub(super) fn name_identity_for_clients(reply: &mut Value) {
-    for record in reply["Records"].as_array_mut().into_iter().flatten() {
-        if let Some(identity) = record.get_mut("userIdentity") {
-            *identity = json!({ "Type": identity["type"], "PrincipalId": identity["principalId"] });
-        }
     }
 }
 

@@ -9,6 +9,7 @@ mod long_poll;
 mod persistence;
 mod queues;
 mod redrive;
+mod share;
 mod stack;
 mod standard;
 mod stream;

@@ -1,11 +1,10 @@
-//! What others are told of a change of a thread.
+//! Events of a change of a thread, and the activity records of it.
 
 use model::{
     AnnotationId, ApiKeyId, Millis, OrganizationId,
     activity::Activity,
-    comment::{Annotation, Happening, NewComment},
+    comment::{Annotation, NewComment, ThreadEvent},
     config::ActivityService,
-    event::DomainEvent,
 };
 use service::{ApiKey, Cx, Edit, Error, Result, Status};
 
@@ -32,14 +31,14 @@ impl Triggers {
 
 /// Where changes happen, and what is written of them beside events.
 #[derive(Clone)]
-pub(crate) struct Teller {
+pub(crate) struct Publisher {
     api_key: ApiKeyId,
     organization: OrganizationId,
     activities: Option<ActivityService>,
     now: Millis,
 }
 
-impl Teller {
+impl Publisher {
     /// For changes in an organization. Whether activities are logged is looked up where they are
     /// asked for.
     pub(crate) async fn new(
@@ -59,28 +58,29 @@ impl Teller {
         Ok(Self { api_key, organization, activities, now: cx.now() })
     }
 
-    /// Lets an edit tell of what happened to a thread, which is as it is after the edit.
-    pub(crate) fn tell(
+    /// Adds the events of what happened to a thread to an edit; the thread is as it is after it.
+    pub(crate) fn publish(
         &self,
         edit: Edit<Annotation>,
         thread: &Annotation,
-        happened: Vec<(Happening, Triggers)>,
+        happened: Vec<(ThreadEvent, Triggers)>,
     ) -> Edit<Annotation> {
-        let (happened, triggers): (Vec<Happening>, Vec<Triggers>) = happened.into_iter().unzip();
-        let events = thread.tells(happened, (&self.api_key, &self.organization));
-        events.into_iter().zip(triggers).fold(edit, |edit, (mut event, triggers)| {
+        let at = (&self.api_key, &self.organization);
+        happened.into_iter().fold(edit, |edit, (happened, triggers)| {
+            let mut event = thread.event_of_archive(&happened, at);
             event.notify = triggers.notification;
-            let activity = triggers.activities.then(|| self.activity(&event)).flatten();
+            let activity = self.activity(thread, &happened).filter(|_| triggers.activities);
             let edit = activity.into_iter().fold(edit, Edit::and_put);
             edit.tell(event.into())
         })
     }
 
     /// The record of what happened, if such things are logged.
-    fn activity(&self, event: &DomainEvent) -> Option<Activity> {
+    fn activity(&self, thread: &Annotation, happened: &ThreadEvent) -> Option<Activity> {
         let service = self.activities.as_ref()?;
         let triggers = service.triggers.as_ref();
-        triggers.and_then(|triggers| triggers.is_on(event.event.name())).filter(|on| *on)?;
+        triggers.and_then(|triggers| triggers.is_on(happened.event.name())).filter(|on| *on)?;
+        let event = &thread.event_with_data(happened, (&self.api_key, &self.organization));
         // Without random numbers nothing at all is written.
         let id = service::random_id().ok()?;
         Activity::of_comment(id, event, self.now, service.immutable == Some(true))

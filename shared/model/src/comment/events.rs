@@ -1,0 +1,172 @@
+//! Events of a thread: what its writer says of a change, and what the images of the thread add.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{Annotation, Comment};
+use crate::{
+    ApiKeyId, OrganizationId,
+    event::{Change, DomainEvent, EventType},
+    user::Person,
+};
+
+/// The members of an event that show the thread and the comment.
+const THREAD: &str = "commentAnnotation";
+const TARGET: &str = "targetComment";
+
+/// Something that happened to a thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ThreadEvent {
+    /// What.
+    pub event: EventType,
+    /// What changed by it, member by member.
+    pub changes: BTreeMap<String, Change>,
+    actor: Option<Person>,
+    comment: Option<Comment>,
+}
+
+impl ThreadEvent {
+    /// That something happened.
+    pub fn new(event: EventType) -> Self {
+        Self { event, changes: BTreeMap::new(), actor: None, comment: None }
+    }
+
+    /// That a member changed, if it did.
+    pub(super) fn of<T: Serialize + PartialEq>(
+        event: EventType,
+        member: &str,
+        (from, to): (&T, &T),
+    ) -> Option<Self> {
+        (from != to).then(|| Self::new(event).with(member, (from, to)))
+    }
+
+    fn with<T: Serialize>(mut self, member: &str, (from, to): (&T, &T)) -> Self {
+        let value = |value: &T| serde_json::to_value(value).unwrap_or(Value::Null);
+        self.changes.insert(member.to_owned(), Change { from: value(from), to: value(to) });
+        self
+    }
+
+    /// Who did it.
+    #[must_use]
+    pub fn by(self, actor: Option<Person>) -> Self {
+        Self { actor, ..self }
+    }
+
+    /// Which comment it happened to.
+    #[must_use]
+    pub fn to(self, comment: Comment) -> Self {
+        Self { comment: Some(comment), ..self }
+    }
+
+    /// How its text changed.
+    #[must_use]
+    pub fn edited(self, before: &Comment) -> Self {
+        let Some(after) = self.comment.clone() else { return self };
+        let mut edited = self;
+        for (member, from, to) in [
+            ("commentText", &before.comment_text, &after.comment_text),
+            ("commentHtml", &before.comment_html, &after.comment_html),
+        ] {
+            if from != to {
+                edited = edited.with(member, (from, to));
+            }
+        }
+        edited
+    }
+}
+
+impl Annotation {
+    /// The event that tells of what happened to the thread. It leaves out what the images of the
+    /// thread show before and after the write ([`complete`]): an archived comment is in none.
+    pub fn event(&self, happened: &ThreadEvent, organization: &OrganizationId) -> DomainEvent {
+        let mut event = DomainEvent::new(happened.event, (organization, &self.document_id));
+        event.annotation_id = Some(self.annotation_id.clone());
+        event.comment_id = happened.comment.as_ref().map(|comment| comment.comment_id);
+        event.actor.clone_from(&happened.actor);
+        event
+    }
+
+    /// As [`Annotation::event`], with what an archived comment adds to it.
+    pub fn event_of_archive(
+        &self,
+        happened: &ThreadEvent,
+        at: (&ApiKeyId, &OrganizationId),
+    ) -> DomainEvent {
+        let mut event = self.event(happened, at.1);
+        if let Some(comment) = happened.comment.clone().filter(|one| self.is_recalled(one)) {
+            event.changes.clone_from(&happened.changes);
+            self.show_target(&mut event, comment, at.0);
+        }
+        event
+    }
+
+    /// As [`Annotation::event`], complete.
+    pub fn event_with_data(
+        &self,
+        happened: &ThreadEvent,
+        at: (&ApiKeyId, &OrganizationId),
+    ) -> DomainEvent {
+        let mut event = self.event(happened, at.1);
+        event.changes.clone_from(&happened.changes);
+        if let Some(comment) = happened.comment.clone() {
+            self.show_target(&mut event, comment, at.0);
+        }
+        self.show_thread(&mut event, at.0);
+        event
+    }
+
+    fn show_target(&self, event: &mut DomainEvent, comment: Comment, api_key: &ApiKeyId) {
+        let shown = self.shown_comment(comment, (api_key, &event.organization_id));
+        let shown = serde_json::to_value(shown).ok();
+        event.data.extend(shown.map(|shown| (TARGET.to_owned(), shown)));
+    }
+
+    fn show_thread(&self, event: &mut DomainEvent, api_key: &ApiKeyId) {
+        let shown = self.clone().shown(api_key, &event.organization_id);
+        let shown = serde_json::to_value(shown).ok();
+        event.data.extend(shown.map(|shown| (THREAD.to_owned(), shown)));
+    }
+}
+
+/// Adds to an event of a thread what its writer left out, because the thread before and after the
+/// write shows it: the thread, the comment, and what changed. Of a thread that was deleted the
+/// old image is shown, of a comment that was deleted or lost a reaction the comment before.
+pub fn complete(
+    mut event: DomainEvent,
+    api_key: &ApiKeyId,
+    old: Option<&Annotation>,
+    new: Option<&Annotation>,
+) -> DomainEvent {
+    let Some(thread) = new.or(old) else { return event };
+    let is_late = matches!(event.event, EventType::CommentDelete | EventType::ReactionDelete);
+    let comment = |id: u64| {
+        let [before, after] = [old, new].map(|thread| thread.and_then(|thread| thread.comment(id)));
+        if is_late { before.or(after) } else { after.or(before) }
+    };
+    if let Some(comment) = event.comment_id.and_then(comment).cloned()
+        && !event.data.contains_key(TARGET)
+    {
+        if let Some(before) = old.and_then(|old| old.comment(comment.comment_id))
+            && event.event == EventType::CommentUpdate
+        {
+            event.changes =
+                ThreadEvent::new(event.event).to(comment.clone()).edited(before).changes;
+        }
+        thread.show_target(&mut event, comment, api_key);
+    }
+    if let (Some(old), Some(new)) = (old, new)
+        && event.comment_id.is_none()
+    {
+        let happened = new.happened(old).into_iter();
+        let same = happened.filter(|happened| happened.event == event.event);
+        event.changes.extend(same.flat_map(|happened| happened.changes));
+    }
+    thread.show_thread(&mut event, api_key);
+    event.truncated = event.comment_id.is_some() && !event.data.contains_key(TARGET);
+    event
+}
+
+#[cfg(test)]
+mod tests;
