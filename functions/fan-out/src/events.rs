@@ -27,9 +27,9 @@ impl Worker for FanOutEvents {
 
 pub(crate) async fn fan_out(job: &Job, stored: StoredEvent) -> Result<()> {
     let event = stored.to_ref();
-    let (webhooks, people) = (goes_to_webhooks(&stored.event), goes_to_people(&stored.event));
+    let people = goes_to_people(&stored.event);
     let to_webhooks = async {
-        if webhooks { job.send(Queue::Webhooks, &event, Duration::ZERO).await } else { Ok(()) }
+        job.offer_to_webhooks(&stored, &job.webhook_setup().await?).await
     };
     let offer = Task::Offer(event.clone());
     let to_people = async {
@@ -47,30 +47,6 @@ pub(crate) async fn fan_out(job: &Job, stored: StoredEvent) -> Result<()> {
         job.send_all(Queue::Erasure, &erasures(stored), Duration::ZERO).await?;
     }
     Ok(())
-}
-
-/// Whether webhooks may want it (siblings 14.1), or it is about webhooks. No wildcard: a new event
-/// has to be decided.
-fn goes_to_webhooks(event: &Event) -> bool {
-    use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
-    match event {
-        Event::Domain(event) => {
-            !matches!(event.event, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)
-        }
-        Event::EndpointChanged { .. }
-        | Event::AttemptTold { .. }
-        | Event::ResendOrdered { .. }
-        | Event::RecoverOrdered { .. }
-        | Event::NoticeDelivered(_) => true,
-        Event::OrganizationDeleted { .. }
-        | Event::FolderDeleted { .. }
-        | Event::DocumentDeleted { .. }
-        | Event::EditorDeleted { .. }
-        | Event::GroupDeleted { .. }
-        | Event::UserDeleted { .. }
-        | Event::UserErasure { .. }
-        | Event::ClockAdvanced { .. } => false,
-    }
 }
 
 /// Whether people may be notified of it.

@@ -13,6 +13,7 @@ use store::{EVENT_BODY, StoredEvent, Table, TenantRef, TenantStore, Wake};
 
 use crate::{
     config::Environment,
+    in_flight::{Alone, alone},
     mailing::Mailing,
     operation::Listed,
     timer::{Timer, whole_seconds},
@@ -156,6 +157,11 @@ impl Job {
         tokio::time::sleep(time).await;
     }
 
+    /// Waits until no other job of the tenant in this process works at something of this name.
+    pub async fn alone_at(&self, name: &str) -> Alone {
+        alone(format!("{}\n{name}", self.tenant.api_key().id)).await
+    }
+
     /// Whether webhooks may go to addresses of private networks and of this machine.
     pub fn allows_private_webhooks(&self) -> bool {
         self.allows_private_webhooks
@@ -208,7 +214,7 @@ impl Jobs for Job {
     }
 }
 
-fn envelope<M: Serialize>(tenant: &TenantStore, message: &M) -> Result<String> {
+pub(crate) fn envelope<M: Serialize>(tenant: &TenantStore, message: &M) -> Result<String> {
     let sender = Sender { tenant: tenant.to_ref(), ahead: tenant.clock_ahead() };
     let envelope = json!({ "tenant": sender.tenant, "ahead": sender.ahead, "message": message });
     serde_json::to_string(&envelope).map_err(Error::internal)
@@ -287,7 +293,11 @@ pub(crate) async fn run(
         }
         _ => {
             // An event is written once; what else the stream tells of is its expiry.
-            let new = records.filter(|record| record["eventName"] == "INSERT");
+            let is_told = |record: &&Value| {
+                let sort = record["dynamodb"]["Keys"]["SK"]["S"].as_str();
+                sort.is_none_or(|sort| !sort.starts_with("webhook-message#"))
+            };
+            let new = records.filter(|record| record["eventName"] == "INSERT").filter(is_told);
             let handled = new.map(|record| async {
                 let id = &record["dynamodb"]["SequenceNumber"];
                 let shown = id.as_str().unwrap_or_default();

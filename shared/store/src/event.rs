@@ -69,20 +69,31 @@ impl Told {
             _ => new_id(at)?,
         };
         let (tenant, event) = (self.tenant.clone(), self.event.clone());
-        let mut stored = StoredEvent { id, seq, at, ahead, tenant, event };
+        let stored = StoredEvent { id, seq, at, ahead, tenant, event };
         let mut item: Item = item::key(&self.partition, &Key::of("event", &stored.id));
-        let mut body = serde_json::to_string(&stored).map_err(Error::internal)?;
-        if body.len() > MAX_BYTES {
-            stored.event.truncate();
-            body = serde_json::to_string(&stored).map_err(Error::internal)?;
-        }
-        item.insert(EVENT_BODY.to_owned(), Value::S(body));
-        item.insert(EXPIRES.to_owned(), Value::N(((at + KEPT) / 1000).to_string()));
+        item.insert(EVENT_BODY.to_owned(), Value::S(stored.text(MAX_BYTES)?));
+        item.insert(EXPIRES.to_owned(), stored.expiry());
         Ok(Write::Put { table: Table::Events.name(), item, condition: None })
     }
 }
 
 impl StoredEvent {
+    /// It as JSON; beyond so many bytes it says ids only.
+    pub(crate) fn text(&self, max: usize) -> Result<String> {
+        let text = serde_json::to_string(self).map_err(Error::internal)?;
+        if text.len() <= max {
+            return Ok(text);
+        }
+        let mut short = self.clone();
+        short.event.truncate();
+        serde_json::to_string(&short).map_err(Error::internal)
+    }
+
+    /// When an entry of it may vanish.
+    pub(crate) fn expiry(&self) -> Value {
+        Value::N(((self.at + KEPT) / 1000).to_string())
+    }
+
     /// Its place.
     pub fn to_ref(&self) -> EventRef {
         let organization_id = self.event.organization_id().cloned();

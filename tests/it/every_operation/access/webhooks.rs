@@ -40,27 +40,23 @@ pub(super) async fn run_webhooks(seen: &mut Seen) {
     let merge = with(json!({ "editorId": "body", "task": "merge" }));
     work(&app, "editors.compact", message_of(&app, &merge)).await;
     let records = app.emulator().stream(&table_name(Table::Events), None, 1000).unwrap();
-    let events: Vec<Value> = records.into_iter().map(|it| event_of(&it.record)).collect();
+    let records: Vec<Value> = records.into_iter().rev().take(2).map(|it| it.record).collect();
+    let messages = records.iter().map(|it| format!("msg_{}", event_of(it)["id"].as_str().unwrap()));
+    // That of the editor comes first.
+    let messages: Vec<String> = messages.collect();
     app.advance(Duration::from_secs(11));
     app.forget_calls();
-    let mut messages = vec![];
-    for event in events.iter().rev().take(2) {
-        let message = json!({ "organizationId": "acme", "eventId": event["id"] });
-        work(&app, "deliveries.dispatch", message_of(&app, &message)).await;
-        messages.push(format!("msg_{}", event["id"].as_str().unwrap()));
-    }
-    seen.take(family, &app);
+    work(&app, "fan-out.events", json!({ "Records": records })).await;
+    seen.take(family_of("fan-out.events"), &app);
     app.advance(Duration::from_secs(400));
     app.forget_calls();
     work(&app, "schedule.release", json!({})).await;
     seen.take(timer, &app);
-    let quiet = json!({
-        "organizationId": "acme", "eventId": events.last().unwrap()["id"],
-        "quiet": { "organizationId": "acme", "documentId": "welcome", "editorId": "body" },
-    });
-    work(&app, "deliveries.dispatch", message_of(&app, &quiet)).await;
+    let editor = json!({ "organizationId": "acme", "documentId": "welcome", "editorId": "body" });
+    let debounced = json!({ "kind": "debounced", "editor": editor });
+    work(&app, "deliveries.send", message_of(&app, &debounced)).await;
     for message in &messages {
-        let task = json!({ "messageId": message, "endpointId": endpoint["id"] });
+        let task = json!({ "kind": "deliver", "messageId": message, "endpointId": endpoint["id"] });
         work(&app, "deliveries.send", message_of(&app, &task)).await;
         app.call("deliveries.attempts_get", json!({ "messageId": message })).await.ok();
     }
