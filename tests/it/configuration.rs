@@ -102,6 +102,10 @@ async fn key_with(app: &App, members: Value) -> Credentials {
 /// What lies in the table of a configuration.
 fn stored(app: &App, name: &str) -> String {
     let items = app.items_of(Table::Resources, &app.key);
-    let mut own = items.iter().filter(|item| item["SK"]["S"] == format!("config#{name}"));
+    let sort = match name {
+        "webhook" => "webhook#urls".to_owned(),
+        name => format!("config#{name}"),
+    };
+    let mut own = items.iter().filter(|item| item["SK"]["S"] == sort.as_str());
     own.next().unwrap_or_else(|| panic!("no {name}")).to_string()
 }

@@ -130,12 +130,8 @@ impl App {
             if !is_thread || stored["tenant"] != self.key.api_key.as_str() {
                 continue;
             }
-            let records: Vec<Value> = self.records();
-            self.stack().run_worker("journal.events", json!({ "Records": records })).await;
-            let message = json!({ "organizationId": "acme", "eventId": stored["id"] });
-            let body = json!({ "tenant": stored["tenant"], "message": message }).to_string();
-            let event = json!({ "Records": [{ "messageId": "sample", "body": body }] });
-            self.stack().run_worker("deliveries.dispatch", event).await.expect("the worker");
+            let event = json!({ "Records": self.records() });
+            self.stack().run_worker("journal.events", event).await.expect("the worker");
             let id = format!("msg_{}", stored["id"].as_str().expect("an id"));
             *self.sample_message.lock().expect("no panic") = id;
         }

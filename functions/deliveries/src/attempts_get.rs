@@ -1,9 +1,9 @@
-//! `POST /v2/workspace/advancedwebhook/attempts/get`: what came of each attempt, newest first
-//! (decisions 5, "Delivery ledger").
+//! `POST /v2/workspace/advancedwebhook/attempts/get`: what came of each attempt, those of the newest
+//! message first (decisions 5, "Delivery ledger").
 
 use model::{
     EndpointId, MessageId, PageToken, Timestamp, WalkSize,
-    ledger::{AttemptRecord, AttemptTrigger},
+    ledger::{AttemptTrigger, ListedAttempt},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub struct Request {
     endpoint_id: Option<EndpointId>,
     /// At most this many; 50 when absent.
     limit: Option<WalkSize>,
-    /// The `iterator` or the `prevIterator` of another page; the newest attempts when absent.
+    /// The `iterator` or the `prevIterator` of another page; the first page when absent.
     iterator: Option<PageToken>,
 }
 
@@ -32,12 +32,13 @@ pub(crate) struct AttemptView {
     id: String,
     message_id: MessageId,
     endpoint_id: EndpointId,
-    /// Where it was sent.
+    /// Where it was sent, up to 2,048 characters of it.
     url: String,
     /// Null when no answer came.
     status_code: Option<u16>,
     duration_ms: u64,
-    /// The first 16 KiB of the answer.
+    /// The first 16 KiB of the answer; empty in old attempts of a message whose answers take more
+    /// than 300 KB together.
     response: String,
     /// Whether `response` is in base64, because it was no text.
     response_is_base64: bool,
@@ -55,6 +56,9 @@ pub(crate) struct AttemptView {
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Attempts {
+    /// Those of the newest message first; those of one message from endpoint to endpoint, the
+    /// newest first; at one endpoint, the newest first. Of each message at an endpoint, the latest ten
+    /// attempts of the schedule and the latest ten that were ordered.
     attempts: Vec<AttemptView>,
     /// Leads to older attempts; null when done.
     iterator: Option<PageToken>,
@@ -64,12 +68,12 @@ pub struct Attempts {
     done: bool,
 }
 
-impl From<AttemptRecord> for AttemptView {
-    fn from(attempt: AttemptRecord) -> Self {
+impl From<ListedAttempt> for AttemptView {
+    fn from(ListedAttempt { message_id, endpoint_id, attempt }: ListedAttempt) -> Self {
         Self {
             id: attempt.id,
-            message_id: attempt.message_id,
-            endpoint_id: attempt.endpoint_id,
+            message_id,
+            endpoint_id,
             url: attempt.url,
             status_code: attempt.status_code,
             duration_ms: attempt.duration_ms,

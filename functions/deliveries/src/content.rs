@@ -1,28 +1,22 @@
-//! What an editor holds by the time its changes are told (siblings 14.3, 14.4).
+//! What an editor holds by the time its changes become a message (siblings 14.3, 14.4).
 
 use crdt::State;
-use model::{Timestamp, editor::GrownLog, event::DomainEvent};
+use model::{Timestamp, event::DomainEvent, ledger::Context};
 use serde_json::{Value, json};
 use service::{Job, Result, StoredEditor};
 
-use crate::payload::Facts;
-
-/// The member that tells of an editor.
+/// The member of a body that holds an editor.
 pub(crate) const MEMBER: &str = "crdtData";
 
-/// Adds what the editor of an event holds to what is told of it, unless it is gone. What is too
-/// much to be read, or cannot be, is left out: the change is told all the same.
-pub(crate) async fn add(
-    job: &Job,
-    event: &DomainEvent,
-    log: &GrownLog,
-    facts: &mut Facts,
-) -> Result<()> {
+/// Adds what the editor of an event holds, unless it is gone. What is too much to be read, or cannot
+/// be, is left out: the message goes all the same.
+pub(crate) async fn add(job: &Job, event: &DomainEvent, context: &mut Context) -> Result<()> {
+    let Some(log) = &event.grown else { return Ok(()) };
     let editors = job.organization(&event.organization_id).editors(&event.document_id);
     let Some(stored) = editors.find_oldest(&log.editor_id).await? else { return Ok(()) };
     match held(&stored).filter(|_| !stored.is_part()) {
-        Some(data) => drop(facts.members.insert(MEMBER.to_owned(), shown(&stored, data))),
-        None => facts.is_thin = true,
+        Some(data) => context.editor = Some(shown(&stored, data)),
+        None => context.is_partial = true,
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
 //! `POST /v2/workspace/advancedwebhook/endpoints/recover`: everything that an endpoint missed since
 //! a time, sent again in the background (decisions 4).
 
-use model::{EndpointId, Millis, Timestamp, event::Event, time::Instant};
+use model::{EndpointId, Millis, Timestamp, ledger::WebhookTask, time::Instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Data, Error, Operation, Queue, Result, Success, issue, success};
 
 /// The operation.
 pub enum RecoverWebhookEndpoint {}
@@ -41,8 +41,8 @@ impl Operation for RecoverWebhookEndpoint {
         if cx.endpoint(&endpoint_id).await?.disabled {
             return Err(Error::precondition("The webhook endpoint is disabled."));
         }
-        let event = Event::RecoverOrdered { endpoint_id: endpoint_id.clone(), since };
-        cx.tell(event).await?;
+        let task = WebhookTask::Recover { endpoint_id: endpoint_id.clone(), since, after: None };
+        cx.send(Queue::Deliveries, &task).await?;
         let ordered = Ordered { endpoint_id, since: Timestamp(since) };
         Ok(success("Missed webhook messages will be sent again.", Data(ordered)))
     }

@@ -1,25 +1,19 @@
 //! Webhooks from the event to the receiver, and the ledger of what became of them (spec 6;
 //! siblings 14; decisions 4 and 5, "Delivery ledger").
 //!
-//! `dispatch` decides once who wants an event and keeps that; `send` makes the requests. Both may
-//! be told the same twice, and may stop anywhere: a row says what is left to be done, and when.
+//! The journal keeps an event that somebody listens to, and sends a task for each endpoint to the
+//! queue; `send` makes the request and writes what came of it. It may be given the same twice, and may
+//! stop anywhere: the task, or a row with a due time, says what is left to be done.
 
 mod basic;
-mod channels;
 mod content;
-mod domain;
-mod gate;
-mod health;
-mod keep;
-mod manual;
+mod debounce;
 mod names;
-mod operational;
-mod outcome;
 mod payload;
-mod quiet;
 mod recover;
 mod request;
 mod target;
+mod world;
 
 service::operations! {
     /// Lists webhook messages, newest first.
@@ -33,8 +27,6 @@ service::operations! {
 }
 
 service::workers! {
-    /// Decides who wants an event, and has it sent to them.
-    dispatch::Dispatch,
     /// Sends a webhook message to an endpoint.
     send::Send,
 }

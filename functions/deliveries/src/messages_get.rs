@@ -2,13 +2,17 @@
 //! (decisions 5, "Delivery ledger").
 
 use model::{
-    EndpointId, MessageId, PageToken, Timestamp, WalkSize, ledger::Message, time::Instant,
-    webhook_endpoint::Channel,
+    ApiKeyId, EndpointId, MessageId, PageToken, Timestamp, WalkSize, event::Event,
+    ledger::Message, time::Instant, webhook_endpoint::Channel,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+use service::{
+    ApiKey, Body, Cx, Data, Error, Operation, Result, Success, channels_of, success,
+};
+
+use crate::payload;
 
 /// The operation.
 pub enum GetWebhookMessages {}
@@ -20,7 +24,7 @@ pub struct Request {
     limit: Option<WalkSize>,
     /// The `iterator` or the `prevIterator` of another page; the newest messages when absent.
     iterator: Option<PageToken>,
-    /// Only messages that go to this endpoint.
+    /// Only messages that were sent to this endpoint, or wait for it.
     endpoint_id: Option<EndpointId>,
     /// Only messages of events since then.
     since: Option<Instant>,
@@ -55,15 +59,20 @@ pub struct Messages {
     done: bool,
 }
 
-impl From<Message> for MessageView {
-    fn from(message: Message) -> Self {
-        Self {
+impl MessageView {
+    fn of(api_key: &ApiKeyId, message: Message) -> Result<Self> {
+        let body = payload::body(api_key, &message)?;
+        let channels = match &message.event {
+            Event::Domain(event) => channels_of(event)?,
+            _ => vec![],
+        };
+        Ok(Self {
+            kind: message.event_type().to_owned(),
             id: message.id,
-            kind: message.event_type,
             timestamp: Timestamp(message.at),
-            payload: serde_json::from_str(&message.body).unwrap_or_default(),
-            channels: message.channels,
-        }
+            payload: serde_json::from_str(&body).map_err(Error::internal)?,
+            channels,
+        })
     }
 }
 
@@ -79,8 +88,10 @@ impl Operation for GetWebhookMessages {
         let filters = (&request.endpoint_id, since);
         let walk = cx.walk(request.limit, request.iterator.as_ref(), &filters)?;
         let page = cx.list_messages(&walk, request.endpoint_id.as_ref(), since).await?;
+        let view = |message| MessageView::of(&cx.api_key().id, message);
+        let items = page.items.into_iter().map(view);
         let messages = Messages {
-            messages: page.items.into_iter().map(MessageView::from).collect(),
+            messages: items.collect::<Result<_>>()?,
             done: page.iterator.is_none(),
             iterator: page.iterator,
             prev_iterator: page.prev_iterator,

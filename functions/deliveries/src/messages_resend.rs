@@ -1,10 +1,13 @@
 //! `POST /v2/workspace/advancedwebhook/messages/resend`: a message once more, whatever the endpoint
 //! is subscribed to (decisions 4).
 
-use model::{EndpointId, MessageId, event::Event};
+use model::{
+    EndpointId, MessageId,
+    ledger::{DeliveryTask, WebhookTask},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Error, Operation, Queue, Result, Success, success};
 
 use crate::basic;
 
@@ -36,7 +39,8 @@ impl Operation for ResendWebhookMessage {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { message_id, endpoint_id } = request;
         if basic::is_endpoint(&endpoint_id) {
-            basic::require_sent(&cx, &endpoint_id, &message_id).await?;
+            let message = cx.message(&message_id).await?;
+            basic::require_sent(&cx, &endpoint_id, &message).await?;
         } else {
             let endpoint = cx.endpoint(&endpoint_id).await?;
             cx.message(&message_id).await?;
@@ -44,8 +48,10 @@ impl Operation for ResendWebhookMessage {
                 return Err(Error::precondition("The webhook endpoint is disabled."));
             }
         }
+        let order = Some(cx.unique_id());
         let (message, to) = (message_id.clone(), endpoint_id.clone());
-        cx.tell(Event::ResendOrdered { message_id: message, endpoint_id: to }).await?;
+        let task = DeliveryTask { message_id: message, endpoint_id: to, order, slot: None };
+        cx.send(Queue::Deliveries, &WebhookTask::Deliver(task)).await?;
         let ordered = Ordered { message_id, endpoint_id };
         Ok(success("Webhook message will be sent again.", Data(ordered)))
     }

@@ -1,85 +1,86 @@
-//! The body of a message (siblings 14.4, in the frame of Standard Webhooks).
+//! The body of a message (siblings 14.4, in the frame of Standard Webhooks). It follows from the
+//! message alone, so that all attempts send the same.
 
 use model::{
-    MessageId, Metadata, Timestamp, document::Document, event::DomainEvent,
-    organization::Organization,
+    ApiKeyId, MessageId, Metadata, Timestamp,
+    event::{DomainEvent, Event},
+    ledger::Message,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
-use service::{Error, Job, Result, StoredEvent, try_join};
+use service::{Error, Result};
 
 use crate::{content, names};
 
 /// Largest body; a larger one tells ids only.
-const MAX_BYTES: usize = 256 * 1024;
+pub(crate) const MAX_BYTES: usize = 256 * 1024;
 
 /// The frame of every body, in this order.
 #[derive(Serialize)]
-pub(crate) struct Frame<'a> {
+struct Frame<'a> {
     #[serde(rename = "type")]
-    pub(crate) kind: &'a str,
-    pub(crate) timestamp: Timestamp,
-    pub(crate) id: &'a MessageId,
+    kind: &'a str,
+    timestamp: Timestamp,
+    id: &'a MessageId,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) seq: Option<u64>,
-    pub(crate) data: &'a Metadata,
+    seq: Option<u64>,
+    data: &'a Metadata,
 }
 
-impl Frame<'_> {
-    pub(crate) fn text(&self) -> Result<String> {
-        serde_json::to_string(self).map_err(Error::internal)
-    }
+/// What is left of a body after a user was erased whom it named.
+#[derive(Serialize)]
+struct Expunged<'a> {
+    #[serde(rename = "type")]
+    kind: &'a str,
+    timestamp: Timestamp,
+    id: &'a MessageId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seq: Option<u64>,
+    expunged: bool,
 }
 
-/// What is told of an event beside the event itself.
-pub(crate) struct Facts {
-    /// Members that the event has, or that were read again.
-    pub(crate) members: Metadata,
-    /// Whether something was left out that cannot be read again.
-    pub(crate) is_thin: bool,
-    pub(crate) document: Option<Document>,
-    pub(crate) organization: Option<Organization>,
+/// The body as it is sent to endpoints, and listed.
+pub(crate) fn body(api_key: &ApiKeyId, message: &Message) -> Result<String> {
+    let (kind, timestamp, id) = (message.event_type(), Timestamp(message.at), &message.id);
+    let seq = message.seq;
+    if message.expunged_at.is_some() {
+        let left = Expunged { kind, timestamp, id, seq, expunged: true };
+        return serde_json::to_string(&left).map_err(Error::internal);
+    }
+    let text = |data: &Metadata| {
+        serde_json::to_string(&Frame { kind, timestamp, id, seq, data }).map_err(Error::internal)
+    };
+    let event = match &message.event {
+        Event::Domain(event) => event,
+        other => return text(&of_other(api_key, message, other)),
+    };
+    let mut data = ids(api_key, event);
+    data.extend(members(message, event));
+    changes(event, &mut data);
+    data.insert("actionUser".to_owned(), json!(event.actor));
+    data.insert("source".to_owned(), json!(names::source(event.event)));
+    data.insert("actionType".to_owned(), json!(names::action(event.event)));
+    data.insert("platform".to_owned(), json!("sdk"));
+    data.insert("metadata".to_owned(), metadata(api_key, message, event));
+    let full = text(&data)?;
+    if !is_thin(message, event) && full.len() <= MAX_BYTES {
+        return Ok(full);
+    }
+    let mut thin = ids(api_key, event);
+    thin.insert("truncated".to_owned(), json!(true));
+    text(&thin)
 }
 
-/// Reads what is told of an event.
-pub(crate) async fn facts(job: &Job, event: &DomainEvent) -> Result<Facts> {
-    let (inside, organizations) = (job.organization(&event.organization_id), job.organizations());
-    let documents = inside.documents();
-    let (document, organization) =
-        try_join(documents.find(&event.document_id), organizations.find(&event.organization_id))
-            .await?;
-    let mut members = event.data.clone();
-    let mut is_thin = event.truncated;
-    if event.truncated
-        && let Some(id) = event.annotation_id.clone()
-        && let wanted = (event.document_id.clone(), id)
-        && let comments = event.comment_id.into_iter().collect()
-        && let found = inside.annotations().find_with([(wanted, comments)].into()).await?
-        && let Some(thread) = found.into_values().next()
-    {
-        let (api_key, at) = (&job.api_key().id, &event.organization_id);
-        if let Some(comment) = event.comment_id {
-            let comment = thread.comment(comment).cloned();
-            let shown = comment.map(|comment| thread.shown_comment(comment, (api_key, at)));
-            let shown = serde_json::to_value(shown).map_err(Error::internal)?;
-            members.entry("targetComment").or_insert(shown);
-        }
-        let shown = serde_json::to_value(thread.shown(api_key, at)).map_err(Error::internal)?;
-        members.insert("commentAnnotation".to_owned(), shown);
-        is_thin = false;
-    }
-    let mut facts = Facts { members, is_thin, document, organization };
-    if let Some(log) = &event.grown {
-        content::add(job, event, log, &mut facts).await?;
-    }
-    Ok(facts)
+/// Whether something was left out that a body should have.
+pub(crate) fn is_thin(message: &Message, event: &DomainEvent) -> bool {
+    event.truncated || message.context.is_partial
 }
 
 /// The ids of an event, which every body has.
-pub(crate) fn ids(job: &Job, event: &DomainEvent) -> Metadata {
+pub(crate) fn ids(api_key: &ApiKeyId, event: &DomainEvent) -> Metadata {
     let mut data = Metadata::new();
     let mut set = |name: &str, value: Value| drop(data.insert(name.to_owned(), value));
-    set("apiKey", json!(job.api_key().id));
+    set("apiKey", json!(api_key));
     set("organizationId", json!(event.organization_id));
     set("documentId", json!(event.document_id));
     if let Some(id) = &event.annotation_id {
@@ -94,6 +95,15 @@ pub(crate) fn ids(job: &Job, event: &DomainEvent) -> Metadata {
     data
 }
 
+/// The members of an event beside its ids.
+pub(crate) fn members(message: &Message, event: &DomainEvent) -> Metadata {
+    let mut members = event.data.clone();
+    if let Some(editor) = &message.context.editor {
+        members.insert(content::MEMBER.to_owned(), editor.clone());
+    }
+    members
+}
+
 /// Status and priority before and after, as receivers know them.
 pub(crate) fn changes(event: &DomainEvent, data: &mut Metadata) {
     if let Some(status) = event.changes.get("status") {
@@ -105,49 +115,54 @@ pub(crate) fn changes(event: &DomainEvent, data: &mut Metadata) {
     }
 }
 
-fn metadata(job: &Job, event: &DomainEvent, facts: &Facts) -> Value {
-    let document = facts.document.as_ref();
-    let organization = facts.organization.as_ref();
+fn metadata(api_key: &ApiKeyId, message: &Message, event: &DomainEvent) -> Value {
+    let context = &message.context;
     json!({
-        "apiKey": job.api_key().id,
+        "apiKey": api_key,
         "document": {
             "documentId": event.document_id,
-            "documentName": document.and_then(|it| it.document_name.as_ref()),
+            "documentName": context.document_name,
         },
-        "documentMetadata": document.map(|it| &it.metadata),
+        "documentMetadata": context.document_metadata,
         "organization": {
             "organizationId": event.organization_id,
-            "organizationName": organization.and_then(|it| it.organization_name.as_ref()),
+            "organizationName": context.organization_name,
         },
-        "organizationMetadata": organization.map(|it| &it.metadata),
+        "organizationMetadata": context.organization_metadata,
     })
 }
 
-/// The body of the message of an event.
-pub(crate) fn body(
-    job: &Job,
-    stored: &StoredEvent,
-    event: &DomainEvent,
-    facts: &Facts,
-    id: &MessageId,
-) -> Result<String> {
-    let kind = event.event.name();
-    let text = |data: &Metadata| {
-        Frame { kind, timestamp: Timestamp(stored.at), id, seq: stored.seq, data }.text()
-    };
-    let mut thin = ids(job, event);
-    let mut data = thin.clone();
-    data.extend(facts.members.clone());
-    changes(event, &mut data);
-    data.insert("actionUser".to_owned(), json!(event.actor));
-    data.insert("source".to_owned(), json!(names::source(event.event)));
-    data.insert("actionType".to_owned(), json!(names::action(event.event)));
-    data.insert("platform".to_owned(), json!("sdk"));
-    data.insert("metadata".to_owned(), metadata(job, event, facts));
-    let full = text(&data)?;
-    if !facts.is_thin && full.len() <= MAX_BYTES {
-        return Ok(full);
+/// The members of what did not happen in a document.
+fn of_other(api_key: &ApiKeyId, message: &Message, event: &Event) -> Metadata {
+    let mut data = Metadata::new();
+    let mut set = |name: &str, value: Value| drop(data.insert(name.to_owned(), value));
+    match event {
+        Event::EndpointChanged { endpoint_id, reason, percent, .. } => {
+            set("endpointId", json!(endpoint_id));
+            if let Some(reason) = reason {
+                set("reason", json!(reason.name()));
+            }
+            if let Some(percent) = percent {
+                set("percent", json!(percent));
+            }
+            set("apiKey", json!(api_key));
+        }
+        Event::MessageFared {
+            endpoint_id, message_id, event_type, attempts, status_code, ..
+        } => {
+            set("endpointId", json!(endpoint_id));
+            set("messageId", json!(message_id));
+            set("messageType", json!(event_type));
+            set("attempts", json!(attempts));
+            set("statusCode", json!(status_code));
+            set("apiKey", json!(api_key));
+        }
+        Event::NoticeDelivered(notice) => {
+            data = notice.data.clone();
+            data.insert("webhookId".to_owned(), json!(message.id));
+            data.insert("notificationId".to_owned(), json!(notice.notification_id));
+        }
+        _ => {}
     }
-    thin.insert("truncated".to_owned(), json!(true));
-    text(&thin)
+    data
 }

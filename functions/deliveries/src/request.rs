@@ -2,9 +2,11 @@
 
 use std::sync::LazyLock;
 
-use model::{MessageId, Millis};
+use model::MessageId;
 use service::Job;
-use webhook::{Attempt, Bytes, Egress, HeaderName, HeaderValue, Sender, encode, encrypt, sign};
+use webhook::{
+    Attempt, Bytes, Egress, HeaderName, HeaderValue, Sender, delivery::Made, encode, encrypt, sign,
+};
 
 use crate::target::{Proof, Target};
 
@@ -12,31 +14,15 @@ use crate::target::{Proof, Target};
 static GUARDED: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::default()));
 static UNGUARDED: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress { allow_private: true }));
 
-/// What came of a request, which may never have been sent.
-pub(crate) struct Made {
-    pub(crate) attempt: Attempt,
-    /// Why it was not sent, in the words of the ledger.
-    pub(crate) fault: Option<&'static str>,
-    pub(crate) url: String,
-    pub(crate) at: Millis,
-}
-
-impl Made {
-    /// The short name of what went wrong, if no answer came.
-    pub(crate) fn failure(&self) -> Option<String> {
-        let of_sender = || self.attempt.failure.map(webhook::Failure::as_str);
-        self.fault.or_else(of_sender).map(str::to_owned)
-    }
-}
-
-/// Sends a message. What cannot be wrapped or signed as it has to be is not sent.
-pub(crate) async fn post(job: &Job, target: Target, id: &MessageId, body: &str) -> Made {
+/// Sends a message. What has no body, or cannot be wrapped or signed as it has to be, is not sent.
+pub(crate) async fn post(job: &Job, target: Target, id: &MessageId, body: Option<&str>) -> Made {
     let at = service::TenantStore::now(job);
     let url = target.url.clone();
     let fault = |fault| (Attempt::default(), Some(fault));
-    let (attempt, fault) = match wrap(&target, body) {
-        Err(()) => fault("encryption"),
-        Ok(body) => match headers(job, &target.proof, id, &body) {
+    let (attempt, fault) = match body.map(|body| wrap(&target, body)) {
+        None => fault("body"),
+        Some(Err(())) => fault("encryption"),
+        Some(Ok(body)) => match headers(job, &target.proof, id, &body) {
             None => fault("signature"),
             Some(headers) => {
                 let sender = if job.allows_private_webhooks() { &UNGUARDED } else { &GUARDED };

@@ -1,11 +1,10 @@
 //! Where a message goes, by what is configured at the moment of sending.
 
 use model::{
-    EndpointId, PublicKey, Secret,
-    ledger::{BASIC_PROCESSED, BASIC_RAW},
+    EndpointId, Millis, PublicKey, Secret, config::WebhookConfig, ledger::BASIC_RAW,
     webhook_endpoint::WebhookEndpoint,
 };
-use service::{Job, Result};
+use service::Receiver;
 
 /// How a receiver knows who calls.
 pub(crate) enum Proof {
@@ -25,53 +24,55 @@ pub(crate) struct Target {
     pub(crate) public_key: Option<PublicKey>,
 }
 
-/// Where an endpoint is, or why nothing may be sent there.
-pub(crate) async fn find(
-    job: &Job,
-    id: &EndpointId,
-) -> Result<std::result::Result<Target, &'static str>> {
-    if [BASIC_RAW, BASIC_PROCESSED].contains(&id.as_str()) {
-        return basic(job, id).await;
+impl webhook::delivery::Target for Target {
+    fn rate(&self) -> Option<u32> {
+        self.rate
     }
-    let receiver = job.receiver(id).await?;
-    let config = receiver.config;
-    let Some(endpoint) = receiver.endpoint else { return Ok(Err("endpoint_deleted")) };
+}
+
+/// Where an endpoint is, or why nothing may be sent there.
+pub(crate) fn of(receiver: Receiver, id: &EndpointId, now: Millis) -> Result<Target, &'static str> {
+    let (endpoint, config) = match receiver {
+        Receiver::Basic(config) => return basic(*config, id),
+        Receiver::Endpoint(endpoint, config) => (endpoint.ok_or("endpoint_deleted")?, config),
+    };
     if !config.is_enabled {
-        return Ok(Err("webhooks_disabled"));
+        return Err("webhooks_disabled");
     }
     if endpoint.disabled {
-        return Ok(Err("endpoint_disabled"));
+        return Err("endpoint_disabled");
     }
-    let WebhookEndpoint { url, signing, rate_limit, .. } = endpoint;
-    let now = service::TenantStore::now(job);
-    Ok(Ok(Target {
+    let WebhookEndpoint { url, signing, rate_limit, .. } = *endpoint;
+    Ok(Target {
         url: url.as_str().to_owned(),
         proof: Proof::Secrets(signing.secrets_at(now).cloned().collect()),
         rate: rate_limit.map(|rate| u32::try_from(rate.get()).unwrap_or(u32::MAX)),
         is_encoded: config.encode_data,
         public_key: config.encrypt_data.then_some(config.public_key),
-    }))
+    })
 }
 
-async fn basic(job: &Job, id: &EndpointId) -> Result<std::result::Result<Target, &'static str>> {
-    let config = job.webhook_config().find(&()).await?.unwrap_or_default();
-    let service = config.webhook_service_config;
+/// The URL of one of the basic webhooks, or why it has none.
+pub(crate) fn basic_url(config: &WebhookConfig, id: &EndpointId) -> Result<String, &'static str> {
+    let service = &config.webhook_service_config;
     let url = match id.as_str() {
-        BASIC_RAW => service.raw_notification_url,
-        _ => service.processed_notification_url,
+        BASIC_RAW => service.raw_notification_url.as_ref(),
+        _ => service.processed_notification_url.as_ref(),
     };
-    let Some(url) = url.filter(|url| !url.as_str().is_empty()) else {
-        return Ok(Err("endpoint_deleted"));
-    };
-    if !config.use_webhook_service {
-        return Ok(Err("webhooks_disabled"));
-    }
+    let url = url.map(|url| url.as_str().to_owned()).filter(|url| !url.is_empty());
+    let url = url.ok_or("endpoint_deleted")?;
+    if config.use_webhook_service { Ok(url) } else { Err("webhooks_disabled") }
+}
+
+fn basic(config: WebhookConfig, id: &EndpointId) -> Result<Target, &'static str> {
+    let url = basic_url(&config, id)?;
+    let service = config.webhook_service_config;
     let is_encrypted = service.encrypt_data == Some(true);
-    Ok(Ok(Target {
-        url: url.as_str().to_owned(),
+    Ok(Target {
+        url,
         proof: Proof::Token(service.auth_token.filter(|token| !token.expose().is_empty())),
         rate: None,
         is_encoded: service.encode_data == Some(true),
         public_key: is_encrypted.then(|| service.public_key.unwrap_or_default()),
-    }))
+    })
 }

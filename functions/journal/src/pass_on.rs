@@ -13,15 +13,13 @@ use service::{Job, Queue, Result, StoredEvent};
 /// Keeps an event if somebody wants it, and then sends it on: who gets the message finds the entry.
 pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
     let listeners = job.listeners(&stored).await?;
-    if !listeners.is_none() {
-        job.keep_event(&stored).await?;
-    }
-    let place = stored.to_ref();
-    if listeners.webhooks {
-        job.send(Queue::Webhooks, &place, Duration::ZERO).await?;
-    }
+    let is_kept = listeners.webhooks && job.offer_to_webhooks(&stored).await?;
     if listeners.people {
-        job.send(Queue::Notifications, &Task::Offer(place), Duration::ZERO).await?;
+        if !is_kept {
+            job.keep_event(&stored).await?;
+        }
+        let offer = Task::Offer(stored.to_ref());
+        job.send(Queue::Notifications, &offer, Duration::ZERO).await?;
     }
     // What follows has all it needs in its message.
     if stored.event.is_deletion() {

@@ -1,4 +1,5 @@
 use std::{
+    collections::BTreeMap,
     sync::{
         Arc,
         atomic::{AtomicU32, Ordering},
@@ -159,6 +160,32 @@ impl Dynamo {
             let rest = read.unprocessed_keys.as_mut().and_then(|tables| tables.remove(&name));
             let unprocessed = rest.map(|rest| rest.keys).unwrap_or_default();
             Ok(BatchFound { items: found.unwrap_or_default(), unprocessed })
+        })
+    }
+
+    /// Reads up to 100 items of several tables in one call, strongly consistent.
+    pub fn batch_get_tables(
+        &self,
+        keys: BTreeMap<&'static str, Vec<Item>>,
+    ) -> Boxed<'_, Result<BTreeMap<&'static str, BatchFound>, Failure>> {
+        self.meter.reads.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            let tables: Vec<(&'static str, String)> =
+                keys.keys().map(|table| (*table, self.name(table))).collect();
+            let mut call = self.client.batch_get_item();
+            for ((_, name), keys) in tables.iter().zip(keys.into_values()) {
+                let wanted = KeysAndAttributes::builder().set_keys(Some(keys));
+                let wanted = wanted.consistent_read(true).build().expect("keys are set");
+                call = call.request_items(name, wanted);
+            }
+            let mut read = call.send().await.map_err(|error| classify(&error))?;
+            let mut found = |(table, name): (&'static str, String)| {
+                let items = read.responses.as_mut().and_then(|tables| tables.remove(&name));
+                let rest = read.unprocessed_keys.as_mut().and_then(|tables| tables.remove(&name));
+                let unprocessed = rest.map(|rest| rest.keys).unwrap_or_default();
+                (table, BatchFound { items: items.unwrap_or_default(), unprocessed })
+            };
+            Ok(tables.into_iter().map(&mut found).collect())
         })
     }
 

@@ -107,7 +107,7 @@ pub enum Event {
     },
     /// A webhook message fares badly at an endpoint, or well again (an operational event).
     #[serde(rename = "webhook_message.attempt")]
-    AttemptTold {
+    MessageFared {
         /// Where it goes.
         endpoint_id: EndpointId,
         /// Which one.
@@ -121,22 +121,6 @@ pub enum Event {
         /// What the endpoint answered last, if it did.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         status_code: Option<u16>,
-    },
-    /// A webhook message is to be sent once more.
-    #[serde(rename = "webhook.resend")]
-    ResendOrdered {
-        /// Which one.
-        message_id: MessageId,
-        /// Where to.
-        endpoint_id: EndpointId,
-    },
-    /// All that an endpoint missed is to be sent again.
-    #[serde(rename = "webhook.recover")]
-    RecoverOrdered {
-        /// Which one.
-        endpoint_id: EndpointId,
-        /// Of messages since then.
-        since: Millis,
     },
     /// A notification was delivered to the inbox of a user.
     #[serde(rename = "notice.delivered")]
@@ -342,9 +326,7 @@ impl Event {
             Self::UserErasure { .. }
             | Self::ClockAdvanced { .. }
             | Self::EndpointChanged { .. }
-            | Self::AttemptTold { .. }
-            | Self::ResendOrdered { .. }
-            | Self::RecoverOrdered { .. }
+            | Self::MessageFared { .. }
             | Self::NoticeDelivered(_) => false,
         }
     }
@@ -374,9 +356,7 @@ impl Event {
             Self::UserErasure { .. }
             | Self::ClockAdvanced { .. }
             | Self::EndpointChanged { .. }
-            | Self::AttemptTold { .. }
-            | Self::ResendOrdered { .. }
-            | Self::RecoverOrdered { .. } => return None,
+            | Self::MessageFared { .. } => return None,
             Self::Domain(event) => &event.organization_id,
             Self::OrganizationDeleted { organization_id }
             | Self::FolderDeleted { organization_id, .. }

@@ -1,12 +1,13 @@
 //! The ledger of webhooks: what was sent where, and what came of it (decisions 5, "Delivery
 //! ledger").
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    DocumentId, EditorId, EndpointId, MessageId, Metadata, Millis, OrganizationId, event::EventRef,
-    webhook_endpoint::Channel,
+    DocumentId, EditorId, EndpointId, MessageId, Metadata, Millis, OrganizationId, event::Event,
 };
 
 /// How long the ledger is kept, in milliseconds: 90 days.
@@ -17,41 +18,88 @@ pub const BASIC_RAW: &str = "basic-raw";
 /// The endpoint of processed basic webhooks, in the ledger.
 pub const BASIC_PROCESSED: &str = "basic-processed";
 
-/// A message, as it goes to every endpoint that wants it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// Something as it was read, with the version that its next write has to find.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen<E> {
+    /// It.
+    pub entity: E,
+    /// Opaque; another one after every write.
+    pub version: String,
+}
+
+/// An event that somebody listens to: the entry that the journal keeps of it, and the message of
+/// the ledger. Its body follows from it, so every attempt sends the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// `msg_` and the ULID of the event.
     pub id: MessageId,
-    /// The type of the event.
-    pub event_type: String,
-    /// When it happened.
-    pub at: Millis,
-    /// The body, exactly as it is signed and sent.
-    pub body: String,
-    /// The channels it is for.
-    #[serde(default)]
-    pub channels: Vec<Channel>,
-    /// Where it happened.
-    pub organization_id: Option<OrganizationId>,
-    /// In which document.
-    pub document_id: Option<DocumentId>,
     /// The number of the event in its document.
     pub seq: Option<u64>,
-    /// When a user was taken out of it who was erased.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// When it happened.
+    pub at: Millis,
+    /// What happened.
+    pub event: Event,
+    /// What its body says beside the event.
+    pub context: Context,
+    /// Where it goes; empty when that is to more endpoints than an entry lists.
+    pub endpoints: BTreeSet<EndpointId>,
+    /// When a user who was erased was taken out of it.
     pub expunged_at: Option<Millis>,
 }
 
-/// What is left of a body that names a user who is erased: what it was about, so that nobody finds
-/// a gap, and that there was more.
-pub fn expunged(body: &str) -> String {
-    const KEPT: [&str; 7] =
-        ["type", "timestamp", "id", "seq", "webhookId", "actionType", "notificationSource"];
-    let mut members: Metadata = serde_json::from_str(body).unwrap_or_default();
-    members.retain(|name, _| KEPT.contains(&name.as_str()));
-    members.insert("expunged".to_owned(), Value::Bool(true));
-    Value::Object(members).to_string()
+/// What the body of a message says beside the event, as it was when the event was kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Context {
+    /// The name of the document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document_name: Option<String>,
+    /// The metadata of the document; none when there is no document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document_metadata: Option<Metadata>,
+    /// The name of the organization.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organization_name: Option<String>,
+    /// The metadata of the organization; none when there is no organization.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organization_metadata: Option<Metadata>,
+    /// What the editor of the event holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub editor: Option<Value>,
+    /// Whether there was more than could be kept.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_partial: bool,
+}
+
+impl Message {
+    /// The type of the event, as endpoints subscribe to it.
+    pub fn event_type(&self) -> &str {
+        match &self.event {
+            Event::Domain(event) => event.event.name(),
+            Event::EndpointChanged { change, .. } => change.name(),
+            Event::MessageFared { change, .. } => change.name(),
+            Event::NoticeDelivered(notice) => &notice.trigger,
+            _ => "",
+        }
+    }
+
+    /// Whether it is about webhooks themselves. No such message follows from what becomes of it, or
+    /// they would never end.
+    pub fn is_operational(&self) -> bool {
+        matches!(self.event, Event::EndpointChanged { .. } | Event::MessageFared { .. })
+    }
+
+    /// Leaves only what tells messages apart, so that nobody finds a gap.
+    pub fn expunge(&mut self, now: Millis) {
+        self.event.truncate();
+        match &mut self.event {
+            Event::Domain(event) => event.actor = None,
+            Event::NoticeDelivered(notice) => notice.data = Metadata::new(),
+            _ => {}
+        }
+        self.context = Context::default();
+        self.expunged_at = Some(now);
+    }
 }
 
 /// What became of a message at an endpoint.
@@ -72,7 +120,8 @@ pub enum DeliveryStatus {
     Skipped,
 }
 
-/// A message at one endpoint. Changes by compare-and-set only; whoever holds the lease sends.
+/// A message at one endpoint, with its attempts. Changes by compare-and-set only. There is none
+/// before the first attempt ended, unless that has to wait.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
@@ -80,13 +129,11 @@ pub struct Delivery {
     pub message_id: MessageId,
     /// The endpoint.
     pub endpoint_id: EndpointId,
-    /// The type of the event.
-    pub event_type: String,
     /// What became of it.
     pub status: DeliveryStatus,
     /// Scheduled attempts that ended, ever.
     #[serde(default)]
-    pub attempts: u32,
+    pub made: u32,
     /// Attempts of the present schedule that failed.
     #[serde(default)]
     pub failures: u32,
@@ -94,20 +141,63 @@ pub struct Delivery {
     pub next_at: Option<Millis>,
     /// Why it was skipped, or is not tried again.
     pub reason: Option<String>,
-    /// The body, where it is another than that of the message.
-    pub body: Option<String>,
-    /// Whether it tells of webhooks themselves, and so nothing is told of it.
-    #[serde(default)]
-    pub operational: bool,
+    /// The latest attempts, the newest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attempts: Vec<AttemptRecord>,
     /// When it was made.
     pub created_at: Millis,
 }
 
+/// Attempts of each kind that a delivery lists; the schedule has as many.
+const MAX_ATTEMPTS: usize = 10;
+/// Bytes of answers that a delivery lists; older answers are left out. An item has room for 400 KB.
+const MAX_RESPONSES: usize = 300_000;
+
 impl Delivery {
+    /// A message that no attempt was made of yet.
+    pub fn new(message_id: MessageId, endpoint_id: EndpointId, now: Millis) -> Self {
+        Self {
+            message_id,
+            endpoint_id,
+            status: DeliveryStatus::Pending,
+            made: 0,
+            failures: 0,
+            next_at: Some(now),
+            reason: None,
+            attempts: vec![],
+            created_at: now,
+        }
+    }
+
     /// Whether nothing is to be done any more.
     pub fn is_over(&self) -> bool {
         use DeliveryStatus::{Exhausted, Skipped, Success};
         matches!(self.status, Success | Exhausted | Skipped)
+    }
+
+    /// Whether it was given up.
+    pub fn is_given_up(&self) -> bool {
+        matches!(self.status, DeliveryStatus::Exhausted | DeliveryStatus::Skipped)
+    }
+
+    /// Lists an attempt, within bounds: the oldest of its kind goes, and the oldest answers do.
+    pub fn list(&mut self, attempt: AttemptRecord) {
+        let trigger = attempt.trigger;
+        self.attempts.push(attempt);
+        self.attempts.sort_by(|a, b| a.id.cmp(&b.id));
+        let of_kind = self.attempts.iter().filter(|it| it.trigger == trigger).count();
+        if of_kind > MAX_ATTEMPTS
+            && let Some(oldest) = self.attempts.iter().position(|it| it.trigger == trigger)
+        {
+            self.attempts.remove(oldest);
+        }
+        let mut bytes = 0;
+        for attempt in self.attempts.iter_mut().rev() {
+            bytes += attempt.response.len();
+            if bytes > MAX_RESPONSES {
+                attempt.response.clear();
+            }
+        }
     }
 }
 
@@ -127,20 +217,17 @@ pub enum AttemptTrigger {
 pub struct AttemptRecord {
     /// Its id; later ones are greater.
     pub id: String,
-    /// The message.
-    pub message_id: MessageId,
-    /// The endpoint.
-    pub endpoint_id: EndpointId,
-    /// Where it was sent.
+    /// Where it was sent, up to 2,048 characters of it.
     pub url: String,
     /// The status of the answer; none when none came.
     pub status_code: Option<u16>,
     /// How long it took.
     pub duration_ms: u64,
     /// The beginning of the answer.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub response: String,
     /// Whether `response` is in base64, because it was no text.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub response_is_base64: bool,
     /// Why no answer came.
     pub failure: Option<String>,
@@ -152,17 +239,28 @@ pub struct AttemptRecord {
     pub at: Millis,
 }
 
+/// An attempt as it is listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedAttempt {
+    /// The message.
+    pub message_id: MessageId,
+    /// The endpoint.
+    pub endpoint_id: EndpointId,
+    /// The attempt.
+    pub attempt: AttemptRecord,
+}
+
 /// How an endpoint is doing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EndpointState {
-    /// What the breaker knows; null when that is nothing.
+    /// What the circuit breaker knows; null when that is nothing.
     pub health: Value,
-    /// The earliest time of the next request, in epoch microseconds of real time.
+    /// The earliest slot of the rate limiter that is free, in epoch microseconds of real time.
     pub arrival: Option<u64>,
 }
 
-/// An editor whose changes are waited for to end.
+/// An editor by its place.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EditorRef {
@@ -174,38 +272,37 @@ pub struct EditorRef {
     pub editor_id: EditorId,
 }
 
-/// The last change of an editor, until no other comes.
+/// A message of the queue `deliveries`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Quieting {
-    /// The editor.
-    pub editor: EditorRef,
-    /// The last change.
-    pub event_id: String,
-    /// When it happened.
-    pub at: Millis,
-    /// When the first change happened that is not told yet.
-    pub since: Millis,
-    /// When it is told unless another comes.
-    pub until: Millis,
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum WebhookTask {
+    /// An attempt is to be made.
+    Deliver(DeliveryTask),
+    /// What an endpoint missed is to be sent again.
+    Recover {
+        /// Which one.
+        endpoint_id: EndpointId,
+        /// Messages since then.
+        since: Millis,
+        /// Where to go on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<MessageId>,
+    },
+    /// The debounce time of an editor may be over.
+    Debounced {
+        /// Which one.
+        editor: EditorRef,
+    },
 }
 
-/// What the worker of events is told.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WebhookTask {
-    /// The event.
-    #[serde(flatten)]
-    pub event: EventRef,
-    /// The editor that may have become quiet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub quiet: Option<EditorRef>,
-    /// Where to go on in what is recovered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub after: Option<MessageId>,
+impl WebhookTask {
+    /// The first attempt of a message at an endpoint.
+    pub fn deliver(message_id: MessageId, endpoint_id: EndpointId) -> Self {
+        Self::Deliver(DeliveryTask { message_id, endpoint_id, order: None, slot: None })
+    }
 }
 
-/// What the worker of deliveries is told.
+/// An attempt to be made. For a first attempt, this message of the queue is all there is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryTask {

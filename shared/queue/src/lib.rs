@@ -19,9 +19,7 @@ pub enum Queue {
     Compaction,
     /// Erasing users.
     Erasure,
-    /// Events that webhooks may want.
-    Webhooks,
-    /// Webhook requests to be made.
+    /// Attempts of webhooks to be made, and what is to become such.
     Deliveries,
     /// Events that people may be notified of, and what is due of those.
     Notifications,
@@ -33,12 +31,11 @@ pub enum Queue {
 
 impl Queue {
     /// Every queue.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 8] = [
         Self::JournalRetry,
         Self::Cleanup,
         Self::Compaction,
         Self::Erasure,
-        Self::Webhooks,
         Self::Deliveries,
         Self::Notifications,
         Self::Emails,
@@ -52,7 +49,6 @@ impl Queue {
             Self::Cleanup => "cleanup",
             Self::Compaction => "compaction",
             Self::Erasure => "erasure",
-            Self::Webhooks => "webhooks",
             Self::Deliveries => "deliveries",
             Self::Notifications => "notifications",
             Self::Emails => "emails",

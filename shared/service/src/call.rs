@@ -44,6 +44,7 @@ pub(crate) fn handler<O: Operation>() -> Handler {
                 operation: O::NAME,
                 is_v1: call.incoming.path.starts_with("/v1/"),
                 regions: Arc::clone(&call.environment.regions),
+                queues: call.environment.queues.clone(),
             };
             let success = O::handle(cx, request).await?;
             serde_json::to_string(&success).map_err(Error::internal)

@@ -11,7 +11,7 @@
 //!
 //! ```compile_fail,E0451
 //! fn forge(scope: service::TenantStore) -> service::Cx<service::ApiKey> {
-//!     service::Cx { scope, now: 0, operation: "", is_v1: false, regions: [].into() }
+//!     service::Cx { scope, now: 0, operation: "", is_v1: false, regions: [].into(), queues: todo!() }
 //! }
 //! ```
 //!
@@ -68,6 +68,7 @@
 
 mod call;
 mod config;
+mod in_flight;
 mod journal;
 mod lambda;
 mod mailing;
@@ -76,6 +77,7 @@ mod page;
 mod registry;
 mod rows;
 mod timer;
+mod webhooks;
 mod worker;
 
 pub use auth::{Admin, ApiKey, Level, Workspace};
@@ -90,6 +92,7 @@ pub use envelope::{
 };
 pub use error::{Error, Result, Status};
 pub use futures_util::future::try_join;
+pub use in_flight::Alone;
 pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
 pub use lambda::{http_handler, page_handler, serve, serve_page, serve_unknown, work};
 pub use mailing::{MailSettings, Mailing};
@@ -99,11 +102,12 @@ pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
-    AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Deletions, Edit,
-    EditorStore, EndUser, FolderPatch, Index, InitialConfigs, Listeners, NewEditor,
+    AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Debounce, Deletions,
+    Edit, EditorStore, EndUser, FolderPatch, Index, InitialConfigs, Listeners, NewEditor,
     OrganizationStore, Paged, Permissions, Preferences, Progress, Receiver, Recorded, Replaced,
-    Right, Rights, Seen, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
-    UserData, Wake, Walk, Walked, WorkspaceStore, notification_of, recorded,
+    Right, Rights, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
+    UserData, Wake, Walk, Walked, Wanted, WebhookSetup, WorkspaceStore, channels_of, message_id,
+    notification_of, recorded,
 };
 pub use timer::Timer;
 pub use worker::{Job, Jobs, Trigger, Work, Worker};

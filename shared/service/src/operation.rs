@@ -1,12 +1,15 @@
-use std::{future::Future, ops::Deref, sync::Arc};
+use std::{future::Future, ops::Deref, sync::Arc, time::Duration};
 
 use auth::{ApiKey, Level};
 use envelope::{Body, Success};
 use error::{Error, Result};
 use model::{Millis, PageSize, PageToken, WalkSize};
+use queue::{Message, Queue, Queues};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use store::{Page, Paging, Walk};
+
+use crate::worker::envelope;
 
 /// An operation or worker with a name, `folders.update`: that of its crate and module.
 #[diagnostic::on_unimplemented(
@@ -50,6 +53,7 @@ pub struct Cx<L: Level> {
     pub(crate) operation: &'static str,
     pub(crate) is_v1: bool,
     pub(crate) regions: Arc<[String]>,
+    pub(crate) queues: Queues,
 }
 
 impl<L: Level> Cx<L> {
@@ -87,6 +91,16 @@ impl<L: Level<Scope: Paging>> Cx<L> {
 }
 
 impl Cx<ApiKey> {
+    /// Sends a message to a worker in the name of the caller.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn send<M: Serialize>(&self, queue: Queue, message: &M) -> Result<()> {
+        let body = envelope(&self.scope, message)?;
+        let (delay, group) = (Duration::ZERO, self.scope.api_key().id.as_str().to_owned());
+        self.queues.send(queue, vec![Message { body, delay, group }]).await
+    }
+
     /// The page of a list that is walked both ways. `filters` is everything the list depends on
     /// beside the tenant; an iterator of other filters is refused.
     ///

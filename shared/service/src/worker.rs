@@ -13,6 +13,7 @@ use store::{Table, TenantRef, TenantStore, Wake};
 
 use crate::{
     config::Environment,
+    in_flight::{Alone, alone},
     journal::{self, Port},
     mailing::Mailing,
     operation::Listed,
@@ -159,6 +160,11 @@ impl Job {
         tokio::time::sleep(time).await;
     }
 
+    /// Waits until no other job of the tenant in this process works at something of this name.
+    pub async fn alone_at(&self, name: &str) -> Alone {
+        alone(format!("{}\n{name}", self.tenant.api_key().id)).await
+    }
+
     /// Whether webhooks may go to addresses of private networks and of this machine.
     pub fn allows_private_webhooks(&self) -> bool {
         self.allows_private_webhooks
@@ -211,7 +217,7 @@ impl Jobs for Job {
     }
 }
 
-fn envelope<M: Serialize>(tenant: &TenantStore, message: &M) -> Result<String> {
+pub(crate) fn envelope<M: Serialize>(tenant: &TenantStore, message: &M) -> Result<String> {
     let sender = Sender { tenant: tenant.to_ref(), ahead: tenant.clock_ahead() };
     let envelope = json!({ "tenant": sender.tenant, "ahead": sender.ahead, "message": message });
     serde_json::to_string(&envelope).map_err(Error::internal)

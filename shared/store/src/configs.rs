@@ -33,6 +33,21 @@ impl Entity for AdvancedWebhookConfig {
     }
 }
 
+/// Beside them, so that the same query reads it, too.
+impl Entity for WebhookConfig {
+    const KIND: &'static str = "webhook";
+    const NOUN: &'static str = "webhook configuration";
+    const SECRETS: &'static [&'static str] = &["authToken"];
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND).join(&Key::named("urls")))
+    }
+}
+
 impl TenantStore {
     /// How emails are sent.
     pub fn email_config(&self) -> Collection<EmailConfig> {
@@ -101,15 +116,19 @@ impl<E: Entity<Id = ()>> Collection<E> {
 
     /// What was there at a time, by the item that is there now.
     pub(crate) fn as_it_was(&self, found: Option<Item>, then: Millis) -> Result<Option<E>> {
-        let Some(item) = found else { return Ok(None) };
-        let earlier = if written(&item) > then { replaced_after(&item, then) } else { None };
+        found.map_or(Ok(None), |item| self.as_of(&item, then))
+    }
+
+    /// What an item was at a time.
+    pub(crate) fn as_of(&self, item: &Item, then: Millis) -> Result<Option<E>> {
+        let earlier = if written(item) > then { replaced_after(item, then) } else { None };
         match earlier {
             Some(earlier) if earlier.is_empty() => Ok(None),
             Some(mut earlier) => {
                 earlier.extend(item::key(&self.partition, &E::place(&()).0));
                 self.decode(earlier).map(Some)
             }
-            None => self.decode(item).map(Some),
+            None => self.decode(item.clone()).map(Some),
         }
     }
 }

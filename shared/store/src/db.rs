@@ -46,6 +46,17 @@ pub(crate) async fn back_off(attempt: u32) {
     tokio::time::sleep(Duration::from_millis(1 + random % ceiling)).await;
 }
 
+/// What was found by table and place.
+pub(crate) struct FoundInTables(BTreeMap<(&'static str, (String, String)), Item>);
+
+impl FoundInTables {
+    /// Takes an item out.
+    pub(crate) fn take(&mut self, (table, partition, sort): &(Table, Key, Key)) -> Option<Item> {
+        let place = (partition.as_str().to_owned(), sort.as_str().to_owned());
+        self.0.remove(&(table.name(), place))
+    }
+}
+
 impl Db {
     pub(crate) async fn get(
         &self,
@@ -122,6 +133,33 @@ impl Db {
                 return Ok(items);
             }
             keys = found.unprocessed;
+            back_off(attempt).await;
+        }
+        Err(Error::unavailable("keys of a batch stayed unprocessed"))
+    }
+
+    /// Reads up to 100 items of several tables in one call, by table, partition and sort key.
+    pub(crate) async fn get_tables(
+        &self,
+        places: impl IntoIterator<Item = (Table, Key, Key)>,
+    ) -> Result<FoundInTables> {
+        let mut keys: BTreeMap<&'static str, Vec<Item>> = BTreeMap::new();
+        for (table, partition, sort) in places {
+            keys.entry(table.name()).or_default().push(item::key(&partition, &sort));
+        }
+        let mut found = BTreeMap::new();
+        for attempt in 0..ATTEMPTS {
+            let read = self.dynamo.batch_get_tables(keys).await.map_err(report)?;
+            keys = BTreeMap::new();
+            for (table, read) in read {
+                found.extend(read.items.into_iter().map(|it| ((table, place_of(&it)), it)));
+                if !read.unprocessed.is_empty() {
+                    keys.insert(table, read.unprocessed);
+                }
+            }
+            if keys.is_empty() {
+                return Ok(FoundInTables(found));
+            }
             back_off(attempt).await;
         }
         Err(Error::unavailable("keys of a batch stayed unprocessed"))

@@ -10,6 +10,7 @@
 //! | agent version | `key#K` | `agent-version#A#version#current`, `…#0000000001` for those before | | |
 //! | number of agents | `key#K` | `agent-count` | | |
 //! | webhook endpoint | `key#K` | `webhook#endpoint#E`, the advanced configuration `webhook#settings` | | |
+//! | its basic configuration | `key#K` | `webhook#urls` | | |
 //! | its uid | `key#K` | `webhook-uid#U` | | |
 //! | organization | `key#K` | `organization#O` | | |
 //! | document | `key#K#organization#O` | `document#D` | `folder#F` (`root` in none) | `document#D` |
@@ -49,7 +50,7 @@ use model::{
     DocumentId, FolderId, GroupId, OrganizationId, UserId,
     access::{Grant, Level},
     api_key::ApiKey,
-    config::{ActivityConfig, EmailConfig, NotificationConfig, WebhookConfig},
+    config::{ActivityConfig, EmailConfig, NotificationConfig},
     document::Document,
     folder::Folder,
     group::{Group, GroupMember},
@@ -126,7 +127,6 @@ macro_rules! configs {
 configs! {
     ActivityConfig, "activity", &[];
     EmailConfig, "email", &["apiKey"];
-    WebhookConfig, "webhook", &["authToken"];
     NotificationConfig, "notification", &[];
 }
 

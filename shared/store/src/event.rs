@@ -4,7 +4,7 @@
 use aws::{Value, Write};
 use error::{Error, Result};
 use model::{
-    Millis,
+    MessageId, Millis, OrganizationId,
     event::{Event, EventRef},
 };
 use serde::{Deserialize, Serialize};
@@ -14,6 +14,7 @@ use crate::{
     entity::Table,
     item::{self, EVENTS, MAX_ITEM_BYTES},
     key::Key,
+    messages,
     scope::{TenantRef, TenantStore},
 };
 
@@ -122,6 +123,17 @@ pub(crate) fn carry(
 }
 
 impl StoredEvent {
+    /// It as JSON; beyond so many bytes it says ids only.
+    pub(crate) fn text(&self, max: usize) -> Result<String> {
+        let text = serde_json::to_string(self).map_err(Error::internal)?;
+        if text.len() <= max {
+            return Ok(text);
+        }
+        let mut short = self.clone();
+        short.event.truncate();
+        serde_json::to_string(&short).map_err(Error::internal)
+    }
+
     /// Its place.
     pub fn to_ref(&self) -> EventRef {
         let organization_id = self.event.organization_id().cloned();
@@ -130,21 +142,27 @@ impl StoredEvent {
 }
 
 impl TenantStore {
-    /// An event of the outbox, if it is still kept.
+    /// An event that somebody wanted, if it is still kept: for people, or as a message of webhooks.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn event(&self, event: &EventRef) -> Result<Option<StoredEvent>> {
-        let partition = match &event.organization_id {
-            Some(organization) => self.organization(organization).partition,
-            None => self.partition(),
-        };
-        let place = Key::of("event", &event.event_id);
-        let found = self.db.get(Table::Events, &partition, &place).await?;
-        let Some(item) = found else { return Ok(None) };
+        let message = MessageId::try_from(format!("msg_{}", event.event_id));
+        let message = message.map_err(|e| Error::internal(e.to_string()))?;
+        let places = [
+            (self.entries(event.organization_id.as_ref()), Key::of("event", &event.event_id)),
+            (self.partition(), messages::place(&message)),
+        ];
+        let found = self.db.get_across(Table::Events, places.into()).await?;
+        let Some(item) = found.into_values().next() else { return Ok(None) };
         let body = item.get(EVENT_BODY).and_then(|body| body.as_s().ok());
         let body = body.ok_or_else(|| Error::internal("an event without its body"))?;
         serde_json::from_str(body).map(Some).map_err(Error::internal)
+    }
+
+    /// Where entries for people lie.
+    pub(crate) fn entries(&self, organization: Option<&OrganizationId>) -> Key {
+        organization.map_or_else(|| self.partition(), |id| self.organization(id).partition)
     }
 }
 

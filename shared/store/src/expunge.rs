@@ -1,155 +1,128 @@
-//! Erasing users from the ledger of webhooks: bodies that name them, and what was answered to those.
+//! Erasing users from the ledger of webhooks: events that name them, and what was answered to those.
 //! What is done is not found again. Messages stay, so that their numbers have no gaps.
 
-use std::collections::{BTreeMap, BTreeSet};
-
-use aws::{BatchWrite, Item, Query, Update, Value, Write};
+use aws::{Update, Value, Write};
 use error::{Error, Result};
 use model::{
     EndpointId, MessageId, Millis,
     erasure::{ErasureTask, is_named_in},
-    ledger::{AttemptRecord, BASIC_PROCESSED, BASIC_RAW, Delivery, Message, expunged},
+    ledger::{Delivery, Message, Seen},
 };
 
 use crate::{
     collection::new_version,
-    commit::{Fate, Unit, present},
+    commit::Unit,
+    db::{ATTEMPTS, back_off},
     entity::{Entity, Table},
-    item::{self, VERSION, WRITTEN},
-    key::Key,
-    ledger_lists::{attempt_of, of_endpoint},
+    item::{self, VERSION},
     purge::Progress,
     scope::TenantStore,
 };
 
-/// Messages looked at at a time, each of up to 256 KiB.
+/// Messages looked at at a time, each of up to 400 KB.
 const STEP: i32 = 25;
-/// Attempts looked at at a time, each with up to 16 KiB of an answer.
-const ATTEMPTS: i32 = 100;
+/// Deliveries of one message that are looked at together.
+const ROWS: usize = 25;
 
 impl TenantStore {
-    /// Takes the user of a task out of what webhooks told, the oldest first, from where the task
-    /// stands; stops at `deadline`.
+    /// Takes the user of a task out of the messages of webhooks, the oldest first, from where the
+    /// task stands; stops at `deadline`.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
     pub async fn expunge(&self, task: &mut ErasureTask, deadline: Millis) -> Result<Progress> {
-        let all = self.messages();
         loop {
             if self.db.clock.now() >= deadline {
                 return Ok(Progress::More);
             }
-            let after = task.message.as_ref();
-            let start = after.map(|id| item::key(&all.partition, &Message::place(id).0));
-            let query = all.under(Key::named(Message::KIND).prefix());
-            let found = self.db.query(Query { start, limit: STEP, ..query }).await?;
-            let messages = found.items.into_iter().map(|item| all.decode(item));
-            let messages = messages.collect::<Result<Vec<Message>>>()?;
+            let (messages, more) = self.messages_after(task.message.as_ref(), STEP).await?;
             let last = messages.last().map(|message| message.id.clone());
-            self.expunge_all(task, messages).await?;
-            match found.next {
-                Some(_) => task.message = last.or(task.message.take()),
-                None => return Ok(Progress::Done),
+            for message in messages {
+                self.expunge_one(task, message).await?;
             }
+            if !more {
+                return Ok(Progress::Done);
+            }
+            task.message = last.or(task.message.take());
         }
     }
 
-    async fn expunge_all(&self, task: &ErasureTask, mut messages: Vec<Message>) -> Result<()> {
-        let is_meant = |message: &Message| match (&task.organization_ids, &message.organization_id)
-        {
+    async fn expunge_one(&self, task: &ErasureTask, mut message: Message) -> Result<()> {
+        let is_meant = match (&task.organization_ids, message.event.organization_id()) {
             (Some(wanted), Some(id)) => wanted.contains(id),
             (wanted, _) => wanted.is_none(),
         };
-        messages.retain(is_meant);
-        let mut basic = self.basic_bodies(&messages).await?;
-        for message in messages {
-            let mut bodies = basic.remove(&message.id).unwrap_or_default();
-            bodies
-                .push((item::key(&self.partition(), &Message::place(&message.id).0), message.body));
-            let is_named = bodies.iter().any(|(_, body)| is_named_in(body, &task.user_id));
-            // An attempt that was under way then may have been answered since.
-            if is_named || message.expunged_at.is_some_and(|at| at >= task.at) {
-                self.forget_answers(&message.id).await?;
-            }
-            if is_named {
-                let units = bodies.into_iter().map(|(key, body)| self.expunged(key, &body));
-                let fates = self.db.commit_all(units.collect::<Result<_>>()?).await;
-                let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
-                fates.into_iter().find_map(failed).map_or(Ok(()), Err)?;
-            }
+        if !is_meant {
+            return Ok(());
+        }
+        let is_named = is_named(&message, task)?;
+        // An attempt that was under way then may have been answered since.
+        if is_named || message.expunged_at.is_some_and(|at| at >= task.at) {
+            self.forget_answers(&message).await?;
+        }
+        if is_named {
+            message.expunge(self.db.clock.now());
+            self.write_expunged(&message).await?;
         }
         Ok(())
-    }
-
-    /// The bodies that were made for basic webhooks alone, with their keys.
-    async fn basic_bodies(
-        &self,
-        messages: &[Message],
-    ) -> Result<BTreeMap<MessageId, Vec<(Item, String)>>> {
-        let mut places = BTreeSet::new();
-        for name in [BASIC_RAW, BASIC_PROCESSED] {
-            let id = EndpointId::try_from(name.to_owned());
-            let id = id.map_err(|error| Error::internal(error.to_string()))?;
-            let partition = self.at_endpoint::<Delivery>(&id).partition;
-            let place = |message: &Message| (partition.clone(), Delivery::place(&message.id).0);
-            places.extend(messages.iter().map(place));
-        }
-        let mut bodies: BTreeMap<MessageId, Vec<(Item, String)>> = BTreeMap::new();
-        for (_, mut item) in self.db.get_across(Delivery::TABLE, places).await? {
-            let delivery: Delivery = self.of().decode(item.clone())?;
-            item.retain(|name, _| [item::PK, item::SK].contains(&name.as_str()));
-            let own = bodies.entry(delivery.message_id).or_default();
-            own.extend(delivery.body.map(|body| (item, body)));
-        }
-        Ok(bodies)
-    }
-
-    /// Exchanges a body, and leaves what wakes a delivery. Who sends it meanwhile has to look at it
-    /// again; what is gone by now stays so.
-    fn expunged(&self, key: Item, body: &str) -> Result<Unit> {
-        let version = new_version()?;
-        let now = self.db.clock.now().to_string();
-        let names = [
-            ("#body", "body"),
-            ("#expunged", "expungedAt"),
-            ("#version", VERSION),
-            ("#written", WRITTEN),
-        ];
-        let values = [
-            (":body", Value::S(expunged(body))),
-            (":now", Value::N(now)),
-            (":version", Value::S(version.clone())),
-        ];
-        let expression =
-            "SET #body = :body, #expunged = :now, #version = :version, #written = :now";
-        let update = Update {
-            expression: expression.to_owned(),
-            condition: Some(present().expression),
-            names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
-            values: values.map(|(name, value)| (name.to_owned(), value)).into(),
-        };
-        let write = Write::Update { table: Table::Schedule.name(), key, update };
-        Ok(Unit { writes: vec![write], version: Some(version), ..Unit::default() })
     }
 
     /// What receivers answered to a message may repeat it.
-    async fn forget_answers(&self, message: &MessageId) -> Result<()> {
-        let near = self.of_message(message);
-        let mut rest = Some(near.under(Key::named(AttemptRecord::KIND).prefix()));
-        while let Some(query) = rest.take() {
-            let rows = self.db.query(Query { limit: ATTEMPTS, ..query.clone() }).await?;
-            let id = |row: &Item| Some((of_endpoint(row)?, attempt_of(row)?));
-            let mut attempts = self.attempts(rows.items.iter().filter_map(id).collect()).await?;
-            attempts.retain(|attempt| !attempt.response.is_empty());
-            let emptied = |mut attempt: AttemptRecord| {
-                attempt.response.clear();
-                let at = self.at_endpoint(&attempt.endpoint_id);
-                Ok(BatchWrite::Put(at.encode(&attempt, &new_version()?)?))
-            };
-            let writes = attempts.into_iter().map(emptied).collect::<Result<_>>()?;
-            self.db.write_all(Table::Schedule, writes).await.into_iter().collect::<Result<()>>()?;
-            rest = rows.next.map(|start| Query { start: Some(start), ..query });
+    async fn forget_answers(&self, message: &Message) -> Result<()> {
+        let mut endpoints = message.endpoints.clone();
+        if endpoints.is_empty() {
+            endpoints = self.all_endpoint_ids().await?;
+        }
+        let endpoints: Vec<EndpointId> = endpoints.into_iter().collect();
+        for chunk in endpoints.chunks(ROWS) {
+            for row in self.deliveries_of(&message.id, chunk).await? {
+                if has_answer(&row) {
+                    self.forget_answers_at(&row.endpoint_id, &message.id).await?;
+                }
+            }
         }
         Ok(())
     }
+
+    /// Empties the answers of one row, and leaves what wakes it.
+    async fn forget_answers_at(&self, endpoint: &EndpointId, message: &MessageId) -> Result<()> {
+        for attempt in 0..ATTEMPTS {
+            let Some(Seen { mut entity, version }) = self.delivery(endpoint, message).await? else {
+                return Ok(());
+            };
+            for made in &mut entity.attempts {
+                made.response.clear();
+            }
+            let at = self.at_endpoint::<Delivery>(endpoint);
+            let next = new_version()?;
+            let mut item = at.encode(&entity, &next)?;
+            let attempts = item.remove("attempts").unwrap_or(Value::L(vec![]));
+            let names = [("#attempts", "attempts"), ("#version", VERSION)];
+            let seen = (":seen", Value::S(version));
+            let values = [(":attempts", attempts), (":next", Value::S(next)), seen];
+            let update = Update {
+                expression: "SET #attempts = :attempts, #version = :next".to_owned(),
+                condition: Some("#version = :seen".to_owned()),
+                names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
+                values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+            };
+            let key = item::key(&at.partition, &Delivery::place(message).0);
+            let write = Write::Update { table: Table::Schedule.name(), key, update };
+            if self.is_done(Unit { writes: vec![write], ..Unit::default() }).await? {
+                return Ok(());
+            }
+            back_off(attempt).await;
+        }
+        Err(Error::aborted())
+    }
+}
+
+fn has_answer(row: &Delivery) -> bool {
+    row.attempts.iter().any(|made| !made.response.is_empty())
+}
+
+fn is_named(message: &Message, task: &ErasureTask) -> Result<bool> {
+    let event = serde_json::to_string(&message.event).map_err(Error::internal)?;
+    let context = serde_json::to_string(&message.context).map_err(Error::internal)?;
+    Ok([event, context].iter().any(|text| is_named_in(text, &task.user_id)))
 }

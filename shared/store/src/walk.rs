@@ -9,7 +9,7 @@ use error::{Error, Result};
 use keyring::{Keyring, Purpose};
 use model::{PageToken, WalkSize};
 
-use crate::{db::place_of, entity::Entity, item, page::foreign, scope::TenantStore};
+use crate::{entity::Entity, item, page::foreign, scope::TenantStore};
 
 /// Items of a page unless the caller says otherwise.
 const DEFAULT_SIZE: u64 = 50;
@@ -77,35 +77,48 @@ impl Walk {
         Query { ascending: !from.older, start: Some(start), ..query }
     }
 
-    /// This page of all there is, sorted by sort key, as the query would find it; and whether there
-    /// is more.
-    pub(crate) fn slice(&self, mut all: Vec<Item>) -> (Vec<Item>, bool) {
-        let is_back = self.from.as_ref().is_some_and(|from| !from.older);
-        if let Some(from) = &self.from {
-            all.retain(|item| {
-                let (_, sort) = place_of(item);
-                if from.older { sort < from.than } else { sort > from.than }
-            });
-        }
-        if !is_back {
-            all.reverse();
-        }
-        let more = all.len() > self.limit;
-        all.truncate(self.limit);
-        (all, more)
+    /// The query of rows that hold what is walked: the one that a page ends in is read again.
+    pub(crate) fn query_rows(&self, query: Query) -> Query {
+        let Some(from) = &self.from else { return Query { ascending: false, ..query } };
+        // The row, and the least text behind it or the greatest before it.
+        let row = from.than.rsplit_once('#').map_or(from.than.as_str(), |(row, _)| row);
+        let than = if from.older { format!("{row}{LAST}") } else { without_last(row) };
+        let from = Some(From { older: from.older, than });
+        let (keyring, binding) = (Arc::clone(&self.keyring), self.binding.clone());
+        Self { limit: self.limit, from, keyring, binding }.query(query)
+    }
+
+    /// Whether it goes towards what is newer.
+    pub(crate) fn is_back(&self) -> bool {
+        self.from.as_ref().is_some_and(|from| !from.older)
+    }
+
+    /// Whether something lies in the direction it goes.
+    pub(crate) fn has_to_come(&self, sort: &str) -> bool {
+        let Some(from) = &self.from else { return true };
+        if from.older { sort < from.than.as_str() } else { sort > from.than.as_str() }
     }
 
     /// The page of what the query found, of which there may be more.
-    pub(crate) fn walked<E: Entity>(&self, mut items: Vec<E>, more: bool) -> Result<Walked<E>> {
-        let sort = |entity: &E| String::from(E::place(&entity.id()).0);
-        let is_back = self.from.as_ref().is_some_and(|from| !from.older);
+    pub(crate) fn walked<E: Entity>(&self, items: Vec<E>, more: bool) -> Result<Walked<E>> {
+        self.walked_by(items, more, |entity| String::from(E::place(&entity.id()).0))
+    }
+
+    /// The same of what has other keys.
+    pub(crate) fn walked_by<T>(
+        &self,
+        mut items: Vec<T>,
+        more: bool,
+        sort: impl Fn(&T) -> String,
+    ) -> Result<Walked<T>> {
+        let is_back = self.is_back();
         if is_back {
             items.reverse();
         }
         // Beyond an empty page lies whatever is at the place it was asked from.
         let than = self.from.as_ref().map_or("", |from| from.than.as_str());
-        let last = || items.last().map_or_else(|| format!("{than}{LAST}"), sort);
-        let first = || items.first().map_or_else(|| without_last(than), sort);
+        let last = || items.last().map_or_else(|| format!("{than}{LAST}"), &sort);
+        let first = || items.first().map_or_else(|| without_last(than), &sort);
         let (has_older, has_newer) =
             if is_back { (true, more) } else { (more, self.from.is_some()) };
         let iterator = has_older.then(|| self.token(true, &last())).transpose()?;

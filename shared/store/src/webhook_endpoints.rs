@@ -10,8 +10,9 @@ use error::{Error, Result};
 use futures_util::future::try_join;
 use model::{
     EndpointId,
-    config::AdvancedWebhookConfig,
+    config::{AdvancedWebhookConfig, WebhookConfig},
     event::{EndpointChange, Event},
+    ledger::{BASIC_PROCESSED, BASIC_RAW},
     webhook_endpoint::{DisableReason, EndpointUid, Subscription, WebhookEndpoint},
 };
 use serde::{Deserialize, Serialize};
@@ -19,8 +20,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     collection::{Collection, existing, missing},
     commit::{Fate, Unit, present, settle},
-    db::{ATTEMPTS, back_off, place_of},
-    entity::{Entity, Place},
+    db::{ATTEMPTS, FoundInTables, back_off, place_of},
+    entity::{Entity, Place, Table},
     item,
     key::Key,
     scope::TenantStore,
@@ -78,21 +79,23 @@ fn check(config: Option<AdvancedWebhookConfig>) -> Result<()> {
     }
 }
 
+/// Whether it is one of the endpoints that are there for basic webhooks alone.
+fn is_basic(id: &EndpointId) -> bool {
+    [BASIC_RAW, BASIC_PROCESSED].contains(&id.as_str())
+}
+
 /// The event that tells of an endpoint.
 fn changed(id: &EndpointId, change: EndpointChange, reason: Option<DisableReason>) -> Event {
     Event::EndpointChanged { endpoint_id: id.clone(), change, reason, percent: None }
 }
 
-/// Endpoints that are looked at for one event.
-const MAX_ENDPOINTS: usize = 10_000;
-
 /// Where a message goes.
 #[derive(Clone, Debug)]
-pub struct Receiver {
-    /// The endpoint, if there still is one.
-    pub endpoint: Option<WebhookEndpoint>,
-    /// How webhooks are sent.
-    pub config: AdvancedWebhookConfig,
+pub enum Receiver {
+    /// An endpoint, if there still is one, and how webhooks are sent.
+    Endpoint(Option<Box<WebhookEndpoint>>, Box<AdvancedWebhookConfig>),
+    /// One of the addresses of basic webhooks.
+    Basic(Box<WebhookConfig>),
 }
 
 impl TenantStore {
@@ -232,29 +235,39 @@ impl TenantStore {
         check(self.advanced_webhook_config().find(&()).await?)
     }
 
-    /// An endpoint as it is now, with the configuration.
+    /// Where messages to an endpoint go now.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn receiver(&self, id: &EndpointId) -> Result<Receiver> {
-        let (settings, place) = (AdvancedWebhookConfig::place(&()).0, WebhookEndpoint::place(id).0);
-        let wanted = [settings.clone(), place.clone()];
-        let mut found = self.db.get_all(WebhookEndpoint::TABLE, &self.partition(), wanted).await?;
-        let config = found.remove(settings.as_str());
-        let config = config.map(|item| self.advanced_webhook_config().decode(item)).transpose()?;
-        let endpoint = found.remove(place.as_str());
-        let endpoint = endpoint.map(|item| self.endpoints().decode(item)).transpose()?;
-        Ok(Receiver { endpoint, config: config.unwrap_or_default() })
+        let found = self.db.get_tables(self.receiver_places(id)).await?;
+        self.found_receiver(id, found)
     }
 
-    /// Every endpoint, whether webhooks are enabled or not.
-    ///
-    /// # Errors
-    /// RESOURCE_EXHAUSTED when there are too many.
-    pub async fn all_endpoints(&self) -> Result<Vec<WebhookEndpoint>> {
-        let endpoints = self.endpoints();
-        let all = Key::named(WebhookEndpoint::KIND).join(&Key::named("endpoint"));
-        endpoints.all(endpoints.under(all.prefix()), MAX_ENDPOINTS).await
+    /// Where it is read from.
+    pub(crate) fn receiver_places(&self, id: &EndpointId) -> Vec<(Table, Key, Key)> {
+        let at = |place: Place| (Table::Resources, self.partition(), place.0);
+        match is_basic(id) {
+            true => vec![at(WebhookConfig::place(&()))],
+            false => vec![at(AdvancedWebhookConfig::place(&())), at(WebhookEndpoint::place(id))],
+        }
+    }
+
+    /// What was found there.
+    pub(crate) fn found_receiver(
+        &self,
+        id: &EndpointId,
+        mut found: FoundInTables,
+    ) -> Result<Receiver> {
+        let mut items = self.receiver_places(id).into_iter().map(|place| found.take(&place));
+        let (config, endpoint) = (items.next().flatten(), items.next().flatten());
+        if is_basic(id) {
+            let config = config.map(|item| self.webhook_config().decode(item)).transpose()?;
+            return Ok(Receiver::Basic(Box::new(config.unwrap_or_default())));
+        }
+        let config = config.map(|item| self.advanced_webhook_config().decode(item)).transpose()?;
+        let endpoint = endpoint.map(|item| self.endpoints().decode(item)).transpose()?;
+        Ok(Receiver::Endpoint(endpoint.map(Box::new), Box::new(config.unwrap_or_default())))
     }
 
     /// Removes an endpoint with its secrets; its uid is free again.
@@ -280,13 +293,18 @@ impl TenantStore {
     pub async fn list_endpoints(&self, walk: &Walk) -> Result<Walked<WebhookEndpoint>> {
         let (endpoints, configs) = (self.endpoints(), self.advanced_webhook_config());
         let (items, more) = if walk.from.is_none() {
-            // The newest endpoints are where the configuration is.
+            // The newest endpoints are where the configurations are.
             let query = endpoints.under(Key::named(WebhookEndpoint::KIND).prefix());
-            let (mut items, more) = endpoints.fetch(walk.query(query), walk.limit + 1).await?;
-            let place = AdvancedWebhookConfig::place(&()).0;
-            let is_config = |item: &mut Item| place_of(item).1 == place.as_str();
-            let config = items.extract_if(.., is_config).next();
+            let (mut items, more) = endpoints.fetch(walk.query(query), walk.limit + 2).await?;
+            let mut take = |place: Place| {
+                let at = items.iter().position(|item| place_of(item).1 == place.0.as_str())?;
+                Some(items.remove(at))
+            };
+            let (config, _) =
+                (take(AdvancedWebhookConfig::place(&())), take(WebhookConfig::place(&())));
             check(config.map(|item| configs.decode(item)).transpose()?)?;
+            let more = more || items.len() > walk.limit;
+            items.truncate(walk.limit);
             (items, more)
         } else {
             let all = Key::named(WebhookEndpoint::KIND).join(&Key::named("endpoint"));

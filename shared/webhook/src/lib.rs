@@ -1,6 +1,7 @@
-//! Everything about one webhook request: how it is signed, wrapped, sent and judged.
+//! Everything about one webhook request: when it is due, how it is signed, wrapped, sent and judged.
 //!
-//! Nothing here stores anything, and only [`Sender`] does I/O. The way of a request:
+//! Nothing here stores anything, and only [`Sender`] does I/O. [`delivery::deliver`] makes an attempt
+//! over the ports of [`delivery::World`]. The way of a request:
 //!
 //! 1. [`Health::admit`] says whether the endpoint may be called at all, [`reserve`] when its rate
 //!    limit allows it.
@@ -23,6 +24,7 @@
 //! | `retry` | when to try again |
 //! | `breaker` | when to leave an endpoint alone, for a while or for good |
 //! | `pace` | strict rate limits |
+//! | `delivery` | one attempt with all that goes before and follows, over ports |
 //!
 //! Times are epoch milliseconds unless a name says otherwise, and always passed in.
 
@@ -30,6 +32,7 @@ mod address;
 mod attempt;
 mod breaker;
 mod connector;
+pub mod delivery;
 mod encoding;
 mod pace;
 mod retry;

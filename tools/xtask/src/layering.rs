@@ -10,7 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/model", &["error"]),
     ("shared/aws", &["error"]),
     ("shared/crdt", &["error", "model"]),
-    ("shared/webhook", &[]),
+    ("shared/webhook", &["error", "model"]),
     ("shared/delivery", &["error", "model"]),
     ("shared/mail", &["delivery", "keyring", "model"]),
     ("shared/numbering", &["error"]),

@@ -20,22 +20,15 @@ const KEPT: Millis = 90 * 24 * 60 * 60 * 1000;
 const MAX_BYTES: usize = 360_000;
 
 impl TenantStore {
-    /// Keeps an event of this tenant, unless it is kept already: what became of the entry stays.
+    /// Keeps an event of this tenant for people who are notified of it, unless it is kept already.
+    /// What is a message of webhooks need not be kept twice.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn keep_event(&self, stored: &StoredEvent) -> Result<()> {
-        let partition = match stored.event.organization_id() {
-            Some(organization) => self.organization(organization).partition,
-            None => self.partition(),
-        };
+        let partition = self.entries(stored.event.organization_id());
         let mut item: Item = item::key(&partition, &Key::of("event", &stored.id));
-        let mut body = serde_json::to_string(stored).map_err(Error::internal)?;
-        if body.len() > MAX_BYTES {
-            let mut stored = stored.clone();
-            stored.event.truncate();
-            body = serde_json::to_string(&stored).map_err(Error::internal)?;
-        }
+        let body = stored.text(MAX_BYTES)?;
         let expires = self.real_now().saturating_add(KEPT) / 1000;
         item.insert(EVENT_BODY.to_owned(), Value::S(body));
         item.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));

@@ -48,9 +48,7 @@ impl Listeners {
                 people: event.notify || event.event == NotificationAdd,
             },
             Event::EndpointChanged { .. }
-            | Event::AttemptTold { .. }
-            | Event::ResendOrdered { .. }
-            | Event::RecoverOrdered { .. }
+            | Event::MessageFared { .. }
             | Event::NoticeDelivered(_) => Self { webhooks: true, people: false },
             Event::OrganizationDeleted { .. }
             | Event::FolderDeleted { .. }

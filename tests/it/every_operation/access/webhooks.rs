@@ -37,28 +37,26 @@ pub(super) async fn run_webhooks(seen: &mut Seen) {
     app.call("editors.update", with(update)).await.ok();
     let merge = with(json!({ "editorId": "body", "task": "merge" }));
     work(&app, "editors.compact", message_of(&app, &merge)).await;
-    let events = app.events();
-    work(&app, "journal.events", json!({ "Records": app.records() })).await;
+    let messages: Vec<String> = app
+        .events()
+        .iter()
+        .rev()
+        .take(2)
+        .map(|event| format!("msg_{}", event["id"].as_str().unwrap()))
+        .collect();
     app.advance(Duration::from_secs(11));
     app.forget_calls();
-    let mut messages = vec![];
-    for event in events.iter().rev().take(2) {
-        let message = json!({ "organizationId": "acme", "eventId": event["id"] });
-        work(&app, "deliveries.dispatch", message_of(&app, &message)).await;
-        messages.push(format!("msg_{}", event["id"].as_str().unwrap()));
-    }
-    seen.take(family, &app);
+    work(&app, "journal.events", json!({ "Records": app.records() })).await;
+    seen.take(family_of("journal.events"), &app);
     app.advance(Duration::from_secs(400));
     app.forget_calls();
     work(&app, "schedule.release", json!({})).await;
     seen.take(timer, &app);
-    let quiet = json!({
-        "organizationId": "acme", "eventId": events.last().unwrap()["id"],
-        "quiet": { "organizationId": "acme", "documentId": "welcome", "editorId": "body" },
-    });
-    work(&app, "deliveries.dispatch", message_of(&app, &quiet)).await;
+    let editor = json!({ "organizationId": "acme", "documentId": "welcome", "editorId": "body" });
+    let debounced = json!({ "kind": "debounced", "editor": editor });
+    work(&app, "deliveries.send", message_of(&app, &debounced)).await;
     for message in &messages {
-        let task = json!({ "messageId": message, "endpointId": endpoint["id"] });
+        let task = json!({ "kind": "deliver", "messageId": message, "endpointId": endpoint["id"] });
         work(&app, "deliveries.send", message_of(&app, &task)).await;
         app.call("deliveries.attempts_get", json!({ "messageId": message })).await.ok();
     }

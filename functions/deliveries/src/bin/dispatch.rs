@@ -1,3 +1,0 @@
-//! Runs `deliveries.dispatch`.
-
-service::worker!(deliveries::Dispatch);

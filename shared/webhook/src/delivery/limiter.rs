@@ -1,0 +1,176 @@
+//! Whether an endpoint may be called now: by its circuit breaker, and by its rate limit. Waiting is
+//! no attempt. What is known of an endpoint is written only when it changes.
+
+use std::time::Duration;
+
+use error::{Error, Result};
+use model::{
+    EndpointId, Millis,
+    event::{EndpointChange, Event},
+    ledger::{EndpointState, Seen},
+    webhook_endpoint::DisableReason,
+};
+use serde_json::Value;
+
+use super::World;
+use crate::{Admission, Attempt, Change, Health, pause_until, reserve};
+
+/// Shorter waits are slept through.
+const SHORT: u64 = 1_200_000;
+/// A reserved slot is good for this much longer.
+const LATE: u64 = 20_000;
+/// How often the state of an endpoint is written against others who do the same.
+const ATTEMPTS: u32 = 60;
+
+/// Whether an endpoint may be called.
+pub(super) enum Pass {
+    /// It may.
+    Open(Turn),
+    /// Not before a time, in the time of the tenant; in the slot, if one was reserved.
+    Wait { at: Millis, slot: Option<u64> },
+}
+
+/// When an endpoint may be called.
+pub(super) struct Turn {
+    /// In this time.
+    pub(super) after: Duration,
+    /// In the slot that was reserved, in microseconds of the epoch.
+    slot: Option<u64>,
+    /// Whether nothing bad was known of the endpoint.
+    pub(super) was_well: bool,
+    /// Whether it has to be waited for, or was written down.
+    pub(super) took_time: bool,
+}
+
+impl Turn {
+    /// Whether its slot is over: a call would come too close to the next one.
+    pub(super) fn is_missed<W: World>(&self, world: &W) -> bool {
+        self.slot.is_some_and(|slot| slot.saturating_add(LATE) < world.micros())
+    }
+}
+
+/// What the circuit breaker knows of an endpoint.
+pub fn health_of(state: &EndpointState) -> Health {
+    serde_json::from_value(state.health.clone()).unwrap_or_default()
+}
+
+fn written(health: &Health) -> Value {
+    if *health == Health::default() {
+        return Value::Null;
+    }
+    serde_json::to_value(health).unwrap_or_default()
+}
+
+async fn back_off<W: World>(world: &W, attempt: u32) {
+    world.wait(Duration::from_millis(u64::from(attempt % 8) * 3)).await;
+}
+
+/// Asks to call an endpoint that takes `rate` requests a second. `slot` is what was reserved
+/// before: many that wait have a slot each, instead of waking all at once. `seen` is how the endpoint
+/// was doing a moment ago.
+pub(super) async fn pass<W: World>(
+    world: &W,
+    endpoint: &EndpointId,
+    rate: Option<u32>,
+    slot: Option<u64>,
+    mut seen: Option<Seen<EndpointState>>,
+) -> Result<Pass> {
+    for attempt in 0..ATTEMPTS {
+        let known = seen.as_ref().map(|seen| seen.entity.clone()).unwrap_or_default();
+        let now = world.now();
+        let mut health = health_of(&known);
+        let was_well = health == Health::default();
+        if let Admission::Wait(at) = health.admit(now) {
+            return Ok(Pass::Wait { at, slot: None });
+        }
+        let mut state = known.clone();
+        let mut turn = Turn { after: Duration::ZERO, slot: None, was_well, took_time: attempt > 0 };
+        let mut later = None;
+        if let Some(rate) = rate {
+            let real = world.micros();
+            let at = match slot.filter(|slot| slot.saturating_add(LATE) >= real) {
+                Some(slot) => slot,
+                None => {
+                    let (slot, next) = reserve(known.arrival, rate, real);
+                    state.arrival = Some(next);
+                    slot
+                }
+            };
+            let wait = at.saturating_sub(real);
+            (turn.after, turn.slot) = (Duration::from_micros(wait), Some(at));
+            later = (wait > SHORT).then(|| now.saturating_add(wait / 1000));
+        }
+        // The probe of an open breaker is only who goes at once.
+        if later.is_none() {
+            state.health = written(&health);
+        }
+        let is_changed = state != known;
+        turn.took_time |= is_changed || !turn.after.is_zero();
+        if !is_changed || world.write_state(endpoint, seen.as_ref(), &state).await? {
+            return Ok(match later {
+                Some(at) => Pass::Wait { at, slot: turn.slot },
+                None => Pass::Open(turn),
+            });
+        }
+        back_off(world, attempt).await;
+        seen = world.state(endpoint).await?;
+    }
+    Err(Error::aborted())
+}
+
+/// Lets the breaker of an endpoint learn from an attempt, and does what follows. `was_well` says
+/// that it knew nothing bad of the endpoint before the attempt; `is_new` that the message has not
+/// failed there before.
+pub(super) async fn learn<W: World>(
+    world: &W,
+    endpoint: &EndpointId,
+    attempt: &Attempt,
+    is_new: bool,
+    was_well: bool,
+) -> Result<()> {
+    // Nothing to be learned, which is nearly always so: what is not read costs nothing.
+    if was_well && attempt.is_success() {
+        return Ok(());
+    }
+    let now = world.now();
+    for n in 0..ATTEMPTS {
+        let seen = world.state(endpoint).await?;
+        let known = seen.as_ref().map(|seen| seen.entity.clone()).unwrap_or_default();
+        let mut health = health_of(&known);
+        let changes = health.record(attempt.outcome(), is_new, now);
+        if let Some(until) = pause_until(attempt, now) {
+            health.pause(until);
+        }
+        let state = EndpointState { health: written(&health), ..known.clone() };
+        if changes.contains(&Change::Disable) {
+            // First, or a crash behind the next write would leave it enabled for good.
+            world.disable(endpoint, DisableReason::ConsecutiveFailure).await?;
+        }
+        if state == known || world.write_state(endpoint, seen.as_ref(), &state).await? {
+            return warn(world, endpoint, &changes, health.failing_since).await;
+        }
+        back_off(world, n).await;
+    }
+    Err(Error::aborted())
+}
+
+async fn warn<W: World>(
+    world: &W,
+    endpoint: &EndpointId,
+    changes: &[Change],
+    since: Option<u64>,
+) -> Result<()> {
+    for change in changes {
+        if let Change::Warning(percent) = change {
+            let seed = format!("{endpoint}\n{percent}\n{}", since.unwrap_or_default());
+            let event = Event::EndpointChanged {
+                endpoint_id: endpoint.clone(),
+                change: EndpointChange::Failing,
+                reason: None,
+                percent: Some(*percent),
+            };
+            world.announce(event, &seed).await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! An attempt that a caller ordered. It neither advances nor cancels the schedule.
+
+use error::Result;
+use model::ledger::{AttemptTrigger, DeliveryTask};
+
+use super::{
+    Held, Loaded, Target, World,
+    limiter::{self, Pass},
+    outcome,
+};
+
+/// Sends a message as an order says. An order that comes twice has left its attempt behind.
+pub(super) async fn send<W: World>(
+    world: &W,
+    task: &DeliveryTask,
+    order: &str,
+    loaded: Loaded<W::Target>,
+) -> Result<()> {
+    let Loaded { message, row, state, target } = loaded;
+    let (endpoint, id) = (&task.endpoint_id, format!("atm_{order}"));
+    let attempts = row.iter().flat_map(|row| &row.entity.attempts);
+    // An endpoint that is gone or disabled gets nothing, whoever orders it.
+    let Ok(mut target) = target else { return Ok(()) };
+    if attempts.into_iter().any(|attempt| attempt.id == id) {
+        return Ok(());
+    }
+    let turn = match limiter::pass(world, endpoint, target.rate(), task.slot, state).await? {
+        Pass::Open(turn) => turn,
+        Pass::Wait { at, slot } => {
+            let early = if slot.is_some() { 1000 } else { 0 };
+            let task = DeliveryTask { slot, ..task.clone() };
+            return world.send_at(&task, at.saturating_sub(early)).await;
+        }
+    };
+    if turn.took_time {
+        world.wait(turn.after).await;
+        let Ok(found) = world.target(endpoint).await? else { return Ok(()) };
+        target = found;
+    }
+    if turn.is_missed(world) {
+        let task = DeliveryTask { slot: None, ..task.clone() };
+        return world.send_at(&task, world.now()).await;
+    }
+    let made = world.post(target, &message, endpoint).await;
+    limiter::learn(world, endpoint, &made.attempt, false, turn.was_well).await?;
+    if !message.endpoints.is_empty() && !message.endpoints.contains(endpoint) {
+        world.add_endpoint(&message, endpoint).await?;
+    }
+    let attempt = outcome::attempt(id, &made, AttemptTrigger::Manual);
+    outcome::list(world, Held { message, row, task }, attempt, true).await
+}

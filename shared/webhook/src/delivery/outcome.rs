@@ -1,0 +1,162 @@
+//! What follows from an attempt: for the message, for its endpoint, and for the other endpoints.
+
+use error::{Error, Result};
+use model::{
+    event::{AttemptChange, Event},
+    ledger::{AttemptRecord, AttemptTrigger, Delivery, DeliveryStatus, Message},
+    webhook_endpoint::DisableReason,
+};
+
+use super::{Held, World, limiter, world::Made};
+use crate::{Attempt, Verdict, judge};
+
+/// After so many failures of one message its owner learns of it.
+const FAILING: u32 = 4;
+/// How often an attempt is listed against others who write the same row.
+const ATTEMPTS: u32 = 20;
+/// Characters of a URL that are listed.
+const MAX_URL: usize = 2_048;
+
+/// Writes an attempt of the schedule at an endpoint that was well before it, or not.
+pub(super) async fn record<W: World>(
+    world: &W,
+    mut held: Held<'_>,
+    made: Made,
+    was_well: bool,
+) -> Result<()> {
+    let now = world.now();
+    let was = held.delivery(made.at);
+    let endpoint = &was.endpoint_id;
+    let verdict = judge(&made.attempt, was.failures + 1, now, world.jitter());
+    limiter::learn(world, endpoint, &made.attempt, was.made == 0, was_well).await?;
+    match verdict {
+        Verdict::Gone => world.disable(endpoint, DisableReason::Gone).await?,
+        Verdict::DisableRequested => {
+            world.disable(endpoint, DisableReason::ReceiverRequest).await?;
+        }
+        _ => {}
+    }
+    let seed = format!("{}\n{endpoint}\n{}", was.message_id, was.made);
+    let attempt = attempt(world.attempt_id(made.at, &seed), &made, AttemptTrigger::Scheduled);
+    let mut next = after(&was, &made.attempt, verdict);
+    next.list(attempt.clone());
+    announce(world, &held.message, &was, &next, made.attempt.status).await?;
+    let at = next.next_at;
+    if held.write(world, next).await? {
+        return match at {
+            Some(at) => world.wake(held.task, at).await,
+            None => Ok(()),
+        };
+    }
+    list(world, held, attempt, false).await
+}
+
+fn after(was: &Delivery, attempt: &Attempt, verdict: Verdict) -> Delivery {
+    use DeliveryStatus::{Exhausted, Failed, Success};
+    let (status, next_at, reason) = match verdict {
+        Verdict::Delivered => (Success, None, None),
+        Verdict::DisableRequested if attempt.is_success() => (Success, None, None),
+        Verdict::Retry { at, .. } => (Failed, Some(at), None),
+        Verdict::Exhausted => (Exhausted, None, Some("attempts")),
+        Verdict::Gone => (Exhausted, None, Some("gone")),
+        Verdict::DisableRequested => (Exhausted, None, Some("receiver_request")),
+        Verdict::Aborted => (Exhausted, None, Some("aborted")),
+    };
+    Delivery {
+        status,
+        next_at,
+        reason: reason.map(str::to_owned),
+        made: was.made + 1,
+        failures: was.failures + u32::from(status != Success),
+        ..was.clone()
+    }
+}
+
+/// Lists an attempt that leaves the schedule as it is: that of a caller, or of somebody whose lease
+/// was over. A message that was taken is done with if the schedule gave it up, and, unless a
+/// caller ordered the attempt, at once.
+pub(super) async fn list<W: World>(
+    world: &W,
+    mut held: Held<'_>,
+    attempt: AttemptRecord,
+    is_manual: bool,
+) -> Result<()> {
+    for _ in 0..ATTEMPTS {
+        held.row = world.row(held.task).await?;
+        let was = held.delivery(world.now());
+        if was.attempts.iter().any(|known| known.id == attempt.id) {
+            return Ok(());
+        }
+        let mut next = was.clone();
+        if held.row.is_none() && !is_scheduled(&held) {
+            (next.status, next.next_at) = (DeliveryStatus::Exhausted, None);
+        }
+        let ends = next.is_given_up() || (!is_manual && !next.is_over());
+        if attempt.succeeded && ends {
+            (next.status, next.next_at, next.reason) = (DeliveryStatus::Success, None, None);
+        }
+        next.list(attempt.clone());
+        announce(world, &held.message, &was, &next, attempt.status_code).await?;
+        if held.write(world, next).await? {
+            return Ok(());
+        }
+    }
+    Err(Error::aborted())
+}
+
+/// Whether the journal sent the message to the endpoint, beside any order of a caller.
+fn is_scheduled(held: &Held<'_>) -> bool {
+    let endpoints = &held.message.endpoints;
+    endpoints.is_empty() || endpoints.contains(&held.task.endpoint_id)
+}
+
+/// The attempt as the ledger has it.
+pub(super) fn attempt(id: String, made: &Made, trigger: AttemptTrigger) -> AttemptRecord {
+    let (response, response_is_base64) = made.attempt.text();
+    AttemptRecord {
+        id,
+        url: made.url.chars().take(MAX_URL).collect(),
+        status_code: made.attempt.status,
+        duration_ms: u64::try_from(made.attempt.duration.as_millis()).unwrap_or(u64::MAX),
+        response,
+        response_is_base64,
+        failure: made.failure(),
+        trigger,
+        succeeded: made.attempt.is_success(),
+        at: made.at,
+    }
+}
+
+/// Lets the other endpoints know how a message fares, if that is news. Before the row is written: a
+/// crash in between repeats it.
+async fn announce<W: World>(
+    world: &W,
+    message: &Message,
+    was: &Delivery,
+    next: &Delivery,
+    status_code: Option<u16>,
+) -> Result<()> {
+    let is_success = next.status == DeliveryStatus::Success && was.status != next.status;
+    let change = match next.status {
+        _ if message.is_operational() => return Ok(()),
+        DeliveryStatus::Exhausted if next.reason.as_deref() == Some("attempts") => {
+            AttemptChange::Exhausted
+        }
+        DeliveryStatus::Failed if next.failures == FAILING => AttemptChange::Failing,
+        _ if is_success && was.failures >= FAILING => AttemptChange::Recovered,
+        _ => return Ok(()),
+    };
+    if was.status == next.status && was.made == next.made {
+        return Ok(());
+    }
+    let seed = format!("{}\n{}\n{}", was.message_id, was.endpoint_id, next.made);
+    let event = Event::MessageFared {
+        endpoint_id: was.endpoint_id.clone(),
+        message_id: was.message_id.clone(),
+        event_type: message.event_type().to_owned(),
+        change,
+        attempts: next.made,
+        status_code,
+    };
+    world.announce(event, &seed).await
+}

@@ -1,0 +1,355 @@
+//! The ports of the driver: every call takes a while, may fail, and may be the last.
+
+use std::{
+    pin::Pin,
+    sync::{Arc, Mutex, MutexGuard},
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use error::{Error, Result};
+use model::{
+    EndpointId, Millis,
+    event::Event,
+    ledger::{Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Seen},
+    webhook_endpoint::DisableReason,
+};
+use webhook::{
+    Attempt, Failure,
+    delivery::{Loaded, Made, Target, World, health_of},
+};
+
+use crate::{
+    plan::Mutant,
+    state::{Item, Pair, Request, Row, State, message, number},
+};
+
+/// A machine that runs a driver.
+pub(crate) struct Machine {
+    pub(crate) state: Arc<Mutex<State>>,
+    pub(crate) task: u64,
+    /// Whether a caller ordered it.
+    pub(crate) is_manual: bool,
+    /// When it looked at row and breaker, and at the endpoint.
+    pub(crate) looked_at: Mutex<Millis>,
+    pub(crate) first_target: Mutex<Option<std::result::Result<Known, &'static str>>>,
+}
+
+/// An endpoint as it was found.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    rate: Option<u32>,
+}
+
+impl Target for Known {
+    fn rate(&self) -> Option<u32> {
+        self.rate
+    }
+}
+
+/// Ready when the call has had its time.
+struct Call<'a> {
+    machine: &'a Machine,
+    takes: Millis,
+    at: Option<Millis>,
+}
+
+impl Future for Call<'_> {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<()> {
+        let mut state = self.machine.lock();
+        match self.at {
+            Some(at) if state.now >= at => Poll::Ready(()),
+            Some(_) => Poll::Pending,
+            None => {
+                let at = state.now + self.takes;
+                let crash = state.plan.crash;
+                // The machine is gone: nobody polls it any more.
+                if !state.wrong(crash, "crash") {
+                    state.at(at, Item::Poll(self.machine.task));
+                }
+                drop(state);
+                self.at = Some(at);
+                Poll::Pending
+            }
+        }
+    }
+}
+
+impl Machine {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap()
+    }
+
+    async fn takes(&self, takes: Millis) {
+        Call { machine: self, takes, at: None }.await;
+    }
+
+    async fn call(&self) -> Result<()> {
+        let takes = {
+            let mut state = self.lock();
+            let latency = state.plan.latency;
+            state.plan.dice.below(latency) + 1
+        };
+        self.takes(takes).await;
+        self.fails()
+    }
+
+    fn fails(&self) -> Result<()> {
+        let mut state = self.lock();
+        let fault = state.plan.fault;
+        if state.wrong(fault, "fault") { Err(Error::unavailable("simulated")) } else { Ok(()) }
+    }
+
+    fn look(&self) {
+        let now = self.lock().now;
+        *self.looked_at.lock().unwrap() = now;
+    }
+
+    fn find(&self, endpoint: &EndpointId) -> std::result::Result<Known, &'static str> {
+        let state = self.lock();
+        let rate = state.plan.endpoints[number(endpoint)].rate;
+        let is_disabled = state.disabled.contains(endpoint);
+        let found = if is_disabled { Err("endpoint_disabled") } else { Ok(Known { rate }) };
+        let mut first = self.first_target.lock().unwrap();
+        if state.is(Mutant::StaleTarget) { *first.get_or_insert(found) } else { found }
+    }
+
+    fn known_state(&self, endpoint: &EndpointId) -> Option<Seen<EndpointState>> {
+        let state = self.lock();
+        let known = state.states.get(endpoint).cloned();
+        if !state.is(Mutant::StateIsNotRead) {
+            return known;
+        }
+        known.map(|seen| {
+            let health = serde_json::Value::Null;
+            Seen { entity: EndpointState { health, ..seen.entity }, ..seen }
+        })
+    }
+
+    /// What an endpoint says now.
+    fn answer(&self, endpoint: &EndpointId) -> (Attempt, Millis) {
+        let mut state = self.lock();
+        let plan = state.plan.endpoints[number(endpoint)].clone();
+        let takes = state.plan.dice.below(plan.slowness) + 1;
+        let duration = Duration::from_millis(takes);
+        let is_down = (plan.down.0..plan.down.1).contains(&state.now);
+        let attempt = match plan.status {
+            _ if !is_down => Attempt { status: Some(200), duration, ..Attempt::default() },
+            0 => Attempt { failure: Some(Failure::Timeout), duration, ..Attempt::default() },
+            status => Attempt {
+                status: Some(status),
+                retry_after: plan.retry_after.map(|seconds| seconds.to_string()),
+                duration,
+                ..Attempt::default()
+            },
+        };
+        (attempt, takes)
+    }
+
+    /// What must be true of a request when it goes out.
+    fn check(&self, pair: &Pair) {
+        let looked_at = *self.looked_at.lock().unwrap();
+        let mut state = self.lock();
+        let now = state.now;
+        if state.disabled.contains(&pair.1) {
+            state.fault(format!("{pair:?} goes to a disabled endpoint"));
+        }
+        if let Some((written, due)) = state.not_before.get(pair).copied()
+            && !self.is_manual
+            && written < looked_at
+            && now + 1_200 < due
+        {
+            state.fault(format!("{pair:?} goes {} ms before its time", due - now));
+        }
+        if let Some((opened, until)) = state.open.get(&pair.1).copied()
+            && opened < looked_at
+            && now < until
+        {
+            state.fault(format!("{pair:?} goes while the breaker is open"));
+        }
+    }
+}
+
+impl World for Machine {
+    type Target = Known;
+
+    fn now(&self) -> Millis {
+        let state = self.lock();
+        state.now + if state.is(Mutant::FiresEarly) { 8_000 } else { 0 }
+    }
+
+    fn micros(&self) -> u64 {
+        self.lock().now * 1_000
+    }
+
+    fn jitter(&self) -> f64 {
+        0.5
+    }
+
+    fn attempt_id(&self, at: Millis, _: &str) -> String {
+        format!("atm_{at:012}_{}", self.lock().serial())
+    }
+
+    async fn load(&self, task: &DeliveryTask) -> Result<Option<Loaded<Known>>> {
+        self.call().await?;
+        self.look();
+        let pair = (task.message_id.clone(), task.endpoint_id.clone());
+        let state = self.known_state(&task.endpoint_id);
+        let target = self.find(&task.endpoint_id);
+        let mut world = self.lock();
+        let row = world.rows.get(&pair).map(|row| row.seen.clone());
+        if row.is_none() && task.order.is_none() && world.is(Mutant::RowBeforeTheAttempt) {
+            let mut done = Delivery::new(pair.0.clone(), pair.1.clone(), world.now);
+            (done.status, done.next_at) = (DeliveryStatus::Success, None);
+            let seen = Seen { entity: done, version: String::new() };
+            world.rows.insert(pair, Row { seen, due: None, is_hinted: false, hints: 0 });
+        }
+        let n = task.message_id.as_str()[4..].parse().unwrap();
+        let message = message(n, world.plan.endpoints.len());
+        Ok(Some(Loaded { message, row, state, target }))
+    }
+
+    async fn target(
+        &self,
+        endpoint: &EndpointId,
+    ) -> Result<std::result::Result<Known, &'static str>> {
+        self.call().await?;
+        Ok(self.find(endpoint))
+    }
+
+    async fn row(&self, task: &DeliveryTask) -> Result<Option<Seen<Delivery>>> {
+        self.call().await?;
+        let pair = (task.message_id.clone(), task.endpoint_id.clone());
+        Ok(self.lock().rows.get(&pair).map(|row| row.seen.clone()))
+    }
+
+    async fn write(
+        &self,
+        seen: Option<&Seen<Delivery>>,
+        delivery: Delivery,
+    ) -> Result<Option<Seen<Delivery>>> {
+        self.call().await?;
+        let pair = (delivery.message_id.clone(), delivery.endpoint_id.clone());
+        let written = {
+            let mut state = self.lock();
+            let version = state.serial().to_string();
+            let known = state.rows.get(&pair).cloned();
+            let is_as_seen =
+                known.as_ref().map(|row| &row.seen.version) == seen.map(|it| &it.version);
+            if !is_as_seen && !state.is(Mutant::NoRowVersions) {
+                state.counts.count("conflict");
+                return Ok(None);
+            }
+            state.trace(|| format!("task {} writes {delivery:?}", self.task));
+            let was_due = known.and_then(|row| row.due);
+            let stays = state.is(Mutant::DueRowStays);
+            let due = delivery.next_at.or(was_due.filter(|_| stays));
+            if delivery.status == DeliveryStatus::Failed
+                && let Some(at) = delivery.next_at
+            {
+                let now = state.now;
+                state.not_before.insert(pair.clone(), (now, at));
+            }
+            let is_hinted = due.is_some_and(|due| due <= state.now + 14 * 60_000);
+            let seen = Seen { entity: delivery, version };
+            state.rows.insert(pair, Row { seen: seen.clone(), due, is_hinted, hints: 0 });
+            seen
+        };
+        self.fails()?;
+        Ok(Some(written))
+    }
+
+    async fn wake(&self, task: &DeliveryTask, at: Millis) -> Result<()> {
+        self.call().await?;
+        let mut state = self.lock();
+        if at <= state.now + 14 * 60_000 {
+            state.hint(task.clone(), at);
+        }
+        Ok(())
+    }
+
+    async fn send_at(&self, task: &DeliveryTask, at: Millis) -> Result<()> {
+        self.call().await?;
+        self.lock().send(task.clone(), at);
+        self.fails()
+    }
+
+    async fn state(&self, endpoint: &EndpointId) -> Result<Option<Seen<EndpointState>>> {
+        self.call().await?;
+        self.look();
+        Ok(self.known_state(endpoint))
+    }
+
+    async fn write_state(
+        &self,
+        endpoint: &EndpointId,
+        seen: Option<&Seen<EndpointState>>,
+        next: &EndpointState,
+    ) -> Result<bool> {
+        self.call().await?;
+        {
+            let mut state = self.lock();
+            let version = state.serial().to_string();
+            let known = state.states.get(endpoint).cloned();
+            let is_as_seen = known.as_ref().map(|it| &it.version) == seen.map(|it| &it.version);
+            if !is_as_seen && !state.is(Mutant::NoStateVersions) {
+                state.counts.count("conflict");
+                return Ok(false);
+            }
+            let was = known.map(|it| health_of(&it.entity)).unwrap_or_default();
+            let mut entity = next.clone();
+            let is = health_of(&entity);
+            if is.openings > was.openings {
+                state.counts.count("opened");
+                let (now, until) = (state.now, is.open_until.unwrap_or_default());
+                state.open.insert(endpoint.clone(), (now, until));
+            } else if is.open_until != was.open_until {
+                // A probe goes out, or the breaker is closed.
+                state.open.remove(endpoint);
+                if state.is(Mutant::BreakerStaysOpen) {
+                    let until = Some(u64::MAX / 2);
+                    let health = webhook::Health { open_until: until, ..is };
+                    entity.health = serde_json::to_value(health).unwrap();
+                }
+            }
+            state.states.insert(endpoint.clone(), Seen { entity, version });
+        }
+        self.fails()?;
+        Ok(true)
+    }
+
+    async fn add_endpoint(&self, _: &Message, _: &EndpointId) -> Result<()> {
+        self.call().await
+    }
+
+    async fn disable(&self, endpoint: &EndpointId, _: DisableReason) -> Result<()> {
+        self.call().await?;
+        self.lock().disabled.insert(endpoint.clone());
+        self.fails()
+    }
+
+    async fn announce(&self, _: Event, _: &str) -> Result<()> {
+        self.call().await
+    }
+
+    async fn post(&self, _: Known, message: &Message, endpoint: &EndpointId) -> Made {
+        let pair = (message.id.clone(), endpoint.clone());
+        self.check(&pair);
+        let at = self.lock().now;
+        let (attempt, takes) = self.answer(endpoint);
+        {
+            let mut state = self.lock();
+            state.trace(|| format!("task {} sends {pair:?}: {:?}", self.task, attempt.status));
+            let is_taken = attempt.is_success();
+            state.requests.push(Request { at, pair, is_taken });
+        }
+        self.takes(takes).await;
+        Made { attempt, fault: None, url: String::new(), at }
+    }
+
+    async fn wait(&self, time: Duration) {
+        self.takes(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)).await;
+    }
+}

@@ -1,0 +1,292 @@
+//! The simulated world: queue, rows, endpoints, and what is known to be right.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{
+    EndpointId, MessageId, Millis,
+    event::{EndpointChange, Event},
+    ledger::{Context, Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Seen},
+};
+
+use crate::plan::{MINUTE, Mutant, Plan};
+
+/// A message and an endpoint.
+pub(crate) type Pair = (MessageId, EndpointId);
+
+/// What happens at a time.
+#[derive(Clone, Debug)]
+pub(crate) enum Item {
+    /// A call of a port ends.
+    Poll(u64),
+    /// A message of the queue is received, for the n-th time.
+    Receive { task: DeliveryTask, received: u32 },
+    /// The visibility timeout of what a task works at is over.
+    Visible(u64),
+    /// An endpoint is disabled.
+    Disable(usize),
+}
+
+/// A request as the endpoint sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    pub(crate) at: Millis,
+    pub(crate) pair: Pair,
+    pub(crate) is_taken: bool,
+}
+
+/// A row, and when the timer looks at it.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub(crate) seen: Seen<Delivery>,
+    pub(crate) due: Option<Millis>,
+    pub(crate) is_hinted: bool,
+    pub(crate) hints: u32,
+}
+
+/// What was gone through.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) of: BTreeMap<&'static str, u64>,
+}
+
+const REACHED: [&str; 11] = [
+    "crash",
+    "fault",
+    "twice",
+    "lost",
+    "timer",
+    "conflict",
+    "opened",
+    "success",
+    "exhausted",
+    "skipped",
+    "ordered",
+];
+
+impl Counts {
+    pub(crate) fn count(&mut self, what: &'static str) {
+        *self.of.entry(what).or_default() += 1;
+    }
+
+    pub(crate) fn add(&mut self, other: &Self) {
+        for (what, n) in &other.of {
+            *self.of.entry(what).or_default() += n;
+        }
+    }
+
+    pub(crate) fn least(&self) -> u64 {
+        REACHED.iter().map(|what| self.of.get(what).copied().unwrap_or(0)).min().unwrap_or(0)
+    }
+}
+
+pub(crate) struct State {
+    pub(crate) plan: Plan,
+    pub(crate) now: Millis,
+    pub(crate) line: BTreeMap<(Millis, u64), Item>,
+    serial: u64,
+    pub(crate) rows: BTreeMap<Pair, Row>,
+    pub(crate) states: BTreeMap<EndpointId, Seen<EndpointState>>,
+    pub(crate) disabled: BTreeSet<EndpointId>,
+    pub(crate) accepted: BTreeSet<Pair>,
+    pub(crate) requests: Vec<Request>,
+    /// When a failed attempt was written, and when the next one is due.
+    pub(crate) not_before: BTreeMap<Pair, (Millis, Millis)>,
+    /// When a breaker was opened, and until when.
+    pub(crate) open: BTreeMap<EndpointId, (Millis, Millis)>,
+    pub(crate) counts: Counts,
+    pub(crate) faults: Vec<String>,
+    pub(crate) is_traced: bool,
+}
+
+pub(crate) fn endpoint(n: usize) -> EndpointId {
+    EndpointId::try_from(format!("ep_{n}")).unwrap()
+}
+
+pub(crate) fn number(id: &EndpointId) -> usize {
+    id.as_str()[3..].parse().unwrap()
+}
+
+pub(crate) fn message(n: usize, endpoints: usize) -> Message {
+    Message {
+        id: MessageId::try_from(format!("msg_{n:02}")).unwrap(),
+        seq: None,
+        at: 0,
+        event: Event::EndpointChanged {
+            endpoint_id: endpoint(99),
+            change: EndpointChange::Updated,
+            reason: None,
+            percent: None,
+        },
+        context: Context::default(),
+        endpoints: (0..endpoints).map(endpoint).collect(),
+        expunged_at: None,
+    }
+}
+
+impl State {
+    pub(crate) fn new(plan: Plan, is_traced: bool) -> Self {
+        let mut state = Self {
+            plan: plan.clone(),
+            now: 0,
+            line: BTreeMap::new(),
+            serial: 0,
+            rows: BTreeMap::new(),
+            states: BTreeMap::new(),
+            disabled: BTreeSet::new(),
+            accepted: BTreeSet::new(),
+            requests: vec![],
+            not_before: BTreeMap::new(),
+            open: BTreeMap::new(),
+            counts: Counts::default(),
+            faults: vec![],
+            is_traced,
+        };
+        for (n, at) in plan.messages.iter().enumerate() {
+            for m in 0..plan.endpoints.len() {
+                let (message_id, endpoint_id) = (message(n, 0).id, endpoint(m));
+                state.accepted.insert((message_id.clone(), endpoint_id.clone()));
+                let task = DeliveryTask { message_id, endpoint_id, order: None, slot: None };
+                state.send(task, *at);
+            }
+        }
+        for (order, (at, n, m)) in plan.orders.iter().enumerate() {
+            let (message_id, endpoint_id) = (message(*n, 0).id, endpoint(*m));
+            let order = Some(format!("order{order}"));
+            state.send(DeliveryTask { message_id, endpoint_id, order, slot: None }, *at);
+        }
+        for (m, endpoint) in plan.endpoints.iter().enumerate() {
+            if let Some(at) = endpoint.disabled_at {
+                state.at(at, Item::Disable(m));
+            }
+        }
+        state
+    }
+
+    pub(crate) fn serial(&mut self) -> u64 {
+        self.serial += 1;
+        self.serial
+    }
+
+    pub(crate) fn at(&mut self, at: Millis, item: Item) {
+        let serial = self.serial();
+        self.line.insert((at.max(self.now), serial), item);
+    }
+
+    pub(crate) fn is(&self, mutant: Mutant) -> bool {
+        self.plan.mutant == Some(mutant)
+    }
+
+    /// Whether something goes wrong that does in so many of 10,000 cases.
+    pub(crate) fn wrong(&mut self, chance: u64, what: &'static str) -> bool {
+        let is_wrong = self.now < self.plan.trouble && self.plan.dice.chance(chance);
+        if is_wrong {
+            self.counts.count(what);
+        }
+        is_wrong
+    }
+
+    pub(crate) fn trace(&self, text: impl FnOnce() -> String) {
+        if self.is_traced {
+            println!("{:>10} {}", self.now, text());
+        }
+    }
+
+    pub(crate) fn fault(&mut self, text: String) {
+        self.trace(|| format!("FAULT {text}"));
+        self.faults.push(format!("at {}: {text}", self.now));
+    }
+
+    /// The queue loses nothing, but what it has may come twice, and in any order.
+    pub(crate) fn send(&mut self, task: DeliveryTask, at: Millis) {
+        let copies = if self.wrong(self.plan.twice, "twice") { 2 } else { 1 };
+        for _ in 0..copies {
+            let at = at + self.plan.dice.below(self.plan.dice.clone().below(1_000) + 1);
+            self.at(at, Item::Receive { task: task.clone(), received: 1 });
+        }
+    }
+
+    pub(crate) fn hint(&mut self, task: DeliveryTask, at: Millis) {
+        if !self.wrong(self.plan.lost, "lost") {
+            self.send(task, at.max(self.now).next_multiple_of(1_000));
+        }
+    }
+
+    fn needs_timer(row: &Row) -> Option<Millis> {
+        let due = row.due?;
+        Some(match row.is_hinted {
+            false => due.saturating_sub(2 * MINUTE),
+            true => due + (MINUTE << row.hints.min(10)),
+        })
+    }
+
+    /// When the timer has something to do.
+    pub(crate) fn timer_at(&self) -> Millis {
+        if self.is(Mutant::NoTimer) {
+            return Millis::MAX;
+        }
+        let next = self.rows.values().filter_map(Self::needs_timer).min();
+        next.map_or(Millis::MAX, |at| at.max(self.now + 1).next_multiple_of(MINUTE))
+    }
+
+    pub(crate) fn timer(&mut self) {
+        let needy = |row: &Row| Self::needs_timer(row).is_some_and(|at| at <= self.now);
+        let found = self.rows.iter().filter(|(_, row)| needy(row));
+        let found: Vec<Pair> = found.map(|(pair, _)| pair.clone()).collect();
+        for pair in found {
+            self.counts.count("timer");
+            let (message_id, endpoint_id) = pair.clone();
+            let Some(row) = self.rows.get_mut(&pair) else { continue };
+            row.hints += u32::from(row.is_hinted);
+            row.is_hinted = true;
+            let due = row.due.unwrap_or_default();
+            self.hint(DeliveryTask { message_id, endpoint_id, order: None, slot: None }, due);
+        }
+    }
+
+    /// What must be true when all is over.
+    pub(crate) fn check(&mut self) {
+        for pair in self.accepted.clone() {
+            let Some(row) = self.rows.get(&pair).cloned() else {
+                self.fault(format!("{pair:?} is lost"));
+                continue;
+            };
+            let delivery = row.seen.entity;
+            let is_taken = self.requests.iter().any(|it| it.pair == pair && it.is_taken);
+            let fault = match delivery.status {
+                _ if row.due.is_some() && delivery.is_over() => Some("is over and due"),
+                DeliveryStatus::Success if !is_taken => Some("was never taken"),
+                DeliveryStatus::Skipped if !self.disabled.contains(&pair.1) => Some("was skipped"),
+                DeliveryStatus::Success => None,
+                DeliveryStatus::Exhausted | DeliveryStatus::Skipped => None,
+                _ => Some("is not over"),
+            };
+            self.counts.count(match delivery.status {
+                DeliveryStatus::Success => "success",
+                DeliveryStatus::Exhausted => "exhausted",
+                _ => "skipped",
+            });
+            if let Some(fault) = fault {
+                self.fault(format!("{pair:?} {fault}: {delivery:?}"));
+            }
+            if delivery.failures > 10 {
+                self.fault(format!("{pair:?} was tried too often"));
+            }
+        }
+        self.check_rates();
+    }
+
+    fn check_rates(&mut self) {
+        for (m, plan) in self.plan.endpoints.clone().iter().enumerate() {
+            let Some(rate) = plan.rate else { continue };
+            let of_endpoint = self.requests.iter().filter(|it| it.pair.1 == endpoint(m));
+            let times: Vec<Millis> = of_endpoint.map(|it| it.at).collect();
+            for (n, start) in times.iter().enumerate() {
+                let within = times[n..].iter().take_while(|at| **at < start + 1_000).count();
+                if within > rate as usize {
+                    self.fault(format!("{within} requests in a second at a rate of {rate}"));
+                    return;
+                }
+            }
+        }
+    }
+}
