@@ -102,7 +102,7 @@ pub use store::{
     EditorStore, EndUser, FolderPatch, Index, InitialConfigs, NewEditor, OrganizationStore, Paged,
     Permissions, Preferences, Progress, Receiver, Replaced, Right, Rights, Seen, Store,
     StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, UserData, Wake, Walk, Walked,
-    WorkspaceStore, notification_of,
+    WorkspaceStore,
 };
 pub use timer::Timer;
 pub use worker::{Job, Jobs, Trigger, Work, Worker};

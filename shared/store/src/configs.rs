@@ -95,17 +95,27 @@ impl<E: Entity<Id = ()>> Collection<E> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn at(&self, then: Millis) -> Result<Option<E>> {
+        Ok(self.at_and_now(then).await?.0)
+    }
+
+    /// As [`Collection::at`], and as it is now.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn at_and_now(&self, then: Millis) -> Result<(Option<E>, Option<E>)> {
         let found = self.db.get(E::TABLE, &self.partition, &E::place(&()).0).await?;
-        let Some(item) = found else { return Ok(None) };
+        let Some(item) = found else { return Ok((None, None)) };
+        let now = Some(self.decode(item.clone())?);
         let earlier = if written(&item) > then { replaced_after(&item, then) } else { None };
-        match earlier {
-            Some(earlier) if earlier.is_empty() => Ok(None),
+        let at = match earlier {
+            Some(earlier) if earlier.is_empty() => None,
             Some(mut earlier) => {
                 earlier.extend(item::key(&self.partition, &E::place(&()).0));
-                self.decode(earlier).map(Some)
+                Some(self.decode(earlier)?)
             }
-            None => self.decode(item).map(Some),
-        }
+            None => Some(self.decode(item)?),
+        };
+        Ok((at, now))
     }
 }
 

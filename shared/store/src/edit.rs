@@ -279,8 +279,7 @@ impl<E: Entity> Collection<E> {
     ) -> Result<Prepared<E>> {
         let seen = item.as_ref().map(item::version).transpose()?;
         let condition = seen.as_deref().map_or_else(absent, unchanged);
-        let before: BTreeSet<String> =
-            item.iter().flat_map(item::links).map(str::to_owned).collect();
+        let before: BTreeSet<String> = item.iter().flat_map(item::links).collect();
         let stored = item.map(|item| self.decode(item)).transpose()?;
         let Edit { entity, kind, mut events, beside, needs } = edit(stored)?;
         let table = E::TABLE.name();

@@ -21,7 +21,7 @@
 //! | presence (Realtime) | same | `presence#D#user#U` | | |
 //! | live state (Realtime) | same | `live-state#D#data#L` | | |
 //! | notification | same | `notification#N` | `document#D`; Kind: `kind#notification`; for everybody also Target: `everybody`, Actor: `everybody#document#D` | `notification#T#id#N` |
-//! | preference | same | `preference#U#document#D`, `preference#U#organization` | `user#U`; Target: `document#D` | the sort key |
+//! | preference | same | `preference#document#D#user#U`, `preference#organization#user#U` | `user#U`; Target: `document#D` | the sort key |
 //! | seen mark | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |
 //! | comment annotation (`annotations.rs`) | same | `annotation#D#id#A` | `document#D`; Kind; Actor: its author; Target: `annotation-id#A` | by `lastUpdated` |
 //! | seen mark (`seen.rs`) | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |

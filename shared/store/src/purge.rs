@@ -174,12 +174,12 @@ impl Purge<'_> {
     /// Rows that lead to an item and do not fit into the unit that removes it: they go first,
     /// while it lists them.
     fn surplus(&self, table: &'static str, item: &Item) -> Vec<Unit> {
-        let links: Vec<&str> = item::links(item).into_iter().skip(MAX_LINKS).collect();
-        let delete = |link: &&str| {
+        let links: Vec<String> = item::links(item).into_iter().skip(MAX_LINKS).collect();
+        let delete = |link: &String| {
             let key = item::named_key(&self.organization.partition, link);
             Write::Delete { table, key, condition: None }
         };
-        let unit = |links: &[&str]| {
+        let unit = |links: &[String]| {
             let writes = links.iter().map(delete).collect();
             Unit { writes, ..Unit::default() }
         };
@@ -190,9 +190,12 @@ impl Purge<'_> {
     /// that what hangs on them goes, too.
     fn unit(&self, table: &'static str, item: Item) -> Result<Unit> {
         let (_, sort) = place_of(&item);
-        let links = item::links(&item).into_iter().chain(presence_behind(&item)).take(MAX_LINKS);
+        let links = item::links(&item)
+            .into_iter()
+            .chain(presence_behind(&item).map(str::to_owned))
+            .take(MAX_LINKS);
         let links: Vec<Item> =
-            links.map(|link| item::named_key(&self.organization.partition, link)).collect();
+            links.map(|link| item::named_key(&self.organization.partition, &link)).collect();
         let organization = self.organization;
         let organization_id = organization.id.clone();
         let (event, place) = match sort.split_once('#') {

@@ -172,8 +172,8 @@ impl<E: Entity> Collection<E> {
     pub(crate) fn linked(&self, item: &Item) -> Vec<Write> {
         let target = item.get(item::SK).cloned();
         let now = Value::N(self.db.clock.now().to_string());
-        let link = |sort: &str| {
-            let mut row = item::named_key(&self.partition, sort);
+        let link = |sort: String| {
+            let mut row = item::named_key(&self.partition, &sort);
             row.extend(target.clone().map(|target| (item::TARGET.to_owned(), target)));
             row.insert(item::WRITTEN.to_owned(), now.clone());
             let expires = item.get(item::EXPIRES).cloned();
