@@ -22,9 +22,9 @@
 //! | live state (Realtime) | same | `live-state#D#data#L` | | |
 //! | notification | same | `notification#N` | `document#D`; Kind: `kind#notification`; for everybody also Target: `everybody`, Actor: `everybody#document#D` | `notification#T#id#N` |
 //! | preference | same | `preference#document#D#user#U`, `preference#organization#user#U` | `user#U`; Target: `document#D` | the sort key |
-//! | seen mark | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |
+//! | seen mark | same | `seen#D#annotation#A#user#U` | `user#U` | `seen#D#annotation#A` |
 //! | comment annotation (`annotations.rs`) | same | `annotation#D#id#A` | `document#D`; Kind; Actor: its author; Target: `annotation-id#A` | by `lastUpdated` |
-//! | seen mark (`seen.rs`) | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |
+//! | seen mark (`seen.rs`) | same | `seen#D#annotation#A#user#U` | `user#U` | `seen#D#annotation#A` |
 //! | recording | same | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
 //! | activity | same | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
 //!

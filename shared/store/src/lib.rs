@@ -75,6 +75,7 @@ mod timed;
 mod trace;
 mod trace_list;
 mod trace_mails;
+mod unlisted;
 mod user_data;
 mod user_token;
 mod users;

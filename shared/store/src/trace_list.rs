@@ -243,7 +243,7 @@ impl OrganizationStore {
     }
 
     /// The id under which people are told of an event, if they are.
-    fn told_as(&self, stored: &StoredEvent) -> Option<String> {
+    pub(crate) fn told_as(&self, stored: &StoredEvent) -> Option<String> {
         let Event::Domain(event) = &stored.event else { return None };
         match event.event {
             EventType::NotificationAdd => {

@@ -116,7 +116,7 @@ impl TenantStore {
     }
 
     /// Partition and sort key of a row: what concerns one recipient lies together.
-    fn row_place(&self, key: &RowKey) -> (Key, Key) {
+    pub(crate) fn row_place(&self, key: &RowKey) -> (Key, Key) {
         let of_event = |id: &str| self.partition().and("event", id);
         let of_user = |organization: &OrganizationId, user: &UserId| {
             self.organization(organization).recipient(user)
