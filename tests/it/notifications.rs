@@ -2,6 +2,7 @@
 
 mod add;
 mod batch;
+mod budgets;
 mod config_get;
 mod config_set;
 mod crashes;

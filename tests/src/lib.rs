@@ -5,6 +5,7 @@ mod activity_config;
 pub mod cost;
 pub mod guide;
 mod logs;
+pub mod notified;
 pub mod receiver;
 mod reply;
 mod samples;

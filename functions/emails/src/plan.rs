@@ -4,14 +4,11 @@
 use std::collections::BTreeMap;
 
 use delivery::{
-    Activity, Body, Channel, Mail, Reason, RowKey, Rows, SeenCheck, Suppressed, Verdict,
+    Activity, Channel, Eligibility, Mail, Reason, RowKey, SeenCheck, Suppressed, activities_of,
 };
 use service::{Error, Job, Mail as RawMail, OrganizationStore, Result};
 
 use crate::{compose::Composer, feedback, provider, row, topic};
-
-/// Rows read at a time.
-const AT_ONCE: usize = 100;
 
 /// What is to become of a mail.
 pub(crate) enum Plan {
@@ -51,8 +48,7 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, 
     let (kept, withheld) = judged(job, &organization, key, mail).await?;
     let first = withheld.values().min().copied().unwrap_or(Reason::Deleted);
     let dropped = |why| Ok((Plan::Drop(why), withheld.clone()));
-    let (id, at) = (&mail.notification_id, mail.created_at);
-    let contents = organization.contents(id, user_id, kept.iter().collect(), at).await?;
+    let contents = organization.contents(user_id, &kept, mail.created_at).await?;
     let Some(contents) = contents else { return dropped(word(first)) };
     let Some(to) = contents.recipient.email.clone() else { return dropped("no_address") };
     let known = row::load::<Suppressed>(job, &feedback::suppressed(to.as_str())).await?;
@@ -73,39 +69,26 @@ async fn judged(
     key: &RowKey,
     mail: &Mail,
 ) -> Result<(Vec<Activity>, Withheld)> {
-    let RowKey::Mail { organization_id, user_id, .. } = key else {
+    let RowKey::Mail { user_id, .. } = key else {
         return Err(Error::internal("not the key of a mail"));
     };
-    let key = |event_id: &String| RowKey::Activity {
-        organization_id: organization_id.clone(),
-        user_id: user_id.clone(),
-        event_id: event_id.clone(),
-    };
-    let keys: Vec<RowKey> = mail.event_ids.iter().map(key).collect();
-    let mut activities = Vec::new();
-    for keys in keys.chunks(AT_ONCE) {
-        for stored in job.load(keys).await?.into_iter().flatten() {
-            activities.push(Activity::from_row(stored.row)?);
-        }
-    }
-    // The mail of the rest of an hour knows them as they were delivered.
-    activities.sort_by(|a, b| (a.t0, &a.event_id).cmp(&(b.t0, &b.event_id)));
+    let activities = activities_of(job, user_id, &mail.pages).await?;
     // Rows that are gone belonged to somebody or something that is.
     let gone = |id: &String| (id.clone(), Reason::Deleted);
-    let mut withheld: Withheld = mail.event_ids.iter().map(gone).collect();
-    let verdicts = organization.verdicts(user_id, &activities, SeenCheck::Ignored).await?;
+    let mut withheld: Withheld = mail.event_ids().map(gone).collect();
+    let eligibility = organization.eligibility(&activities, SeenCheck::Ignored).await?;
     let mut kept = Vec::new();
-    for (activity, verdict) in activities.into_iter().zip(verdicts) {
-        let reason = match verdict {
-            Verdict::Drop(reason) => Some(reason),
-            Verdict::Keep { withheld } => withheld.get(&Channel::Email).copied(),
+    for (activity, eligibility) in activities.into_iter().zip(eligibility) {
+        let reason = match eligibility {
+            Eligibility::Ineligible(reason) => Some(reason),
+            Eligibility::Eligible { withheld } => withheld.get(&Channel::Email).copied(),
         };
         match reason {
             Some(reason) => {
-                withheld.insert(activity.event_id.clone(), reason);
+                withheld.insert(activity.event_id().to_owned(), reason);
             }
             None => {
-                withheld.remove(&activity.event_id);
+                withheld.remove(activity.event_id());
                 kept.push(activity);
             }
         }

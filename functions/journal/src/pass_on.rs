@@ -13,11 +13,11 @@ use service::{Job, Queue, Result, StoredEvent};
 /// Keeps an event if somebody wants it, and then sends it on: who gets the message finds the entry.
 pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
     let listeners = job.listeners(&stored).await?;
-    let is_kept = listeners.webhooks && job.offer_to_webhooks(&stored).await?;
+    if listeners.webhooks {
+        job.offer_to_webhooks(&stored).await?;
+    }
     if listeners.people {
-        if !is_kept {
-            job.keep_event(&stored).await?;
-        }
+        job.keep_event(&stored).await?;
         let offer = Task::Offer(stored.to_ref());
         job.send(Queue::Notifications, &offer, Duration::ZERO).await?;
     }

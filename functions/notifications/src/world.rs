@@ -1,6 +1,6 @@
 //! What delivery asks the data of a tenant.
 
-use delivery::{Activity, Candidates, Event, Limits, Notice, SeenCheck, Verdict, World};
+use delivery::{Activity, Candidates, Eligibility, Event, Limits, Notice, SeenCheck, World};
 use model::{OrganizationId, UserId};
 use service::{Job, Result};
 
@@ -8,30 +8,29 @@ use service::{Job, Result};
 pub(crate) struct Tenant<'a>(pub(crate) &'a Job);
 
 impl World for Tenant<'_> {
-    async fn audience(
+    async fn recipients(
         &self,
         event: &Event,
         after: Option<&UserId>,
         limit: usize,
     ) -> Result<Candidates> {
-        self.0.organization(&event.organization_id).audience(event, after, limit).await
+        self.0.organization(&event.organization_id).recipients(event, after, limit).await
     }
 
-    async fn verdicts(
+    async fn eligibility(
         &self,
         organization: &OrganizationId,
-        user: &UserId,
         activities: &[Activity],
         seen: SeenCheck,
-    ) -> Result<Vec<Verdict>> {
-        self.0.organization(organization).verdicts(user, activities, seen).await
+    ) -> Result<Vec<Eligibility>> {
+        self.0.organization(organization).eligibility(activities, seen).await
     }
 
     async fn batching(&self) -> Result<Limits> {
         self.0.batching().await
     }
 
-    async fn publish(&self, notice: &Notice) -> Result<()> {
+    async fn publish(&self, notice: &Notice) -> Result<Vec<String>> {
         self.0.organization(&notice.organization_id).publish(notice).await
     }
 }

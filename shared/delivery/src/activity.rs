@@ -8,14 +8,14 @@ use model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Candidate, Channel, Channels, Event, Held, Reason, RowKey, TOMBSTONE, Verdict};
+use crate::{Channel, Channels, Event, Group, PageRef, Reason};
 
-/// An event for one recipient, as it was when it happened, and what became of it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// An event for one recipient, as it was when it happened, and what became of it. A view: the row
+/// is the page of recipients it is in ([`crate::Page`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activity {
-    /// The event.
-    pub event_id: String,
+    /// The page its recipient is in.
+    pub page: PageRef,
     /// The recipient.
     pub user_id: UserId,
     /// Where.
@@ -23,17 +23,14 @@ pub struct Activity {
     /// In which document.
     pub document_id: DocumentId,
     /// The thread or the recording.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotation_id: Option<AnnotationId>,
     /// The comment.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_id: Option<u64>,
     /// What happened.
     pub kind: EventType,
     /// What kind of thing it happened to.
     pub source: NotificationSource,
     /// Who did it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor_id: Option<UserId>,
     /// When it happened.
     pub t0: Millis,
@@ -43,6 +40,8 @@ pub struct Activity {
     pub allowed: Channels,
     /// Whether it involved the recipient directly when it happened (rule N3).
     pub mine: bool,
+    /// Whether the recipient was named in it: mentioned, assigned, addressed.
+    pub named: bool,
     /// What became of it.
     pub state: ActivityState,
 }
@@ -52,23 +51,31 @@ pub struct Activity {
 #[serde(tag = "is", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ActivityState {
     /// Its delay is not over.
-    Held,
+    Pending,
     /// It is in windows.
     Batched {
         /// When the first of them closes, at the latest.
         until: Millis,
     },
+    /// One delivery has taken it, and no other may; the notification may be out or not.
+    Claimed {
+        /// Which delivery: that of a window, or of the page itself ([`PageRef::generation`]).
+        generation: String,
+        /// When.
+        at: Millis,
+        /// Why not on channels that were allowed when it happened.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        withheld: BTreeMap<Channel, Reason>,
+    },
     /// It was delivered.
     Delivered {
-        /// In which digest.
+        /// In which delivery.
         generation: String,
-        /// As which notification ([`crate::Notice::id`]).
+        /// As which notification, by the id it is stored under.
         notification_id: String,
         /// When.
         at: Millis,
-        /// On which channels.
-        channels: Channels,
-        /// Why not on the others that were allowed when it happened.
+        /// Why not on channels that were allowed when it happened.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         withheld: BTreeMap<Channel, Reason>,
     },
@@ -81,105 +88,68 @@ pub enum ActivityState {
     },
 }
 
-impl Activity {
-    /// An event for a candidate; none when no channel is left (rule N4).
-    pub fn new(held: &Held, candidate: &Candidate) -> Option<Self> {
-        let allowed = candidate.channels & held.channels;
-        let Event { id, organization_id, document_id, kind, source, t0, .. } = &held.event;
-        (!allowed.is_empty()).then(|| Self {
-            event_id: id.clone(),
-            user_id: candidate.user_id.clone(),
-            organization_id: organization_id.clone(),
-            document_id: document_id.clone(),
-            annotation_id: held.event.annotation_id.clone(),
-            comment_id: held.event.comment_id,
-            kind: *kind,
-            source: *source,
-            actor_id: held.event.actor_id.clone(),
-            t0: *t0,
-            release_at: held.release_at,
-            allowed,
-            mine: candidate.mine,
-            state: ActivityState::Held,
-        })
+impl ActivityState {
+    /// Whether nobody has decided on it.
+    pub const fn is_open(&self) -> bool {
+        matches!(self, Self::Pending | Self::Batched { .. })
     }
 
-    /// The key of its row.
-    pub fn key(&self) -> RowKey {
-        RowKey::Activity {
-            organization_id: self.organization_id.clone(),
-            user_id: self.user_id.clone(),
-            event_id: self.event_id.clone(),
+    /// The delivery that has taken it.
+    pub fn generation(&self) -> Option<&str> {
+        match self {
+            Self::Claimed { generation, .. } | Self::Delivered { generation, .. } => {
+                Some(generation)
+            }
+            Self::Pending | Self::Batched { .. } | Self::Dropped { .. } => None,
         }
     }
 
-    /// Whether its fate is open.
-    pub fn is_pending(&self) -> bool {
-        matches!(self.state, ActivityState::Held | ActivityState::Batched { .. })
+    /// The end of what was allowed on these channels, without delivery.
+    pub(crate) fn dropped(allowed: Channels, reason: Reason, at: Millis) -> Self {
+        let reasons = allowed.iter().map(|channel| (channel, reason)).collect();
+        Self::Dropped { at, reasons }
+    }
+}
+
+impl Activity {
+    /// An event for a user of a group of its recipients.
+    pub(crate) fn of(event: &Event, page: &PageRef, group: &Group, user: &UserId) -> Self {
+        Self {
+            page: page.clone(),
+            user_id: user.clone(),
+            organization_id: event.organization_id.clone(),
+            document_id: event.document_id.clone(),
+            annotation_id: event.annotation_id.clone(),
+            comment_id: event.comment_id,
+            kind: event.kind,
+            source: event.source,
+            actor_id: event.actor_id.clone(),
+            t0: event.t0,
+            release_at: event.t0,
+            allowed: group.allowed,
+            mine: group.mine,
+            named: group.named,
+            state: group.state.clone(),
+        }
     }
 
-    /// Whether it may wait in windows for others: what a caller adds with a text of its own is
-    /// not made into one notification with others.
-    pub fn is_batchable(&self) -> bool {
-        self.kind != EventType::NotificationAdd
+    /// The event.
+    pub fn event_id(&self) -> &str {
+        &self.page.event_id
     }
 
-    /// The channels it was delivered on.
+    /// The channels it goes out on, or went.
     pub fn channels(&self) -> Channels {
         match &self.state {
-            ActivityState::Delivered { channels, .. } => *channels,
+            ActivityState::Claimed { withheld, .. } | ActivityState::Delivered { withheld, .. } => {
+                withheld.keys().fold(self.allowed, |left, gone| left.without(*gone))
+            }
             _ => Channels::default(),
         }
     }
 
-    /// After its end without delivery.
-    #[must_use]
-    pub fn dropped(self, reason: Reason, at: Millis) -> Self {
-        let reasons = self.allowed.iter().map(|channel| (channel, reason)).collect();
-        Self { state: ActivityState::Dropped { at, reasons }, ..self }
-    }
-
-    /// After it joined windows.
-    #[must_use]
-    pub fn batched(self, until: Millis) -> Self {
-        Self { state: ActivityState::Batched { until }, ..self }
-    }
-
-    /// After the last word on it (rule N13): delivered in a digest or dropped.
-    #[must_use]
-    pub fn judged(self, verdict: Verdict, generation: &str, at: Millis) -> Self {
-        let mut withheld = match verdict {
-            Verdict::Drop(reason) => return self.dropped(reason, at),
-            Verdict::Keep { withheld } => withheld,
-        };
-        withheld.retain(|channel, _| self.allowed.has(*channel));
-        let channels = withheld.keys().fold(self.allowed, |left, gone| left.without(*gone));
-        let state = if channels.is_empty() {
-            ActivityState::Dropped { at, reasons: withheld }
-        } else {
-            ActivityState::Delivered {
-                generation: generation.to_owned(),
-                notification_id: generation.to_owned(),
-                at,
-                channels,
-                withheld,
-            }
-        };
-        Self { state, ..self }
-    }
-}
-
-impl Body for Activity {
-    fn due(&self) -> Option<Millis> {
-        None
-    }
-
-    fn expires(&self) -> Option<Millis> {
-        match &self.state {
-            ActivityState::Delivered { at, .. } | ActivityState::Dropped { at, .. } => {
-                Some(at + TOMBSTONE)
-            }
-            ActivityState::Held | ActivityState::Batched { .. } => None,
-        }
+    /// The order within a notification (rule N15).
+    pub(crate) fn order(&self) -> (Millis, String) {
+        (self.t0, self.page.event_id.clone())
     }
 }

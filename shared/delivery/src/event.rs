@@ -7,7 +7,7 @@ use model::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::Channels;
+use crate::{Channels, Limits};
 
 /// An event that people may be notified of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub struct Event {
     /// When, by the clock of the API.
     pub t0: Millis,
     /// What else the [`crate::World`] wants to know at intake and at delivery. At most some KB: it
-    /// is kept once per event, for two weeks after the delay ([`crate::held_event`]).
+    /// is kept once per event, for two weeks after the delay ([`crate::pending_event`]).
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub facts: Value,
 }
@@ -49,4 +49,16 @@ pub struct Policy {
     pub delay: Option<u64>,
     /// The channels whose service is on and has the trigger set.
     pub channels: Channels,
+    /// Those of them whose service is still on now.
+    pub open: Channels,
+    /// The batching that is configured now (rule N10).
+    pub limits: Limits,
+}
+
+impl Event {
+    /// Whether it may wait in windows for others: what a caller adds with a text of its own is
+    /// not made into one notification with others.
+    pub fn is_batchable(&self) -> bool {
+        self.kind != EventType::NotificationAdd
+    }
 }

@@ -1,11 +1,14 @@
 //! Accepting an event: who is notified, and how, is decided as it happens (rules N1 to N6).
 
+use std::collections::BTreeMap;
+
 use error::{Error, Result};
 use model::{Millis, UserId};
 
 use crate::{
-    ATTEMPTS, Activity, Body, Candidates, Change, Event, Held, HeldState, PAGE, Policy, RowKey,
-    Rows, World,
+    ATTEMPTS, ActivityState, Candidates, Channel, Channels, Event, Gathering, Limits, PAGE, Page,
+    PageRef, PendingEvent, Policy, RETRY, Reason, Recipients, Rows, World,
+    release::release,
     typed::{Read, load_one, put},
 };
 
@@ -23,128 +26,173 @@ pub async fn intake(
     if policy.channels.is_empty() {
         return Ok(());
     }
-    let key = RowKey::Held { event_id: event.id.clone() };
-    if load_one::<Held>(rows, &key).await?.is_none() && !begin(rows, world, event, policy).await? {
+    let (first, id) = (PageRef::first(&event.id), event.id.clone());
+    if load_one::<PendingEvent>(rows, &first.key()).await?.is_none()
+        && !begin(rows, world, event, &policy).await?
+    {
         return Ok(());
     }
-    match gather(rows, world, &key).await? {
-        Some(held) => hint(rows, &key, &held.body).await,
-        None => Ok(()),
+    match gather(rows, world, &id).await? {
+        Some(event) if policy.delay.is_none() && event.first.due.is_some() => {
+            release(rows, world, &first).await
+        }
+        Some(PendingEvent { first: Page { due: Some(due), .. }, .. }) => {
+            rows.wake(vec![(first.key(), due)]).await
+        }
+        _ => Ok(()),
     }
 }
 
-async fn hint(rows: &impl Rows, key: &RowKey, held: &Held) -> Result<()> {
-    match held.due() {
-        Some(due) => rows.wake(vec![(key.clone(), due)]).await,
-        None => Ok(()),
+/// What becomes of recipients as they are recorded. Where nothing waits, they were looked at a
+/// moment ago: that is the last word on them (rule N13).
+fn fresh(
+    policy: Option<&Policy>,
+    event: &Event,
+    generation: String,
+    now: Millis,
+) -> impl Fn(Channels) -> ActivityState {
+    let waits = |policy: &Policy| {
+        PendingEvent::release_at(event, policy) > now
+            || policy.delay.is_some()
+            || (event.is_batchable() && policy.limits != Limits::default())
+    };
+    let open = policy.filter(|policy| !waits(policy)).map(|policy| policy.open);
+    move |allowed| {
+        let Some(open) = open else { return ActivityState::Pending };
+        let is_off = |channel: &Channel| allowed.has(*channel) && !open.has(*channel);
+        let withheld: BTreeMap<Channel, Reason> = Channel::ALL
+            .into_iter()
+            .filter(is_off)
+            .map(|channel| (channel, Reason::ServiceOff))
+            .collect();
+        match (allowed & open).is_empty() {
+            true => ActivityState::Dropped { at: now, reasons: withheld },
+            false => ActivityState::Claimed { generation: generation.clone(), at: now, withheld },
+        }
     }
 }
 
 /// Records the first recipients; false when there are none.
-async fn begin(rows: &impl Rows, world: &impl World, event: Event, policy: Policy) -> Result<bool> {
-    let key = RowKey::Held { event_id: event.id.clone() };
-    let now = rows.now();
-    let mut held = Held::new(event, policy, Vec::new(), None, now);
+async fn begin(
+    rows: &impl Rows,
+    world: &impl World,
+    event: Event,
+    policy: &Policy,
+) -> Result<bool> {
+    let at = PageRef::first(&event.id);
+    let release_at = PendingEvent::release_at(&event, policy);
     let mut after: Option<UserId> = None;
-    let (mut activities, next) = loop {
-        let page = world.audience(&held.event, after.as_ref(), PAGE).await?;
-        let next = page.next.clone();
-        let activities = wanted(&held, page)?;
-        match next {
-            Some(next) if activities.is_empty() => after = Some(next),
-            next => break (activities, next),
-        }
-    };
-    for attempt in 0..ATTEMPTS {
-        if attempt > 0 {
-            if load_one::<Held>(rows, &key).await?.is_some() {
-                return Ok(true);
+    loop {
+        let found = candidates(world, &event, after.as_ref()).await?;
+        let now = rows.now();
+        let state = fresh(Some(policy), &event, at.generation(), now);
+        let mut first = Page::new(&found.users, policy.channels, state, (release_at.max(now), now));
+        if first.groups.is_empty() {
+            match found.next {
+                Some(next) => after = Some(next),
+                None => return Ok(false),
             }
-            activities = unknown(rows, activities).await?;
+            continue;
         }
-        if activities.is_empty() && next.is_none() {
-            return Ok(false);
+        arm(&mut first, release_at, now);
+        let retry = now + RETRY;
+        let gathering = found.next.map(|after| Gathering { after, retry });
+        let pending = PendingEvent {
+            release_at,
+            delayed: policy.delay.is_some(),
+            channels: policy.channels,
+            first,
+            pages: 1,
+            gathering,
+            event,
+        };
+        // Whoever was faster has recorded the same event.
+        rows.commit(vec![put(at.key(), &pending, None)?]).await?;
+        if pending.gathering.is_some() {
+            extend(rows, world, &at.event_id, Some(policy)).await?;
         }
-        let users = activities.iter().map(|activity| activity.user_id.clone()).collect();
-        held = Held::new(held.event, policy, users, next.clone(), now);
-        let mut changes = vec![put(key.clone(), &held, None)?];
-        changes.extend(new_rows(&activities)?);
-        if rows.commit(changes).await? {
-            return Ok(true);
-        }
+        return Ok(true);
     }
-    Err(Error::aborted())
+}
+
+/// When there is something to do with a page that was just made.
+fn arm(page: &mut Page, release_at: Millis, now: Millis) {
+    page.due = match page.has(|state| *state == ActivityState::Pending) {
+        true => Some(release_at),
+        false => page.has(|state| state.generation().is_some()).then_some(now + RETRY),
+    };
+}
+
+async fn candidates(
+    world: &impl World,
+    event: &Event,
+    after: Option<&UserId>,
+) -> Result<Candidates> {
+    let found = world.recipients(event, after, PAGE).await?;
+    if found.users.len() > PAGE {
+        return Err(Error::internal("more recipients than were asked for"));
+    }
+    Ok(found)
 }
 
 /// Records the recipients that are missing, and returns the event.
 pub(crate) async fn gather(
     rows: &impl Rows,
     world: &impl World,
-    key: &RowKey,
-) -> Result<Option<Read<Held>>> {
-    let mut failures = 0;
-    while failures < ATTEMPTS {
-        let Some(Read { body: held, version }) = load_one::<Held>(rows, key).await? else {
-            return Ok(None);
-        };
-        let HeldState::Gathering { after, .. } = &held.state else {
-            return Ok(Some(Read { body: held, version }));
-        };
-        let page = world.audience(&held.event, Some(after), PAGE).await?;
-        let next = page.next.clone();
-        let mut activities = wanted(&held, page)?;
-        if failures > 0 {
-            activities = unknown(rows, activities).await?;
-        }
-        if !extend(rows, key, Read { body: held, version }, activities, next).await? {
-            failures += 1;
-        }
-    }
-    Err(Error::aborted())
+    event_id: &str,
+) -> Result<Option<PendingEvent>> {
+    extend(rows, world, event_id, None).await
 }
 
 async fn extend(
     rows: &impl Rows,
-    key: &RowKey,
-    held: Read<Held>,
-    activities: Vec<Activity>,
-    next: Option<UserId>,
-) -> Result<bool> {
-    let users = activities.iter().map(|activity| activity.user_id.clone()).collect();
-    let (body, page) = held.body.gathered(users, next, rows.now());
-    let mut changes = vec![put(key.clone(), &body, Some(held.version))?];
-    changes.extend(new_rows(&activities)?);
-    let mut hints: Vec<(RowKey, Millis)> = Vec::new();
-    if let Some((key, page)) = page {
-        hints.push((key.clone(), page.release_at));
-        changes.push(put(key, &page, None)?);
+    world: &impl World,
+    event_id: &str,
+    policy: Option<&Policy>,
+) -> Result<Option<PendingEvent>> {
+    let key = PageRef::first(event_id).key();
+    let mut failures = 0;
+    while failures < ATTEMPTS {
+        let Some(Read { body: mut event, version }) = load_one::<PendingEvent>(rows, &key).await?
+        else {
+            return Ok(None);
+        };
+        let Some(Gathering { after, .. }) = event.gathering.clone() else {
+            return Ok(Some(event));
+        };
+        let page = PageRef { event_id: event_id.to_owned(), page: event.pages };
+        // A page that is there was recorded by who stopped, or by somebody at this moment.
+        let next = match load_one::<Recipients>(rows, &page.key()).await? {
+            Some(known) => {
+                event.pages += 1;
+                known.body.next
+            }
+            None => {
+                let found = candidates(world, &event.event, Some(&after)).await?;
+                let now = rows.now();
+                let state = fresh(policy, &event.event, page.generation(), now);
+                let mut recipients =
+                    Page::new(&found.users, event.channels, state, (event.release_at, now));
+                arm(&mut recipients, event.release_at, now);
+                if !recipients.groups.is_empty() {
+                    let hint = (page.key(), event.release_at);
+                    let row = Recipients { page: recipients, next: found.next.clone() };
+                    if !rows.commit(vec![put(page.key(), &row, None)?]).await? {
+                        failures += 1;
+                        continue;
+                    }
+                    event.pages += 1;
+                    // The sweep finds the page, too.
+                    let _ = rows.wake(vec![hint]).await;
+                }
+                found.next
+            }
+        };
+        let retry = rows.now() + RETRY;
+        event.gathering = next.map(|after| Gathering { after, retry });
+        if !rows.commit(vec![put(key.clone(), &event, Some(version))?]).await? {
+            failures += 1;
+        }
     }
-    let is_done = rows.commit(changes).await?;
-    if is_done && !hints.is_empty() {
-        // The sweep finds the page, too.
-        let _ = rows.wake(hints).await;
-    }
-    Ok(is_done)
-}
-
-fn wanted(held: &Held, page: Candidates) -> Result<Vec<Activity>> {
-    if page.users.len() > PAGE {
-        return Err(Error::internal("a page of the audience is longer than was asked for"));
-    }
-    Ok(page.users.iter().filter_map(|candidate| Activity::new(held, candidate)).collect())
-}
-
-fn new_rows(activities: &[Activity]) -> Result<Vec<Change>> {
-    activities.iter().map(|activity| put(activity.key(), activity, None)).collect()
-}
-
-/// Those that have no row: an earlier round of the same event may have outlived its held row.
-async fn unknown(rows: &impl Rows, activities: Vec<Activity>) -> Result<Vec<Activity>> {
-    if activities.is_empty() {
-        return Ok(activities);
-    }
-    let keys: Vec<RowKey> = activities.iter().map(Activity::key).collect();
-    let found = rows.load(&keys).await?;
-    let pairs = activities.into_iter().zip(found);
-    Ok(pairs.filter(|(_, row)| row.is_none()).map(|(activity, _)| activity).collect())
+    Err(Error::aborted())
 }

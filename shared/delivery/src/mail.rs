@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use model::Millis;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Reason, TOMBSTONE, quota::MAX_REST};
+use crate::{Body, PageRef, Reason, TOMBSTONE, quota::MAX_REST};
 
 /// How long an attempt may take, and events of the provider to arrive.
 pub const LEASE: Millis = 90_000;
@@ -43,8 +43,8 @@ const MAX_DETAIL: usize = 300;
 pub struct Mail {
     /// The notification it tells of ([`crate::Notice::id`]).
     pub notification_id: String,
-    /// The events it tells of, oldest first.
-    pub event_ids: Vec<String>,
+    /// The events it tells of, oldest first: each with the page its recipient is in.
+    pub pages: Vec<PageRef>,
     /// When the notification was delivered.
     pub created_at: Millis,
     /// Where it stands.
@@ -135,10 +135,10 @@ pub enum Claim {
 
 impl Mail {
     /// A mail that is due now.
-    pub const fn new(notification_id: String, event_ids: Vec<String>, created_at: Millis) -> Self {
+    pub const fn new(notification_id: String, pages: Vec<PageRef>, created_at: Millis) -> Self {
         Self {
             notification_id,
-            event_ids,
+            pages,
             created_at,
             state: MailState::Waiting { at: created_at },
             attempts: 0,
@@ -147,12 +147,17 @@ impl Mail {
         }
     }
 
+    /// The events it tells of, oldest first.
+    pub fn event_ids(&self) -> impl Iterator<Item = &String> {
+        self.pages.iter().map(|page| &page.event_id)
+    }
+
     /// With further events, unless somebody has begun to send it, or it would hold too many.
     #[must_use]
-    pub fn joined_by(mut self, event_ids: &[String]) -> Option<Self> {
+    pub fn joined_by(mut self, pages: &[PageRef]) -> Option<Self> {
         let is_open = self.attempts == 0 && matches!(self.state, MailState::Waiting { .. });
-        let has_room = self.event_ids.len() + event_ids.len() <= MAX_REST;
-        self.event_ids.extend_from_slice(event_ids);
+        let has_room = self.pages.len() + pages.len() <= MAX_REST;
+        self.pages.extend_from_slice(pages);
         (is_open && has_room).then_some(self)
     }
 

@@ -1,51 +1,19 @@
-//! After the delay: the seen check, then windows or out at once (rules N7 to N11).
+//! The end of the delay (rules N6, N7): into the windows, or out at once. A page at a time.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use error::{Error, Result};
-use futures_util::future::join_all;
-use model::Millis;
+use model::{Millis, UserId};
 
 use crate::{
-    ATTEMPTS, Activity, ActivityState, Audience, Change, Digest, HeldState, Limits, Reason, RowKey,
-    Rows, SeenCheck, Verdict, Window, WindowLimits, World,
-    close::closed,
-    deliver::deliver,
+    ATTEMPTS, Activity, ActivityState, Eligibility, Group, Limits, Page, PageRef, RETRY, RowKey,
+    Rows, SeenCheck, World,
     intake::gather,
-    typed::{Body, Read, load_one, put, read},
-    window::join,
+    notice::Notice,
+    pages::{Loaded, load_page},
+    publish::publish,
+    windows::{Place, decide, join, published},
 };
-
-/// How many recipients are released at the same time.
-const PARALLEL: usize = 8;
-
-/// Wakes an event.
-pub(crate) async fn release(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<()> {
-    let Some(held) = gather(rows, world, key).await? else { return Ok(()) };
-    if matches!(held.body.state, HeldState::Done { .. })
-        || is_early(rows, key, held.body.release_at).await?
-    {
-        return Ok(());
-    }
-    release_page(rows, world, &held.body.first_page(), &held.body.event.id).await?;
-    let done = held.body.done(rows.now());
-    // Whoever was faster has released the same recipients.
-    rows.commit(vec![put(key.clone(), &done, Some(held.version))?]).await.map(drop)
-}
-
-/// Wakes further recipients of an event.
-pub(crate) async fn release_further(
-    rows: &impl Rows,
-    world: &impl World,
-    key: &RowKey,
-    event_id: &str,
-) -> Result<()> {
-    let Some(page) = load_one::<Audience>(rows, key).await? else { return Ok(()) };
-    if page.body.done.is_some() || is_early(rows, key, page.body.release_at).await? {
-        return Ok(());
-    }
-    release_page(rows, world, &page.body, event_id).await?;
-    let done = Audience { done: Some(rows.now()), ..page.body };
-    rows.commit(vec![put(key.clone(), &done, Some(page.version))?]).await.map(drop)
-}
 
 /// Whether it is too early by the clock of this machine; then a later hint is asked for (N18).
 pub(crate) async fn is_early(rows: &impl Rows, key: &RowKey, due: Millis) -> Result<bool> {
@@ -56,191 +24,123 @@ pub(crate) async fn is_early(rows: &impl Rows, key: &RowKey, due: Millis) -> Res
     Ok(true)
 }
 
-/// Releases recipients; the failure of one does not keep the others.
-async fn release_page(
-    rows: &impl Rows,
-    world: &impl World,
-    page: &Audience,
-    event_id: &str,
-) -> Result<()> {
-    let key = |user_id: &_| RowKey::Activity {
-        organization_id: page.organization_id.clone(),
-        user_id: Clone::clone(user_id),
-        event_id: event_id.to_owned(),
-    };
-    let keys: Vec<RowKey> = page.users.iter().map(key).collect();
-    if keys.is_empty() {
-        return Ok(());
+/// Wakes recipients of an event.
+pub(crate) async fn release(rows: &impl Rows, world: &impl World, at: &PageRef) -> Result<()> {
+    if at.page == 0 {
+        gather(rows, world, &at.event_id).await?;
     }
-    let found = rows.load(&keys).await?;
-    let mut activities = Vec::new();
-    for stored in found {
-        activities.extend(read::<Activity>(stored)?);
-    }
-    let mut outcome = Ok(());
-    while !activities.is_empty() {
-        let rest = activities.split_off(activities.len().min(PARALLEL));
-        let released = activities.into_iter().map(|it| release_one(rows, world, it, page.delayed));
-        outcome = join_all(released).await.into_iter().fold(outcome, Result::and);
-        activities = rest;
-    }
-    outcome
-}
-
-async fn release_one(
-    rows: &impl Rows,
-    world: &impl World,
-    mut activity: Read<Activity>,
-    delayed: bool,
-) -> Result<()> {
     for _ in 0..ATTEMPTS {
-        if activity.body.state != ActivityState::Held {
+        let Some(loaded) = load_page(rows, at).await? else { return Ok(()) };
+        if loaded.page().due.is_none() {
             return Ok(());
         }
-        let verdict = if delayed {
-            Some(judge(world, &activity.body, SeenCheck::Counts).await?)
-        } else {
-            None
+        let is_pending = loaded.page().has(|state| *state == ActivityState::Pending);
+        let is_done = match is_pending {
+            false => deliver(rows, world, loaded).await?,
+            true if is_early(rows, &at.key(), loaded.event.release_at).await? => return Ok(()),
+            true => forward(rows, world, loaded).await?,
         };
-        let is_released = match verdict {
-            Some(Verdict::Drop(reason)) if reason.is_final_at_due() => {
-                end(rows, &activity, reason).await?
-            }
-            verdict => forward(rows, world, &activity, verdict).await?,
-        };
-        if is_released {
+        if is_done {
             return Ok(());
         }
-        let key = activity.body.key();
-        let Some(again) = load_one::<Activity>(rows, &key).await? else { return Ok(()) };
-        activity = again;
     }
     Err(Error::aborted())
 }
 
-async fn judge(world: &impl World, activity: &Activity, seen: SeenCheck) -> Result<Verdict> {
-    let (organization, user) = (&activity.organization_id, &activity.user_id);
-    let only = std::slice::from_ref(activity);
-    let verdict = world.verdicts(organization, user, only, seen).await?.pop();
-    verdict.ok_or_else(|| Error::internal("no verdict on an activity"))
+/// Into the windows of every enabled scope, or claimed for the page itself; true when nothing is
+/// left to do.
+async fn forward(rows: &impl Rows, world: &impl World, mut loaded: Loaded) -> Result<bool> {
+    let pending = loaded.activities(|_, state| *state == ActivityState::Pending);
+    let (event, at) = (loaded.event.clone(), loaded.at.clone());
+    let limits = match event.event.is_batchable() {
+        true => world.batching().await?,
+        false => Limits::default(),
+    };
+    let is_batched = limits != Limits::default();
+    let decided = match (event.delayed, is_batched) {
+        (true, _) => decide(world, pending.clone(), SeenCheck::Counts).await?,
+        (false, false) => decide(world, pending.clone(), SeenCheck::Ignored).await?,
+        // The window decides.
+        (false, true) => BTreeMap::new(),
+    };
+    let eligibility = |user: &UserId| decided.get(&(at.clone(), user.clone()));
+    let ended = |user: &UserId| match eligibility(user) {
+        Some(Eligibility::Ineligible(reason)) if reason.is_final_at_due() => Some(*reason),
+        _ => None,
+    };
+    let mut until = BTreeMap::new();
+    if is_batched {
+        let left = pending.iter().map(|it| &it.user_id).filter(|user| ended(user).is_none());
+        let left: BTreeSet<UserId> = left.cloned().collect();
+        until = batch(rows, &pending, &at, left, limits).await?;
+    }
+    let now = rows.now();
+    let generation = at.generation();
+    let change = |user: &UserId, group: &Group| {
+        if group.state != ActivityState::Pending {
+            return None;
+        }
+        match (ended(user), until.get(user)) {
+            (Some(reason), _) => Some(ActivityState::dropped(group.allowed, reason, now)),
+            (None, Some(until)) => Some(ActivityState::Batched { until: *until }),
+            (None, None) => {
+                Some(Page::decided(group.allowed, eligibility(user)?, &generation, now))
+            }
+        }
+    };
+    let page = loaded.page_mut();
+    page.change(now, change);
+    let is_claimed = page.has(|state| state.generation() == Some(&generation));
+    page.due = is_claimed.then_some(now + RETRY);
+    // Where somebody was faster, it is looked at again.
+    Ok(loaded.save(rows).await? && !is_claimed)
 }
 
-async fn end(rows: &impl Rows, activity: &Read<Activity>, reason: Reason) -> Result<bool> {
-    let dropped = activity.body.clone().dropped(reason, rows.now());
-    rows.commit(vec![put(dropped.key(), &dropped, Some(activity.version.clone()))?]).await
+/// Joins the windows of every enabled scope: who is in one of them is in all of them, for nobody
+/// is marked as batched before that.
+async fn batch(
+    rows: &impl Rows,
+    pending: &[Activity],
+    at: &PageRef,
+    users: BTreeSet<UserId>,
+    limits: Limits,
+) -> Result<BTreeMap<UserId, Millis>> {
+    let mut until: BTreeMap<UserId, Millis> = BTreeMap::new();
+    let Some(first) = pending.first().filter(|_| !users.is_empty()) else { return Ok(until) };
+    let organization_id = first.organization_id.clone();
+    let by_document = Place {
+        organization_id: organization_id.clone(),
+        document_id: Some(first.document_id.clone()),
+    };
+    let by_user = Place { organization_id, document_id: None };
+    for (limits, place) in [(limits.document, by_document), (limits.user, by_user)] {
+        let Some(limits) = limits else { continue };
+        for (user, closes) in join(rows, &place, users.clone(), at, limits).await? {
+            let known = until.entry(user).or_insert(closes);
+            *known = (*known).min(closes);
+        }
+    }
+    Ok(until)
 }
 
-/// Into the windows of every enabled scope, else out at once; false when somebody was faster.
-async fn forward(
+/// Publishes what the page has claimed for itself; true when that is done.
+pub(crate) async fn deliver(
     rows: &impl Rows,
     world: &impl World,
-    activity: &Read<Activity>,
-    verdict: Option<Verdict>,
+    mut loaded: Loaded,
 ) -> Result<bool> {
-    if activity.body.is_batchable() {
-        let limits = world.batching().await?;
-        if limits != Limits::default() {
-            return batch(rows, activity, limits).await;
-        }
-    }
-    let verdict = match verdict {
-        Some(verdict) => verdict,
-        None => judge(world, &activity.body, SeenCheck::Ignored).await?,
-    };
-    let Activity { organization_id, user_id, event_id, .. } = &activity.body;
-    let now = rows.now();
-    let judged = vec![(activity.body.clone(), verdict)];
-    let (digest, activities) = Digest::of_one(event_id, now).claim(judged, now);
-    let key = RowKey::Digest {
-        organization_id: organization_id.clone(),
-        user_id: user_id.clone(),
-        generation: digest.generation.clone(),
-    };
-    let mut changes = Vec::new();
-    for it in &activities {
-        changes.push(put(it.key(), it, Some(activity.version.clone()))?);
-    }
-    let is_out = digest.due().is_some();
-    if is_out {
-        changes.push(put(key.clone(), &digest, None)?);
-    }
-    if !rows.commit(changes).await? {
-        return Ok(false);
-    }
-    if is_out {
-        deliver(rows, world, &key).await?;
-    }
-    Ok(true)
-}
-
-/// Joins the windows of every enabled scope, all in one commit: an activity that is in one of them
-/// is in all of them, once.
-async fn batch(rows: &impl Rows, activity: &Read<Activity>, limits: Limits) -> Result<bool> {
-    let document = limits.document.map(|it| (it, Some(activity.body.document_id.clone())));
-    let user = limits.user.map(|it| (it, None));
-    let scopes: Vec<(WindowLimits, RowKey)> = document
-        .into_iter()
-        .chain(user)
-        .map(|(limits, document_id)| {
-            let organization_id = activity.body.organization_id.clone();
-            let user_id = activity.body.user_id.clone();
-            (limits, RowKey::Window { organization_id, user_id, document_id })
-        })
-        .collect();
-    let keys: Vec<RowKey> = scopes.iter().map(|(_, key)| key.clone()).collect();
-    let found = rows.load(&keys).await?;
-    let now = rows.now();
-    let mut plan = Plan { changes: Vec::new(), hints: Vec::new(), until: Millis::MAX };
-    for ((limits, key), stored) in scopes.into_iter().zip(found) {
-        let generation = rows.new_id();
-        plan.join(key, read(stored)?, &activity.body.event_id, (limits, generation), now)?;
-    }
-    let batched = activity.body.clone().batched(plan.until);
-    plan.changes.push(put(batched.key(), &batched, Some(activity.version.clone()))?);
-    if !rows.commit(plan.changes).await? {
-        return Ok(false);
-    }
-    if !plan.hints.is_empty() {
-        // The sweep finds what is due, too.
-        let _ = rows.wake(plan.hints).await;
-    }
-    Ok(true)
-}
-
-struct Plan {
-    changes: Vec<Change>,
-    hints: Vec<(RowKey, Millis)>,
-    until: Millis,
-}
-
-impl Plan {
-    fn join(
-        &mut self,
-        key: RowKey,
-        open: Option<Read<Window>>,
-        event_id: &str,
-        (limits, generation): (WindowLimits, String),
-        now: Millis,
-    ) -> Result<()> {
-        let (body, seen) = open.map(|it| (it.body, it.version)).unzip();
-        let before: Option<String> = body.as_ref().map(|it: &Window| it.generation.clone());
-        let joined = join(body, event_id, limits, generation, now);
-        self.until = self.until.min(joined.until);
-        for (window, reason) in joined.closed {
-            let (key, digest) = closed(&key, window, reason, now)?;
-            self.changes.push(put(key.clone(), &digest, None)?);
-            self.hints.push((key, now));
-        }
-        match (joined.open, seen) {
-            (Some(window), seen) => {
-                if before.as_ref() != Some(&window.generation) {
-                    self.hints.push((key.clone(), window.closes_at));
-                }
-                self.changes.push(put(key, &window, seen)?);
-            }
-            (None, Some(seen)) => self.changes.push(Change::Delete { key, seen }),
-            (None, None) => {}
-        }
-        Ok(())
-    }
+    let generation = loaded.at.generation();
+    let claimed = loaded.activities(|_, state| {
+        matches!(state, ActivityState::Claimed { .. }) && state.generation() == Some(&generation)
+    });
+    let notices = Notice::of_claimed(&generation, claimed, None);
+    let ids = publish(rows, world, &notices).await?;
+    let page = loaded.page_mut();
+    let is_own = |group: &Group| group.state.generation() == Some(&generation);
+    page.change(rows.now(), |user, group| match is_own(group) {
+        true => published(&group.state, ids.get(user)?),
+        false => None,
+    });
+    page.due = None;
+    loaded.save(rows).await
 }

@@ -9,45 +9,28 @@ use serde_json::Value;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "row", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum RowKey {
-    /// An event that waits for its delay to be over ([`crate::Held`]).
-    Held {
+    /// An event with its first recipients ([`crate::PendingEvent`]).
+    Pending {
         /// The event.
         event_id: String,
     },
-    /// Further recipients of an event ([`crate::Audience`]).
-    Audience {
+    /// Further recipients of an event ([`crate::Recipients`]).
+    Recipients {
         /// The event.
         event_id: String,
-        /// The page, counted from 1; the first recipients are in the held row.
+        /// The page, counted from 1; the first recipients are in the row of the event.
         page: u32,
     },
-    /// An event for one recipient ([`crate::Activity`]).
-    Activity {
+    /// What is taken together at present ([`crate::Windows`]).
+    Windows {
         /// Where.
         organization_id: OrganizationId,
-        /// The recipient.
-        user_id: UserId,
-        /// The event.
-        event_id: String,
-    },
-    /// What is taken together at present ([`crate::Window`]).
-    Window {
-        /// Where.
-        organization_id: OrganizationId,
-        /// The recipient.
-        user_id: UserId,
-        /// The document whose activities it takes; those of all documents when absent.
+        /// The document whose activities they take; those of all documents when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         document_id: Option<DocumentId>,
-    },
-    /// What was taken together and is to be delivered ([`crate::Digest`]).
-    Digest {
-        /// Where.
-        organization_id: OrganizationId,
-        /// The recipient.
-        user_id: UserId,
-        /// The generation of the window it was, or the event when it never was in one.
-        generation: String,
+        /// The recipients from this one on, up to the next row; from the first when absent.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        from: Option<UserId>,
     },
     /// A mail to be sent ([`crate::Mail`]).
     Mail {
@@ -55,7 +38,7 @@ pub enum RowKey {
         organization_id: OrganizationId,
         /// The recipient.
         user_id: UserId,
-        /// The generation of the digest it tells of, or its own when it tells of the rest of an
+        /// The delivery it tells of ([`crate::Notice::generation`]), or its own when it tells of the rest of an
         /// hour.
         generation: String,
     },

@@ -4,7 +4,7 @@ use error::{Error, Result};
 use model::Millis;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Change, Event, Held, Row, RowKey, Rows, Stored};
+use crate::{Change, Event, PendingEvent, Row, RowKey, Rows, Stored};
 
 /// What a row says.
 pub trait Body: Serialize + DeserializeOwned {
@@ -53,12 +53,12 @@ pub(crate) fn put<T: Body>(key: RowKey, body: &T, seen: Option<String>) -> Resul
     Ok(Change::Put { key, row: body.to_row()?, seen })
 }
 
-/// The event of an activity, as it was given to [`crate::intake`]. It is kept for two weeks after
-/// its delay, which is longer than any window.
+/// An event as it was given to [`crate::intake`]. It is kept for two weeks after its delay, which
+/// is longer than any window.
 ///
 /// # Errors
 /// Those of the rows.
-pub async fn held_event(rows: &impl Rows, event_id: &str) -> Result<Option<Event>> {
-    let key = RowKey::Held { event_id: event_id.to_owned() };
-    Ok(load_one::<Held>(rows, &key).await?.map(|held| held.body.event))
+pub async fn pending_event(rows: &impl Rows, event_id: &str) -> Result<Option<Event>> {
+    let key = RowKey::Pending { event_id: event_id.to_owned() };
+    Ok(load_one::<PendingEvent>(rows, &key).await?.map(|pending| pending.body.event))
 }

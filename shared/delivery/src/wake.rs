@@ -2,12 +2,7 @@
 
 use error::{Result, Status};
 
-use crate::{
-    RowKey, Rows, World,
-    close::close,
-    deliver::deliver,
-    release::{release, release_further},
-};
+use crate::{PageRef, RowKey, Rows, World, release::release, windows::close};
 
 /// Does what a row is due for, and nothing when it is not due, not there or done. It may be called
 /// at any time, any number of times, by several at once.
@@ -18,12 +13,13 @@ use crate::{
 /// Those of the ports; the row stays armed, and a later call goes on.
 pub async fn wake(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<()> {
     let outcome = match key {
-        RowKey::Held { .. } => release(rows, world, key).await,
-        RowKey::Audience { event_id, .. } => release_further(rows, world, key, event_id).await,
-        RowKey::Window { .. } => close(rows, world, key).await,
-        RowKey::Digest { .. } => deliver(rows, world, key).await,
-        RowKey::Activity { .. }
-        | RowKey::Mail { .. }
+        RowKey::Pending { event_id } => release(rows, world, &PageRef::first(event_id)).await,
+        RowKey::Recipients { event_id, page } => {
+            let page = PageRef { event_id: event_id.clone(), page: *page };
+            release(rows, world, &page).await
+        }
+        RowKey::Windows { .. } => close(rows, world, key).await,
+        RowKey::Mail { .. }
         | RowKey::Quota { .. }
         | RowKey::Topic { .. }
         | RowKey::Feedback { .. }

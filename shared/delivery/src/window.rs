@@ -1,9 +1,11 @@
-//! What is taken together: fixed windows (rules N8 to N11).
+//! What is taken together: fixed windows (rules N8 to N11), those of many recipients in one row.
 
-use model::Millis;
+use std::collections::BTreeSet;
+
+use model::{Millis, UserId};
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, CloseReason, MAX_ACTIVITIES, WindowLimits};
+use crate::{Body, MAX_ACTIVITIES, PageRef, RETRY, WindowLimits};
 
 /// Which activities of a recipient a window takes together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -15,29 +17,46 @@ pub enum Scope {
     User,
 }
 
-/// A window that is open.
+/// Why a window closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum CloseReason {
+    /// Its time was over.
+    Window,
+    /// It was full.
+    MaxActivities,
+}
+
+/// The windows of recipients that are the same: opened together, holding the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Window {
-    /// Tells it from earlier windows of the same key; becomes the id of its digest.
+    /// Tells it from earlier windows of the same recipients. Windows that were one and differ by
+    /// now share it.
     pub generation: String,
+    /// Whose windows they are.
+    pub users: Vec<UserId>,
     /// When the first activity joined.
     pub opened_at: Millis,
     /// When it closes, fixed when it was opened (rule N9).
     pub closes_at: Millis,
-    /// The events that joined, in that order.
-    pub ids: Vec<String>,
+    /// The activities that joined, in that order.
+    pub ids: Vec<PageRef>,
+    /// How it was closed, while what is in it is being delivered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closed: Option<Closed>,
 }
 
-/// What an activity that joins makes of a window.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Joined {
-    /// The window that is open now.
-    pub open: Option<Window>,
-    /// The windows this closed, each with why.
-    pub closed: Vec<(Window, CloseReason)>,
-    /// When the window it joined closes, at the latest.
-    pub until: Millis,
+/// A window that takes nothing any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Closed {
+    /// When it was closed.
+    pub at: Millis,
+    /// Why.
+    pub reason: CloseReason,
+    /// When to deliver it, again if that gets lost.
+    pub due: Millis,
 }
 
 impl Window {
@@ -45,51 +64,192 @@ impl Window {
     pub const fn is_over(&self, now: Millis) -> bool {
         now >= self.closes_at
     }
+
+    fn closed(self, reason: CloseReason, now: Millis) -> Self {
+        let at = match reason {
+            CloseReason::Window => self.closes_at,
+            CloseReason::MaxActivities => now,
+        };
+        Self { closed: Some(Closed { at, reason, due: now }), ..self }
+    }
+
+    const fn due(&self) -> Millis {
+        match self.closed {
+            Some(Closed { due, .. }) => due,
+            None => self.closes_at,
+        }
+    }
 }
 
-/// What an activity makes of a window that is open, or of none. `generation` is for a new one.
-pub fn join(
-    open: Option<Window>,
-    event_id: &str,
-    limits: WindowLimits,
-    generation: String,
-    now: Millis,
-) -> Joined {
-    let max = usize::try_from(limits.max).unwrap_or(MAX_ACTIVITIES).clamp(1, MAX_ACTIVITIES);
-    let mut closed = Vec::new();
-    let mut window = match open {
-        Some(window) if window.is_over(now) => {
-            closed.push((window, CloseReason::Window));
-            None
-        }
-        // The limit was lowered below what is in it.
-        Some(window) if window.ids.len() >= max => {
-            closed.push((window, CloseReason::MaxActivities));
-            None
-        }
-        open => open,
-    }
-    .unwrap_or_else(|| Window {
-        generation,
-        opened_at: now,
-        closes_at: now.saturating_add(limits.seconds.saturating_mul(1000)),
-        ids: Vec::new(),
-    });
-    window.ids.push(event_id.to_owned());
-    let until = window.closes_at;
-    if window.ids.len() < max {
-        return Joined { open: Some(window), closed, until };
-    }
-    closed.push((window, CloseReason::MaxActivities));
-    Joined { open: None, closed, until: now }
+/// Windows of one scope: those of the recipients whose ids lie from one split to the next. The
+/// first row knows the splits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Windows {
+    /// The windows; a recipient is in one that is open, at most.
+    pub open: Vec<Window>,
+    /// Where further rows begin, in order; in the first row only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub splits: Vec<UserId>,
+    /// Since when it is empty.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub idle: Option<Millis>,
 }
 
-impl Body for Window {
+/// How long an empty row is kept that others know of, so that nobody takes it for a new one.
+const IDLE: Millis = 24 * 60 * 60 * 1000;
+
+/// When windows close that were joined.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Joined {
+    /// The windows that were opened or closed by it: each is to be woken then.
+    pub hints: BTreeSet<Millis>,
+    /// When the window of each recipient closes that was joined, at the latest.
+    pub until: Vec<(UserId, Millis)>,
+}
+
+impl Windows {
+    /// What an activity of these recipients makes of their windows. Where it joined before, it
+    /// does not join again. `generation` is for a new window.
+    pub fn join(
+        &mut self,
+        users: &BTreeSet<UserId>,
+        id: &PageRef,
+        limits: WindowLimits,
+        generation: &str,
+        now: Millis,
+    ) -> Joined {
+        let max = usize::try_from(limits.max).unwrap_or(MAX_ACTIVITIES).clamp(1, MAX_ACTIVITIES);
+        let mut joined = Joined::default();
+        let mut left = users.clone();
+        let mut windows: Vec<Window> = Vec::new();
+        let fill = |mut window: Window| {
+            window.ids.push(id.clone());
+            match window.ids.len() < max {
+                true => window,
+                false => window.closed(CloseReason::MaxActivities, now),
+            }
+        };
+        for window in std::mem::take(&mut self.open) {
+            if window.ids.contains(id) {
+                for user in window.users.iter().filter(|user| users.contains(*user)) {
+                    left.remove(user);
+                    joined.until.push((user.clone(), window.due()));
+                }
+                windows.push(window);
+                continue;
+            }
+            let (these, others): (Vec<UserId>, Vec<UserId>) =
+                window.users.iter().cloned().partition(|user| users.contains(user));
+            if these.is_empty() || window.closed.is_some() {
+                windows.push(window);
+                continue;
+            }
+            let part = |users: Vec<UserId>| Window { users, ..window.clone() };
+            if !others.is_empty() {
+                windows.push(part(others));
+            }
+            let these = part(these);
+            if these.is_over(now) {
+                joined.hints.insert(now);
+                windows.push(these.closed(CloseReason::Window, now));
+            } else if these.ids.len() >= max {
+                // The limit was lowered below what is in it.
+                joined.hints.insert(now);
+                windows.push(these.closed(CloseReason::MaxActivities, now));
+            } else {
+                let these = fill(these);
+                joined.hints.extend(these.closed.map(|closed| closed.due));
+                these.users.iter().for_each(|user| {
+                    left.remove(user);
+                    joined.until.push((user.clone(), these.due()));
+                });
+                windows.push(these);
+            }
+        }
+        if !left.is_empty() {
+            let opened = fill(Window {
+                generation: generation.to_owned(),
+                users: left.iter().cloned().collect(),
+                opened_at: now,
+                closes_at: now.saturating_add(limits.seconds.saturating_mul(1000)),
+                ids: Vec::new(),
+                closed: None,
+            });
+            joined.hints.insert(opened.due());
+            joined.until.extend(left.into_iter().map(|user| (user, opened.due())));
+            windows.push(opened);
+        }
+        (self.open, self.idle) = (windows, None);
+        joined
+    }
+
+    /// Closes the windows whose time is over. Answers whether there were any.
+    pub(crate) fn close(&mut self, now: Millis) -> bool {
+        let mut any = false;
+        for window in &mut self.open {
+            if window.closed.is_none() && window.is_over(now) {
+                *window = window.clone().closed(CloseReason::Window, now);
+                window.closed = window.closed.map(|it| Closed { due: now + RETRY, ..it });
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Takes windows out that were delivered.
+    pub(crate) fn remove(&mut self, done: &[Window], now: Millis) {
+        let is_done = |it: &Window| {
+            let is_same =
+                |done: &Window| (&done.generation, &done.users) == (&it.generation, &it.users);
+            it.closed.is_some() && done.iter().any(is_same)
+        };
+        self.open.retain(|window| !is_done(window));
+        self.idle = self.open.is_empty().then_some(now);
+    }
+
+    /// Whether nothing would be lost with the row.
+    pub(crate) fn is_needless(&self) -> bool {
+        self.open.is_empty() && self.splits.is_empty()
+    }
+
+    fn users(&self) -> BTreeSet<&UserId> {
+        let open = self.open.iter().filter(|window| window.closed.is_none());
+        open.flat_map(|window| &window.users).collect()
+    }
+
+    /// Its upper half, and where that begins, when it has become too large.
+    pub(crate) fn split(&mut self, most: usize) -> Option<(UserId, Self)> {
+        let users = self.users();
+        let at = users.iter().nth(users.len() / 2).filter(|_| users.len() > most);
+        let at = at.map(|at| (*at).clone())?;
+        let mut upper = Self::default();
+        for window in std::mem::take(&mut self.open) {
+            // What is being delivered stays together.
+            if window.closed.is_some() {
+                self.open.push(window);
+                continue;
+            }
+            let (high, low): (Vec<UserId>, Vec<UserId>) =
+                window.users.iter().cloned().partition(|user| *user >= at);
+            for (users, into) in [(low, &mut self.open), (high, &mut upper.open)] {
+                if !users.is_empty() {
+                    into.push(Window { users, ..window.clone() });
+                }
+            }
+        }
+        Some((at, upper))
+    }
+}
+
+impl Body for Windows {
     fn due(&self) -> Option<Millis> {
-        Some(self.closes_at)
+        self.open.iter().map(Window::due).min()
     }
 
     fn expires(&self) -> Option<Millis> {
-        None
+        // Where splits are known, they stay known.
+        let is_over = self.open.is_empty() && self.splits.is_empty();
+        self.idle.filter(|_| is_over).map(|since| since + IDLE)
     }
 }

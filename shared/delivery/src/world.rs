@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use error::Result;
-use model::{Millis, OrganizationId, UserId};
-use serde::{Deserialize, Serialize};
+use model::{OrganizationId, UserId};
 
-use crate::{Activity, Channel, Channels, CloseReason, Event, Reason, Scope};
+use crate::{Activity, Channel, Channels, Event, Notice, Reason};
 
 /// A possible recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +16,8 @@ pub struct Candidate {
     pub channels: Channels,
     /// Whether the event involves the user directly (rule N3).
     pub mine: bool,
+    /// Whether the user is named in it: mentioned, assigned, addressed.
+    pub named: bool,
 }
 
 /// Some of the possible recipients, in the order of their ids.
@@ -37,22 +38,22 @@ pub enum SeenCheck {
     Ignored,
 }
 
-/// What is to become of an activity now.
+/// Whether an activity still goes out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// It goes out, but not on these channels. The channels that were not allowed when it happened
+pub enum Eligibility {
+    /// It does, but not on these channels. The channels that were not allowed when it happened
     /// need not be named; when no channel remains, it is dropped.
-    Keep {
+    Eligible {
         /// Why not, by channel.
         withheld: BTreeMap<Channel, Reason>,
     },
     /// It goes out nowhere.
-    Drop(Reason),
+    Ineligible(Reason),
 }
 
-impl Verdict {
+impl Eligibility {
     /// It goes out on every channel that was allowed when it happened.
-    pub const KEEP: Self = Self::Keep { withheld: BTreeMap::new() };
+    pub const FULL: Self = Self::Eligible { withheld: BTreeMap::new() };
 }
 
 /// The limits of a batch window (spec 4.24).
@@ -73,72 +74,31 @@ pub struct Limits {
     pub user: Option<WindowLimits>,
 }
 
-/// How several activities came to be one notification (rule N14).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Batch {
-    /// Which window took them together.
-    pub scope: Scope,
-    /// When it was opened.
-    pub opened_at: Millis,
-    /// When it was closed.
-    pub closed_at: Millis,
-    /// Why.
-    pub reason: CloseReason,
-    /// How many activities are in the notification.
-    pub total: usize,
-}
-
-/// A notification to be published.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Notice {
-    /// The id: that of the event for a single activity, the generation of the window for a digest.
-    /// Unique together with the recipient.
-    pub id: String,
-    /// Where.
-    pub organization_id: OrganizationId,
-    /// The recipient.
-    pub user_id: UserId,
-    /// What it tells of, oldest first; each knows its channels ([`Activity::channels`]).
-    pub activities: Vec<Activity>,
-    /// What took them together; absent for a single activity (rule N14).
-    pub batch: Option<Batch>,
-    /// When it was delivered.
-    pub at: Millis,
-}
-
-impl Notice {
-    /// The activities that go out on a channel.
-    pub fn on(&self, channel: Channel) -> impl Iterator<Item = &Activity> {
-        self.activities.iter().filter(move |activity| activity.channels().has(channel))
-    }
-}
-
 /// What delivery asks the tenant's data.
 pub trait World: Send + Sync {
-    /// The possible recipients of an event after `after`, about `limit` at a time: those who can
-    /// see it, without its actor and without bots (rule N1), in the order of their ids.
+    /// The possible recipients of an event after `after`, `limit` at most: those who can see it
+    /// now, without its actor and without bots (rule N1), in the order in which `next` goes on.
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time.
-    fn audience(
+    fn recipients(
         &self,
         event: &Event,
         after: Option<&UserId>,
         limit: usize,
     ) -> impl Future<Output = Result<Candidates>> + Send;
 
-    /// What is to become of activities of one recipient (rules N7, N13), in their order.
+    /// Whether activities still go out (rules N7, N13), in their order; of any recipients, in one
+    /// organization. What they share is read once.
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time.
-    fn verdicts(
+    fn eligibility(
         &self,
         organization: &OrganizationId,
-        user: &UserId,
         activities: &[Activity],
         seen: SeenCheck,
-    ) -> impl Future<Output = Result<Vec<Verdict>>> + Send;
+    ) -> impl Future<Output = Result<Vec<Eligibility>>> + Send;
 
     /// The batching that is configured at present (rule N10).
     ///
@@ -146,10 +106,11 @@ pub trait World: Send + Sync {
     /// UNAVAILABLE when the store did not answer in time.
     fn batching(&self) -> impl Future<Output = Result<Limits>> + Send;
 
-    /// Puts a notification into the inbox of its recipient, where the channel is allowed, and tells
-    /// webhooks of it (rule N19). Repeated with the same id, it changes nothing.
+    /// Puts a notification into the inboxes of its recipients, where the channel is allowed, and
+    /// tells webhooks of it (rule N19). Repeated with the same id and recipients, it changes
+    /// nothing. Answers with the id under which each recipient finds it, in their order.
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time; it is repeated then.
-    fn publish(&self, notice: &Notice) -> impl Future<Output = Result<()>> + Send;
+    fn publish(&self, notice: &Notice) -> impl Future<Output = Result<Vec<String>>> + Send;
 }

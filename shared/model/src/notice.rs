@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{
-    AnnotationId, DocumentId, Metadata, Millis, NotificationId, OrganizationId, UserId,
+    AnnotationId, DocumentId, Metadata, Millis, NotificationId, OrganizationId,
     event::EventType,
     notification::{Notification, NotificationSource},
     user::Person,
@@ -158,12 +158,6 @@ impl Contents {
         }
         Some(it)
     }
-}
-
-/// The id of a notification that tells one user of one event: there is one for each recipient.
-pub fn id_for(event_id: &str, user: &UserId, digest: impl Fn(&str) -> String) -> String {
-    let hash = digest(user.as_str());
-    format!("{event_id}-{}", hash.get(..16).unwrap_or(&hash))
 }
 
 #[cfg(test)]

@@ -107,7 +107,7 @@ pub use store::{
     OrganizationStore, Paged, Permissions, Preferences, Progress, Receiver, Recorded, Replaced,
     Right, Rights, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
     UserData, Wake, Walk, Walked, Wanted, WebhookSetup, WorkspaceStore, channels_of, message_id,
-    notification_of, recorded,
+    recorded,
 };
 pub use timer::Timer;
 pub use worker::{Job, Jobs, Trigger, Work, Worker};

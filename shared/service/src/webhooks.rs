@@ -21,21 +21,21 @@ const LONGEST: Millis = 60_000;
 const ATTEMPTS: u32 = 20;
 
 impl Job {
-    /// Sends an event to the webhooks that listen to it; answers whether it is kept as a message.
-    /// May be done again; what has ended by then is not sent once more.
+    /// Sends an event to the webhooks that listen to it. May be done again; what has ended by then
+    /// is not sent once more.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it is to be done again.
-    pub async fn offer_to_webhooks(&self, stored: &StoredEvent) -> Result<bool> {
+    pub async fn offer_to_webhooks(&self, stored: &StoredEvent) -> Result<()> {
         let endpoints = self.webhook_setup().await?.listeners(stored)?;
         match &stored.event {
-            _ if endpoints.is_empty() => Ok(false),
+            _ if endpoints.is_empty() => Ok(()),
             Event::Domain(event) if event.event == EventType::CrdtUpdateData => {
-                self.debounce(stored, event).await.map(|()| false)
+                self.debounce(stored, event).await
             }
             event => {
                 let context = self.context_of(event).await?;
-                self.publish(stored, endpoints, context).await.map(|()| true)
+                self.publish(stored, endpoints, context).await
             }
         }
     }

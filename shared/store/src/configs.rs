@@ -110,8 +110,17 @@ impl<E: Entity<Id = ()>> Collection<E> {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn at(&self, then: Millis) -> Result<Option<E>> {
+        Ok(self.at_and_now(then).await?.0)
+    }
+
+    /// As [`Collection::at`], and as it is now.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn at_and_now(&self, then: Millis) -> Result<(Option<E>, Option<E>)> {
         let found = self.db.get(E::TABLE, &self.partition, &E::place(&()).0).await?;
-        self.as_it_was(found, then)
+        let Some(item) = found else { return Ok((None, None)) };
+        Ok((self.as_of(&item, then)?, Some(self.decode(item)?)))
     }
 
     /// What was there at a time, by the item that is there now.
@@ -122,14 +131,14 @@ impl<E: Entity<Id = ()>> Collection<E> {
     /// What an item was at a time.
     pub(crate) fn as_of(&self, item: &Item, then: Millis) -> Result<Option<E>> {
         let earlier = if written(item) > then { replaced_after(item, then) } else { None };
-        match earlier {
-            Some(earlier) if earlier.is_empty() => Ok(None),
+        Ok(match earlier {
+            Some(earlier) if earlier.is_empty() => None,
             Some(mut earlier) => {
                 earlier.extend(item::key(&self.partition, &E::place(&()).0));
-                self.decode(earlier).map(Some)
+                Some(self.decode(earlier)?)
             }
-            None => self.decode(item.clone()).map(Some),
-        }
+            None => Some(self.decode(item.clone())?),
+        })
     }
 }
 

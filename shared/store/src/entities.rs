@@ -22,11 +22,10 @@
 //! | presence (Realtime) | same | `presence#D#user#U` | | |
 //! | live state (Realtime) | same | `live-state#D#data#L` | | |
 //! | notification | same | `notification#N` | `document#D`; Kind: `kind#notification`; for everybody also Target: `everybody`, Actor: `everybody#document#D` | `notification#T#id#N` |
-//! | preference | same | `preference#U#document#D`, `preference#U#organization` | `user#U`; Target: `document#D` | the sort key |
-//! | seen mark | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |
+//! | preference | same | `preference#document#D#user#U`, `preference#organization#user#U` | `user#U`; Target: `document#D` | the sort key |
 //! | comment annotation (`annotations.rs`) | same | `annotation#D#id#A` | `document#D`; Kind; Target: `annotation-id#A` | `annotation#` time of creation, id |
 //! | its older comments (`archive.rs`) | same | `archived#D#id#A#position#P`, found by `comment-id#D#id#A#comment#C` | | |
-//! | seen mark (`seen.rs`) | same | `seen#D#user#U#annotation#A` | `user#U` | the sort key |
+//! | seen mark (`seen.rs`) | same | `seen#D#annotation#A#user#U` | `user#U` | `seen#D#annotation#A` |
 //! | recording | same | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
 //! | activity | same | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
 //!

@@ -143,7 +143,8 @@ impl OrganizationStore {
             && erasing.notifications().await? == Progress::Done
             && made.run(Query { limit: STEP, ..recordings }).await? == Progress::Done
             && stale.run(rows).await? == Progress::Done
-            && self.forget_work(user, deadline).await? == Progress::Done;
+            && self.forget_work(user, deadline).await? == Progress::Done
+            && self.unlist(user, deadline).await? == Progress::Done;
         Ok(if is_done { Progress::Done } else { Progress::More })
     }
 }

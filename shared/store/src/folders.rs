@@ -207,6 +207,26 @@ impl OrganizationStore {
         Ok(Tree::new(read.collect::<Result<_>>()?))
     }
 
+    /// Folders and all above them: as much of the tree as decides on what lies in them.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn tree_above(&self, folders: BTreeSet<FolderId>) -> Result<Tree> {
+        let mut found: Vec<(Folder, String)> = Vec::new();
+        let mut wanted = folders;
+        for _ in 0..=MAX_FOLDER_DEPTH {
+            wanted.retain(|id| !id.is_root() && !found.iter().any(|(it, _)| it.folder_id == *id));
+            if wanted.is_empty() {
+                break;
+            }
+            let read = self.folders().find_all(wanted).await?.into_values();
+            let read: Vec<Folder> = read.collect();
+            wanted = read.iter().map(|folder| folder.parent_folder_id.clone()).collect();
+            found.extend(read.into_iter().map(|folder| (folder, String::new())));
+        }
+        Ok(Tree::new(found))
+    }
+
     /// Adds folders in order, so that one may be the parent of a later one; answers for each. An
     /// organization that does not exist is created when `create` is true.
     ///

@@ -1,6 +1,6 @@
 //! Entities as DynamoDB items: one attribute a member, so that the console stays readable.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use aws::{Item, Value};
 use error::{Error, Result};
@@ -96,7 +96,7 @@ pub(crate) fn encode<E: Entity>(
     }
     let links: BTreeSet<String> = entity.links().into_iter().map(|link| link.0.into()).collect();
     if E::LISTS_LINKS && !links.is_empty() {
-        item.insert(LINKS.to_owned(), Value::L(links.into_iter().map(Value::S).collect()));
+        item.insert(LINKS.to_owned(), packed(&links));
     }
     if let Some(at) = entity.expires() {
         item.insert(EXPIRES.to_owned(), Value::N(at.div_ceil(1000).to_string()));
@@ -164,10 +164,32 @@ pub(crate) fn members<T: serde::de::DeserializeOwned>(item: Item) -> Result<T> {
     serde_json::from_value(Json::Object(members)).map_err(Error::internal)
 }
 
+/// Sort keys, those that differ in their second part only taken together: `link#U#…` of many users.
+fn packed(links: &BTreeSet<String>) -> Value {
+    let mut alike: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    for link in links {
+        let mut parts = link.splitn(3, '#');
+        let parts = [parts.next(), parts.next(), parts.next()].map(Option::unwrap_or_default);
+        let [head, id, tail] = parts;
+        alike.entry(format!("{head}#{tail}")).or_default().push(Value::S(id.to_owned()));
+    }
+    Value::M(alike.into_iter().map(|(rest, ids)| (rest, Value::L(ids))).collect())
+}
+
 /// The sort keys of the rows by which an item is found.
-pub(crate) fn links(item: &Item) -> BTreeSet<&str> {
-    let Some(Value::L(links)) = item.get(LINKS) else { return BTreeSet::new() };
-    links.iter().filter_map(|link| link.as_s().ok()).map(String::as_str).collect()
+pub(crate) fn links(item: &Item) -> BTreeSet<String> {
+    let Some(Value::M(packed)) = item.get(LINKS) else { return BTreeSet::new() };
+    let mut links = BTreeSet::new();
+    for (rest, ids) in packed {
+        let (head, tail) = rest.split_once('#').unwrap_or((rest, ""));
+        let ids = ids.as_l().map(Vec::as_slice).unwrap_or_default();
+        let ids = ids.iter().filter_map(|id| id.as_s().ok());
+        links.extend(ids.map(|id| match tail {
+            "" => format!("{head}#{id}"),
+            tail => format!("{head}#{id}#{tail}"),
+        }));
+    }
+    links
 }
 
 /// The version of an item, as it was read.

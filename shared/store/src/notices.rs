@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aws::{Condition, Value, Write};
-use delivery::{Activity, ActivityState, Channel, Held, Notice, TOMBSTONE};
+use aws::{BatchWrite, Condition, Value, Write};
+use delivery::{Activity, ActivityState, Channel, Notice, PendingEvent, Recipient, TOMBSTONE};
 use error::{Error, Result};
 use futures_util::future;
 use model::{
@@ -12,83 +12,124 @@ use model::{
     access::Level,
     comment::{Annotation, Comment},
     event::{DeliveredNotice, Event, EventType},
-    notice::{Contents, Entry, Facts, id_for},
+    notice::{Contents, Entry, Facts},
     notification::Notification,
     template::{one_line, shorten},
     user::{Person, User},
 };
 
 use crate::{
-    audience::facts_of,
     collection::new_version,
     commit::{Fate, Unit, absent},
-    entity::Table,
+    eligibility::{Thread, custom_id, thread_of, threads_of},
+    entity::{Entity, Table},
     item::{self, EXPIRES, VERSION},
     key::Key,
     permissions::Rights,
+    recipients::facts_of,
     scope::OrganizationStore,
-    verdicts::{Thread, custom_id, thread_of, threads_of},
 };
 
-/// The id under which a user finds what tells them of an activity or a digest. Ids of digests are
-/// unique; an event, and what a caller adds, has several recipients.
-fn stored_id(id: &str, event_id: &str, user: &UserId) -> Result<NotificationId> {
-    let id = match id == event_id {
-        true => id_for(id, user, keyring::sha256_hex),
-        false => id.to_owned(),
-    };
-    NotificationId::try_from(id).map_err(Error::internal)
-}
-
 /// The id of the notification that told of an activity, if one did.
-pub fn notification_of(activity: &Activity) -> Option<NotificationId> {
+pub(crate) fn notification_of(activity: &Activity) -> Option<NotificationId> {
     let ActivityState::Delivered { notification_id, .. } = &activity.state else { return None };
-    custom_id(activity)
-        .or_else(|| stored_id(notification_id, &activity.event_id, &activity.user_id).ok())
+    NotificationId::try_from(notification_id.clone()).ok()
 }
 
 /// What is read to show activities.
 struct Found {
     rights: Rights,
     threads: BTreeMap<Thread, Annotation>,
-    held: BTreeMap<String, Held>,
+    pending: BTreeMap<String, PendingEvent>,
     customs: BTreeMap<NotificationId, Notification>,
     members: BTreeMap<UserId, User>,
-    groups: BTreeSet<String>,
 }
 
+/// The variable of a headline that stands for who reads it.
+pub(crate) const RECIPIENT: &str = "recipientUser";
+
 impl OrganizationStore {
-    /// Puts a notification into the inbox of its recipient, where some of it goes there, and tells
-    /// of it (rule N19). What was published once is not published again.
+    /// Puts a notification into the inboxes of its recipients, where some of it goes there, and
+    /// tells of it (rule N19). What was published once is not published again. Answers with the
+    /// ids under which they find it.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn publish(&self, notice: &Notice) -> Result<()> {
-        let inbox: Vec<&Activity> = notice.on(Channel::Inbox).collect();
-        let told: Vec<&Activity> = match inbox.is_empty() {
-            true => notice.activities.iter().collect(),
+    pub async fn publish(&self, notice: &Notice) -> Result<Vec<String>> {
+        let people = BTreeSet::new();
+        let found = self.read_for(people, notice.activities()).await?;
+        let mut ids: BTreeMap<UserId, String> = BTreeMap::new();
+        for alike in found.alike(notice) {
+            let id = stored_id(notice, &alike)?;
+            ids.extend(alike.iter().map(|it| (it.user_id.clone(), id.as_str().to_owned())));
+            self.publish_alike(notice, id, &alike, &found).await?;
+        }
+        Ok(notice.users().map(|user| ids.remove(user).unwrap_or_default()).collect())
+    }
+
+    /// Publishes what is the same for all of these recipients, as one notification.
+    async fn publish_alike(
+        &self,
+        notice: &Notice,
+        id: NotificationId,
+        alike: &[&Recipient],
+        found: &Found,
+    ) -> Result<()> {
+        let Some(first) = alike.first() else { return Ok(()) };
+        let inbox: Vec<&Activity> = first.on(Channel::Inbox).collect();
+        let shown = match inbox.is_empty() {
+            true => first.activities.iter().collect(),
             false => inbox.clone(),
         };
-        let contents = self.contents(&notice.id, &notice.user_id, told, notice.at);
-        let Some(mut contents) = contents.await? else { return Ok(()) };
+        let Some(mut contents) = found.contents(&id, &self.id, &first.user_id, shown, notice.at)
+        else {
+            return Ok(());
+        };
         contents.batch = notice.batch.as_ref().map(members).transpose()?;
         let is_custom = contents.entries.iter().all(|entry| entry.own.is_some());
         let own = contents.entries[0].own.as_deref().cloned().filter(|_| is_custom);
-        let Some(notification) = own.or_else(|| contents.notification()) else { return Ok(()) };
-        let shown = notification.clone().shown(&self.tenant.key.id, &self.id);
-        let event = Event::NoticeDelivered(Box::new(DeliveredNotice {
-            organization_id: self.id.clone(),
-            user_id: notice.user_id.clone(),
-            notification_id: contents.id.clone(),
-            trigger: contents.entries[contents.entries.len() - 1].kind.name().to_owned(),
-            data: members(&shown)?,
-        }));
-        let mut unit = match inbox.is_empty() || is_custom {
-            true => Unit { told: self.notifications().told([event]), ..Unit::default() },
-            false => self.notifications().inserted(&notification, Some(event))?,
+        let Some(mut notification) = own.or_else(|| contents.notification()) else {
+            return Ok(());
         };
-        unit.writes.insert(0, self.published(&notice.user_id, &contents.id)?);
-        unit.version = None;
+        if !is_custom {
+            notification.notify_users =
+                alike.iter().map(|recipient| (recipient.user_id.clone(), true)).collect();
+            // Each reader is the recipient.
+            notification.display_headline_message_template_data.remove(RECIPIENT);
+        }
+        let trigger = contents.entries[contents.entries.len() - 1].kind.name();
+        let is_wanted = self.tenant.wants_processed(trigger).await?;
+        let mut told = None;
+        if is_wanted {
+            let shown = notification.clone().shown(&self.tenant.key.id, &self.id);
+            told = Some(Event::NoticeDelivered(Box::new(DeliveredNotice {
+                organization_id: self.id.clone(),
+                user_id: first.user_id.clone(),
+                notification_id: contents.id.clone(),
+                trigger: trigger.to_owned(),
+                data: members(&shown)?,
+            })));
+        }
+        let unit = match (inbox.is_empty() || is_custom, told) {
+            (true, None) => return Ok(()),
+            (true, Some(event)) => {
+                let told = self.notifications().told([event]);
+                let writes = vec![self.published(&contents.id)?];
+                Unit { writes, told, ..Unit::default() }
+            }
+            (false, event) => {
+                let mut unit = self.notifications().inserted(&notification, event)?;
+                // A row that its target does not list is not followed: it may be there before.
+                let links = unit.writes.split_off(1).into_iter().filter_map(|write| match write {
+                    Write::Put { item, .. } => Some(BatchWrite::Put(item)),
+                    _ => None,
+                });
+                let links = links.collect();
+                let written = self.tenant.db.write_all(Notification::TABLE, links).await;
+                written.into_iter().collect::<Result<()>>()?;
+                unit
+            }
+        };
         match self.tenant.db.commit(unit).await {
             // It was published before.
             Fate::Done | Fate::Refused(_) => Ok(()),
@@ -96,15 +137,15 @@ impl OrganizationStore {
         }
     }
 
-    /// A row that says that something was published, for as long as it might be tried again.
-    fn published(&self, user: &UserId, id: &NotificationId) -> Result<Write> {
-        let sort = Key::of("notice", id.as_str());
-        let mut row = item::key(&self.recipient(user), &sort);
+    /// A row that says that something was published that is in no inbox, for as long as it might
+    /// be tried again.
+    fn published(&self, id: &NotificationId) -> Result<Write> {
+        let mut row = item::key(&self.partition, &Key::of("notice", id.as_str()));
         let at = (self.tenant.now() + TOMBSTONE).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(at.to_string()));
         row.insert(VERSION.to_owned(), Value::S(new_version()?));
         let condition: Option<Condition> = Some(absent());
-        Ok(Write::Put { table: Table::Schedule.name(), item: row, condition })
+        Ok(Write::Put { table: Table::Resources.name(), item: row, condition })
     }
 
     /// Where the work for a recipient lies.
@@ -112,41 +153,31 @@ impl OrganizationStore {
         self.partition.and("recipient", user.as_str())
     }
 
-    /// What is shown of activities of a user that are told of together under an id, oldest first:
-    /// for the inbox as for mails. None when nothing is left of them.
+    /// What is shown to a user of activities, oldest first: in mails. None when nothing is left of
+    /// them.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn contents(
         &self,
-        id: &str,
         user: &UserId,
-        activities: Vec<&Activity>,
+        activities: &[Activity],
         at: model::Millis,
     ) -> Result<Option<Contents>> {
         let Some(newest) = activities.last() else { return Ok(None) };
-        let id = match custom_id(newest) {
-            Some(custom) => custom,
-            None => stored_id(id, &activities[0].event_id, user)?,
-        };
-        let found = self.read_for(user, &activities).await?;
-        let entries: Vec<Entry> =
-            activities.iter().filter_map(|activity| found.entry(activity)).collect();
-        if entries.is_empty() {
-            return Ok(None);
-        }
-        let recipient = found.recipient(user, &activities);
-        let organization_id: OrganizationId = self.id.clone();
-        Ok(Some(Contents { id, organization_id, recipient, entries, batch: None, at }))
+        let id = custom_id(newest).or_else(|| notification_of(newest));
+        let Some(id) = id else { return Ok(None) };
+        let found = self.read_for([user.clone()].into(), activities).await?;
+        Ok(found.contents(&id, &self.id, user, activities.iter().collect(), at))
     }
 
-    async fn read_for(&self, user: &UserId, activities: &[&Activity]) -> Result<Found> {
+    async fn read_for(&self, people: BTreeSet<UserId>, activities: &[Activity]) -> Result<Found> {
         let documents: BTreeSet<_> = activities.iter().map(|it| it.document_id.clone()).collect();
-        let threads = threads_of(activities.iter().copied());
-        let customs: BTreeSet<_> = activities.iter().filter_map(|it| custom_id(it)).collect();
-        let events = activities.iter().map(|activity| activity.event_id.clone());
+        let threads = threads_of(activities);
+        let customs: BTreeSet<_> = activities.iter().filter_map(custom_id).collect();
+        let events = activities.iter().map(|activity| activity.event_id().to_owned());
         let actors = activities.iter().filter_map(|activity| activity.actor_id.clone());
-        let people: BTreeSet<UserId> = actors.chain([user.clone()]).collect();
+        let people: BTreeSet<UserId> = actors.chain(people).collect();
         let levels = documents.iter().cloned().map(Level::Document).chain([Level::Organization]);
         let levels: Vec<Level> = levels.collect();
         let members =
@@ -155,12 +186,12 @@ impl OrganizationStore {
         let (annotations, users, notifications) =
             (self.annotations(), self.users(), self.notifications());
         let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
-        let (rights, threads, members, customs, held) = future::try_join5(
+        let (rights, threads, members, customs, pending) = future::try_join5(
             self.rights(&nobody, &folders, &documents),
             annotations.find_with(threads),
             users.find_all(members),
             notifications.find_all(customs),
-            self.tenant.held(events),
+            self.tenant.pending_events(events),
         )
         .await?;
         let mut profiles: BTreeMap<UserId, User> = BTreeMap::new();
@@ -170,20 +201,21 @@ impl OrganizationStore {
                 profiles.insert(id, member);
             }
         }
-        let mentioned: BTreeSet<_> =
-            held.values().flat_map(|held| facts_of(&held.event).groups).collect();
-        let just_them = BTreeSet::from([user.clone()]);
-        let of_group = mentioned.into_iter().map(|group| {
-            let just_them = &just_them;
-            async move {
-                let only = BTreeSet::from([group.clone()]);
-                let found = self.members_among(&only, just_them).await?;
-                Ok::<_, Error>(found.contains(user).then(|| group.as_str().to_owned()))
-            }
-        });
-        let groups = future::try_join_all(of_group).await?.into_iter().flatten().collect();
-        Ok(Found { rights, threads, held, customs, members: profiles, groups })
+        Ok(Found { rights, threads, pending, customs, members: profiles })
     }
+}
+
+/// The id under which recipients find a notification. What one delivery tells is never told to
+/// anybody twice, so its first recipient stands for all of them.
+fn stored_id(notice: &Notice, alike: &[&Recipient]) -> Result<NotificationId> {
+    let custom = notice.activities().last().and_then(custom_id);
+    if let Some(custom) = custom {
+        return Ok(custom);
+    }
+    let first = alike.first().map_or("", |recipient| recipient.user_id.as_str());
+    let hash = keyring::sha256_hex(&format!("{}\n{first}", notice.generation));
+    let id = format!("{}-{}", notice.id, hash.get(..16).unwrap_or(&hash));
+    NotificationId::try_from(id).map_err(Error::internal)
 }
 
 fn members(value: &impl serde::Serialize) -> Result<Metadata> {
@@ -195,7 +227,46 @@ fn members(value: &impl serde::Serialize) -> Result<Metadata> {
 
 impl Found {
     fn facts(&self, activity: &Activity) -> Facts {
-        self.held.get(&activity.event_id).map(|held| facts_of(&held.event)).unwrap_or_default()
+        let pending = self.pending.get(activity.event_id());
+        pending.map(|pending| facts_of(&pending.event)).unwrap_or_default()
+    }
+
+    /// The recipients of a notification, by what is the same for them: what of it goes into the
+    /// inbox, and whether it says "you".
+    fn alike<'a>(&self, notice: &'a Notice) -> Vec<Vec<&'a Recipient>> {
+        let assignee = notice.activities().first().and_then(|activity| {
+            let value = self.facts(activity).values.remove("assignee")?;
+            Some(value.get("userId")?.as_str()?.to_owned())
+        });
+        let mut alike: BTreeMap<(Vec<&str>, bool), Vec<&Recipient>> = BTreeMap::new();
+        for recipient in &notice.recipients {
+            let inbox = recipient.on(Channel::Inbox).map(Activity::event_id).collect();
+            let is_assignee = assignee.as_deref() == Some(recipient.user_id.as_str());
+            alike.entry((inbox, is_assignee)).or_default().push(recipient);
+        }
+        alike.into_values().collect()
+    }
+
+    fn contents(
+        &self,
+        id: &NotificationId,
+        organization: &OrganizationId,
+        user: &UserId,
+        activities: Vec<&Activity>,
+        at: model::Millis,
+    ) -> Option<Contents> {
+        let entries: Vec<Entry> =
+            activities.iter().filter_map(|activity| self.entry(activity)).collect();
+        let recipient = self.recipient(user, &activities);
+        let (id, organization_id) = (id.clone(), organization.clone());
+        (!entries.is_empty()).then(|| Contents {
+            id,
+            organization_id,
+            recipient,
+            entries,
+            batch: None,
+            at,
+        })
     }
 
     fn entry(&self, activity: &Activity) -> Option<Entry> {
@@ -212,10 +283,7 @@ impl Found {
         let comment = thread.and_then(|thread| about(activity, thread));
         let facts = self.facts(activity);
         let user = &activity.user_id;
-        let is_mention = comment
-            .filter(|_| activity.comment_id.is_some())
-            .is_some_and(|comment| comment.mentioned().any(|person| person.user_id == *user))
-            || facts.groups.iter().any(|group| self.groups.contains(group.as_str()));
+        let is_mention = activity.named && activity.comment_id.is_some();
         let mut values = facts.values.clone();
         if let Some(assignee) = values.get_mut("assignee").filter(|it| !it.is_null()) {
             let known = thread.and_then(|thread| thread.assigned_to.as_ref());
@@ -229,7 +297,7 @@ impl Found {
             .or_else(|| comment.and_then(text))
             .map(|text| shorten(one_line(&text).trim(), Entry::MAX_SNIPPET));
         Some(Entry {
-            event_id: activity.event_id.clone(),
+            event_id: activity.event_id().to_owned(),
             kind: activity.kind,
             source: own.as_ref().map_or(activity.source, |own| own.notification_source),
             actor: self.actor(activity, thread, own.as_deref(), &facts),
@@ -287,7 +355,7 @@ impl Found {
 }
 
 /// What a member is shown as.
-fn person(member: &User) -> Person {
+pub(crate) fn person(member: &User) -> Person {
     let profile = member.profile.clone().shown();
     Person {
         name: profile.name,

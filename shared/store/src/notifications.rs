@@ -4,15 +4,17 @@ mod removal;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use error::Result;
+use error::{Error, Result};
 use futures_util::future;
 use model::{
     AnnotationId, DocumentId, NotificationId, UserId,
+    access::Level,
     document::Document,
     event::DomainEvent,
     notice::retain_parts,
     notification::{Filter, Notification},
     organization::Organization,
+    user::Person,
     visibility::Visibility,
 };
 
@@ -22,6 +24,7 @@ use crate::{
     entity::{Entity, Index, Indexed, Link, Place, Table, linked_to},
     key::Key,
     merged::{At, List},
+    notices::{RECIPIENT, person},
     page::{Page, Paged},
     permissions::Right,
     scope::OrganizationStore,
@@ -58,11 +61,6 @@ fn for_everybody_in(document: &DocumentId) -> Key {
     for_everybody().join(&of_document(document))
 }
 
-/// Where the rows lie by which a user finds the notifications of a document.
-fn linked_in(user: &UserId, document: &DocumentId) -> Key {
-    linked_to(user).join(&of_document(document))
-}
-
 impl Entity for Notification {
     const KIND: &'static str = "notification";
     const JSON: &'static [&'static str] = &[
@@ -97,13 +95,7 @@ impl Entity for Notification {
     }
     fn links(&self) -> Vec<Link> {
         let sort = time(self);
-        let in_documents: Vec<Key> =
-            self.documents().map(|document| of_document(document).join(&sort)).collect();
-        let of_user = |user| {
-            let in_documents = in_documents.iter().map(move |sort| Link::of_user(user, sort));
-            [Link::of_user(user, &sort)].into_iter().chain(in_documents)
-        };
-        let mut links: Vec<Link> = self.named().flat_map(of_user).collect();
+        let mut links: Vec<Link> = self.named().map(|user| Link::of_user(user, &sort)).collect();
         let further = self.further_document_ids.iter();
         links.extend(further.map(|document| Link(also_in(document).join(&sort))));
         let place = Self::place(&self.id).0;
@@ -134,7 +126,7 @@ fn lists(filter: &Filter) -> Vec<List> {
             vec![List::Linked(linked_to(user)), List::Group(Index::Target, for_everybody())]
         }
         (Some(document), Some(user)) => vec![
-            List::Linked(linked_in(user, document)),
+            List::Linked(linked_to(user)),
             List::Group(Index::Actor, for_everybody_in(document)),
         ],
     }
@@ -233,7 +225,34 @@ impl OrganizationStore {
             }
         };
         let next = next.map(|at| page.token(&at.cursor())).transpose()?;
-        Ok(Paged { items: kept.into_iter().map(|(_, it)| it).collect(), next })
+        let items = kept.into_iter().map(|(_, it)| it).collect();
+        let items = match &filter.user_id {
+            Some(user) => self.as_read_by(user, items).await?,
+            None => items,
+        };
+        Ok(Paged { items, next })
+    }
+
+    /// Notifications as a user reads them: those made of what happened have many recipients, of
+    /// whom each sees themselves.
+    async fn as_read_by(
+        &self,
+        user: &UserId,
+        mut found: Vec<Notification>,
+    ) -> Result<Vec<Notification>> {
+        if !found.iter().any(|it| it.delivered) {
+            return Ok(found);
+        }
+        let known = self.users().find(&(Level::Organization, user.clone())).await?;
+        let reader = known.map_or_else(|| Person::of(user.clone()), |user| person(&user));
+        let reader = serde_json::to_value(reader).map_err(Error::internal)?;
+        for it in found.iter_mut().filter(|it| it.delivered) {
+            it.notify_users.retain(|id, _| id == user);
+            it.read_by_user_ids.retain(|id| id == user);
+            let data = &mut it.display_headline_message_template_data;
+            data.entry(RECIPIENT).or_insert_with(|| reader.clone());
+        }
+        Ok(found)
     }
 
     /// The next that pass a filter, where they end if there are more, and their size.
@@ -321,14 +340,17 @@ impl OrganizationStore {
         };
         found.retain_mut(|(_, it)| {
             if !it.parts().is_empty() {
-                // A digest is for one user.
-                let Some(reader) = it.named().next().cloned() else { return false };
-                let reader = user.unwrap_or(&reader);
+                let readers: Vec<UserId> = match user {
+                    Some(user) => vec![user.clone()],
+                    None => it.named().cloned().collect(),
+                };
                 return retain_parts(&mut it.notification_source_data, |part| {
                     let thread = part.comment_annotation_id.clone();
                     let thread = thread.map(|id| (part.document_id.clone(), id));
-                    reaches(reader, &part.document_id)
-                        && thread.is_none_or(|thread| sees(reader, &thread))
+                    readers.iter().any(|reader| {
+                        reaches(reader, &part.document_id)
+                            && thread.as_ref().is_none_or(|thread| sees(reader, thread))
+                    })
                 }) > 0;
             }
             let thread = it.thread().map(|id| (it.document_id.clone(), id));

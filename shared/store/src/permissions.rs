@@ -16,6 +16,9 @@ use model::{
 
 use crate::{
     collection::new_version,
+    crowd::FEW,
+    db::place_of,
+    entities::users_at,
     entity::{Entity, Table},
     folders::{MAX_FOLDER_DEPTH, Tree},
     item,
@@ -75,6 +78,15 @@ pub struct Rights {
     held: BTreeMap<(Level, UserId), Held>,
 }
 
+/// Where the grants of a level lie.
+pub(crate) fn grants_at(level: &Level) -> Key {
+    match level {
+        Level::Organization => Key::named("organization-grant"),
+        Level::Document(id) => Key::of("document-grant", id.as_str()).join(&Key::named("user")),
+        Level::Folder(id) => Key::of("folder-grant", id.as_str()).join(&Key::named("user")),
+    }
+}
+
 impl OrganizationStore {
     /// Reads what is needed to decide on users and resources: what is asked for at once, what
     /// lies above it only when something does.
@@ -92,7 +104,11 @@ impl OrganizationStore {
         levels.extend(folders.iter().cloned().map(Level::Folder));
         levels.extend(documents.iter().cloned().map(Level::Document));
         let own = (tenant.partition(), Organization::place(&self.id).0);
-        let mut places = self.places(&levels, users);
+        let is_few = users.len() <= FEW;
+        let mut places = match is_few {
+            true => self.places(&levels, users),
+            false => BTreeSet::new(),
+        };
         places.insert(own.clone());
         places.extend(documents.iter().map(|id| (self.partition.clone(), Document::place(id).0)));
         let read = db.get_across(Table::Resources, places);
@@ -111,8 +127,9 @@ impl OrganizationStore {
                 found.insert(id.clone(), self.documents().decode(item)?);
             }
         }
-        if tree.is_none() && found.values().any(|document| document.folder_id.is_some()) {
-            tree = Some(self.tree().await?);
+        if tree.is_none() {
+            let inside = found.values().filter_map(|document| document.folder_id.clone());
+            tree = Some(self.tree_above(inside.collect()).await?);
         }
         let mut rights = Rights {
             disabled: own.is_some_and(|organization| organization.disabled),
@@ -121,9 +138,18 @@ impl OrganizationStore {
             documents: found,
             held: BTreeMap::new(),
         };
-        let above = rights.folders_above(folders).difference(&levels).cloned().collect();
-        items.extend(db.get_across(Table::Resources, self.places(&above, users)).await?);
-        levels.extend(above);
+        let above: BTreeSet<Level> =
+            rights.folders_above(folders).difference(&levels).cloned().collect();
+        if is_few {
+            items.extend(db.get_across(Table::Resources, self.places(&above, users)).await?);
+            levels.extend(above);
+        } else {
+            levels.extend(above);
+            let lists: Vec<Key> =
+                levels.iter().flat_map(|level| [users_at(level), grants_at(level)]).collect();
+            let found = self.of_users(&lists, users).await?;
+            items.extend(found.into_iter().map(|item| (place_of(&item), item)));
+        }
         rights.held = self.held(items, &levels, users)?;
         Ok(rights)
     }
@@ -190,6 +216,12 @@ impl Rights {
         levels.extend(self.chain(document.folder_id.as_ref()));
         let access_type = self.tree.access_type_of(document, self.default);
         self.decide(user, access_type, document.disabled, &levels)
+    }
+
+    /// With what users hold, as it was found.
+    pub(crate) fn with(mut self, held: impl IntoIterator<Item = ((Level, UserId), Held)>) -> Self {
+        self.held.extend(held);
+        self
     }
 
     /// Whether a user holds anything at the levels that were read.

@@ -21,6 +21,27 @@ use crate::{
     timed::of_document,
 };
 
+/// Where what users want of a document lies, or of all that have no preference of their own.
+fn preferences_of(document: Option<&DocumentId>) -> Key {
+    let own = Key::named(Preference::KIND);
+    match document {
+        Some(document) => own.join(&Key::of("document", document.as_str())),
+        None => own.join(&Key::named("organization")),
+    }
+}
+
+/// What many users want of documents, as read at one time.
+#[derive(Default)]
+pub(crate) struct Wishes(BTreeMap<(UserId, Option<DocumentId>), Preference>);
+
+impl Wishes {
+    /// What holds for a user and a document.
+    pub(crate) fn of(&self, user: &UserId, document: &DocumentId) -> Channels {
+        let own = self.0.get(&(user.clone(), Some(document.clone())));
+        Preference::effective(own, self.0.get(&(user.clone(), None)))
+    }
+}
+
 impl Entity for Preference {
     const KIND: &'static str = "preference";
     const NOUN: &'static str = "notification preference";
@@ -32,11 +53,7 @@ impl Entity for Preference {
         user.as_str()
     }
     fn place((user, document): &Self::Id) -> Place {
-        let own = Key::of(Self::KIND, user.as_str());
-        Place(match document {
-            Some(document) => own.and("document", document.as_str()),
-            None => own.join(&Key::named("organization")),
-        })
+        Place(preferences_of(document.as_ref()).join(&Key::of("user", user.as_str())))
     }
     fn indexes(&self) -> Vec<Indexed> {
         let sort = Self::place(&self.id()).0;
@@ -115,6 +132,24 @@ impl OrganizationStore {
             update.values.insert(format!(":m{n}"), value);
         }
         Ok(Write::Update { table: Preference::TABLE.name(), key, update })
+    }
+
+    /// What users want of documents.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn wishes(
+        &self,
+        users: &BTreeSet<UserId>,
+        documents: &BTreeSet<DocumentId>,
+    ) -> Result<Wishes> {
+        let lists = documents.iter().map(Some).chain([None]);
+        // Each key is followed by `user#`, which is a part of it here.
+        let lists: Vec<Key> =
+            lists.map(|list| preferences_of(list).join(&Key::named("user"))).collect();
+        let found = self.of_users(&lists, users).await?.into_iter();
+        let decode = |item| self.preferences().decode(item).map(|it: Preference| (it.id(), it));
+        Ok(Wishes(found.map(decode).collect::<Result<_>>()?))
     }
 
     /// The documents for which a user ever said what they want; so many at most as one call may

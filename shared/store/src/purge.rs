@@ -219,7 +219,7 @@ impl Purge<'_> {
             Some((ArchivedComment::KIND, _)) => {
                 self.organization.of::<ArchivedComment>().links_of(item)
             }
-            _ => Ok(item::links(item).into_iter().map(str::to_owned).collect()),
+            _ => Ok(item::links(item)),
         }
     }
 

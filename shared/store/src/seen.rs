@@ -1,5 +1,8 @@
-//! What users have seen: a mark for each user and thread.
+//! What users have seen: a mark for each user and thread, those of a thread side by side.
 
+use std::collections::BTreeSet;
+
+use aws::Query;
 use model::{AnnotationId, DocumentId, UserId, seen::SeenMark};
 
 use error::Result;
@@ -8,6 +11,7 @@ use crate::{
     collection::Collection,
     entities::of_user,
     entity::{Entity, Indexed, Place},
+    item,
     key::Key,
     scope::OrganizationStore,
 };
@@ -31,11 +35,12 @@ impl Entity for SeenMark {
         annotation.as_str()
     }
     fn place((document, user, annotation): &Self::Id) -> Place {
-        let of_user = seen_in(document).and("user", user.as_str());
-        Place(of_user.and("annotation", annotation.as_str()))
+        let of_thread = seen_in(document).and("annotation", annotation.as_str());
+        Place(of_thread.and("user", user.as_str()))
     }
     fn indexes(&self) -> Vec<Indexed> {
-        Indexed::within(of_user(&self.user_id), Self::place(&self.id()).0)
+        let sort = seen_in(&self.document_id).and("annotation", self.annotation_id.as_str());
+        Indexed::within(of_user(&self.user_id), sort)
     }
 }
 
@@ -43,6 +48,17 @@ impl OrganizationStore {
     /// What users have seen.
     pub fn seen_marks(&self) -> Collection<SeenMark> {
         self.of()
+    }
+
+    /// What users have seen of a thread.
+    pub(crate) async fn seen_by(
+        &self,
+        users: &BTreeSet<UserId>,
+        (document, annotation): &(DocumentId, AnnotationId),
+    ) -> Result<Vec<SeenMark>> {
+        let of_thread = seen_in(document).and("annotation", annotation.as_str());
+        let found = self.of_users(&[of_thread.join(&Key::named("user"))], users).await?;
+        found.into_iter().map(|item| self.seen_marks().decode(item)).collect()
     }
 }
 
@@ -52,7 +68,7 @@ impl Collection<SeenMark> {
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are too many.
     pub async fn of_user_in(&self, user: &UserId, document: &DocumentId) -> Result<Vec<SeenMark>> {
-        let prefix = seen_in(document).and("user", user.as_str()).prefix();
-        self.all(self.under(prefix), MAX_MARKS).await
+        let prefix = Some((item::INDEX_SK, seen_in(document).prefix()));
+        self.all(Query { prefix, ..self.indexed(&of_user(user)) }, MAX_MARKS).await
     }
 }

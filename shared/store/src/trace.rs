@@ -2,116 +2,55 @@
 //! some at a time.
 
 use aws::{Item, Query};
-use delivery::{Activity, Audience, Body, Held, RowKey};
+use delivery::{Activity, ActivityState, Body, PageRef, Recipients, RowKey};
 use error::{Error, Result};
 use model::{UserId, event::EventRef};
 
 use crate::{
-    db::place_of,
     entity::Table,
     event::{EVENT_BODY, StoredEvent},
     item,
     key::Key,
     purge::Progress,
     scope::{OrganizationStore, TenantStore},
-    work,
 };
 
 /// Rows removed at a time; a batch has room for 25, and some are under way at once.
 const STEP: i32 = 100;
 /// Pages of recipients read at a time.
-const PAGES: u32 = 50;
-
-/// Activities of a user, each with where the list goes on behind it.
-pub(crate) struct Traced {
-    /// The activities, the latest first; none where one has expired.
-    pub(crate) activities: Vec<(String, Option<Activity>)>,
-    /// Whether there are more.
-    pub(crate) more: bool,
-}
+const PAGES: usize = 50;
 
 impl TenantStore {
-    /// All recipients of an event who were recorded, in the order in which that was done; and the
-    /// event, as long as it is kept.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn recipients(&self, event_id: &str) -> Result<Option<(Held, Vec<UserId>)>> {
-        let Some(held) = self.held([event_id.to_owned()]).await?.remove(event_id) else {
-            return Ok(None);
-        };
-        let mut users = held.users.clone();
-        let mut next = 1;
-        loop {
-            let key = |page| RowKey::Audience { event_id: event_id.to_owned(), page };
-            let keys: Vec<RowKey> = (next..next + PAGES).map(key).collect();
-            let found = self.load_rows(&keys).await?;
-            let is_last = found.iter().any(Option::is_none);
-            for stored in found.into_iter().map_while(|stored| stored) {
-                users.extend(Audience::from_row(stored.row)?.users);
-            }
-            if is_last {
-                return Ok(Some((held, users)));
-            }
-            next += PAGES;
-        }
-    }
-}
-
-impl OrganizationStore {
-    /// The activities of users for an event, in the order of the users.
+    /// The activities of an event, or that of one recipient, in the order of the recipients.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn activities_of(
         &self,
         event_id: &str,
-        users: &[UserId],
+        only: Option<&UserId>,
     ) -> Result<Vec<Activity>> {
-        let key = |user_id: &UserId| RowKey::Activity {
-            organization_id: self.id.clone(),
-            user_id: user_id.clone(),
-            event_id: event_id.to_owned(),
+        let Some(event) = self.pending_events([event_id.to_owned()]).await?.remove(event_id) else {
+            return Ok(vec![]);
         };
-        let keys: Vec<RowKey> = users.iter().map(key).collect();
-        let found = self.tenant.load_rows(&keys).await?;
-        found.into_iter().flatten().map(|stored| Activity::from_row(stored.row)).collect()
-    }
-
-    /// Activities of a user, the latest first, from behind `after` on.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn trace_of(
-        &self,
-        user: &UserId,
-        after: Option<&str>,
-        limit: usize,
-    ) -> Result<Traced> {
-        let partition = self.recipient(user);
-        let start = after.map(|sort| item::named_key(&partition, sort));
-        let query = Query {
-            table: Table::Schedule.name(),
-            partition: (item::PK, partition.as_str().to_owned()),
-            prefix: Some((item::SK, Key::named("activity").prefix())),
-            ascending: false,
-            start,
-            ..self.users().under(String::new())
-        };
-        let (items, more) = self.users().fetch(query, limit).await?;
-        let now = self.tenant.now();
-        let mut activities = Vec::new();
-        for found in items {
-            let (_, sort) = place_of(&found);
-            let stored = work::stored(found)?;
-            // Expired rows are removed by the database when it finds the time.
-            let is_there = stored.row.expires.is_none_or(|at| at > now);
-            let activity = is_there.then(|| Activity::from_row(stored.row)).transpose()?;
-            activities.push((sort, activity));
+        let is_meant = |user: &UserId, _: &ActivityState| only.is_none_or(|only| only == user);
+        let mut found = event.activities(&PageRef::first(event_id), &event.first, is_meant);
+        let of = |page| PageRef { event_id: event_id.to_owned(), page };
+        let further: Vec<PageRef> = (1..event.pages).map(of).collect();
+        for pages in further.chunks(PAGES) {
+            let keys: Vec<RowKey> = pages.iter().map(PageRef::key).collect();
+            for (page, stored) in pages.iter().zip(self.load_rows(&keys).await?) {
+                let Some(stored) = stored else { continue };
+                let recipients = Recipients::from_row(stored.row)?;
+                found.extend(event.activities(page, &recipients.page, is_meant));
+            }
         }
-        Ok(Traced { activities, more })
+        found.sort_by(|a, b| a.user_id.cmp(&b.user_id));
+        Ok(found)
     }
+}
 
+impl OrganizationStore {
     /// Events of the organization, the latest first, from behind the one named on; and whether
     /// there are more.
     ///

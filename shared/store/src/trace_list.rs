@@ -9,18 +9,17 @@ use model::{
 };
 
 use crate::{
+    eligibility::custom_id,
     event::StoredEvent,
     notices::notification_of,
     page::{Page, Paged},
     scope::OrganizationStore,
-    verdicts::custom_id,
 };
 
 /// Activities, and events, looked at for one page at most.
 const MAX_ACTIVITIES: usize = 1_000;
 const MAX_EVENTS: usize = 2_000;
-/// Activities, and events, read at a time. Most events are nothing that people are told of.
-const AT_ONCE: usize = 50;
+/// Events read at a time. Most of them are nothing that people are notified of.
 const EVENTS_AT_ONCE: usize = 200;
 
 /// A page that fills up: where it begins, and what it holds.
@@ -84,15 +83,16 @@ impl<'a> Filling<'a> {
 
 /// What became of an activity, channel by channel.
 fn rows_of(activity: &Activity) -> Vec<TraceRow> {
-    let event_id =
-        custom_id(activity).map_or_else(|| activity.event_id.clone(), |id| id.as_str().to_owned());
+    let event_id = custom_id(activity)
+        .map_or_else(|| activity.event_id().to_owned(), |id| id.as_str().to_owned());
     let row = |channel: Channel| {
         let pending = |at| (TraceState::Pending, None, Some(at));
         let dropped = |reason| (TraceState::Dropped, reason, None);
         let (state, reason, due_at) = match &activity.state {
-            ActivityState::Held => pending(activity.release_at),
+            ActivityState::Pending => pending(activity.release_at),
+            ActivityState::Claimed { at, .. } => pending(*at),
             ActivityState::Batched { until } => pending(*until),
-            ActivityState::Delivered { channels, withheld, .. } => match channels.has(channel) {
+            ActivityState::Delivered { withheld, .. } => match activity.channels().has(channel) {
                 true => (TraceState::Delivered, None, None),
                 false => dropped(withheld.get(&channel).copied()),
             },
@@ -117,7 +117,7 @@ fn rows_of(activity: &Activity) -> Vec<TraceRow> {
 fn mailed(activity: &Activity) -> Option<(String, String)> {
     match &activity.state {
         ActivityState::Delivered { generation, .. } => {
-            Some((generation.clone(), activity.event_id.clone()))
+            Some((generation.clone(), activity.event_id().to_owned()))
         }
         _ => None,
     }
@@ -138,38 +138,10 @@ impl OrganizationStore {
         let filling = Filling::new(page)?;
         let mut found = match (&filter.event_id, &filter.user_id) {
             (Some(id), _) => self.trace_event(filling, filter, id.as_str()).await,
-            (None, Some(user)) => self.trace_user(filling, filter, user).await,
-            (None, None) => self.trace_events(filling, filter).await,
+            (None, _) => self.trace_events(filling, filter).await,
         }?;
         self.trace_mails(&mut found.items).await?;
         Ok(found)
-    }
-
-    async fn trace_user(
-        &self,
-        mut filling: Filling<'_>,
-        filter: &TraceFilter,
-        user: &UserId,
-    ) -> Result<Paged<TraceRow>> {
-        loop {
-            let found = self.trace_of(user, filling.start(), AT_ONCE).await?;
-            for (sort, activity) in found.activities {
-                let is_meant = |it: &Activity| {
-                    filter.document_id.as_ref().is_none_or(|id| *id == it.document_id)
-                };
-                let rows = activity.filter(is_meant).map(|it| rows_of(&it)).unwrap_or_default();
-                if !filling.take(rows) {
-                    return filling.unfinished();
-                }
-                filling.after = sort;
-            }
-            if !found.more {
-                return Ok(filling.over());
-            }
-            if filling.is_tired() {
-                return filling.unfinished();
-            }
-        }
     }
 
     async fn trace_events(
@@ -185,7 +157,7 @@ impl OrganizationStore {
                     filter.document_id.as_ref().is_none_or(|id| *id == event.document_id)
                 });
                 if let Some(id) = id
-                    && !self.trace_recipients(&mut filling, &id, None).await?
+                    && !self.trace_recipients(&mut filling, &id, filter.user_id.as_ref()).await?
                 {
                     return filling.unfinished();
                 }
@@ -213,10 +185,11 @@ impl OrganizationStore {
         let known_as = stored.as_ref().and_then(|stored| self.told_as(stored));
         let ids = [Some(id.to_owned()), known_as, Some(self.custom_event_id(id))];
         for id in ids.into_iter().flatten() {
-            let Some(held) = self.tenant.held([id.clone()]).await?.remove(&id) else { continue };
+            let known = self.tenant.pending_events([id.clone()]).await?.remove(&id);
+            let Some(known) = known else { continue };
             let is_in_document =
-                filter.document_id.as_ref().is_none_or(|id| *id == held.event.document_id);
-            if held.event.organization_id != self.id || !is_in_document {
+                filter.document_id.as_ref().is_none_or(|id| *id == known.event.document_id);
+            if known.event.organization_id != self.id || !is_in_document {
                 continue;
             }
             return match self.trace_recipients(&mut filling, &id, filter.user_id.as_ref()).await? {
@@ -258,28 +231,19 @@ impl OrganizationStore {
         id: &str,
         only: Option<&UserId>,
     ) -> Result<bool> {
-        let users = match only {
-            Some(user) => vec![user.clone()],
-            None => self.tenant.recipients(id).await?.map(|(_, users)| users).unwrap_or_default(),
-        };
-        let begun = users.iter().position(|user| user.as_str() == filling.user);
-        let left = &users[begun.map_or(0, |at| at + 1)..];
-        for users in left.chunks(AT_ONCE) {
-            if filling.is_tired() {
+        let begun = filling.user.clone();
+        let left = self.tenant.activities_of(id, only).await?.into_iter();
+        for activity in left.filter(|it| it.user_id.as_str() > begun.as_str()) {
+            if filling.is_tired() || !filling.take(rows_of(&activity)) {
                 return Ok(false);
             }
-            for activity in self.activities_of(id, users).await? {
-                if !filling.take(rows_of(&activity)) {
-                    return Ok(false);
-                }
-                filling.user = activity.user_id.as_str().to_owned();
-            }
+            filling.user = activity.user_id.as_str().to_owned();
         }
         Ok(true)
     }
 
     /// The id under which people are told of an event, if they are.
-    fn told_as(&self, stored: &StoredEvent) -> Option<String> {
+    pub(crate) fn told_as(&self, stored: &StoredEvent) -> Option<String> {
         let Event::Domain(event) = &stored.event else { return None };
         match event.event {
             EventType::NotificationAdd => {

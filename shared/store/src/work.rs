@@ -115,29 +115,27 @@ impl TenantStore {
     }
 
     /// Partition and sort key of a row: what concerns one recipient lies together.
-    fn row_place(&self, key: &RowKey) -> (Key, Key) {
+    pub(crate) fn row_place(&self, key: &RowKey) -> (Key, Key) {
         let of_event = |id: &str| self.partition().and("event", id);
         let of_user = |organization: &OrganizationId, user: &UserId| {
             self.organization(organization).recipient(user)
         };
         match key {
-            RowKey::Held { event_id } => (of_event(event_id), Key::named("held")),
-            RowKey::Audience { event_id, page } => {
-                (of_event(event_id), Key::of("audience", &page.to_string()))
+            RowKey::Pending { event_id } => (of_event(event_id), Key::named("pending")),
+            RowKey::Recipients { event_id, page } => {
+                (of_event(event_id), Key::of("recipients", &page.to_string()))
             }
-            RowKey::Activity { organization_id, user_id, event_id } => {
-                (of_user(organization_id, user_id), Key::of("activity", event_id))
-            }
-            RowKey::Window { organization_id, user_id, document_id } => {
-                let window = Key::named("window");
-                let sort = match document_id {
-                    Some(document) => window.join(&Key::of("document", document.as_str())),
-                    None => window.join(&Key::named("user")),
+            RowKey::Windows { organization_id, document_id, from } => {
+                let own = self.organization(organization_id).partition;
+                let partition = match document_id {
+                    Some(document) => own.and("windows-of", document.as_str()),
+                    None => own.join(&Key::named("windows")),
                 };
-                (of_user(organization_id, user_id), sort)
-            }
-            RowKey::Digest { organization_id, user_id, generation } => {
-                (of_user(organization_id, user_id), Key::of("digest", generation))
+                let sort = match from {
+                    Some(user) => Key::of("window", user.as_str()),
+                    None => Key::named("window"),
+                };
+                (partition, sort)
             }
             RowKey::Mail { organization_id, user_id, generation } => {
                 (of_user(organization_id, user_id), Key::of("mail", generation))

@@ -175,21 +175,21 @@ impl<E: Entity> Collection<E> {
     pub(crate) fn linked(&self, item: &Item) -> Result<Vec<Item>> {
         let target = item.get(item::SK).cloned();
         let now = Value::N(self.db.clock.now().to_string());
-        let link = |sort: &String| {
-            let mut row = item::named_key(&self.partition, sort);
+        let link = |sort: String| {
+            let mut row = item::named_key(&self.partition, &sort);
             row.extend(target.clone().map(|target| (item::TARGET.to_owned(), target)));
             row.insert(item::WRITTEN.to_owned(), now.clone());
             let expires = item.get(item::EXPIRES).cloned();
             row.extend(expires.map(|at| (item::EXPIRES.to_owned(), at)));
             row
         };
-        Ok(self.links_of(item)?.iter().map(link).collect())
+        Ok(self.links_of(item)?.into_iter().map(link).collect())
     }
 
     /// The sort keys of the rows by which an item is found.
     pub(crate) fn links_of(&self, item: &Item) -> Result<BTreeSet<String>> {
         if E::LISTS_LINKS {
-            return Ok(item::links(item).into_iter().map(str::to_owned).collect());
+            return Ok(item::links(item));
         }
         if item.is_empty() || !item::is_there(item) {
             return Ok(BTreeSet::new());

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::scene::{
-    comment, configure, counts, delay, fates, inbox, reply, see, size, sizes, start, thread, told,
-    trace, wait, windows, work,
+    comment, configure, counts, delay, delivered, fates, inbox, reply, see, size, sizes, start,
+    thread, trace, wait, windows, work,
 };
 use crate::app::App;
 
@@ -94,7 +94,7 @@ async fn both_scopes_may_close_in_the_same_moment() {
     wait(&app, 61).await;
     assert_eq!(sizes(&app, "bob").await, [3, 2], "both are over at once");
     wait(&app, 120).await;
-    assert_eq!((sizes(&app, "bob").await, told(&app).len()), (vec![3, 2], 6));
+    assert_eq!((sizes(&app, "bob").await, delivered(&app).len()), (vec![3, 2], 6));
 }
 
 #[tokio::test]

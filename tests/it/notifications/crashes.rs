@@ -6,8 +6,8 @@ use serde_json::json;
 use service::Queue;
 
 use super::scene::{
-    comment, configure_mail, counts, delay, say, sizes, start, thread, told, trace, wait, windows,
-    work,
+    comment, configure_mail, counts, delay, delivered, say, sizes, start, thread, trace, wait,
+    windows, work,
 };
 use crate::app::App;
 
@@ -62,7 +62,7 @@ async fn one_failure_anywhere_loses_nothing_and_doubles_nothing() {
                     assert!(rows.iter().all(|row| row["state"] == "delivered"), "{at}: {rows:?}");
                 }
                 let all: usize = counts(&app, ["bob", "cy", "eve"]).await.iter().sum();
-                assert_eq!(told(&app).len(), all, "{at}");
+                assert_eq!(delivered(&app).len(), all, "{at}");
                 assert!(work(&app, "window").is_empty(), "{at}");
             }
         }
@@ -83,7 +83,7 @@ async fn a_store_that_takes_nothing_for_a_while_only_delays() {
     app.emulator().clear_faults();
     recover(&app, 2).await;
     assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [1, 1, 1]);
-    assert_eq!(told(&app).len(), 3);
+    assert_eq!(delivered(&app).len(), 3);
 }
 
 #[tokio::test]

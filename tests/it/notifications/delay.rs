@@ -230,7 +230,7 @@ async fn n18_a_hint_that_comes_early_twice_or_not_at_all_changes_nothing() {
     delay(&app, 60).await;
     say(&app, "d", "t", "ada").await;
     app.settle().await;
-    let key = json!({ "row": "held", "eventId": work(&app, "held")[0]["PK"]["S"].as_str().unwrap()
+    let key = json!({ "row": "pending", "eventId": work(&app, "pending")[0]["PK"]["S"].as_str().unwrap()
         .rsplit_once('#').unwrap().1 });
     let wake = |n: usize| {
         let message = json!({ "wake": key });

@@ -68,5 +68,5 @@ async fn n17_a_notification_of_what_an_erased_user_wrote_goes() {
     assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 0, 0]);
     wait(&app, 600).await;
     assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 0, 0]);
-    assert_eq!(work(&app, "held").len(), 2);
+    assert_eq!(work(&app, "pending").len(), 2);
 }

@@ -1,6 +1,6 @@
 //! A place where things happen that people are notified of, and what is asked about them.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::{Value, json};
 use service::Table;
@@ -175,10 +175,34 @@ pub(super) fn work(app: &App, kind: &str) -> Vec<Value> {
     items.into_iter().filter(is_kind).collect()
 }
 
-/// What was told of deliveries: user and notification of each.
-pub(super) fn told(app: &App) -> Vec<Value> {
-    let events = app.events().into_iter().map(|event| event["event"].clone());
-    events.filter(|event| event["type"] == "notice.delivered").collect()
+/// Recipients of events and what became of them, as the rows of work have it.
+fn recorded(app: &App) -> Vec<(String, Value)> {
+    let first = work(app, "pending").into_iter().map(|item| (item, "/first/groups"));
+    let further = work(app, "recipients").into_iter().map(|item| (item, "/groups"));
+    let mut found = Vec::new();
+    for (item, path) in first.chain(further) {
+        let body: Value = serde_json::from_str(item["body"]["S"].as_str().unwrap()).unwrap();
+        for group in body.pointer(path).and_then(Value::as_array).unwrap() {
+            let users = group["users"].as_array().unwrap().iter();
+            let state = &group["state"];
+            found.extend(users.map(|user| (user.as_str().unwrap().to_owned(), state.clone())));
+        }
+    }
+    found
+}
+
+/// How many recipients of events were recorded, each event counted.
+pub(super) fn recipients(app: &App) -> usize {
+    recorded(app).len()
+}
+
+/// What was delivered: user and notification of each.
+pub(super) fn delivered(app: &App) -> BTreeSet<(String, String)> {
+    let delivered = recorded(app).into_iter().filter(|(_, state)| state["is"] == "delivered");
+    let pair = |(user, state): (String, Value)| {
+        (user, state["notificationId"].as_str().unwrap_or_default().to_owned())
+    };
+    delivered.map(pair).collect()
 }
 
 /// The text of a headline with its variables replaced.

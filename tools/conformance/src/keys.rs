@@ -1,6 +1,6 @@
 //! Which row is which.
 
-use delivery::{Body as _, Digest, DigestState, Row, RowKey, Rows, Window};
+use delivery::{Body as _, Row, RowKey, Rows, Windows};
 use model::{OrganizationId, UserId};
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::{delete, find, insert, key, made, read, row, version};
 
 /// Ids that look like parts of a key, and the longest one.
 fn ids() -> Vec<String> {
-    let odd = ["a", "b", "a#b", "#", "%", "%23", "a%23b", "held", "user", "1", "é\u{10ffff} "];
+    let odd = ["a", "b", "a#b", "#", "%", "%23", "a%23b", "pending", "user", "1", "é\u{10ffff} "];
     odd.map(str::to_owned).into_iter().chain(["#".repeat(256)]).collect()
 }
 
@@ -22,8 +22,8 @@ fn all_kinds() -> Vec<RowKey> {
     let mut keys = Vec::new();
     for id in ids() {
         let event_id = || id.clone();
-        keys.push(RowKey::Held { event_id: event_id() });
-        keys.extend([1, 11].map(|page| RowKey::Audience { event_id: event_id(), page }));
+        keys.push(RowKey::Pending { event_id: event_id() });
+        keys.extend([1, 11].map(|page| RowKey::Recipients { event_id: event_id(), page }));
         keys.push(RowKey::Feedback { tag: id.clone() });
         keys.push(RowKey::Suppressed { address: id.clone() });
         for at in [("a", "b"), ("a#b", "b"), ("a", "b#b"), (&id, &id)] {
@@ -31,10 +31,14 @@ fn all_kinds() -> Vec<RowKey> {
             let document_id = Some(id.clone().try_into().expect("an id"));
             let (o, u) = (|| organization_id.clone(), || user_id.clone());
             keys.extend([
-                RowKey::Activity { organization_id: o(), user_id: u(), event_id: id.clone() },
-                RowKey::Window { organization_id: o(), user_id: u(), document_id },
-                RowKey::Window { organization_id: o(), user_id: u(), document_id: None },
-                RowKey::Digest { organization_id: o(), user_id: u(), generation: id.clone() },
+                RowKey::Windows {
+                    organization_id: o(),
+                    document_id: document_id.clone(),
+                    from: None,
+                },
+                RowKey::Windows { organization_id: o(), document_id, from: Some(u()) },
+                RowKey::Windows { organization_id: o(), document_id: None, from: Some(u()) },
+                RowKey::Windows { organization_id: o(), document_id: None, from: None },
                 RowKey::Mail { organization_id: o(), user_id: u(), generation: id },
             ]);
         }
@@ -48,12 +52,9 @@ fn all_kinds() -> Vec<RowKey> {
 fn marked(key: &RowKey, mark: usize) -> Row {
     let generation = mark.to_string();
     let typed = match key {
-        RowKey::Window { .. } => {
-            Window { generation, opened_at: 1, closes_at: 2, ids: vec![] }.to_row()
-        }
-        RowKey::Digest { .. } => {
-            let state = DigestState::Ready { retry: 2 };
-            Digest { generation, window: None, ids: vec![], state }.to_row()
+        RowKey::Windows { .. } => {
+            let splits = vec![generation.try_into().expect("an id")];
+            Windows { splits, ..Windows::default() }.to_row()
         }
         _ => Ok(row(json!({ "generation": generation }))),
     };

@@ -48,7 +48,7 @@ pub async fn rows_change_by_compare_and_set<B: Bench>(bench: &B) {
 
 /// A row of which each test has its own.
 fn key(id: &str) -> RowKey {
-    RowKey::Held { event_id: id.to_owned() }
+    RowKey::Pending { event_id: id.to_owned() }
 }
 
 fn row(body: impl Into<Value>) -> Row {

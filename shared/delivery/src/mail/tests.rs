@@ -8,7 +8,7 @@ use super::{
 const NOW: u64 = 1_000_000;
 
 fn new(now: u64) -> Mail {
-    Mail::new("n".to_owned(), vec!["e".to_owned()], now)
+    Mail::new("n".to_owned(), vec![crate::PageRef::first("e")], now)
 }
 
 fn sending(mail: &Mail, now: u64) -> Mail {
@@ -150,7 +150,7 @@ fn silence_is_answered_with_few_copies() {
 fn it_is_stored_in_camel_case() {
     let mail = sending(&new(NOW), NOW);
     let stored = json!({
-        "notificationId": "n", "eventIds": ["e"], "createdAt": NOW,
+        "notificationId": "n", "pages": [{ "e": "e" }], "createdAt": NOW,
         "state": { "is": "sending", "until": NOW + LEASE },
         "attempts": 1, "unanswered": 0,
     });

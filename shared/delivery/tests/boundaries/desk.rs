@@ -8,9 +8,9 @@ use std::{
 };
 
 use delivery::{
-    Activity, ActivityState, Body, Candidate, Candidates, Change, Channel, Channels, Event, Limits,
-    Mail, Notice, Policy, Reason, Row, RowKey, Rows, SeenCheck, Stored, Verdict, WindowLimits,
-    World, intake, wake,
+    Activity, ActivityState, Body, Candidate, Candidates, Change, Channel, Channels, Eligibility,
+    Event, Limits, Mail, Notice, PageRef, Policy, Reason, Row, RowKey, Rows, SeenCheck, Stored,
+    WindowLimits, World, activities_of, intake, wake,
 };
 use error::Result;
 use model::{Millis, OrganizationId, UserId, event::EventType, notification::NotificationSource};
@@ -75,8 +75,14 @@ impl Desk {
     }
 
     pub(crate) fn accept(&self, event: Event, delay: Option<u64>) {
-        let policy = Policy { delay, channels: Channels::ALL };
+        let policy = self.policy(delay);
         now(intake(self, self, event, policy)).unwrap();
+    }
+
+    /// What is configured, with every channel on.
+    pub(crate) fn policy(&self, delay: Option<u64>) -> Policy {
+        let limits = self.with(|it| it.limits);
+        Policy { delay, channels: Channels::ALL, open: Channels::ALL, limits }
     }
 
     /// An event of now.
@@ -118,14 +124,10 @@ impl Desk {
         })
     }
 
+    /// The event for `u`, who is on its first page.
     pub(crate) fn activity(&self, id: &str) -> Activity {
-        let key = RowKey::Activity {
-            organization_id: "o".to_owned().try_into().unwrap(),
-            user_id: "u".to_owned().try_into().unwrap(),
-            event_id: id.to_owned(),
-        };
-        let row = self.with(|it| it.rows[&key].0.clone());
-        Activity::from_row(row).unwrap()
+        let user = "u".to_owned().try_into().unwrap();
+        now(activities_of(self, &user, &[PageRef::first(id)])).unwrap().pop().unwrap()
     }
 
     /// Why an activity was dropped.
@@ -138,7 +140,7 @@ impl Desk {
 
     /// The events of each notification, and when it was delivered after the start.
     pub(crate) fn delivered(&self) -> Vec<(Millis, Vec<String>)> {
-        let ids = |it: &Notice| it.activities.iter().map(|it| it.event_id.clone()).collect();
+        let ids = |it: &Notice| it.activities().iter().map(|it| it.event_id().to_owned()).collect();
         self.with(|it| it.published.iter().map(|it| (it.at - T0, ids(it))).collect())
     }
 
@@ -211,7 +213,7 @@ impl Rows for Desk {
 }
 
 impl World for Desk {
-    async fn audience(
+    async fn recipients(
         &self,
         _: &Event,
         after: Option<&UserId>,
@@ -220,7 +222,7 @@ impl World for Desk {
         Ok(self.with(|it| {
             let ids = it.users.iter().map(|(id, channels)| {
                 let user_id: UserId = id.clone().try_into().unwrap();
-                Candidate { user_id, channels: *channels, mine: true }
+                Candidate { user_id, channels: *channels, mine: true, named: false }
             });
             let mut rest = ids.filter(|it| after.is_none_or(|after| it.user_id > *after));
             let users: Vec<Candidate> = rest.by_ref().take(limit).collect();
@@ -229,22 +231,21 @@ impl World for Desk {
         }))
     }
 
-    async fn verdicts(
+    async fn eligibility(
         &self,
         _: &OrganizationId,
-        _: &UserId,
         activities: &[Activity],
         seen: SeenCheck,
-    ) -> Result<Vec<Verdict>> {
+    ) -> Result<Vec<Eligibility>> {
         Ok(self.with(|it| {
-            let verdict = |activity: &Activity| match it.drops.get(&activity.event_id) {
-                Some(reason) => Verdict::Drop(*reason),
-                None if seen == SeenCheck::Counts && it.seen.contains(&activity.event_id) => {
-                    Verdict::Drop(Reason::Seen)
+            let decide = |activity: &Activity| match it.drops.get(activity.event_id()) {
+                Some(reason) => Eligibility::Ineligible(*reason),
+                None if seen == SeenCheck::Counts && it.seen.contains(activity.event_id()) => {
+                    Eligibility::Ineligible(Reason::Seen)
                 }
-                None => Verdict::Keep { withheld: it.withheld.clone() },
+                None => Eligibility::Eligible { withheld: it.withheld.clone() },
             };
-            activities.iter().map(verdict).collect()
+            activities.iter().map(decide).collect()
         }))
     }
 
@@ -252,8 +253,8 @@ impl World for Desk {
         Ok(self.with(|it| it.limits))
     }
 
-    async fn publish(&self, notice: &Notice) -> Result<()> {
+    async fn publish(&self, notice: &Notice) -> Result<Vec<String>> {
         self.with(|it| it.published.push(notice.clone()));
-        Ok(())
+        Ok(vec![notice.id.clone(); notice.recipients.len()])
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use delivery::{
-    Mail, MailState,
+    Mail, MailState, PageRef,
     quota::{HOUR, MAX_REST},
 };
 
@@ -29,8 +29,8 @@ fn mails(desk: &Desk) -> (usize, Vec<(u64, usize)>) {
         .mails()
         .iter()
         .filter_map(open)
-        .partition(|(mail, _)| mail.notification_id == mail.event_ids[0]);
-    let mut rest: Vec<_> = rest.iter().map(|(it, at)| (at - T0, it.event_ids.len())).collect();
+        .partition(|(mail, _)| mail.notification_id == mail.pages[0].event_id);
+    let mut rest: Vec<_> = rest.iter().map(|(it, at)| (at - T0, it.pages.len())).collect();
     rest.sort();
     (own.len(), rest)
 }
@@ -47,8 +47,8 @@ fn the_21st_mail_of_an_hour_waits_for_its_end_with_all_that_follow() {
         .mails()
         .into_iter()
         .flat_map(|mail| match mail.state {
-            MailState::Waiting { .. } => mail.event_ids,
-            _ => vec![],
+            MailState::Waiting { .. } => mail.event_ids().cloned().collect(),
+            _ => Vec::new(),
         })
         .collect();
     assert_eq!((told.len(), told.iter().collect::<BTreeSet<_>>().len()), (45, 45));
@@ -70,10 +70,10 @@ fn a_mail_of_the_rest_that_is_full_or_being_sent_is_followed_by_another() {
     let desk = Desk::new(Default::default());
     raise(&desk, 0..20 + MAX_REST + 3);
     assert_eq!(mails(&desk), (20, vec![(1 + HOUR, 3), (1 + HOUR, MAX_REST)]));
-    let full = Mail::new("g".to_owned(), vec!["e".to_owned(); MAX_REST], 1);
-    assert_eq!(full.joined_by(&["f".to_owned()]), None);
+    let full = Mail::new("g".to_owned(), vec![PageRef::first("e"); MAX_REST], 1);
+    assert_eq!(full.joined_by(&[PageRef::first("f")]), None);
     let taken = Mail { attempts: 1, ..Mail::new("g".to_owned(), vec![], 1) };
-    assert_eq!(taken.joined_by(&["f".to_owned()]), None);
+    assert_eq!(taken.joined_by(&[PageRef::first("f")]), None);
 }
 
 #[test]

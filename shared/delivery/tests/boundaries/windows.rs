@@ -1,6 +1,9 @@
 //! Batch windows (rules N8 to N12).
 
-use delivery::{CloseReason, Limits, RowKey, Scope, Window, WindowLimits, join};
+use std::collections::BTreeSet;
+
+use delivery::{CloseReason, Limits, PageRef, RowKey, Scope, Window, WindowLimits, Windows};
+use model::UserId;
 
 use crate::desk::{Desk, T0, event, window};
 
@@ -44,9 +47,7 @@ fn the_activity_that_fills_a_window_closes_it_and_the_next_opens_another() {
             desk.raise(&format!("e{number:02}"), None);
             desk.until(T0 + number);
         }
-        assert_eq!(sizes(&desk), [], "a digest that is closed waits for its hint");
-        desk.hints();
-        assert_eq!(sizes(&desk), [(max, usize::try_from(max).unwrap())]);
+        assert_eq!(sizes(&desk), [(max - 2, usize::try_from(max).unwrap())]);
         let batch = desk.with(|it| it.published[0].batch.clone()).unwrap();
         assert_eq!((batch.scope, batch.reason), (Scope::User, CloseReason::MaxActivities));
         assert_eq!((batch.opened_at, batch.closed_at), (T0, T0 + max - 2));
@@ -67,30 +68,105 @@ fn sixty_events_due_at_once_are_fifty_and_ten() {
     assert_eq!(counts, [10, 50]);
 }
 
+fn users(ids: &[&str]) -> BTreeSet<UserId> {
+    ids.iter().map(|id| (*id).to_owned().try_into().unwrap()).collect()
+}
+
+fn join(windows: &mut Windows, of: &[&str], id: &str, limits: WindowLimits, now: u64) {
+    windows.join(&users(of), &PageRef::first(id), limits, &format!("g{id}"), now);
+}
+
+/// The windows: whose, what is in them, and why they are closed.
+fn shape(windows: &Windows) -> Vec<(String, String, Option<CloseReason>)> {
+    let text = |it: &Window| {
+        let users: Vec<&str> = it.users.iter().map(|user| user.as_str()).collect();
+        let ids: Vec<&str> = it.ids.iter().map(|id| id.event_id.as_str()).collect();
+        (users.concat(), ids.concat(), it.closed.map(|closed| closed.reason))
+    };
+    let mut shape: Vec<_> = windows.open.iter().map(text).collect();
+    shape.sort_by(|a, b| (&a.0, &a.1).cmp(&(&b.0, &b.1)));
+    shape
+}
+
+fn part(
+    users: &str,
+    ids: &str,
+    closed: Option<CloseReason>,
+) -> (String, String, Option<CloseReason>) {
+    (users.to_owned(), ids.to_owned(), closed)
+}
+
 #[test]
 fn what_arrives_in_the_millisecond_a_window_closes_opens_another() {
     let limits = WindowLimits { seconds: 10, max: 50 };
-    let open = join(None, "a", limits, "g".to_owned(), T0).open.unwrap();
-    assert_eq!(open.closes_at, T0 + 10_000);
-    let last = join(Some(open.clone()), "b", limits, "h".to_owned(), T0 + 9_999);
-    assert_eq!((last.open.unwrap().ids.len(), last.closed.len()), (2, 0));
-    let next = join(Some(open.clone()), "b", limits, "h".to_owned(), T0 + 10_000);
-    assert_eq!(next.closed, [(open, CloseReason::Window)]);
-    let next = next.open.unwrap();
-    assert_eq!((next.opened_at, next.ids.as_slice()), (T0 + 10_000, ["b".to_owned()].as_slice()));
+    let mut windows = Windows::default();
+    join(&mut windows, &["u"], "a", limits, T0);
+    assert_eq!(windows.open[0].closes_at, T0 + 10_000);
+    let mut next = windows.clone();
+    join(&mut windows, &["u"], "b", limits, T0 + 9_999);
+    assert_eq!(shape(&windows), [part("u", "ab", None)]);
+    join(&mut next, &["u"], "b", limits, T0 + 10_000);
+    assert_eq!(shape(&next), [part("u", "a", Some(CloseReason::Window)), part("u", "b", None)]);
+    assert_eq!(next.open[1].opened_at, T0 + 10_000);
 }
 
 #[test]
 fn a_limit_lowered_below_what_is_in_a_window_closes_it_before_the_next_joins() {
-    let ids: Vec<String> = ["a", "b", "c"].map(str::to_owned).into();
-    let open = Window { generation: "g".to_owned(), opened_at: T0, closes_at: T0 + 60_000, ids };
-    for (max, closed, left) in [(2, 3, 1), (3, 3, 1), (4, 4, 0), (5, 0, 4)] {
-        let limits = WindowLimits { seconds: 10, max };
-        let joined = join(Some(open.clone()), "d", limits, "h".to_owned(), T0 + 1);
-        let sizes: Vec<usize> = joined.closed.iter().map(|(it, _)| it.ids.len()).collect();
-        assert_eq!(sizes.iter().sum::<usize>(), closed, "{max}");
-        assert_eq!(joined.open.map_or(0, |it| it.ids.len()), left, "{max}");
+    let limits = |max| WindowLimits { seconds: 60, max };
+    let mut open = Windows::default();
+    for id in ["a", "b", "c"] {
+        join(&mut open, &["u"], id, limits(50), T0);
     }
+    let full = Some(CloseReason::MaxActivities);
+    for (max, expected) in [
+        (2, vec![part("u", "abc", full), part("u", "d", None)]),
+        (3, vec![part("u", "abc", full), part("u", "d", None)]),
+        (4, vec![part("u", "abcd", full)]),
+        (5, vec![part("u", "abcd", None)]),
+    ] {
+        let mut windows = open.clone();
+        join(&mut windows, &["u"], "d", limits(max), T0 + 1);
+        assert_eq!(shape(&windows), expected, "{max}");
+    }
+}
+
+#[test]
+fn recipients_share_a_window_for_as_long_as_the_same_is_in_it() {
+    let limits = WindowLimits { seconds: 60, max: 3 };
+    let mut windows = Windows::default();
+    join(&mut windows, &["u", "v", "w"], "a", limits, T0);
+    assert_eq!(shape(&windows), [part("uvw", "a", None)]);
+    join(&mut windows, &["u", "v"], "b", limits, T0 + 1);
+    assert_eq!(shape(&windows), [part("uv", "ab", None), part("w", "a", None)]);
+    join(&mut windows, &["u", "w", "x"], "c", limits, T0 + 2);
+    let full = Some(CloseReason::MaxActivities);
+    let expected = [
+        part("u", "abc", full),
+        part("v", "ab", None),
+        part("w", "ac", None),
+        part("x", "c", None),
+    ];
+    assert_eq!(shape(&windows), expected);
+    let before = windows.clone();
+    join(&mut windows, &["u", "w", "x"], "c", limits, T0 + 3);
+    assert_eq!(windows.open, before.open, "what joined before does not join again");
+}
+
+#[test]
+fn recipients_beyond_what_one_row_takes_have_rows_of_their_own() {
+    let desk = Desk::new(by_document(60, 50));
+    let all = (0..900).map(|number| (format!("u{number:04}"), delivery::Channels::ALL));
+    desk.with(|it| it.users = all.collect());
+    for id in ["a", "b"] {
+        desk.raise(id, None);
+        desk.until(T0);
+    }
+    let rows = desk.keys().iter().filter(|key| matches!(key, RowKey::Windows { .. })).count();
+    assert!(rows > 4, "{rows}");
+    desk.until(T0 + 60_000);
+    let notices = desk.with(|it| it.published.clone());
+    assert!(notices.iter().all(|it| it.activities().len() == 2));
+    assert_eq!(notices.iter().map(|it| it.recipients.len()).sum::<usize>(), 900);
 }
 
 #[test]
@@ -143,7 +219,7 @@ fn a_window_counts_what_another_scope_has_delivered_meanwhile() {
     desk.until(T0 + 10_000);
     desk.raise("c", None);
     desk.until(T0 + 20_000);
-    assert_eq!(sizes(&desk), [(10_000, 2), (20_000, 1)], "the third filled the user's window");
+    assert_eq!(sizes(&desk), [(10_000, 2), (10_000, 1)], "the third filled the user's window");
     desk.until(T0 + 3_600_000);
     assert_eq!(sizes(&desk).len(), 2);
 }
@@ -156,10 +232,10 @@ fn an_activity_that_joins_while_a_window_closes_is_not_lost() {
     let (_, key) = desk.next().unwrap();
     // The second leaves its delay just before the window would be closed.
     desk.accept(event("b", T0 + 1), None);
-    let held = RowKey::Held { event_id: "b".to_owned() };
+    let pending = RowKey::Pending { event_id: "b".to_owned() };
     desk.with(|it| {
         it.now = T0 + 10_000;
-        it.faster = Some(vec![held]);
+        it.faster = Some(vec![pending]);
     });
     desk.wake(&key);
     desk.hints();
@@ -173,10 +249,10 @@ fn two_that_fill_a_window_at_the_same_time_do_not_overfill_it() {
     for id in ["a", "b", "c"] {
         desk.raise(id, None);
     }
-    let held = |id: &str| RowKey::Held { event_id: id.to_owned() };
-    desk.wake(&held("a"));
-    desk.with(|it| it.faster = Some(vec![held("c")]));
-    desk.wake(&held("b"));
+    let pending = |id: &str| RowKey::Pending { event_id: id.to_owned() };
+    desk.wake(&pending("a"));
+    desk.with(|it| it.faster = Some(vec![pending("c")]));
+    desk.wake(&pending("b"));
     desk.until(T0 + 120_000);
     let mut counts: Vec<usize> = sizes(&desk).into_iter().map(|(_, count)| count).collect();
     counts.sort_unstable();

@@ -1,8 +1,11 @@
 //! What must hold, whatever happens.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use delivery::{
-    Activity, ActivityState, Body as _, Change, Channel, CloseReason, Digest, DigestState, Limits,
-    Mail, MailState, Notice, Quota, Reason, RowKey, Scope, Window, WindowLimits,
+    Activity, ActivityState, Body as _, Change, Channel, Channels, CloseReason, Limits, Mail,
+    MailState, Notice, Page, PageRef, PendingEvent, Quota, Reason, Recipients, RowKey, Scope,
+    Window, WindowLimits, Windows,
     quota::{HOUR, MAX_MAILS},
 };
 use model::{Millis, UserId};
@@ -14,63 +17,82 @@ const SKEW: Millis = 10_000;
 /// For how long a driver may go on with what it has read.
 const STALE: Millis = 600_000;
 
+/// The id under which its recipients find a notification.
+pub(crate) fn published_id(notice: &Notice) -> String {
+    let first = notice.users().next().unwrap();
+    format!("{}-{}-{first}", notice.id, notice.generation)
+}
+
+/// What must be the same however often a notification is published.
+fn told(notice: &Notice) -> impl PartialEq {
+    let of_one = |activity: &Activity| (activity.page.clone(), activity.channels());
+    let of_user = |it: &delivery::Recipient| {
+        let all: Vec<_> = it.activities.iter().map(of_one).collect();
+        (it.user_id.clone(), all)
+    };
+    let recipients: Vec<_> = notice.recipients.iter().map(of_user).collect();
+    (notice.id.clone(), recipients, notice.batch.clone(), notice.at)
+}
+
 /// A notification goes out.
 pub(crate) fn publish(state: &mut State, notice: &Notice, clock: Millis) {
     state.trace(|| {
-        let ids: Vec<&str> = notice.activities.iter().map(|it| it.event_id.as_str()).collect();
-        format!("PUBLISH {} to {}: {ids:?}", notice.id, notice.user_id)
+        let ids: Vec<&str> = notice.activities().iter().map(Activity::event_id).collect();
+        let users: Vec<_> = notice.users().map(|user| user.as_str()).collect();
+        format!("PUBLISH {} to {users:?}: {ids:?}", notice.id)
     });
-    let key = (notice.user_id.clone(), notice.id.clone());
+    let key = published_id(notice);
     if let Some(earlier) = state.published.get(&key) {
-        if earlier != notice {
+        if told(earlier) != told(notice) {
             state.fault(format!("I1 {key:?} says something else the second time"));
         }
         return;
     }
+    let count = notice.activities().len();
     state.counts.notices += 1;
-    state.counts.digests += u64::from(notice.activities.len() > 1);
-    for activity in &notice.activities {
+    state.counts.digests += u64::from(count > 1);
+    for activity in notice.recipients.iter().flat_map(|it| &it.activities) {
         one(state, notice, activity, clock);
     }
-    let order: Vec<_> = notice.activities.iter().map(|it| (it.t0, &it.event_id)).collect();
-    if !order.is_sorted() || order.is_empty() {
-        state.fault(format!("N15 {} is out of order: {order:?}", notice.id));
+    for recipient in &notice.recipients {
+        let order: Vec<_> =
+            recipient.activities.iter().map(|it| (it.t0, it.event_id().to_owned())).collect();
+        if !order.is_sorted() || order.is_empty() || order.len() != count {
+            state.fault(format!("N15 {} is out of order: {order:?}", notice.id));
+        }
     }
-    if notice.batch.as_ref().map_or(1, |batch| batch.total) != notice.activities.len() {
+    if notice.batch.as_ref().map_or(1, |batch| batch.total) != count {
         state.fault(format!("N14 {} counts wrong", notice.id));
     }
     state.published.insert(key, notice.clone());
 }
 
 fn one(state: &mut State, notice: &Notice, activity: &Activity, clock: Millis) {
-    let id = &activity.event_id;
-    let key = (notice.user_id.clone(), id.clone());
-    if let Some(other) = state.carried.insert(key.clone(), notice.id.clone()) {
+    let id = activity.event_id().to_owned();
+    let user = activity.user_id.clone();
+    let key = (user.clone(), id.clone());
+    if let Some(other) = state.carried.insert(key.clone(), published_id(notice)) {
         state.fault(format!("I1 {key:?} is in {other} and in {}", notice.id));
     }
-    let raised = &state.raised[state.numbers[id]];
+    let raised = &state.raised[state.numbers[&id]];
     let thread = raised.thread;
     let due = raised.event.t0 + raised.policy.delay.unwrap_or(0) * 1000;
     if clock + SKEW < due {
         state.fault(format!("I2 {key:?} is out {} ms early", due - clock));
     }
-    let ActivityState::Delivered { generation, .. } = &activity.state else {
-        return state.fault(format!("I1 {key:?} is out but not delivered"));
-    };
-    let digest = RowKey::Digest {
-        organization_id: organization(),
-        user_id: notice.user_id.clone(),
-        generation: generation.clone(),
-    };
-    let digest = state.stored(&digest).map(|it| Digest::from_row(it.row).unwrap());
-    let Some(digest) = digest else { return state.fault(format!("no digest of {key:?}")) };
-    let closed_at = match &digest.window {
-        Some(window) => window.closed_at,
-        None if state.raised[state.numbers[id]].policy.delay.is_some() => due,
+    if activity.state.generation() != Some(&notice.generation) {
+        return state.fault(format!("I1 {key:?} is out but not claimed"));
+    }
+    let closed_at = match state.closed.get(&(notice.generation.clone(), user.clone())) {
+        Some(closed_at) => *closed_at,
+        None if notice.generation != activity.page.generation() => {
+            return state.fault(format!("no window of {key:?}"));
+        }
+        None if state.raised[state.numbers[&id]].policy.delay.is_some() => due,
         None => return,
     };
     let before = closed_at.saturating_sub(SKEW);
-    let sights = state.sights.get(&(number(&notice.user_id), thread));
+    let sights = state.sights.get(&(number(&user), thread));
     let was_seen = |at: &Millis| (activity.t0..before).contains(at);
     if sights.is_some_and(|all| all.iter().any(was_seen)) {
         state.fault(format!("I4 {key:?} is out though it was seen"));
@@ -80,39 +102,54 @@ fn one(state: &mut State, notice: &Notice, activity: &Activity, clock: Millis) {
     }
 }
 
+/// The recipients in a row, and what became of the event for each.
+fn states(key: &RowKey, row: &delivery::Row) -> BTreeMap<UserId, ActivityState> {
+    let page: Page = match key {
+        RowKey::Pending { .. } if row.body.is_null() => return BTreeMap::new(),
+        RowKey::Pending { .. } => PendingEvent::from_row(row.clone()).unwrap().first,
+        _ => Recipients::from_row(row.clone()).unwrap().page,
+    };
+    let of_group = |group: delivery::Group| {
+        let state = group.state;
+        group.users.into_iter().map(move |user| (user, state.clone()))
+    };
+    page.groups.into_iter().flat_map(of_group).collect()
+}
+
 /// A row changes, by a machine whose clock shows that time.
 pub(crate) fn change(state: &mut State, change: &Change, clock: Millis) {
     match change {
-        Change::Put { key: key @ RowKey::Activity { .. }, row, seen: Some(_) } => {
-            let before = state.stored(key).map(|it| Activity::from_row(it.row).unwrap());
-            let after = Activity::from_row(row.clone()).unwrap();
-            let raised = &state.raised[state.numbers[&after.event_id]];
+        Change::Put {
+            key: key @ (RowKey::Pending { event_id } | RowKey::Recipients { event_id, .. }),
+            row,
+            seen,
+        } => {
+            let Some(number) = state.numbers.get(event_id) else { return };
+            let raised = &state.raised[*number];
             let due = raised.event.t0 + raised.policy.delay.unwrap_or(0) * 1000;
-            let is_released = before.is_some_and(|it| it.state == ActivityState::Held);
+            let before = state.stored(key).map(|it| states(key, &it.row)).unwrap_or_default();
+            let is_pending =
+                |user: &UserId| before.get(user).is_none_or(|it| *it == ActivityState::Pending);
+            // What joined a window was released by who let it join, by another clock.
+            let is_joined =
+                |user: &UserId| state.joined.contains(&(event_id.clone(), user.clone()));
+            let is_released = states(key, row).iter().any(|(user, it)| {
+                *it != ActivityState::Pending && is_pending(user) && !is_joined(user)
+            });
             if is_released && clock < due {
                 state.fault(format!("I2 {key:?} is released {} ms early", due - clock));
             }
+            let is_further = matches!(key, RowKey::Recipients { .. });
+            state.counts.pages += u64::from(is_further && seen.is_none());
         }
-        Change::Put { key: RowKey::Window { document_id, .. }, row, .. } => {
-            let window = Window::from_row(row.clone()).unwrap();
+        Change::Put { key: key @ RowKey::Windows { document_id, from, .. }, row, seen } => {
+            let after = Windows::from_row(row.clone()).unwrap();
             let scope = if document_id.is_some() { Scope::Document } else { Scope::User };
-            window_put(state, change_key(change), scope, &window, clock);
-        }
-        Change::Put { key: RowKey::Digest { .. }, row, seen: None } => {
-            let digest = Digest::from_row(row.clone()).unwrap();
-            let Some(window) = &digest.window else { return };
-            if window.reason == CloseReason::Window && clock < window.closed_at {
-                state.fault(format!("N18 {} closes early", digest.generation));
+            if from.is_some() && seen.is_none() {
+                state.counts.splits += 1;
+                return;
             }
-            match window.reason {
-                CloseReason::Window => state.counts.over += 1,
-                CloseReason::MaxActivities => state.counts.full += 1,
-            }
-            let max = in_force(state, window.scope, window.opened_at).map(|it| it.max).max();
-            if max.is_none_or(|max| digest.ids.len() as u64 > max) {
-                let count = digest.ids.len();
-                state.fault(format!("I3 {} holds {count}, not {max:?}", digest.generation));
-            }
+            windows_put(state, key, scope, &after, clock);
         }
         Change::Put { key: RowKey::Quota { user_id, .. }, row, .. } => {
             let quota = Quota::from_row(row.clone()).unwrap();
@@ -122,44 +159,91 @@ pub(crate) fn change(state: &mut State, change: &Change, clock: Millis) {
             let mail = Mail::from_row(row.clone()).unwrap();
             mail_put(state, user_id, generation, &mail);
         }
-        Change::Put { key: RowKey::Audience { .. }, .. } => state.counts.pages += 1,
-        Change::Put { key: RowKey::Digest { .. }, row, .. } => {
-            if let DigestState::Claimed { keep, .. } = Digest::from_row(row.clone()).unwrap().state
-                && let Some(before) = state.stored(change_key(change))
-            {
-                let before = Digest::from_row(before.row).unwrap();
-                state.counts.beaten += (before.ids.len() - keep.len()) as u64;
-            }
-        }
         Change::Put { .. } | Change::Delete { .. } => {}
     }
 }
 
-fn change_key(change: &Change) -> &RowKey {
-    match change {
-        Change::Put { key, .. } | Change::Delete { key, .. } => key,
+fn windows_put(state: &mut State, key: &RowKey, scope: Scope, after: &Windows, clock: Millis) {
+    let before = state.stored(key).map(|it| Windows::from_row(it.row).unwrap());
+    let before = before.unwrap_or_default().open;
+    for window in &after.open {
+        let is_earlier = |it: &&Window| {
+            it.generation == window.generation
+                && it.users.iter().any(|user| window.users.contains(user))
+        };
+        let earlier = before.iter().find(is_earlier);
+        let has_grown = earlier.is_some_and(|it| it.ids.len() < window.ids.len());
+        // A driver may have taken its time since it looked at the clock.
+        if has_grown && clock > window.closes_at + STALE {
+            state.fault(format!("N9 {key:?} is joined though it is over"));
+        }
+        let is_right = match earlier {
+            Some(it) => it.closes_at == window.closes_at && it.opened_at == window.opened_at,
+            None => in_force(state, scope, window.opened_at)
+                .any(|limits| window.closes_at == window.opened_at + limits.seconds * 1000),
+        };
+        if !is_right {
+            state.fault(format!("I6 {key:?} closes at {}", window.closes_at));
+        }
+        if let Some(PageRef { event_id, .. }) =
+            window.ids.last().filter(|_| has_grown || earlier.is_none())
+        {
+            let raised = &state.raised[state.numbers[event_id]];
+            let due = raised.event.t0 + raised.policy.delay.unwrap_or(0) * 1000;
+            for user in &window.users {
+                let is_new = state.joined.insert((event_id.clone(), user.clone()));
+                if is_new && clock < due {
+                    state.fault(format!("I2 {event_id} joins {} ms early", due - clock));
+                    return;
+                }
+            }
+        }
+        let Some(closed) = window.closed else { continue };
+        if earlier.is_some_and(|it| it.closed.is_some()) {
+            if has_grown {
+                state.fault(format!("N9 {key:?} is joined though it is closed"));
+            }
+            continue;
+        }
+        if closed.reason == CloseReason::Window && clock < closed.at {
+            state.fault(format!("N18 {} closes early", window.generation));
+        }
+        match closed.reason {
+            CloseReason::Window => state.counts.over += 1,
+            CloseReason::MaxActivities => state.counts.full += 1,
+        }
+        let max = in_force(state, scope, window.opened_at).map(|it| it.max).max();
+        if max.is_none_or(|max| window.ids.len() as u64 > max) {
+            let count = window.ids.len();
+            state.fault(format!("I3 {} holds {count}, not {max:?}", window.generation));
+        }
+        for user in &window.users {
+            state.closed.insert((window.generation.clone(), user.clone()), closed.at);
+        }
     }
 }
 
-fn window_put(state: &mut State, key: &RowKey, scope: Scope, window: &Window, clock: Millis) {
-    let earlier = state.stored(key).map(|it| Window::from_row(it.row).unwrap());
-    let earlier = earlier.filter(|earlier| earlier.generation == window.generation);
-    // A driver may have taken its time since it looked at the clock.
-    if earlier.is_some() && clock > window.closes_at + STALE {
-        state.fault(format!("N9 {key:?} is joined though it is over"));
+/// Each recipient has one window that is open in each scope, and who is in a row belongs there.
+pub(crate) fn windows(state: &mut State) {
+    let mut seen = BTreeSet::new();
+    let mut faults = Vec::new();
+    for (key, (row, _)) in &state.rows {
+        let RowKey::Windows { document_id, .. } = key else { continue };
+        let windows = Windows::from_row(row.clone()).unwrap();
+        for window in windows.open.iter().filter(|window| window.closed.is_none()) {
+            for user in &window.users {
+                if !seen.insert((document_id.clone(), user.clone())) {
+                    faults.push(format!("N8 {user} has two windows of {document_id:?}"));
+                }
+            }
+        }
     }
-    let is_right = match earlier {
-        Some(it) => it.closes_at == window.closes_at && it.opened_at == window.opened_at,
-        None => in_force(state, scope, window.opened_at)
-            .any(|limits| window.closes_at == window.opened_at + limits.seconds * 1000),
-    };
-    if !is_right {
-        state.fault(format!("I6 {key:?} closes at {}", window.closes_at));
-    }
+    faults.into_iter().for_each(|fault| state.fault(fault));
 }
 
 /// An hour of mails begins, or goes on.
 fn quota_put(state: &mut State, user: &UserId, quota: &Quota) {
+    state.rests.extend(quota.rest.clone());
     let known = state.hours.get(user).cloned();
     let is_same = known.as_ref().is_some_and(|(since, ..)| *since == quota.opened_at);
     if is_same {
@@ -179,9 +263,7 @@ fn mail_put(state: &mut State, user: &UserId, generation: &str, mail: &Mail) {
     if let MailState::Collapsed { .. } = mail.state {
         return state.counts.collapsed += 1;
     }
-    let (organization_id, user_id) = (organization(), user.clone());
-    let digest = RowKey::Digest { organization_id, user_id, generation: generation.to_owned() };
-    let is_own = state.stored(&digest).is_some();
+    let is_own = !state.rests.contains(generation);
     let Some((since, own, rest)) = state.hours.get(user).cloned() else {
         return state.fault(format!("a mail to {user} is not counted"));
     };
@@ -241,22 +323,39 @@ pub(crate) fn end(state: &mut State) {
 fn fate(state: &mut State, event: usize, user: &UserId) {
     let id = state.raised[event].event.id.clone();
     let key = (user.clone(), id.clone());
-    let row = RowKey::Activity {
-        organization_id: organization(),
-        user_id: user.clone(),
-        event_id: id.clone(),
-    };
     // It may have expired, as far as drivers know.
-    let Some((row, _)) = state.rows.get(&row).cloned() else {
+    let rows = state.rows.iter().filter(|(key, _)| match key {
+        RowKey::Pending { event_id } | RowKey::Recipients { event_id, .. } => *event_id == id,
+        _ => false,
+    });
+    let found = rows.filter_map(|(key, (row, _))| {
+        let page = match key {
+            RowKey::Recipients { page, .. } => *page,
+            _ => 0,
+        };
+        let allowed = allowed_of(key, row, user)?;
+        Some((page, states(key, row).remove(user)?, allowed))
+    });
+    let mut found: Vec<_> = found.collect();
+    let Some((page, last, allowed)) = found.pop() else {
         return state.fault(format!("I1 {key:?} was never recorded"));
     };
-    let activity = Activity::from_row(row).unwrap();
+    if !found.is_empty() {
+        return state.fault(format!("I1 {key:?} is recorded twice"));
+    }
     let carried = state.carried.get(&key).cloned();
-    match activity.state {
-        ActivityState::Held | ActivityState::Batched { .. } => {
+    match last {
+        ActivityState::Pending | ActivityState::Batched { .. } | ActivityState::Claimed { .. } => {
             state.fault(format!("I1 {key:?} is lost"));
         }
-        ActivityState::Delivered { notification_id, channels, withheld, .. } => {
+        ActivityState::Delivered { generation, notification_id, withheld, .. } => {
+            let own = PageRef { event_id: id.clone(), page }.generation();
+            let windows = state
+                .closed
+                .keys()
+                .filter(|(other, of)| of == user && *other != generation && *other != own);
+            state.counts.beaten += windows.count() as u64;
+            let channels = withheld.keys().fold(allowed, |left, gone| left.without(*gone));
             if carried.as_ref() != Some(&notification_id) {
                 state.fault(format!("I1 {key:?} is not in {notification_id} but in {carried:?}"));
             }
@@ -274,6 +373,16 @@ fn fate(state: &mut State, event: usize, user: &UserId) {
             justify(state, event, user, reasons);
         }
     }
+}
+
+/// The channels that were allowed for a recipient in a row.
+fn allowed_of(key: &RowKey, row: &delivery::Row, user: &UserId) -> Option<Channels> {
+    let page: Page = match key {
+        RowKey::Pending { .. } => PendingEvent::from_row(row.clone()).unwrap().first,
+        _ => Recipients::from_row(row.clone()).unwrap().page,
+    };
+    let group = page.groups.into_iter().find(|group| group.users.contains(user))?;
+    Some(group.allowed)
 }
 
 fn justify(

@@ -24,6 +24,8 @@ pub(crate) struct Counts {
     /// Mails that became a part of another, and hours that were followed by another.
     pub(crate) collapsed: u64,
     pub(crate) hours: u64,
+    /// Rows of windows that became two.
+    pub(crate) splits: u64,
 }
 
 impl Counts {
@@ -44,5 +46,6 @@ impl Counts {
         self.beaten += other.beaten;
         self.collapsed += other.collapsed;
         self.hours += other.hours;
+        self.splits += other.splits;
     }
 }

@@ -43,7 +43,7 @@ fn simulate(quarter: u64) {
     // A simulation that never gets there proves nothing.
     let reached = [sum.digests, sum.crashes, sum.lost, sum.conflicts, sum.full, sum.over];
     let reached = reached.into_iter().chain([sum.dropped, sum.narrowed, sum.pages, sum.beaten]);
-    let reached = reached.chain([sum.collapsed, sum.hours]);
+    let reached = reached.chain([sum.collapsed, sum.hours, sum.splits]);
     assert!(reached.min() > Some(0), "{sum:?}");
 }
 
@@ -84,8 +84,28 @@ fn a_window_without_compare_and_set_is_found() {
 }
 
 #[test]
-fn a_digest_that_does_not_claim_is_found() {
-    is_found(Mutant::NoClaim, 5_000);
+fn a_delivery_that_does_not_claim_is_found() {
+    is_found(Mutant::NoPageVersions, 5_000);
+}
+
+#[test]
+fn a_page_half_done_that_is_repeated_for_all_is_found() {
+    is_found(Mutant::HalfDoneIsDoneAgain, 5_000);
+}
+
+#[test]
+fn a_recipient_lost_at_the_border_of_a_page_is_found() {
+    is_found(Mutant::LosesAtTheBorder, 5_000);
+}
+
+#[test]
+fn a_recipient_on_both_sides_of_a_border_is_found() {
+    is_found(Mutant::RepeatsAtTheBorder, 5_000);
+}
+
+#[test]
+fn windows_lost_in_a_split_are_found() {
+    is_found(Mutant::SplitLosesTheUpperHalf, 10_000);
 }
 
 #[test]

@@ -10,10 +10,18 @@ use crate::dice::Dice;
 pub(crate) enum Mutant {
     /// Windows are written whatever happened to them meanwhile.
     NoWindowVersions,
-    /// Digests take activities whatever happened to them meanwhile.
-    NoClaim,
+    /// Pages of recipients are written whatever happened to them meanwhile.
+    NoPageVersions,
     /// When the first activity of a digest is dropped, so is the rest.
     FirstOwnsTheDigest,
+    /// A page forgets for whom it is done, so that it is done again for all of them.
+    HalfDoneIsDoneAgain,
+    /// The first recipient of each further page is left out.
+    LosesAtTheBorder,
+    /// The last recipient of each page is on the next one, too.
+    RepeatsAtTheBorder,
+    /// A split loses who was beyond it.
+    SplitLosesTheUpperHalf,
     /// A row whose hint cannot be sent keeps those behind it.
     SweepStopsAtAnError,
     /// Rows are due before their time.
@@ -100,7 +108,7 @@ impl Plan {
             limits = Limits::default();
         }
         let users = match () {
-            () if is_crowd => dice.between(60, 300),
+            () if is_crowd => dice.between(150, 450),
             () if is_burst || is_flood => 2,
             () => dice.between(2, 5),
         };

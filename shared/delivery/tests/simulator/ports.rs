@@ -8,8 +8,8 @@ use std::{
 };
 
 use delivery::{
-    Activity, Candidate, Candidates, Change, Channel, Event, Limits, Notice, Reason, RowKey, Rows,
-    SeenCheck, Stored, Verdict, World,
+    Activity, ActivityState, Body as _, Candidate, Candidates, Change, Channel, Eligibility, Event,
+    Limits, Notice, Page, PendingEvent, Reason, Recipients, RowKey, Rows, SeenCheck, Stored, World,
 };
 use error::{Error, Result};
 use model::{Millis, OrganizationId, UserId};
@@ -93,7 +93,12 @@ impl Rows for Machine {
         assert!((1..=100).contains(&keys.len()));
         self.call().await?;
         let state = self.lock();
-        Ok(keys.iter().map(|key| state.stored(key)).collect())
+        let forgets = state.plan.mutant == Some(Mutant::HalfDoneIsDoneAgain);
+        let seen = |key: &RowKey| match state.stored(key) {
+            Some(stored) if forgets => Some(forgetful(key, stored)),
+            stored => stored,
+        };
+        Ok(keys.iter().map(seen).collect())
     }
 
     async fn commit(&self, changes: Vec<Change>) -> Result<bool> {
@@ -117,7 +122,7 @@ impl Rows for Machine {
 }
 
 impl World for Machine {
-    async fn audience(
+    async fn recipients(
         &self,
         event: &Event,
         after: Option<&UserId>,
@@ -128,7 +133,12 @@ impl World for Machine {
         let limit = if state.dice.chance(2000) { 1 } else { limit };
         let number = state.numbers[&event.id];
         let all = &state.raised[number].recipients;
-        let mut rest = all.iter().filter(|(user, _)| after.is_none_or(|after| *user > after));
+        let loses = state.plan.mutant == Some(Mutant::LosesAtTheBorder) && after.is_some();
+        let repeats = state.plan.mutant == Some(Mutant::RepeatsAtTheBorder) && limit > 1;
+        let is_left = |user: &UserId| {
+            after.is_none_or(|after| *user > *after || (repeats && *user == *after))
+        };
+        let mut rest = all.iter().filter(|(user, _)| is_left(user)).skip(usize::from(loses));
         let users: Vec<Candidate> = rest
             .by_ref()
             .take(limit)
@@ -136,29 +146,29 @@ impl World for Machine {
                 user_id: user.clone(),
                 channels: *channels,
                 mine: channels.email,
+                named: false,
             })
             .collect();
         let last = users.last().map(|user| user.user_id.clone());
         Ok(Candidates { users, next: rest.next().and(last) })
     }
 
-    async fn verdicts(
+    async fn eligibility(
         &self,
         _: &OrganizationId,
-        user: &UserId,
         activities: &[Activity],
         seen: SeenCheck,
-    ) -> Result<Vec<Verdict>> {
+    ) -> Result<Vec<Eligibility>> {
         self.call().await?;
         let state = self.lock();
-        let verdict = |activity: &Activity| state.verdict(number(user), activity, seen);
-        let mut verdicts: Vec<Verdict> = activities.iter().map(verdict).collect();
-        if let (Some(Mutant::FirstOwnsTheDigest), Some(Verdict::Drop(reason))) =
-            (state.plan.mutant, verdicts.first())
+        let decide = |it: &Activity| state.eligibility(number(&it.user_id), it, seen);
+        let mut decided: Vec<Eligibility> = activities.iter().map(decide).collect();
+        if let (Some(Mutant::FirstOwnsTheDigest), Some(Eligibility::Ineligible(reason))) =
+            (state.plan.mutant, decided.first())
         {
-            verdicts = vec![Verdict::Drop(*reason); verdicts.len()];
+            decided = vec![Eligibility::Ineligible(*reason); decided.len()];
         }
-        Ok(verdicts)
+        Ok(decided)
     }
 
     async fn batching(&self) -> Result<Limits> {
@@ -166,34 +176,61 @@ impl World for Machine {
         Ok(self.lock().limits.last().unwrap().1)
     }
 
-    async fn publish(&self, notice: &Notice) -> Result<()> {
+    async fn publish(&self, notice: &Notice) -> Result<Vec<String>> {
         self.call().await?;
         let clock = self.clock();
         check::publish(&mut self.lock(), notice, clock);
-        self.fault()
+        self.fault()?;
+        Ok(vec![check::published_id(notice); notice.recipients.len()])
     }
 }
 
+/// A page as somebody sees it who forgets for whom it is done.
+fn forgetful(key: &RowKey, stored: Stored) -> Stored {
+    let forget = |page: &mut Page| {
+        for group in page.groups.iter_mut().filter(|_| page.due.is_none()) {
+            if let ActivityState::Delivered { .. } = group.state {
+                group.state = ActivityState::Batched { until: 0 };
+            }
+        }
+    };
+    let (version, row) = (stored.version, stored.row);
+    let row = match key {
+        RowKey::Pending { .. } if !row.body.is_null() => {
+            let mut event = PendingEvent::from_row(row).unwrap();
+            forget(&mut event.first);
+            event.to_row().unwrap()
+        }
+        RowKey::Recipients { .. } => {
+            let mut recipients = Recipients::from_row(row).unwrap();
+            forget(&mut recipients.page);
+            recipients.to_row().unwrap()
+        }
+        _ => row,
+    };
+    Stored { version, row }
+}
+
 impl State {
-    fn verdict(&self, user: u64, activity: &Activity, seen: SeenCheck) -> Verdict {
-        let thread = self.raised[self.numbers[&activity.event_id]].thread;
+    fn eligibility(&self, user: u64, activity: &Activity, seen: SeenCheck) -> Eligibility {
+        let thread = self.raised[self.numbers[activity.event_id()]].thread;
         if self.deleted.contains_key(&thread) {
-            return Verdict::Drop(Reason::Deleted);
+            return Eligibility::Ineligible(Reason::Deleted);
         }
         if self.locked_out.contains(&user) {
-            return Verdict::Drop(Reason::NoAccess);
+            return Eligibility::Ineligible(Reason::NoAccess);
         }
         let sights = self.sights.get(&(user, thread));
         let has_seen = sights.is_some_and(|all| all.iter().any(|at| *at >= activity.t0));
         if has_seen && seen == SeenCheck::Counts {
-            return Verdict::Drop(Reason::Seen);
+            return Eligibility::Ineligible(Reason::Seen);
         }
         if !self.service {
-            return Verdict::Drop(Reason::ServiceOff);
+            return Eligibility::Ineligible(Reason::ServiceOff);
         }
-        let Some(wanted) = self.wants.get(&user) else { return Verdict::KEEP };
+        let Some(wanted) = self.wants.get(&user) else { return Eligibility::FULL };
         let muted = Channel::ALL.into_iter().filter(|channel| !wanted.has(*channel));
         let withheld: BTreeMap<Channel, Reason> = muted.map(|it| (it, Reason::Muted)).collect();
-        Verdict::Keep { withheld }
+        Eligibility::Eligible { withheld }
     }
 }

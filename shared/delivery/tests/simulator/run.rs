@@ -37,7 +37,7 @@ struct Simulation {
 
 /// A row that no hint can be sent for; the first of the index.
 pub(crate) fn poisoned() -> RowKey {
-    RowKey::Held { event_id: String::new() }
+    RowKey::Pending { event_id: String::new() }
 }
 
 /// Runs a plan to its end: what went through, and what went wrong.
@@ -108,8 +108,12 @@ impl Simulation {
         let machine = Machine { state: self.state.clone(), task, skew };
         let future: Pin<Box<dyn Future<Output = Result<()>> + Send>> = match &message.body {
             Body::Intake(number) => {
+                // What the worker reads of the present when it begins.
+                let (limits, on) = (state.limits.last().unwrap().1, state.service);
                 let raised = &state.raised[*number];
-                let (event, policy) = (raised.event.clone(), raised.policy);
+                let open = if on { raised.policy.channels } else { Channels::default() };
+                let (event, policy) =
+                    (raised.event.clone(), Policy { open, limits, ..raised.policy });
                 Box::pin(async move { intake(&machine, &machine, event, policy).await })
             }
             Body::Wake(key) => {
@@ -208,7 +212,7 @@ fn mail(state: &mut State, message: Message) {
         Claim::Wait(at) => return state.hint(key, at.saturating_add_signed(-skew)),
         _ => return,
     };
-    for id in &mail.event_ids {
+    for id in mail.event_ids() {
         if !state.mailed.insert((user_id.clone(), id.clone())) {
             state.fault(format!("N16 {id} is in two mails to {user_id}"));
         }
@@ -278,7 +282,8 @@ fn raise(state: &mut State, thread: u64, actor: u64, again: bool) {
     let channels = |number: u64| state.wants.get(&number).copied().unwrap_or(built_in);
     let recipients = may_see.map(|number| (user(number), channels(number))).collect();
     let channels = Channels { inbox: on, email: on, chat: false };
-    let policy = Policy { delay: state.delay, channels };
+    let limits = state.limits.last().unwrap().1;
+    let policy = Policy { delay: state.delay, channels, open: channels, limits };
     state.numbers.insert(event.id.clone(), number);
     state.raised.push(Raised { event, policy, thread, recipients });
     state.counts.events += 1;

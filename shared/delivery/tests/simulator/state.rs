@@ -68,12 +68,18 @@ pub(crate) struct State {
     pub(crate) deleted: BTreeMap<u64, Millis>,
     pub(crate) locked_out: BTreeSet<u64>,
     pub(crate) was_locked_out: BTreeSet<u64>,
-    pub(crate) published: BTreeMap<(UserId, String), Notice>,
+    pub(crate) published: BTreeMap<String, Notice>,
     pub(crate) carried: BTreeMap<(UserId, String), String>,
     /// Events that were in a mail.
     pub(crate) mailed: BTreeSet<(UserId, String)>,
     /// The mails that were made, since when the present hour is counted, and the mail of its rest.
     pub(crate) hours: BTreeMap<UserId, (Millis, u32, Option<String>)>,
+    /// Who joined a window with which event.
+    pub(crate) joined: BTreeSet<(String, UserId)>,
+    /// The mails of the rest of an hour.
+    pub(crate) rests: BTreeSet<String>,
+    /// When the windows of recipients were closed, by generation.
+    pub(crate) closed: BTreeMap<(String, UserId), Millis>,
     pub(crate) faults: Vec<String>,
     pub(crate) counts: Counts,
     pub(crate) traced: bool,
@@ -122,6 +128,9 @@ impl State {
             carried: BTreeMap::new(),
             mailed: BTreeSet::new(),
             hours: BTreeMap::new(),
+            joined: BTreeSet::new(),
+            rests: BTreeSet::new(),
+            closed: BTreeMap::new(),
             faults: Vec::new(),
             counts: Counts::default(),
             traced,
@@ -200,14 +209,15 @@ impl State {
             self.fault("a row is changed twice in one commit".to_owned());
             return false;
         }
-        let is_claim = changes.iter().any(|change| {
-            matches!(change, Change::Put { key: RowKey::Digest { .. }, seen: Some(_), .. })
-        });
-        if !changes.iter().all(|change| self.holds(change, is_claim)) {
+        if !changes.iter().all(|change| self.holds(change)) {
             self.counts.conflicts += 1;
             return false;
         }
+        let has_windows = keys.iter().any(|key| matches!(key, RowKey::Windows { .. }));
         for change in changes {
+            if self.is_lost(&change) {
+                continue;
+            }
             // Rows of the conformance suite are nobody's work.
             if !self.plan.acts.is_empty() {
                 crate::check::change(self, &change, clock);
@@ -235,22 +245,37 @@ impl State {
                 self.sweep_at = self.sweep_at.min(next);
             }
         }
+        if has_windows && !self.plan.acts.is_empty() {
+            crate::check::windows(self);
+        }
         true
     }
 
-    fn holds(&self, change: &Change, is_claim: bool) -> bool {
+    fn holds(&self, change: &Change) -> bool {
         let (key, seen) = match change {
             Change::Put { key, seen, .. } => (key, seen.as_ref()),
             Change::Delete { key, seen } => (key, Some(seen)),
         };
         match (self.plan.mutant, key) {
-            (Some(Mutant::NoWindowVersions), RowKey::Window { .. }) => return true,
-            (Some(Mutant::NoClaim), RowKey::Activity { .. }) if is_claim => return true,
+            (Some(Mutant::NoWindowVersions), RowKey::Windows { .. }) => return true,
+            (Some(Mutant::NoPageVersions), RowKey::Pending { .. } | RowKey::Recipients { .. })
+                if seen.is_some() =>
+            {
+                return true;
+            }
             (Some(Mutant::NoMailVersions), RowKey::Mail { .. }) => return true,
             (Some(Mutant::NoQuotaVersions), RowKey::Quota { .. }) => return true,
             _ => {}
         }
         self.stored(key).map(|stored| stored.version).as_ref() == seen
+    }
+
+    fn is_lost(&self, change: &Change) -> bool {
+        let is_upper = matches!(
+            change,
+            Change::Put { key: RowKey::Windows { from: Some(_), .. }, seen: None, .. }
+        );
+        is_upper && self.plan.mutant == Some(Mutant::SplitLosesTheUpperHalf)
     }
 
     /// Lets the index see what it is to see by now.

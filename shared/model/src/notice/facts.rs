@@ -24,8 +24,8 @@ pub struct Facts {
     /// User groups that are mentioned.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub groups: BTreeSet<GroupId>,
-    /// Users the thread concerns: its author, who commented in it, who is subscribed; without
-    /// those who unsubscribed.
+    /// Users the thread concerns: its author, who commented in it, who is subscribed, without
+    /// those who unsubscribed; and its assignee.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub involved: BTreeSet<UserId>,
     /// Of all these and the actor, those who held nothing in the organization: nobody can say
@@ -56,6 +56,7 @@ pub struct Shown {
     #[serde(default)]
     status: Metadata,
     status_updated_by_user_id: Option<UserId>,
+    assigned_to: Option<Person>,
     #[serde(default)]
     subscribed_users: BTreeMap<UserId, Subscription>,
     #[serde(default)]
@@ -139,6 +140,7 @@ impl Facts {
         self.involved.insert(shown.from.user_id.clone());
         self.involved.extend(shown.subscribed_users.keys().cloned());
         self.involved.retain(|id| !shown.unsubscribed_users.contains_key(id));
+        self.involved.extend(shown.assigned_to.iter().map(|person| person.user_id.clone()));
         let by_agents = shown.comments.iter().filter(|comment| comment.agent.is_some());
         self.bots.extend(by_agents.map(|comment| comment.from.user_id.clone()));
         let status = shown.status.get("id").cloned().unwrap_or_default();

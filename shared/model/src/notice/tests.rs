@@ -1,6 +1,6 @@
 use serde_json::{Value, from_value, json};
 
-use super::{Contents, Entry, Facts, id_for, retain_parts};
+use super::{Contents, Entry, Facts, retain_parts};
 use crate::{event::EventType, notification::NotificationSource, template::Sink, user::Person};
 
 fn person(id: &str) -> Person {
@@ -115,13 +115,4 @@ fn what_an_event_tells_is_whom_it_involves() {
     assert_eq!(shown["involved"], json!(["bob", "sub"]), "who unsubscribed is not");
     assert_eq!(shown["values"], json!({ "icon": "NEW" }));
     assert_eq!(from_value::<Facts>(shown).unwrap(), facts);
-}
-
-#[test]
-fn each_recipient_of_an_event_has_a_notification_of_their_own() {
-    let id = |user: &str| {
-        id_for("e", &user.to_owned().try_into().unwrap(), |text| format!("{text:-<20}"))
-    };
-    assert_eq!(id("ada"), "e-ada-------------");
-    assert_ne!(id("ada"), id("bob"));
 }

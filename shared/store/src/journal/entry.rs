@@ -21,7 +21,6 @@ const MAX_BYTES: usize = 360_000;
 
 impl TenantStore {
     /// Keeps an event of this tenant for people who are notified of it, unless it is kept already.
-    /// What is a message of webhooks need not be kept twice.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -29,7 +29,16 @@ impl OrganizationStore {
         };
         let remove = |n: usize, stored: Option<Notification>| {
             let stored = stored.filter(|it| filter.admits(it));
-            stored.map(Edit::remove).ok_or_else(|| missing::<Notification>(&ids[n]))
+            let stored = stored.ok_or_else(|| missing::<Notification>(&ids[n]))?;
+            Ok(match &filter.user_id {
+                // What happened is told to many, each of whom has done with it alone.
+                Some(user) if stored.delivered && stored.named().count() > 1 => {
+                    let mut left = stored;
+                    left.notify_users.remove(user);
+                    Edit::put(left)
+                }
+                _ => Edit::remove(stored),
+            })
         };
         let removed = self.notifications().edit_all(&ids, &[], remove).await?;
         Ok(ids.iter().cloned().zip(removed).collect())

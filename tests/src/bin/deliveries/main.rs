@@ -1,5 +1,5 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
-//! `cargo run --release -p tests --bin deliveries [-- counts|bench|crash|hang|rate]`, or
+//! `cargo run --release -p tests --bin deliveries [-- counts|notices|bench|crash|hang|rate]`, or
 //! `-- capture FILE`.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
@@ -11,6 +11,7 @@ mod client;
 mod counts;
 mod crash;
 mod hang;
+mod notices;
 mod rate;
 mod service;
 mod sink;
@@ -31,12 +32,13 @@ fn main() -> ExitCode {
 }
 
 async fn run(names: &[&str]) -> ExitCode {
-    let all = ["counts", "bench", "crash", "hang", "rate"];
+    let all = ["counts", "notices", "bench", "crash", "hang", "rate"];
     let names = if names.is_empty() { &all } else { names };
     let mut holds = true;
     for name in names {
         holds &= match *name {
             "counts" => counts::run().await,
+            "notices" => notices::run().await,
             "bench" => bench::run().await,
             "crash" => crash::run().await,
             "hang" => hang::run().await,

@@ -1,19 +1,17 @@
-//! The mail that goes with a notification: one of its own, or a part of the one that tells of the
-//! rest of an hour.
+//! The mails that go with notifications, and how many of them one gets in an hour.
 
-use error::Result;
-use model::{Millis, OrganizationId, UserId};
+use error::{Error, Result};
+use model::{OrganizationId, UserId};
 
 use crate::{
-    Change, Mail, Notice, Quota, RowKey, Rows,
+    ATTEMPTS, Change, Mail, Notice, PageRef, Quota, Recipient, RowKey, Rows,
     typed::{Read, load_one, put, read},
 };
 
-/// What is to be written together with the end of a digest, and woken after that.
-#[derive(Default)]
-pub(crate) struct Post {
-    pub(crate) changes: Vec<Change>,
-    pub(crate) hints: Vec<(RowKey, Millis)>,
+/// What is to be written together, and woken after that.
+struct Outgoing {
+    changes: Vec<Change>,
+    hints: Vec<(RowKey, model::Millis)>,
 }
 
 /// Whose mails they are.
@@ -23,20 +21,38 @@ pub(crate) struct Mailbox<'a> {
 }
 
 impl Mailbox<'_> {
-    /// The mail that goes with a notification, unless there is one: of an event that was offered
-    /// again after two weeks during which no mail could be sent.
-    pub(crate) async fn post(
+    /// The mail that goes with a notification, once.
+    pub(crate) async fn take(
         &self,
         rows: &impl Rows,
-        generation: &str,
         notice: &Notice,
-    ) -> Result<Post> {
+        to: &Recipient,
+    ) -> Result<()> {
+        for _ in 0..ATTEMPTS {
+            let Some(outgoing) = self.outgoing(rows, notice, to).await? else { return Ok(()) };
+            if rows.commit(outgoing.changes).await? {
+                if !outgoing.hints.is_empty() {
+                    // The sweep finds the mail, too.
+                    let _ = rows.wake(outgoing.hints).await;
+                }
+                return Ok(());
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    async fn outgoing(
+        &self,
+        rows: &impl Rows,
+        notice: &Notice,
+        to: &Recipient,
+    ) -> Result<Option<Outgoing>> {
         let now = rows.now();
-        let Some(mail) = notice.mail(now) else { return Ok(Post::default()) };
-        let (key, quota_key) = (self.mail(generation), self.quota());
+        let Some(mail) = notice.mail(to, now) else { return Ok(None) };
+        let (key, quota_key) = (self.mail(&notice.generation), self.quota());
         let mut found = rows.load(&[key.clone(), quota_key.clone()]).await?.into_iter();
         if found.next().flatten().is_some() {
-            return Ok(Post::default());
+            return Ok(None);
         }
         let known = read::<Quota>(found.next().flatten())?.map(|it| (it.body, it.version));
         let (known, seen) = known.unzip();
@@ -44,12 +60,12 @@ impl Mailbox<'_> {
             Ok(counted) => {
                 let hints = vec![(key.clone(), now)];
                 let changes = vec![put(quota_key, &counted, seen)?, put(key, &mail, None)?];
-                Ok(Post { changes, hints })
+                Ok(Some(Outgoing { changes, hints }))
             }
             Err(hour) => {
-                let (rest, mut post) = self.rest(rows, &mail.event_ids, hour, seen).await?;
-                post.changes.push(put(key, &mail.collapsed(rest, now), None)?);
-                Ok(post)
+                let (rest, mut outgoing) = self.rest(rows, &mail.pages, hour, seen).await?;
+                outgoing.changes.push(put(key, &mail.collapsed(rest, now), None)?);
+                Ok(Some(outgoing))
             }
         }
     }
@@ -58,23 +74,23 @@ impl Mailbox<'_> {
     async fn rest(
         &self,
         rows: &impl Rows,
-        event_ids: &[String],
+        pages: &[PageRef],
         hour: Quota,
         seen: Option<String>,
-    ) -> Result<(String, Post)> {
+    ) -> Result<(String, Outgoing)> {
         if let Some(open) = &hour.rest
             && let Some(Read { body, version }) = load_one::<Mail>(rows, &self.mail(open)).await?
-            && let Some(rest) = body.joined_by(event_ids)
+            && let Some(rest) = body.joined_by(pages)
         {
             let changes = vec![put(self.mail(open), &rest, Some(version))?];
-            return Ok((open.clone(), Post { changes, hints: Vec::new() }));
+            return Ok((open.clone(), Outgoing { changes, hints: Vec::new() }));
         }
         let (id, at) = (rows.new_id(), hour.closes_at());
-        let rest = Mail::new(id.clone(), event_ids.to_vec(), at);
+        let rest = Mail::new(id.clone(), pages.to_vec(), at);
         let hour = Quota { rest: Some(id.clone()), ..hour };
         let changes = vec![put(self.quota(), &hour, seen)?, put(self.mail(&id), &rest, None)?];
         let hints = vec![(self.mail(&id), at)];
-        Ok((id, Post { changes, hints }))
+        Ok((id, Outgoing { changes, hints }))
     }
 
     fn mail(&self, generation: &str) -> RowKey {

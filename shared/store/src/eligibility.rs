@@ -1,20 +1,22 @@
-//! What is to become of what is pending (rules N7 and N13): whether its recipient is still told,
-//! and on which channels.
+//! Whether what is pending still goes out, and on which channels (rules N7 and N13). Threads, rights,
+//! seen marks and preferences are read once for all recipients.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use delivery::{Activity, Body, Channel, Event, Held, Reason, RowKey, SeenCheck, Verdict};
-use error::Result;
+use delivery::{
+    Activity, Body, Channel, Eligibility, Event, PendingEvent, Reason, RowKey, SeenCheck,
+};
+use error::{Error, Result};
 use futures_util::future;
 use model::{
     AnnotationId, DocumentId, NotificationId, UserId, comment::Annotation, event::EventType,
-    notification::Notification, preference::Channels, seen::SeenMark,
+    notification::Notification, seen::SeenMark,
 };
 
 use crate::{
-    audience::{facts_of, wants},
     permissions::{Right, Rights},
-    preferences::Preferences,
+    preferences::Wishes,
+    recipients::{facts_of, wants},
     scope::{OrganizationStore, TenantStore},
 };
 
@@ -24,16 +26,15 @@ const AT_ONCE: usize = 100;
 /// A thread, in its document.
 pub(crate) type Thread = (DocumentId, AnnotationId);
 
-/// Everything that decides on the activities of one recipient, as read at one time.
+/// Everything that decides on activities, as read at one time.
 struct Now<'a> {
     organization: &'a OrganizationStore,
-    user: &'a UserId,
     seen: SeenCheck,
     rights: Rights,
     threads: BTreeMap<Thread, Annotation>,
-    marks: BTreeMap<Thread, SeenMark>,
+    marks: BTreeMap<(Thread, UserId), SeenMark>,
     notifications: BTreeMap<NotificationId, Notification>,
-    preferences: Option<Preferences>,
+    wishes: Wishes,
     /// The channels whose service is off.
     off: BTreeSet<Channel>,
     /// Events, as far as they are needed.
@@ -43,7 +44,7 @@ struct Now<'a> {
 /// The id of the custom notification an activity is about.
 pub(crate) fn custom_id(activity: &Activity) -> Option<NotificationId> {
     let is_custom = activity.kind == EventType::NotificationAdd;
-    let (id, _) = activity.event_id.rsplit_once('@').filter(|_| is_custom)?;
+    let (id, _) = activity.event_id().rsplit_once('@').filter(|_| is_custom)?;
     NotificationId::try_from(id.to_owned()).ok()
 }
 
@@ -71,17 +72,18 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn held(
+    pub async fn pending_events(
         &self,
         ids: impl IntoIterator<Item = String>,
-    ) -> Result<BTreeMap<String, Held>> {
+    ) -> Result<BTreeMap<String, PendingEvent>> {
         let ids: BTreeSet<String> = ids.into_iter().collect();
-        let keys: Vec<RowKey> = ids.into_iter().map(|event_id| RowKey::Held { event_id }).collect();
+        let keys: Vec<RowKey> =
+            ids.into_iter().map(|event_id| RowKey::Pending { event_id }).collect();
         let mut found = BTreeMap::new();
         for keys in keys.chunks(AT_ONCE) {
             for stored in self.load_rows(keys).await?.into_iter().flatten() {
-                let held = Held::from_row(stored.row)?;
-                found.insert(held.event.id.clone(), held);
+                let pending = PendingEvent::from_row(stored.row)?;
+                found.insert(pending.event.id.clone(), pending);
             }
         }
         Ok(found)
@@ -89,38 +91,41 @@ impl TenantStore {
 }
 
 impl OrganizationStore {
-    /// What is to become of activities of a user, in their order.
+    /// Whether activities of any users still go out, in their order.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn verdicts(
+    pub async fn eligibility(
         &self,
-        user: &UserId,
         activities: &[Activity],
         seen: SeenCheck,
-    ) -> Result<Vec<Verdict>> {
+    ) -> Result<Vec<Eligibility>> {
+        let users: BTreeSet<UserId> = activities.iter().map(|it| it.user_id.clone()).collect();
         let documents: BTreeSet<DocumentId> =
-            activities.iter().map(|activity| activity.document_id.clone()).collect();
+            activities.iter().map(|it| it.document_id.clone()).collect();
         let threads = threads_of(activities);
-        let marks = |seen| match seen {
-            SeenCheck::Counts => threads.keys().cloned().collect(),
-            SeenCheck::Ignored => BTreeSet::new(),
-        };
-        let marks = marks(seen).into_iter().map(|(document, id)| (document, user.clone(), id));
         let customs: BTreeSet<NotificationId> = activities.iter().filter_map(custom_id).collect();
-        let (users, folders) = ([user.clone()].into(), BTreeSet::new());
+        let marked = match seen {
+            SeenCheck::Counts => Vec::from_iter(threads.keys()),
+            SeenCheck::Ignored => vec![],
+        };
+        let marks = marked.into_iter().map(|thread| async {
+            let marks = self.seen_by(&users, thread).await?.into_iter();
+            let key = |mark: SeenMark| ((thread.clone(), mark.user_id.clone()), mark);
+            Ok::<Vec<_>, Error>(marks.map(key).collect())
+        });
+        let folders = BTreeSet::new();
         let (notices, mails) = (self.tenant.notification_config(), self.tenant.email_config());
-        let (annotations, seen_marks) = (self.annotations(), self.seen_marks());
-        let notifications = self.notifications();
+        let (annotations, notifications) = (self.annotations(), self.notifications());
         let things = future::try_join4(
             self.rights(&users, &folders, &documents),
             annotations.find_with(threads.clone()),
-            seen_marks.find_all(marks),
+            future::try_join_all(marks),
             notifications.find_all(customs),
         );
-        let wishes = self.preferences_of(user, &documents);
+        let wishes = self.wishes(&users, &documents);
         let wishes = future::try_join3(wishes, notices.find(&()), mails.find(&()));
-        let ((rights, threads, marks, notifications), (preferences, notices, mails)) =
+        let ((rights, threads, marks, notifications), (wishes, notices, mails)) =
             future::try_join(things, wishes).await?;
         let mut off = BTreeSet::new();
         if !notices.is_some_and(|config| config.use_notification_service) {
@@ -129,39 +134,37 @@ impl OrganizationStore {
         if !mails.is_some_and(|config| config.use_email_service) {
             off.insert(Channel::Email);
         }
-        let marks = marks.into_iter().map(|((document, _, id), mark)| ((document, id), mark));
         let mut now = Now {
             organization: self,
-            user,
             seen,
             rights,
             threads,
-            marks: marks.collect(),
+            marks: marks.into_iter().flatten().collect(),
             notifications,
-            preferences,
+            wishes,
             off,
             events: BTreeMap::new(),
         };
         now.read_events(activities).await?;
-        Ok(activities.iter().map(|activity| now.verdict(activity)).collect())
+        Ok(activities.iter().map(|activity| now.decide(activity)).collect())
     }
 }
 
 impl Now<'_> {
     /// Reads events where they are needed, which is seldom.
     async fn read_events(&mut self, activities: &[Activity]) -> Result<()> {
-        let is_unknown = !self.rights.is_known(self.user);
         let needed = activities.iter().filter(|activity| {
             let set_by_them = self.thread(activity).is_some_and(|thread| {
-                thread.status_updated_by_user_id.as_ref() == Some(self.user)
+                thread.status_updated_by_user_id.as_ref() == Some(&activity.user_id)
                     && thread.last_updated > activity.t0
             });
+            let is_unknown = !self.rights.is_known(&activity.user_id);
             is_unknown || (self.seen == SeenCheck::Counts && set_by_them)
         });
-        let ids: Vec<String> = needed.map(|activity| activity.event_id.clone()).collect();
+        let ids: Vec<String> = needed.map(|activity| activity.event_id().to_owned()).collect();
         if !ids.is_empty() {
-            let held = self.organization.tenant.held(ids).await?;
-            self.events = held.into_iter().map(|(id, held)| (id, held.event)).collect();
+            let pending = self.organization.tenant.pending_events(ids).await?;
+            self.events = pending.into_iter().map(|(id, it)| (id, it.event)).collect();
         }
         Ok(())
     }
@@ -170,13 +173,11 @@ impl Now<'_> {
         self.threads.get(&thread_of(activity)?)
     }
 
-    fn verdict(&self, activity: &Activity) -> Verdict {
+    fn decide(&self, activity: &Activity) -> Eligibility {
         if let Some(reason) = self.obstacle(activity) {
-            return Verdict::Drop(reason);
+            return Eligibility::Ineligible(reason);
         }
-        let wanted = self.preferences.as_ref();
-        let wanted = wanted.map(|it| it.effective(Some(&activity.document_id)));
-        let wanted = wanted.unwrap_or(Channels::BUILT_IN);
+        let wanted = self.wishes.of(&activity.user_id, &activity.document_id);
         let is_mine = activity.mine && !self.has_unsubscribed(activity);
         let is_custom = activity.kind == EventType::NotificationAdd;
         let mut withheld = BTreeMap::new();
@@ -193,7 +194,7 @@ impl Now<'_> {
                 withheld.insert(channel, Reason::Muted);
             }
         }
-        Verdict::Keep { withheld }
+        Eligibility::Eligible { withheld }
     }
 
     /// Why it goes out nowhere.
@@ -201,10 +202,10 @@ impl Now<'_> {
         if !self.is_there(activity) || self.has_left(activity) {
             return Some(Reason::Deleted);
         }
-        let reaches = self.rights.of_document(self.user, &activity.document_id);
-        let sees = self
-            .thread(activity)
-            .is_none_or(|thread| thread.visibility.admits(self.user, &self.organization.id));
+        let reaches = self.rights.of_document(&activity.user_id, &activity.document_id);
+        let sees = self.thread(activity).is_none_or(|thread| {
+            thread.visibility.admits(&activity.user_id, &self.organization.id)
+        });
         if !matches!(reaches, Right::Held(..)) || !sees {
             return Some(Reason::NoAccess);
         }
@@ -237,29 +238,32 @@ impl Now<'_> {
 
     /// Whether the recipient held something when it happened, and holds nothing any more.
     fn has_left(&self, activity: &Activity) -> bool {
-        let Some(event) = self.events.get(&activity.event_id) else { return false };
-        !self.rights.is_known(self.user) && !facts_of(event).strangers.contains(self.user)
+        let Some(event) = self.events.get(activity.event_id()) else { return false };
+        !self.rights.is_known(&activity.user_id)
+            && !facts_of(event).strangers.contains(&activity.user_id)
     }
 
     /// Whether the recipient has seen the thread since, or done something in it.
     fn has_seen(&self, activity: &Activity) -> bool {
-        let marked = thread_of(activity).and_then(|thread| self.marks.get(&thread));
+        let marked = thread_of(activity)
+            .and_then(|thread| self.marks.get(&(thread, activity.user_id.clone())));
         if marked.is_some_and(|mark| mark.seen_at >= activity.t0) {
             return true;
         }
         let read = custom_id(activity).and_then(|id| self.notifications.get(&id));
-        if read.is_some_and(|it| it.read_by_user_ids.contains(self.user)) {
+        if read.is_some_and(|it| it.read_by_user_ids.contains(&activity.user_id)) {
             return true;
         }
         let Some(thread) = self.thread(activity) else { return false };
-        thread.has_acted_since(self.user, activity.t0) || self.has_set_status(activity, thread)
+        thread.has_acted_since(&activity.user_id, activity.t0)
+            || self.has_set_status(activity, thread)
     }
 
     fn has_set_status(&self, activity: &Activity, thread: &Annotation) -> bool {
-        let Some(event) = self.events.get(&activity.event_id) else { return false };
-        let is_theirs = thread.status_updated_by_user_id.as_ref() == Some(self.user);
+        let Some(event) = self.events.get(activity.event_id()) else { return false };
+        let is_theirs = thread.status_updated_by_user_id.as_ref() == Some(&activity.user_id);
         let Some((by, id)) = facts_of(event).status else { return false };
-        let is_other = by.as_ref() != Some(self.user) || id != *thread.status.id.as_str();
+        let is_other = by.as_ref() != Some(&activity.user_id) || id != *thread.status.id.as_str();
         is_theirs && is_other
     }
 
@@ -267,11 +271,12 @@ impl Now<'_> {
     fn has_unsubscribed(&self, activity: &Activity) -> bool {
         let Some(thread) = self.thread(activity) else { return false };
         let comment = activity.comment_id.and_then(|id| thread.comment(id));
-        let is_mentioned =
-            comment.is_some_and(|comment| comment.mentioned().any(|it| it.user_id == *self.user));
-        let is_author = comment.is_some_and(|comment| comment.from.user_id == *self.user);
+        let is_mentioned = comment
+            .is_some_and(|comment| comment.mentioned().any(|it| it.user_id == *&activity.user_id));
+        let is_author = comment.is_some_and(|comment| comment.from.user_id == *&activity.user_id);
         let is_assignee =
-            thread.assigned_to.as_ref().is_some_and(|person| person.user_id == *self.user);
-        thread.unsubscribed.contains_key(self.user) && !(is_mentioned || is_author || is_assignee)
+            thread.assigned_to.as_ref().is_some_and(|person| person.user_id == *&activity.user_id);
+        thread.unsubscribed.contains_key(&activity.user_id)
+            && !(is_mentioned || is_author || is_assignee)
     }
 }

@@ -1,0 +1,143 @@
+//! What goes out together: a notification and its recipients (rules N13 to N16).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::{DocumentId, Millis, OrganizationId, UserId};
+use serde::{Deserialize, Serialize};
+
+use crate::{Activity, Channel, CloseReason, Mail, PageRef, Scope};
+
+/// How several activities came to be one notification (rule N14).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Batch {
+    /// Which window took them together.
+    pub scope: Scope,
+    /// When it was opened.
+    pub opened_at: Millis,
+    /// When it was closed.
+    pub closed_at: Millis,
+    /// Why.
+    pub reason: CloseReason,
+    /// How many activities are in the notification.
+    pub total: usize,
+}
+
+/// A notification to be published, for all whom it tells of the same.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    /// What it tells of: the event for a single activity, the generation of the window for a
+    /// digest.
+    pub id: String,
+    /// Which delivery it belongs to; unique together with any of its recipients.
+    pub generation: String,
+    /// Where.
+    pub organization_id: OrganizationId,
+    /// Its recipients, each with the same events, oldest first; never empty.
+    pub recipients: Vec<Recipient>,
+    /// What took them together; absent for a single activity (rule N14).
+    pub batch: Option<Batch>,
+    /// When it was delivered.
+    pub at: Millis,
+}
+
+/// A recipient of a notification.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recipient {
+    /// Who.
+    pub user_id: UserId,
+    /// What it tells of; each knows its channels ([`Activity::channels`]).
+    pub activities: Vec<Activity>,
+}
+
+impl Recipient {
+    /// The activities that go out on a channel.
+    pub fn on(&self, channel: Channel) -> impl Iterator<Item = &Activity> {
+        self.activities.iter().filter(move |activity| activity.channels().has(channel))
+    }
+}
+
+/// What a window says of what it took together.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Origin {
+    pub(crate) scope: Scope,
+    pub(crate) opened_at: Millis,
+    pub(crate) closed_at: Millis,
+    pub(crate) reason: CloseReason,
+}
+
+impl Notice {
+    /// The notifications of one delivery: of the activities it has claimed, by what they tell.
+    pub(crate) fn of_claimed(
+        generation: &str,
+        claimed: Vec<Activity>,
+        origin: Option<Origin>,
+    ) -> Vec<Self> {
+        let mut by_user: BTreeMap<UserId, Vec<Activity>> = BTreeMap::new();
+        for activity in claimed {
+            by_user.entry(activity.user_id.clone()).or_default().push(activity);
+        }
+        let mut alike: BTreeMap<(Vec<PageRef>, bool), Vec<Recipient>> = BTreeMap::new();
+        for (user_id, mut activities) in by_user {
+            activities.sort_by_key(Activity::order);
+            let pages = activities.iter().map(|activity| activity.page.clone()).collect();
+            let named = matches!(activities.as_slice(), [only] if only.named);
+            alike.entry((pages, named)).or_default().push(Recipient { user_id, activities });
+        }
+        let notices = alike.into_values().filter_map(|recipients| {
+            let activities = &recipients.first()?.activities;
+            let (organization_id, total) =
+                (activities.first()?.organization_id.clone(), activities.len());
+            // The last of several is an ordinary notification (rule N14).
+            let id = match activities.as_slice() {
+                [only] => only.event_id().to_owned(),
+                _ => generation.to_owned(),
+            };
+            let Origin { scope, opened_at, closed_at, reason } = match origin {
+                Some(origin) if total > 1 => origin,
+                _ => return Some(Self::plain(id, generation, organization_id, recipients)),
+            };
+            let batch = Some(Batch { scope, opened_at, closed_at, reason, total });
+            Some(Self { batch, ..Self::plain(id, generation, organization_id, recipients) })
+        });
+        notices.collect()
+    }
+
+    fn plain(
+        id: String,
+        generation: &str,
+        organization_id: OrganizationId,
+        recipients: Vec<Recipient>,
+    ) -> Self {
+        let claimed = |activity: &Activity| match &activity.state {
+            crate::ActivityState::Claimed { at, .. }
+            | crate::ActivityState::Delivered { at, .. } => *at,
+            _ => 0,
+        };
+        let at = recipients.iter().flat_map(|it| &it.activities).map(claimed).max();
+        let at = at.unwrap_or_default();
+        let generation = generation.to_owned();
+        Self { id, generation, organization_id, recipients, batch: None, at }
+    }
+
+    /// Its recipients.
+    pub fn users(&self) -> impl Iterator<Item = &UserId> {
+        self.recipients.iter().map(|recipient| &recipient.user_id)
+    }
+
+    /// What its recipients are told of, oldest first: as it is for the first of them.
+    pub fn activities(&self) -> &[Activity] {
+        self.recipients.first().map_or(&[], |recipient| &recipient.activities)
+    }
+
+    /// The mail that tells a recipient of it, if that goes out by mail.
+    pub fn mail(&self, to: &Recipient, now: Millis) -> Option<Mail> {
+        let pages: Vec<PageRef> = to.on(Channel::Email).map(|it| it.page.clone()).collect();
+        (!pages.is_empty()).then(|| Mail::new(self.id.clone(), pages, now))
+    }
+
+    /// The documents it is about.
+    pub fn documents(&self) -> BTreeSet<&DocumentId> {
+        self.activities().iter().map(|activity| &activity.document_id).collect()
+    }
+}

@@ -1,0 +1,40 @@
+//! The way out of what was claimed (rules N14, N16).
+
+use std::collections::BTreeMap;
+
+use error::{Error, Result};
+use futures_util::future::join_all;
+use model::UserId;
+
+use crate::{Channel, Notice, Recipient, Rows, World, outgoing::Mailbox};
+
+/// How many mails are prepared at the same time.
+const PARALLEL: usize = 8;
+
+/// Publishes notifications; each mail becomes a row with a life of its own. Answers with the ids
+/// under which the recipients find them.
+pub(crate) async fn publish(
+    rows: &impl Rows,
+    world: &impl World,
+    notices: &[Notice],
+) -> Result<BTreeMap<UserId, String>> {
+    let mut ids = BTreeMap::new();
+    for notice in notices {
+        let published = world.publish(notice).await?;
+        if published.len() != notice.recipients.len() {
+            return Err(Error::internal("not every recipient of a notification has it"));
+        }
+        ids.extend(notice.users().cloned().zip(published));
+        let with_mail = |it: &&Recipient| it.on(Channel::Email).next().is_some();
+        let recipients: Vec<&Recipient> = notice.recipients.iter().filter(with_mail).collect();
+        for some in recipients.chunks(PARALLEL) {
+            let mails = some.iter().map(|to| {
+                let mailbox =
+                    Mailbox { organization_id: &notice.organization_id, user_id: &to.user_id };
+                async move { mailbox.take(rows, notice, to).await }
+            });
+            join_all(mails).await.into_iter().collect::<Result<()>>()?;
+        }
+    }
+    Ok(ids)
+}
