@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use service::{Table, Trigger, WorkerSpec};
 use tokio::sync::Semaphore;
 
-use crate::{Stack, queue_name, table_name};
+use crate::{Stack, background, queue_name, table_name};
 
 /// Messages and records given to a worker at once.
 const BATCH: usize = 10;
@@ -37,8 +37,12 @@ impl Sources {
         Self { stack, position_file, position, failures: 0 }
     }
 
-    /// Runs all sources until the runtime ends.
+    /// Runs all sources on threads of their own until the process ends.
     pub fn spawn(self) {
+        background::run(self.stack.clone(), move |stack| Self { stack, ..self }.run());
+    }
+
+    async fn run(mut self) {
         for queue in Queue::ALL {
             tokio::spawn(poll(self.stack.clone(), queue));
         }
@@ -50,22 +54,19 @@ impl Sources {
                 tick(&stack).await;
             }
         });
-        let mut stream = self;
-        tokio::spawn(async move {
-            loop {
-                match stream.poll_stream().await {
-                    Ok(0) => {
-                        let written = stream.stack.emulator().written();
-                        let _ = tokio::time::timeout(STREAM_PAUSE, written).await;
-                    }
-                    Ok(_) => {}
-                    Err(error) => {
-                        tracing::error!(error, "The stream of events could not be read.");
-                        tokio::time::sleep(FAILURE_PAUSE).await;
-                    }
+        loop {
+            match self.poll_stream().await {
+                Ok(0) => {
+                    let written = self.stack.emulator().written();
+                    let _ = tokio::time::timeout(STREAM_PAUSE, written).await;
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::error!(error, "The stream of events could not be read.");
+                    tokio::time::sleep(FAILURE_PAUSE).await;
                 }
             }
-        });
+        }
     }
 
     /// Gives what is due now to the workers until nothing is left; for tests. Answers how many
