@@ -12,8 +12,8 @@ use crate::{Inner, Stack};
 
 /// Calls of workers that are in DynamoDB at a time: what a call of a client waits for at most.
 const STORE_CALLS: usize = 2;
-/// Threads that wait for the disk on behalf of workers: those in DynamoDB, and polls of queues.
-const BLOCKING_THREADS: usize = 8;
+/// Threads that wait on behalf of workers: for the disk, and for the names of receivers.
+const BLOCKING_THREADS: usize = 64;
 
 /// Runs what `work` starts on threads of its own, half as many as there are processors, until the
 /// process ends. The stack it is given has clients of its own, whose calls wait for each other
