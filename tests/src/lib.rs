@@ -2,10 +2,12 @@
 //! over HTTP.
 
 mod activity_config;
+pub mod client;
 pub mod cost;
 pub mod guide;
 mod logs;
 pub mod notified;
+pub mod process;
 pub mod receiver;
 mod reply;
 mod samples;

@@ -112,6 +112,15 @@ impl Environment {
         }
     }
 
+    /// The same with clients of its own, of the tables and queues that `config` names. What one of
+    /// them remembers, the other knows.
+    #[must_use]
+    pub fn with_clients_of(&self, config: &Config) -> Self {
+        let dynamo = Dynamo::new(&config.aws, &config.table_prefix);
+        let queues = Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix);
+        Self { store: self.store.through(dynamo), queues, ..self.clone() }
+    }
+
     /// The time of the process, in epoch milliseconds.
     pub fn now(&self) -> model::Millis {
         self.store.clock().now()

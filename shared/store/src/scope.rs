@@ -49,6 +49,13 @@ impl Store {
         Self { db, ..self.clone() }
     }
 
+    /// The same store, reached through another client.
+    #[must_use]
+    pub fn through(&self, dynamo: Dynamo) -> Self {
+        let db = Db { dynamo, ..self.db.clone() };
+        Self { db, ..self.clone() }
+    }
+
     /// Calls to DynamoDB made through this store: reads and writes.
     pub fn calls(&self) -> (u32, u32) {
         use std::sync::atomic::Ordering::Relaxed;

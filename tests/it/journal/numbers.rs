@@ -97,7 +97,7 @@ async fn a_batch_that_comes_again_keeps_its_numbers_however_it_is_split() {
     kept.retain(|seq, _| *seq > before);
     let kept: BTreeMap<u64, Value> = kept.into_iter().map(|(seq, id)| (seq, json!(id))).collect();
     assert_eq!(kept, expected);
-    take(&app, &queue_name(Queue::Webhooks)).await;
+    take(&app, &queue_name(Queue::Deliveries)).await;
 }
 
 #[tokio::test]
@@ -161,7 +161,7 @@ async fn an_event_that_always_fails_waits_with_its_number_and_holds_up_no_other(
     let kept: Vec<Value> = kept.map(|body| serde_json::from_str(body).unwrap()).collect();
     assert_eq!(kept.iter().map(|it| &it["seq"]).collect::<Vec<_>>(), [&json!(1)]);
     assert_eq!(waiting_in(&app, &queue_name(Queue::JournalRetry)), 0);
-    take(&app, &queue_name(Queue::Webhooks)).await;
+    take(&app, &queue_name(Queue::Deliveries)).await;
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 //! Handlers get the same Lambda events as deployed functions and use the same SDK; only the
 //! endpoints differ. `cargo run` serves this, and the tests are written against it.
 
+mod background;
 mod docs;
 mod event;
 mod gateway;
@@ -63,6 +64,7 @@ pub struct Stack {
 pub(crate) struct Inner {
     pub(crate) emulator: Emulator,
     pub(crate) config: Config,
+    pub(crate) clock: Clock,
     pub(crate) environment: Environment,
     pub(crate) routes: BTreeMap<&'static str, service::Route>,
     pub(crate) workers: Vec<WorkerSpec>,
@@ -102,7 +104,8 @@ impl Stack {
             configuration_set: Some(MAIL_CONFIGURATION_SET.to_owned()),
             provider_url: setup.email_provider_url,
         };
-        let environment = Environment::new(&config, setup.clock);
+        let clock = setup.clock;
+        let environment = Environment::new(&config, clock.clone());
         let families: Vec<Family> = registry::families();
         let routes = families.iter().flat_map(|family| &family.operations);
         let routes =
@@ -110,7 +113,7 @@ impl Stack {
         let routes = routes.collect();
         let workers = families.iter().flat_map(|family| family.workers.clone()).collect();
         let pages = families.iter().flat_map(|family| family.pages.clone()).collect();
-        let inner = Inner { emulator, config, environment, routes, workers, pages };
+        let inner = Inner { emulator, config, clock, environment, routes, workers, pages };
         Ok(Self { inner: Arc::new(inner) })
     }
 

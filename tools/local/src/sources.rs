@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use service::{Trigger, WorkerSpec};
 use tokio::sync::{Semaphore, watch};
 
-use crate::{Stack, queue_name, streams::Stream};
+use crate::{Stack, background, queue_name, streams::Stream};
 
 /// Messages given to a worker at once.
 const BATCH: usize = 10;
@@ -38,8 +38,12 @@ impl Sources {
         Self { stack, streams }
     }
 
-    /// Runs all sources until the runtime ends.
+    /// Runs all sources on threads of their own until the process ends.
     pub fn spawn(self) {
+        background::run(self.stack.clone(), move |stack| Self { stack, ..self }.run());
+    }
+
+    async fn run(self) {
         for queue in Queue::ALL {
             tokio::spawn(poll(self.stack.clone(), queue));
         }
@@ -56,12 +60,10 @@ impl Sources {
             tokio::spawn(follow(self.stack.clone(), stream, written.subscribe()));
         }
         let emulator = self.stack.emulator().clone();
-        tokio::spawn(async move {
-            loop {
-                emulator.written().await;
-                written.send_replace(());
-            }
-        });
+        loop {
+            emulator.written().await;
+            written.send_replace(());
+        }
     }
 
     /// Gives what is due now to the workers until nothing is left; for tests. Answers how many

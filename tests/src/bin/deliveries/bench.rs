@@ -5,7 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{client::Client, service::Service, sink::Sink};
+use tests::{client::Client, process::Service};
+
+use crate::sink::Sink;
 
 const EVENTS: usize = 1000;
 const AT_ONCE: usize = 16;

@@ -4,7 +4,9 @@ use std::{io::Write, time::Duration};
 
 use serde_json::json;
 
-use crate::{client::Client, service::Service, sink::Sink};
+use tests::{client::Client, process::Service};
+
+use crate::sink::Sink;
 
 const EVENTS: usize = 100;
 

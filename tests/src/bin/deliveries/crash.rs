@@ -6,7 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{client::Client, service::Service, sink::Sink};
+use tests::{client::Client, process::Service};
+
+use crate::sink::Sink;
 
 const EVENTS: usize = 1000;
 const ENDPOINTS: usize = 5;

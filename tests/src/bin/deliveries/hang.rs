@@ -5,7 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{client::Client, service::Service, sink::Sink};
+use tests::{client::Client, process::Service};
+
+use crate::sink::Sink;
 
 const ENDPOINTS: usize = 100;
 const EVENTS: usize = 30;

@@ -1,5 +1,6 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
-//! `cargo run --release -p tests --bin deliveries [-- counts|notices|bench|crash|hang|rate]`, or
+//! `cargo run --release -p tests --bin deliveries [-- counts|notices|bench|crash|hang|rate|waiting]`,
+//! or
 //! `-- capture FILE`.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
@@ -7,22 +8,23 @@
 
 mod bench;
 mod capture;
-mod client;
 mod counts;
 mod crash;
 mod hang;
 mod notices;
 mod rate;
-mod service;
 mod sink;
+mod waiting;
 
 use std::process::ExitCode;
+
+use tests::process;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        [service::SERVE, folder, port] => runtime.block_on(service::serve(folder, port)),
+        [process::SERVE, folder, port] => runtime.block_on(process::serve(folder, port)),
         ["capture", file] => match runtime.block_on(capture::run(file)) {
             true => ExitCode::SUCCESS,
             false => ExitCode::FAILURE,
@@ -32,7 +34,7 @@ fn main() -> ExitCode {
 }
 
 async fn run(names: &[&str]) -> ExitCode {
-    let all = ["counts", "notices", "bench", "crash", "hang", "rate"];
+    let all = ["counts", "notices", "bench", "crash", "hang", "rate", "waiting"];
     let names = if names.is_empty() { &all } else { names };
     let mut holds = true;
     for name in names {
@@ -43,6 +45,7 @@ async fn run(names: &[&str]) -> ExitCode {
             "crash" => crash::run().await,
             "hang" => hang::run().await,
             "rate" => rate::run().await,
+            "waiting" => waiting::run().await,
             other => {
                 eprintln!("there is no {other}; there are {}", all.join(", "));
                 false

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::{client::Client, service::Service, sink::Sink};
+use tests::{client::Client, process::Service};
+
+use crate::sink::Sink;
 
 const RATE: u32 = 5;
 const EVENTS: usize = 100;

@@ -1,4 +1,4 @@
-//! The service in a process of its own.
+//! The service in a process of its own, with its data in a folder, as `cargo run` runs it.
 
 use std::{
     path::PathBuf,
@@ -7,19 +7,25 @@ use std::{
 };
 
 use local::{Setup, Sources, Stack};
+use serde_json::Value;
 use service::{Clock, Keyring};
 use tokio::net::TcpListener;
 
+use crate::KEYRING;
+
 /// The argument that makes this program the service.
-pub(crate) const SERVE: &str = "serve";
+pub const SERVE: &str = "serve";
 /// The token of the operator.
-pub(crate) const ADMIN_TOKEN: &str = "admin-token-of-a-measurement";
+pub const ADMIN_TOKEN: &str = "admin-token-of-a-measurement";
+
+/// The file in the folder that has the address of DynamoDB and SQS.
+const AWS: &str = "aws";
 
 /// Serves the data in a folder until the process is killed.
-pub(crate) async fn serve(folder: &str, port: &str) -> ExitCode {
+pub async fn serve(folder: &str, port: &str) -> ExitCode {
     let stack = Stack::open(Setup {
         dir: Some(PathBuf::from(folder)),
-        keyring: Keyring::parse(tests::KEYRING).expect("a keyring"),
+        keyring: Keyring::parse(KEYRING).expect("a keyring"),
         admin_token: ADMIN_TOKEN.to_owned(),
         clock: Clock::default(),
         regions: None,
@@ -30,7 +36,9 @@ pub(crate) async fn serve(folder: &str, port: &str) -> ExitCode {
         allow_private_webhooks: true,
     });
     let stack = stack.await.expect("a stack");
-    let position = PathBuf::from(folder).join("stream-position");
+    let file = |name: &str| PathBuf::from(folder).join(name);
+    std::fs::write(file(AWS), stack.aws_endpoint()).expect("the address");
+    let position = file("stream-position");
     Sources::new(stack.clone(), Some(position)).spawn();
     let listener = TcpListener::bind(format!("127.0.0.1:{port}")).await.expect("the port");
     match local::serve(stack, listener, std::future::pending()).await {
@@ -40,36 +48,60 @@ pub(crate) async fn serve(folder: &str, port: &str) -> ExitCode {
 }
 
 /// A running service and its data.
-pub(crate) struct Service {
+pub struct Service {
     child: Child,
     folder: PathBuf,
     port: u16,
+    http: reqwest::Client,
 }
 
 impl Service {
     /// Starts a service with no data.
-    pub(crate) async fn start() -> Self {
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start() -> Self {
         let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
         let port = port.expect("a free port").port();
-        let folder = std::env::temp_dir().join(format!("deliveries-{}-{port}", std::process::id()));
-        let service = Self { child: spawn(&folder, port), folder, port };
+        let folder = std::env::temp_dir().join(format!("roundtable-{}-{port}", std::process::id()));
+        let child = spawn(&folder, port);
+        let service = Self { child, folder, port, http: reqwest::Client::new() };
         service.wait().await;
         service
     }
 
     /// Where it answers.
-    pub(crate) fn base(&self) -> String {
+    pub fn base(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
+    /// Where its DynamoDB and SQS answer.
+    pub fn aws(&self) -> String {
+        std::fs::read_to_string(self.folder.join(AWS)).expect("the address")
+    }
+
+    /// Makes a call of its DynamoDB or SQS.
+    pub async fn aws_call(&self, target: &str, request: &Value) -> Value {
+        let call = self.http.post(self.aws()).header("x-amz-target", target);
+        let answer = call.body(request.to_string()).send().await.expect("an answer");
+        let answer = answer.bytes().await.expect("an answer");
+        serde_json::from_slice(&answer).expect("an answer in JSON")
+    }
+
+    /// Bytes of its data.
+    pub fn data(&self) -> u64 {
+        let files = std::fs::read_dir(&self.folder).expect("the folder");
+        files.filter_map(|file| file.ok()?.metadata().ok()).map(|file| file.len()).sum()
+    }
+
     /// Ends it as the power would.
-    pub(crate) fn kill(&mut self) {
+    pub fn kill(&mut self) {
         self.child.kill().expect("a process that runs");
         self.child.wait().expect("its end");
     }
 
     /// Starts it again on the same data.
-    pub(crate) async fn restart(&mut self) {
+    pub async fn restart(&mut self) {
         self.child = spawn(&self.folder, self.port);
         self.wait().await;
     }
@@ -85,7 +117,7 @@ impl Service {
     }
 
     /// Processor time it has used.
-    pub(crate) fn cpu(&self) -> Duration {
+    pub fn cpu(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id()));
         let stat = stat.unwrap_or_default();
         let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or("").split(' ').collect();

@@ -1,19 +1,19 @@
-//! A caller of the service.
+//! A caller of a service in a process of its own.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 
-use crate::service::{ADMIN_TOKEN, Service};
+use crate::process::{ADMIN_TOKEN, Service};
 
 /// Where everything happens.
-const ORGANIZATION: &str = "acme";
+pub const ORGANIZATION: &str = "acme";
 /// Documents that events are spread over: each counts its events.
 const DOCUMENTS: u64 = 50;
 
 /// A tenant of a service.
-pub(crate) struct Client {
+pub struct Client {
     base: String,
     http: reqwest::Client,
     api_key: String,
@@ -23,7 +23,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// A new tenant with advanced webhooks enabled, an organization and documents.
-    pub(crate) async fn of(service: &Service) -> Self {
+    pub async fn of(service: &Service) -> Self {
         let mut client = Self {
             base: service.base(),
             http: reqwest::Client::new(),
@@ -85,12 +85,24 @@ impl Client {
     }
 
     /// Calls an operation.
-    pub(crate) async fn call(&self, path: &str, data: Value) -> Value {
+    pub async fn call(&self, path: &str, data: Value) -> Value {
         self.post(path, &self.headers(), data).await
     }
 
+    /// Calls an operation once; none when it is refused or not answered.
+    pub async fn try_call(&self, path: &str, data: &Value) -> Option<Value> {
+        let body = json!({ "data": data }).to_string();
+        let mut request = self.http.post(format!("{}{path}", self.base)).body(body);
+        for (name, value) in self.headers() {
+            request = request.header(name, value);
+        }
+        let answer = request.send().await.ok()?.bytes().await.ok()?;
+        let answer: Value = serde_json::from_slice(&answer).ok()?;
+        answer["error"].is_null().then(|| answer["result"].clone())
+    }
+
     /// Creates an endpoint; answers with its id and its signing secret.
-    pub(crate) async fn endpoint(&self, url: &str, rate_limit: Option<u32>) -> (String, String) {
+    pub async fn endpoint(&self, url: &str, rate_limit: Option<u32>) -> (String, String) {
         let types = ["comment_annotation.add"];
         let endpoint = json!({ "url": url, "rateLimit": rate_limit, "filterTypes": types });
         let created = self.call("/v2/workspace/advancedwebhook/endpoints/create", endpoint).await;
@@ -102,7 +114,7 @@ impl Client {
 
     /// Makes one event: a thread with its first comment, whose id is the number that is answered;
     /// none when the service did not answer.
-    pub(crate) async fn event(&self) -> (u64, bool) {
+    pub async fn event(&self) -> (u64, bool) {
         let n = self.sent.fetch_add(1, Ordering::Relaxed);
         let thread = json!({
             "organizationId": ORGANIZATION,
@@ -120,7 +132,7 @@ impl Client {
     }
 
     /// Makes events, some at a time; answers with the numbers of those that were accepted.
-    pub(crate) async fn events(&self, count: usize, at_once: usize) -> Vec<u64> {
+    pub async fn events(&self, count: usize, at_once: usize) -> Vec<u64> {
         let made = stream::iter(0..count).map(|_| self.event()).buffer_unordered(at_once);
         made.filter_map(|(n, accepted)| async move { accepted.then_some(n) }).collect().await
     }
