@@ -11,8 +11,6 @@ use crate::{Stack, table_name};
 
 /// Records given to a worker at once, as in `template.yaml`.
 const BATCH: usize = 100;
-/// Records read at once: most say nothing to anybody.
-const READ: usize = 1_000;
 /// The age at which a record that fails is given up, in milliseconds, as in `template.yaml`.
 const MAX_AGE: u64 = 79_200_000;
 
@@ -72,17 +70,14 @@ impl Stream {
     async fn read(&mut self, stack: &Stack) -> Result<bool, String> {
         let (table, emulator) = (table_name(self.table), stack.emulator().clone());
         let after = self.position.clone();
-        let read = move || emulator.stream(&table, after.as_deref(), READ);
-        let records = tokio::task::spawn_blocking(read).await.map_err(|e| e.to_string())?;
-        let mut records = records.map_err(|e| e.to_string())?;
-        let Some(last) = records.last().map(|record| record.sequence.clone()) else {
-            return Ok(false);
-        };
-        records.retain(|it| it.record["dynamodb"]["NewImage"]["_events"]["S"].is_string());
-        if records.is_empty() {
+        let read = move || emulator.stream_with(&table, "_events", after.as_deref(), BATCH);
+        let page = tokio::task::spawn_blocking(read).await.map_err(|e| e.to_string())?;
+        let page = page.map_err(|e| e.to_string())?;
+        let Some(last) = page.last else { return Ok(false) };
+        if page.records.is_empty() {
             self.advance(last)?;
         }
-        self.waiting = records;
+        self.waiting = page.records;
         Ok(true)
     }
 
