@@ -11,8 +11,6 @@ use crate::{Stack, table_name};
 
 /// Records given to a worker at once, as in `template.yaml`.
 const BATCH: usize = 100;
-/// Records read at once: most say nothing to anybody.
-const READ: usize = 1_000;
 /// The age at which a record that fails is given up, in milliseconds, as in `template.yaml`.
 const MAX_AGE: u64 = 79_200_000;
 
@@ -72,7 +70,7 @@ impl Stream {
     async fn read(&mut self, stack: &Stack) -> Result<bool, String> {
         let (table, emulator) = (table_name(self.table), stack.emulator().clone());
         let after = self.position.clone();
-        let read = move || emulator.stream_with(&table, "_events", after.as_deref(), READ);
+        let read = move || emulator.stream_with(&table, "_events", after.as_deref(), BATCH);
         let page = tokio::task::spawn_blocking(read).await.map_err(|e| e.to_string())?;
         let page = page.map_err(|e| e.to_string())?;
         let Some(last) = page.last else { return Ok(false) };
