@@ -343,6 +343,10 @@ impl World for Machine {
             let mut state = self.lock();
             state.trace(|| format!("task {} sends {pair:?}: {:?}", self.task, attempt.status));
             let is_taken = attempt.is_success();
+            // An order that is carried out twice is one attempt.
+            if !self.is_manual {
+                state.sent.insert(self.task, (pair.clone(), at));
+            }
             state.requests.push(Request { at, pair, is_taken });
         }
         self.takes(takes).await;
