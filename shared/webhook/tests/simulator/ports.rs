@@ -89,8 +89,9 @@ impl Machine {
     async fn call(&self) -> Result<()> {
         let takes = {
             let mut state = self.lock();
-            let latency = state.plan.latency;
-            state.plan.dice.below(latency) + 1
+            let (latency, stall) = (state.plan.latency, state.plan.stall);
+            let more = if state.wrong(stall, "stall") { 2_000 } else { 0 };
+            state.plan.dice.below(latency) + 1 + more
         };
         self.takes(takes).await;
         self.fails()
