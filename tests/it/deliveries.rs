@@ -3,6 +3,7 @@
 mod attempts_get;
 mod basic;
 mod content;
+mod cost;
 mod crashes;
 mod dispatch;
 mod endpoints_recover;

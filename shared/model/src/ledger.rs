@@ -141,6 +141,9 @@ pub struct Delivery {
     pub next_at: Option<Millis>,
     /// Why it was skipped, or is not tried again.
     pub reason: Option<String>,
+    /// The slot that an order of a caller took last: who comes with it again has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slot: Option<u64>,
     /// The latest attempts, the newest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<AttemptRecord>,
@@ -164,6 +167,7 @@ impl Delivery {
             failures: 0,
             next_at: Some(now),
             reason: None,
+            slot: None,
             attempts: vec![],
             created_at: now,
         }

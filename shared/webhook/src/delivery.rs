@@ -60,10 +60,11 @@ async fn scheduled<W: World>(
         Err(reason) => return held.skip(world, reason).await,
     };
     let endpoint = &task.endpoint_id;
-    let mut turn = match limiter::pass(world, endpoint, target.rate(), task.slot, state).await? {
-        Pass::Open(turn) => turn,
-        Pass::Wait { at, slot } => return held.postpone(world, at, slot).await,
-    };
+    let mut turn =
+        match limiter::pass(world, endpoint, target.rate(), task.slot, None, state).await? {
+            Pass::Open(turn) => turn,
+            Pass::Wait { at, slot } => return held.postpone(world, at, slot).await,
+        };
     let was_claimed = held.row.is_some();
     if !held.claim(world).await? {
         return Ok(());
@@ -82,7 +83,8 @@ async fn scheduled<W: World>(
             return send(world, held, target, &turn).await;
         }
         let state = world.state(endpoint).await?;
-        turn = match limiter::pass(world, endpoint, target.rate(), None, state).await? {
+        let missed = Some((&turn, round + 1));
+        turn = match limiter::pass(world, endpoint, target.rate(), None, missed, state).await? {
             Pass::Open(turn) => turn,
             Pass::Wait { at, slot } => return held.postpone(world, at, slot).await,
         };

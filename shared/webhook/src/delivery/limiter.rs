@@ -40,6 +40,8 @@ pub(super) struct Turn {
     pub(super) was_well: bool,
     /// Whether it has to be waited for, or was written down.
     pub(super) took_time: bool,
+    /// Whether it is the probe of an open breaker.
+    is_probe: bool,
 }
 
 impl Turn {
@@ -65,33 +67,49 @@ async fn back_off<W: World>(world: &W, attempt: u32) {
     world.wait(Duration::from_millis(u64::from(attempt % 8) * 3)).await;
 }
 
+/// How far ahead a slot is reserved when so many were over before all else was ready, in
+/// microseconds: where calls are slow, the next one would be over, too.
+const LEADS: [u64; 5] = [0, 50_000, 200_000, 600_000, 1_000_000];
+
 /// Asks to call an endpoint that takes `rate` requests a second. `slot` is what was reserved
-/// before: many that wait have a slot each, instead of waking all at once. `seen` is how the endpoint
-/// was doing a moment ago.
+/// before: many that wait have a slot each, instead of waking all at once. `missed` is the turn whose
+/// slot was over, and how many were. `seen` is how the endpoint was doing a moment ago.
 pub(super) async fn pass<W: World>(
     world: &W,
     endpoint: &EndpointId,
     rate: Option<u32>,
     slot: Option<u64>,
+    missed: Option<(&Turn, usize)>,
     mut seen: Option<Seen<EndpointState>>,
 ) -> Result<Pass> {
+    let was_probe = missed.is_some_and(|(turn, _)| turn.is_probe);
+    let lead = missed.map_or(0, |(_, times)| LEADS[times.min(LEADS.len() - 1)]);
     for attempt in 0..ATTEMPTS {
         let known = seen.as_ref().map(|seen| seen.entity.clone()).unwrap_or_default();
         let now = world.now();
         let mut health = health_of(&known);
         let was_well = health == Health::default();
-        if let Admission::Wait(at) = health.admit(now) {
+        // A probe does not wait for itself.
+        if !(was_probe && health.probing)
+            && let Admission::Wait(at) = health.admit(now)
+        {
             return Ok(Pass::Wait { at, slot: None });
         }
         let mut state = known.clone();
-        let mut turn = Turn { after: Duration::ZERO, slot: None, was_well, took_time: attempt > 0 };
+        let mut turn = Turn {
+            after: Duration::ZERO,
+            slot: None,
+            was_well,
+            took_time: attempt > 0,
+            is_probe: health.probing,
+        };
         let mut later = None;
         if let Some(rate) = rate {
             let real = world.micros();
             let at = match slot.filter(|slot| slot.saturating_add(LATE) >= real) {
                 Some(slot) => slot,
                 None => {
-                    let (slot, next) = reserve(known.arrival, rate, real);
+                    let (slot, next) = reserve(known.arrival, rate, real + lead);
                     state.arrival = Some(next);
                     slot
                 }

@@ -1,7 +1,7 @@
 //! An attempt that a caller ordered. It neither advances nor cancels the schedule.
 
 use error::Result;
-use model::ledger::{AttemptTrigger, DeliveryTask};
+use model::ledger::{AttemptTrigger, Delivery, DeliveryTask, Message, Seen};
 
 use super::{
     Held, Loaded, Target, World,
@@ -24,7 +24,12 @@ pub(super) async fn send<W: World>(
     if attempts.into_iter().any(|attempt| attempt.id == id) {
         return Ok(());
     }
-    let turn = match limiter::pass(world, endpoint, target.rate(), task.slot, state).await? {
+    let held = Held { message, row, task };
+    let slot = match task.slot {
+        Some(slot) => take(world, held.message.clone(), held.row.clone(), task, slot).await?,
+        None => None,
+    };
+    let turn = match limiter::pass(world, endpoint, target.rate(), slot, None, state).await? {
         Pass::Open(turn) => turn,
         Pass::Wait { at, slot } => {
             let early = if slot.is_some() { 1000 } else { 0 };
@@ -41,11 +46,29 @@ pub(super) async fn send<W: World>(
         let task = DeliveryTask { slot: None, ..task.clone() };
         return world.send_at(&task, world.now()).await;
     }
-    let made = world.post(target, &message, endpoint).await;
+    let message = &held.message;
+    let made = world.post(target, message, endpoint).await;
     limiter::learn(world, endpoint, &made.attempt, false, turn.was_well).await?;
     if !message.endpoints.is_empty() && !message.endpoints.contains(endpoint) {
-        world.add_endpoint(&message, endpoint).await?;
+        world.add_endpoint(message, endpoint).await?;
     }
     let attempt = outcome::attempt(id, &made, AttemptTrigger::Manual);
-    outcome::list(world, Held { message, row, task }, attempt, true).await
+    outcome::list(world, held, attempt, true).await
+}
+
+/// Takes a slot that was reserved for an order, which may come twice; none when it was taken.
+async fn take<W: World>(
+    world: &W,
+    message: Message,
+    row: Option<Seen<Delivery>>,
+    task: &DeliveryTask,
+    slot: u64,
+) -> Result<Option<u64>> {
+    let mut held = Held { message, row, task };
+    let known = held.delivery(world.now());
+    if known.slot == Some(slot) {
+        return Ok(None);
+    }
+    let next = outcome::beginning(&held, Delivery { slot: Some(slot), ..known });
+    Ok(held.write(world, next).await?.then_some(slot))
 }

@@ -87,10 +87,7 @@ pub(super) async fn list<W: World>(
         if was.attempts.iter().any(|known| known.id == attempt.id) {
             return Ok(());
         }
-        let mut next = was.clone();
-        if held.row.is_none() && !is_scheduled(&held) {
-            (next.status, next.next_at) = (DeliveryStatus::Exhausted, None);
-        }
+        let mut next = beginning(&held, was.clone());
         let ends = next.is_given_up() || (!is_manual && !next.is_over());
         if attempt.succeeded && ends {
             (next.status, next.next_at, next.reason) = (DeliveryStatus::Success, None, None);
@@ -104,10 +101,15 @@ pub(super) async fn list<W: World>(
     Err(Error::aborted())
 }
 
-/// Whether the journal sent the message to the endpoint, beside any order of a caller.
-fn is_scheduled(held: &Held<'_>) -> bool {
+/// How a delivery begins with the order of a caller: where the journal sent it, too, it still waits
+/// for its first attempt; elsewhere it has no schedule.
+pub(super) fn beginning(held: &Held<'_>, delivery: Delivery) -> Delivery {
     let endpoints = &held.message.endpoints;
-    endpoints.is_empty() || endpoints.contains(&held.task.endpoint_id)
+    let is_scheduled = endpoints.is_empty() || endpoints.contains(&held.task.endpoint_id);
+    if held.row.is_some() || is_scheduled {
+        return delivery;
+    }
+    Delivery { status: DeliveryStatus::Exhausted, next_at: None, ..delivery }
 }
 
 /// The attempt as the ledger has it.

@@ -73,6 +73,8 @@ pub(crate) struct Plan {
     pub(crate) orders: Vec<(u64, usize, usize)>,
     /// Longest call of a port, in milliseconds.
     pub(crate) latency: u64,
+    /// In 10,000 calls: those that take two seconds more.
+    pub(crate) stall: u64,
     /// In 10,000 calls: those that fail, before or after their effect.
     pub(crate) fault: u64,
     /// In 10,000 calls: those after which the machine is gone.
@@ -103,7 +105,8 @@ impl Plan {
             mutant,
             messages,
             orders,
-            latency: dice.pick(&[1, 5, 40, 400]),
+            latency: dice.pick(&[1, 5, 9]),
+            stall: often(&mut dice, &[0, 50, 500]),
             fault: often(&mut dice, &[0, 0, 50, 500, 2_000]),
             crash: often(&mut dice, &[0, 0, 50, 500]),
             twice: often(&mut dice, &[0, 100, 3_000]),

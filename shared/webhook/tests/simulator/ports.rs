@@ -89,8 +89,9 @@ impl Machine {
     async fn call(&self) -> Result<()> {
         let takes = {
             let mut state = self.lock();
-            let latency = state.plan.latency;
-            state.plan.dice.below(latency) + 1
+            let (latency, stall) = (state.plan.latency, state.plan.stall);
+            let more = if state.wrong(stall, "stall") { 2_000 } else { 0 };
+            state.plan.dice.below(latency) + 1 + more
         };
         self.takes(takes).await;
         self.fails()
@@ -343,6 +344,10 @@ impl World for Machine {
             let mut state = self.lock();
             state.trace(|| format!("task {} sends {pair:?}: {:?}", self.task, attempt.status));
             let is_taken = attempt.is_success();
+            // An order that is carried out twice is one attempt.
+            if !self.is_manual {
+                state.sent.insert(self.task, (pair.clone(), at));
+            }
             state.requests.push(Request { at, pair, is_taken });
         }
         self.takes(takes).await;

@@ -109,7 +109,10 @@ impl Simulation {
         let Some(running) = self.running.get_mut(&id) else { return };
         match running.future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Pending => {}
-            Poll::Ready(Ok(())) => drop(self.running.remove(&id)),
+            Poll::Ready(Ok(())) => {
+                self.running.remove(&id);
+                self.lock().check_listed(id);
+            }
             Poll::Ready(Err(error)) => {
                 self.lock().trace(|| format!("task {id} fails: {error:?}"));
                 if self.lock().is(Mutant::AcknowledgedAtOnce) {

@@ -89,6 +89,8 @@ pub(crate) struct State {
     pub(crate) disabled: BTreeSet<EndpointId>,
     pub(crate) accepted: BTreeSet<Pair>,
     pub(crate) requests: Vec<Request>,
+    /// What each task sent, and when.
+    pub(crate) sent: BTreeMap<u64, (Pair, Millis)>,
     /// When a failed attempt was written, and when the next one is due.
     pub(crate) not_before: BTreeMap<Pair, (Millis, Millis)>,
     /// When a breaker was opened, and until when.
@@ -135,6 +137,7 @@ impl State {
             disabled: BTreeSet::new(),
             accepted: BTreeSet::new(),
             requests: vec![],
+            sent: BTreeMap::new(),
             not_before: BTreeMap::new(),
             open: BTreeMap::new(),
             counts: Counts::default(),
@@ -200,7 +203,8 @@ impl State {
     pub(crate) fn send(&mut self, task: DeliveryTask, at: Millis) {
         let copies = if self.wrong(self.plan.twice, "twice") { 2 } else { 1 };
         for _ in 0..copies {
-            let at = at + self.plan.dice.below(self.plan.dice.clone().below(1_000) + 1);
+            let spread = self.plan.dice.pick(&[1, 20, 1_000]);
+            let at = at + self.plan.dice.below(spread);
             self.at(at, Item::Receive { task: task.clone(), received: 1 });
         }
     }
@@ -240,6 +244,15 @@ impl State {
             row.is_hinted = true;
             let due = row.due.unwrap_or_default();
             self.hint(DeliveryTask { message_id, endpoint_id, order: None, slot: None }, due);
+        }
+    }
+
+    /// A task that is done has listed what it sent, as far as a row lists that many.
+    pub(crate) fn check_listed(&mut self, task: u64) {
+        let Some((pair, at)) = self.sent.remove(&task) else { return };
+        let attempts = self.rows.get(&pair).map_or(&[][..], |row| &row.seen.entity.attempts);
+        if attempts.len() < 10 && !attempts.iter().any(|attempt| attempt.at == at) {
+            self.fault(format!("the attempt of {pair:?} at {at} is not listed"));
         }
     }
 

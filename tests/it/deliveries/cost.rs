@@ -1,0 +1,66 @@
+//! What an event and its deliveries ask of DynamoDB and SQS, the operation itself left out.
+
+use emulator::{Call, Service};
+use serde_json::json;
+
+use super::{endpoint, pass, thread, world};
+use crate::app::{App, cost::Cost, receiver::Answer};
+
+fn calls(app: &App) -> Vec<Call> {
+    let is_ours =
+        |call: &Call| call.service != Service::Sqs || call.operation.starts_with("SendMessage");
+    app.calls().into_iter().filter(is_ours).collect()
+}
+
+/// Reads, writes, calls of SQS, and units written to a table.
+fn counted(calls: &[Call], table: &str) -> (usize, usize, usize, f64) {
+    let cost = Cost::of(calls);
+    let is_write = |call: &&Call| {
+        matches!(call.operation.as_str(), "PutItem" | "UpdateItem") && call.target.ends_with(table)
+    };
+    let units = calls.iter().filter(is_write).map(|call| call.units).sum();
+    (cost.reads, cost.writes, cost.sends, units)
+}
+
+async fn one_event(endpoints: usize) -> Vec<Call> {
+    let (app, receiver) = world().await;
+    for _ in 0..endpoints {
+        endpoint(&app, &receiver, json!({})).await;
+    }
+    app.settle().await;
+    thread(&app, "t1").await;
+    app.forget_calls();
+    app.settle().await;
+    assert_eq!(receiver.count(), endpoints);
+    calls(&app)
+}
+
+#[tokio::test]
+async fn a_delivery_that_succeeds_at_once_is_one_read_and_one_write_of_a_unit() {
+    let (one, five) = (one_event(1).await, one_event(5).await);
+    for (endpoints, calls) in [(1, &one), (5, &five)] {
+        let (reads, writes, sends, units) = counted(calls, "Schedule");
+        // The setup and the context of the event are read once, and its entry is one write.
+        assert_eq!((reads, writes), (2 + endpoints, 1 + endpoints), "{calls:#?}");
+        assert_eq!(sends, 1, "deliveries are sent ten at a time");
+        assert_eq!(units, endpoints as f64, "a row without a due time");
+        assert!(counted(calls, "Events").3 <= 3.0, "{calls:#?}");
+    }
+}
+
+#[tokio::test]
+async fn a_retry_costs_what_waits_and_no_more() {
+    let (app, receiver) = world().await;
+    endpoint(&app, &receiver, json!({})).await;
+    receiver.script([Answer::status(500)]);
+    app.settle().await;
+    thread(&app, "t1").await;
+    app.settle().await;
+    app.forget_calls();
+    pass(&app, std::time::Duration::from_secs(10)).await;
+    assert_eq!(receiver.count(), 2);
+    let calls = calls(&app);
+    let puts = calls.iter().filter(|call| call.operation == "PutItem").count();
+    // The claim, what came of it, and that the endpoint is well again.
+    assert_eq!(puts, 3, "{calls:#?}");
+}
