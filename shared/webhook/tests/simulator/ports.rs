@@ -123,15 +123,7 @@ impl Machine {
     }
 
     fn known_state(&self, endpoint: &EndpointId) -> Option<Seen<EndpointState>> {
-        let state = self.lock();
-        let known = state.states.get(endpoint).cloned();
-        if !state.is(Mutant::StateIsNotRead) {
-            return known;
-        }
-        known.map(|seen| {
-            let health = serde_json::Value::Null;
-            Seen { entity: EndpointState { health, ..seen.entity }, ..seen }
-        })
+        self.lock().states.get(endpoint).cloned()
     }
 
     /// What an endpoint says now.
