@@ -130,10 +130,37 @@ impl App {
             if !is_thread || stored["tenant"] != self.key.api_key.as_str() {
                 continue;
             }
-            let event = json!({ "Records": self.records() });
-            self.stack().run_worker("journal.events", event).await.expect("the worker");
             let id = format!("msg_{}", stored["id"].as_str().expect("an id"));
+            self.put_sample_message(&id, &stored.to_string()).await;
             *self.sample_message.lock().expect("no panic") = id;
+        }
+    }
+
+    /// The message and what became of it: nothing of this world is sent anywhere.
+    async fn put_sample_message(&self, id: &str, event: &str) {
+        let endpoint = self.sample_endpoint().expect("an endpoint");
+        let (key, sort) = (format!("key#{}", self.key.api_key), format!("webhook-message#{id}"));
+        let message = json!({
+            "PK": { "S": key }, "SK": { "S": sort }, "body": { "S": event },
+            "context": { "S": "{}" }, "endpoints": { "SS": [endpoint] },
+        });
+        let attempt = json!({ "M": {
+            "id": { "S": "atm_sample" }, "url": { "S": "https://hooks.example.com" },
+            "statusCode": { "N": "200" }, "durationMs": { "N": "7" },
+            "response": { "S": "Thanks." }, "trigger": { "S": "scheduled" },
+            "succeeded": { "BOOL": true }, "at": { "N": "1795161600000" },
+        } });
+        let delivery = json!({
+            "PK": { "S": format!("{key}#webhook-endpoint#{endpoint}") }, "SK": { "S": sort },
+            "_version": { "S": "sample" }, "messageId": { "S": id },
+            "endpointId": { "S": endpoint }, "status": { "S": "success" },
+            "createdAt": { "N": "1795161600000" }, "attempts": { "L": [attempt] },
+        });
+        for (table, item) in [(Table::Events, message), (Table::Schedule, delivery)] {
+            let put = json!({ "TableName": table_name(table), "Item": item }).to_string();
+            let sent = self.client.post(self.stack().aws_endpoint());
+            let sent = sent.header("x-amz-target", "DynamoDB_20120810.PutItem").body(put).send();
+            assert_eq!(sent.await.expect("the emulator").status(), 200);
         }
     }
 

@@ -4,13 +4,9 @@ use crate::app::{App, cost, specs};
 
 /// Operations that take more, each for a reason.
 const DEARER: [(&str, usize, &str); 9] = [
-    (
-        "deliveries.attempts_get",
-        4,
-        "whether webhooks are on, the message, its links, what they lead to",
-    ),
+    ("deliveries.attempts_get", 4, "whether webhooks are on, the message, what became of it"),
     ("deliveries.messages_get", 3, "whether webhooks are on, the links, what they lead to"),
-    ("deliveries.messages_resend", 4, "whether the endpoint takes any, the message, and the write"),
+    ("deliveries.messages_resend", 3, "whether the endpoint takes any, and the message"),
     ("editors.get", 3, "the log is read before the head, not with it: see store/src/editors.rs"),
     ("editors.state_get", 3, "the same"),
     ("editors.update", 5, "the same, then the number of the event, and the write"),
@@ -35,7 +31,9 @@ async fn a_read_takes_2_calls_and_a_write_3() {
         if cost.reads + cost.writes > allowed {
             too_dear.push(format!("{}: {cost:?}", spec.name));
         }
-        assert_eq!(cost.sends, 0, "{}: what is sent comes of events", spec.name);
+        let orders = ["deliveries.messages_resend", "deliveries.endpoints_recover"];
+        let sends = usize::from(orders.contains(&spec.name));
+        assert_eq!(cost.sends, sends, "{}: what else is sent comes of events", spec.name);
     }
     assert_eq!(too_dear, [""; 0]);
 }

@@ -312,7 +312,10 @@ pub fn families() -> Vec<Family> {
                 BY_ACTOR,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
-                Table(Stored::Schedule, &[BatchGetItem, BatchWriteItem, Query, UpdateItem]),
+                Table(
+                    Stored::Schedule,
+                    &[BatchGetItem, BatchWriteItem, GetItem, Query, UpdateItem],
+                ),
                 Table(Stored::Events, &[PutItem, Query, UpdateItem]),
                 Send(Queue::Erasure),
             ],

@@ -27,12 +27,10 @@ pub(crate) enum Mutant {
     AcknowledgedAtOnce,
     /// Where an endpoint is, is not looked at again.
     StaleTarget,
-    /// Retries of an endpoint whose breaker is open go out all the same.
-    StateIsNotRead,
 }
 
 impl Mutant {
-    pub(crate) const ALL: [Self; 10] = [
+    pub(crate) const ALL: [Self; 9] = [
         Self::RowBeforeTheAttempt,
         Self::DueRowStays,
         Self::NoTimer,
@@ -42,7 +40,6 @@ impl Mutant {
         Self::FiresEarly,
         Self::AcknowledgedAtOnce,
         Self::StaleTarget,
-        Self::StateIsNotRead,
     ];
 }
 

@@ -30,8 +30,8 @@ pub(crate) struct Machine {
     pub(crate) task: u64,
     /// Whether a caller ordered it.
     pub(crate) is_manual: bool,
-    /// When it looked at row and breaker, and at the endpoint.
-    pub(crate) looked_at: Mutex<Millis>,
+    /// When it looked at the row, and at the breaker.
+    pub(crate) looked_at: Mutex<(Millis, Millis)>,
     pub(crate) first_target: Mutex<Option<std::result::Result<Known, &'static str>>>,
 }
 
@@ -103,9 +103,14 @@ impl Machine {
         if state.wrong(fault, "fault") { Err(Error::unavailable("simulated")) } else { Ok(()) }
     }
 
-    fn look(&self) {
+    fn look_at_row(&self) {
         let now = self.lock().now;
-        *self.looked_at.lock().unwrap() = now;
+        self.looked_at.lock().unwrap().0 = now;
+    }
+
+    fn look_at_breaker(&self) {
+        let now = self.lock().now;
+        self.looked_at.lock().unwrap().1 = now;
     }
 
     fn find(&self, endpoint: &EndpointId) -> std::result::Result<Known, &'static str> {
@@ -118,15 +123,7 @@ impl Machine {
     }
 
     fn known_state(&self, endpoint: &EndpointId) -> Option<Seen<EndpointState>> {
-        let state = self.lock();
-        let known = state.states.get(endpoint).cloned();
-        if !state.is(Mutant::StateIsNotRead) {
-            return known;
-        }
-        known.map(|seen| {
-            let health = serde_json::Value::Null;
-            Seen { entity: EndpointState { health, ..seen.entity }, ..seen }
-        })
+        self.lock().states.get(endpoint).cloned()
     }
 
     /// What an endpoint says now.
@@ -151,7 +148,7 @@ impl Machine {
 
     /// What must be true of a request when it goes out.
     fn check(&self, pair: &Pair) {
-        let looked_at = *self.looked_at.lock().unwrap();
+        let (row_at, breaker_at) = *self.looked_at.lock().unwrap();
         let mut state = self.lock();
         let now = state.now;
         if state.disabled.contains(&pair.1) {
@@ -159,13 +156,13 @@ impl Machine {
         }
         if let Some((written, due)) = state.not_before.get(pair).copied()
             && !self.is_manual
-            && written < looked_at
+            && written < row_at
             && now + 1_200 < due
         {
             state.fault(format!("{pair:?} goes {} ms before its time", due - now));
         }
         if let Some((opened, until)) = state.open.get(&pair.1).copied()
-            && opened < looked_at
+            && opened < breaker_at
             && now < until
         {
             state.fault(format!("{pair:?} goes while the breaker is open"));
@@ -195,7 +192,8 @@ impl World for Machine {
 
     async fn load(&self, task: &DeliveryTask) -> Result<Option<Loaded<Known>>> {
         self.call().await?;
-        self.look();
+        self.look_at_row();
+        self.look_at_breaker();
         let pair = (task.message_id.clone(), task.endpoint_id.clone());
         let state = self.known_state(&task.endpoint_id);
         let target = self.find(&task.endpoint_id);
@@ -279,7 +277,7 @@ impl World for Machine {
 
     async fn state(&self, endpoint: &EndpointId) -> Result<Option<Seen<EndpointState>>> {
         self.call().await?;
-        self.look();
+        self.look_at_breaker();
         Ok(self.known_state(endpoint))
     }
 

@@ -96,7 +96,7 @@ impl Simulation {
         state.trace(|| format!("task {id} receives {task:?}"));
         drop(state);
         let (state, looked_at, first_target) =
-            (self.state.clone(), Mutex::new(0), Mutex::new(None));
+            (self.state.clone(), Mutex::new((0, 0)), Mutex::new(None));
         let is_manual = task.order.is_some();
         let machine = Machine { state, task: id, is_manual, looked_at, first_target };
         let message = task.clone();

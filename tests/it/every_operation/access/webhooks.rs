@@ -60,6 +60,8 @@ pub(super) async fn run_webhooks(seen: &mut Seen) {
         work(&app, "deliveries.send", message_of(&app, &task)).await;
         app.call("deliveries.attempts_get", json!({ "messageId": message })).await.ok();
     }
+    let of_endpoint = json!({ "endpointId": endpoint["id"] });
+    app.call("deliveries.attempts_get", of_endpoint).await.ok();
     seen.take(family, &app);
     assert_eq!(receiver.count(), 2);
 }
