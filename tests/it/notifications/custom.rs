@@ -6,7 +6,7 @@ use super::{
     add, find,
     scene::{
         configure, configure_mail, counts, delay, delivered, fates, prefer, start, trace, wait,
-        windows,
+        windows, work,
     },
 };
 use crate::app::App;
