@@ -6,8 +6,8 @@ use error::{Error, Result};
 use model::{Millis, UserId};
 
 use crate::{
-    ATTEMPTS, ActivityState, Candidates, Channel, Channels, Event, Gathering, Limits, PAGE, Page,
-    PageRef, PendingEvent, Policy, RETRY, Reason, Recipients, Rows, World,
+    ATTEMPTS, ActivityState, Body, Candidates, Channel, Channels, Event, Gathering, Limits, PAGE,
+    Page, PageRef, PendingEvent, Policy, RETRY, Reason, Recipients, Rows, World,
     release::release,
     typed::{Read, load_one, put},
 };
@@ -26,21 +26,34 @@ pub async fn intake(
     if policy.channels.is_empty() {
         return Ok(());
     }
-    let (first, id) = (PageRef::first(&event.id), event.id.clone());
-    if load_one::<PendingEvent>(rows, &first.key()).await?.is_none()
-        && !begin(rows, world, event, &policy).await?
-    {
+    let first = PageRef::first(&event.id);
+    let due = PendingEvent::release_at(&event, &policy);
+    let known = load_one::<PendingEvent>(rows, &first.key()).await?;
+    if known.as_ref().is_some_and(|known| known.body.due().is_none()) {
         return Ok(());
     }
-    match gather(rows, world, &id).await? {
-        Some(event) if policy.delay.is_none() && event.first.due.is_some() => {
-            release(rows, world, &first).await
+    let begun = match known {
+        Some(_) => {
+            extend(rows, world, &first.event_id, None).await?;
+            Begun::Recorded { claimed: false }
         }
-        Some(PendingEvent { first: Page { due: Some(due), .. }, .. }) => {
+        None => begin(rows, world, event, &policy).await?,
+    };
+    match begun {
+        Begun::Nobody => Ok(()),
+        Begun::Recorded { .. } if policy.delay.is_some() => {
             rows.wake(vec![(first.key(), due)]).await
         }
-        _ => Ok(()),
+        Begun::Recorded { claimed } => release(rows, world, &first, claimed).await,
     }
+}
+
+/// What came of recording the first recipients.
+enum Begun {
+    /// There are none.
+    Nobody,
+    /// They are recorded, and those of the first page claimed by this call, or not.
+    Recorded { claimed: bool },
 }
 
 /// What becomes of recipients as they are recorded. Where nothing waits, they were looked at a
@@ -72,13 +85,13 @@ fn fresh(
     }
 }
 
-/// Records the first recipients; false when there are none.
+/// Records the recipients.
 async fn begin(
     rows: &impl Rows,
     world: &impl World,
     event: Event,
     policy: &Policy,
-) -> Result<bool> {
+) -> Result<Begun> {
     let at = PageRef::first(&event.id);
     let release_at = PendingEvent::release_at(&event, policy);
     let mut after: Option<UserId> = None;
@@ -90,7 +103,7 @@ async fn begin(
         if first.groups.is_empty() {
             match found.next {
                 Some(next) => after = Some(next),
-                None => return Ok(false),
+                None => return Ok(Begun::Nobody),
             }
             continue;
         }
@@ -107,11 +120,12 @@ async fn begin(
             event,
         };
         // Whoever was faster has recorded the same event.
-        rows.commit(vec![put(at.key(), &pending, None)?]).await?;
-        if pending.gathering.is_some() {
+        let is_first = rows.commit(vec![put(at.key(), &pending, None)?]).await?;
+        if pending.gathering.is_some() || !is_first {
             extend(rows, world, &at.event_id, Some(policy)).await?;
         }
-        return Ok(true);
+        let is_claimed = pending.first.has(|state| state.generation().is_some());
+        return Ok(Begun::Recorded { claimed: is_first && is_claimed });
     }
 }
 

@@ -64,7 +64,7 @@ use model::Millis;
 /// How long rows that are done are kept, so that an event offered again is a no-op (rule N5).
 pub const TOMBSTONE: Millis = 14 * 24 * 60 * 60 * 1000;
 /// Recipients of one page: they are decided on, and released, together.
-pub const PAGE: usize = 100;
+pub const PAGE: usize = 120;
 /// The most activities of a digest, whatever a configuration says (spec 4.24).
 pub const MAX_ACTIVITIES: usize = 50;
 /// After which time a step that was begun and not finished is taken up again.

@@ -24,21 +24,32 @@ pub(crate) async fn is_early(rows: &impl Rows, key: &RowKey, due: Millis) -> Res
     Ok(true)
 }
 
-/// Wakes recipients of an event.
-pub(crate) async fn release(rows: &impl Rows, world: &impl World, at: &PageRef) -> Result<()> {
-    if at.page == 0 {
-        gather(rows, world, &at.event_id).await?;
-    }
+/// Wakes recipients of an event. `claimed` says whether the caller has just claimed the page.
+pub(crate) async fn release(
+    rows: &impl Rows,
+    world: &impl World,
+    at: &PageRef,
+    mut claimed: bool,
+) -> Result<()> {
     for _ in 0..ATTEMPTS {
         let Some(loaded) = load_page(rows, at).await? else { return Ok(()) };
-        if loaded.page().due.is_none() {
+        if at.page == 0 && loaded.event.gathering.is_some() {
+            gather(rows, world, &at.event_id).await?;
+            continue;
+        }
+        let Some(due) = loaded.page().due else { return Ok(()) };
+        let is_pending = loaded.page().has(|state| *state == ActivityState::Pending);
+        // Somebody else publishes it, until then.
+        if (is_pending || !claimed) && is_early(rows, &at.key(), due).await? {
             return Ok(());
         }
-        let is_pending = loaded.page().has(|state| *state == ActivityState::Pending);
         let is_done = match is_pending {
+            true => {
+                let outcome = forward(rows, world, loaded).await?;
+                claimed = outcome == Some(true);
+                outcome == Some(false)
+            }
             false => deliver(rows, world, loaded).await?,
-            true if is_early(rows, &at.key(), loaded.event.release_at).await? => return Ok(()),
-            true => forward(rows, world, loaded).await?,
         };
         if is_done {
             return Ok(());
@@ -47,9 +58,9 @@ pub(crate) async fn release(rows: &impl Rows, world: &impl World, at: &PageRef) 
     Err(Error::aborted())
 }
 
-/// Into the windows of every enabled scope, or claimed for the page itself; true when nothing is
-/// left to do.
-async fn forward(rows: &impl Rows, world: &impl World, mut loaded: Loaded) -> Result<bool> {
+/// Into the windows of every enabled scope, or claimed for the page itself: whether it is the
+/// latter; none when somebody was faster.
+async fn forward(rows: &impl Rows, world: &impl World, mut loaded: Loaded) -> Result<Option<bool>> {
     let pending = loaded.activities(|_, state| *state == ActivityState::Pending);
     let (event, at) = (loaded.event.clone(), loaded.at.clone());
     let limits = match event.event.is_batchable() {
@@ -92,8 +103,7 @@ async fn forward(rows: &impl Rows, world: &impl World, mut loaded: Loaded) -> Re
     page.change(now, change);
     let is_claimed = page.has(|state| state.generation() == Some(&generation));
     page.due = is_claimed.then_some(now + RETRY);
-    // Where somebody was faster, it is looked at again.
-    Ok(loaded.save(rows).await? && !is_claimed)
+    Ok(loaded.save(rows).await?.then_some(is_claimed))
 }
 
 /// Joins the windows of every enabled scope: who is in one of them is in all of them, for nobody

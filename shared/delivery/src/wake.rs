@@ -13,10 +13,12 @@ use crate::{PageRef, RowKey, Rows, World, release::release, windows::close};
 /// Those of the ports; the row stays armed, and a later call goes on.
 pub async fn wake(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<()> {
     let outcome = match key {
-        RowKey::Pending { event_id } => release(rows, world, &PageRef::first(event_id)).await,
+        RowKey::Pending { event_id } => {
+            release(rows, world, &PageRef::first(event_id), false).await
+        }
         RowKey::Recipients { event_id, page } => {
             let page = PageRef { event_id: event_id.clone(), page: *page };
-            release(rows, world, &page).await
+            release(rows, world, &page, false).await
         }
         RowKey::Windows { .. } => close(rows, world, key).await,
         RowKey::Mail { .. }

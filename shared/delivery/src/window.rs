@@ -55,7 +55,7 @@ pub struct Closed {
     pub at: Millis,
     /// Why.
     pub reason: CloseReason,
-    /// When to deliver it, again if that gets lost.
+    /// When to deliver it: until then, somebody does.
     pub due: Millis,
 }
 
@@ -184,17 +184,20 @@ impl Windows {
         joined
     }
 
-    /// Closes the windows whose time is over. Answers whether there were any.
-    pub(crate) fn close(&mut self, now: Millis) -> bool {
-        let mut any = false;
+    /// Closes the windows whose time is over, and leases those that are closed and that nobody
+    /// delivers. Answers with the latter.
+    pub(crate) fn lease(&mut self, now: Millis) -> Vec<Window> {
+        let mut leased = Vec::new();
         for window in &mut self.open {
             if window.closed.is_none() && window.is_over(now) {
                 *window = window.clone().closed(CloseReason::Window, now);
-                window.closed = window.closed.map(|it| Closed { due: now + RETRY, ..it });
-                any = true;
+            }
+            if let Some(closed) = window.closed.as_mut().filter(|closed| closed.due <= now) {
+                closed.due = now + RETRY;
+                leased.push(window.clone());
             }
         }
-        any
+        leased
     }
 
     /// Takes windows out that were delivered.

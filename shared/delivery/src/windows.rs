@@ -108,18 +108,16 @@ pub(crate) async fn close(rows: &impl Rows, world: &impl World, key: &RowKey) ->
         else {
             return Ok(());
         };
-        // It is written before it is delivered: what joins at this moment must not get lost.
-        if windows.close(rows.now()) {
-            rows.commit(vec![put(key.clone(), &windows, Some(version))?]).await?;
-            continue;
-        }
-        let closed: Vec<Window> =
-            windows.open.iter().filter(|window| window.closed.is_some()).cloned().collect();
+        let closed = windows.lease(rows.now());
         if closed.is_empty() {
             if let Some(due) = crate::Body::due(&windows) {
                 is_early(rows, key, due).await?;
             }
             return Ok(());
+        }
+        // It is written before it is delivered: what joins at this moment must not get lost.
+        if !rows.commit(vec![put(key.clone(), &windows, Some(version))?]).await? {
+            continue;
         }
         let outcomes = join_all(closed.iter().map(|it| deliver(rows, world, it, scope))).await;
         let mut outcome = Ok(());

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::scene::{
     change, comment, configure, counts, delay, fates, inbox, prefer, reply, say, see, start,
-    thread, trace, wait, work,
+    thread, told_of, trace, wait, work,
 };
 use crate::app::App;
 
@@ -15,9 +15,11 @@ async fn n6_nothing_is_visible_before_the_delay_is_over_at_either_end_of_the_ran
         let app = start().await;
         delay(&app, seconds).await;
         say(&app, "d", "t", "ada").await;
+        app.settle().await;
+        let event = told_of(&app).pop().unwrap();
         wait(&app, seconds - 7).await;
         assert_eq!(counts(&app, ["bob", "cy"]).await, [0, 0], "{seconds} s");
-        let row = &trace(&app, json!({ "userId": "bob" })).await[0];
+        let row = &trace(&app, json!({ "eventId": event, "userId": "bob" })).await[0];
         assert_eq!(row["state"], "pending");
         assert!(row["dueAt"].as_u64().unwrap() > app.now());
         wait(&app, 8).await;

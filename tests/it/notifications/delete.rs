@@ -53,7 +53,7 @@ async fn by_id_each_has_its_outcome() {
 async fn what_it_was_found_by_goes_with_it() {
     let app = some().await;
     // That of who acted among them, for each of the four.
-    assert_eq!(stored(&app, &["link"]).len(), 12);
+    assert_eq!(stored(&app, &["link"]).len(), 8);
     delete(&app, json!({ "notificationIds": ["d-ada", "d-bob", "e-ada", "e-all"] })).await;
     assert_eq!(stored(&app, &["link", "notification"]), [""; 0]);
 }

@@ -20,7 +20,9 @@ fn naming(app: &App, user: &str) -> Vec<Value> {
     items
         .filter(|item| {
             let text = item.to_string();
-            text.contains(&format!("recipient#{user}")) || text.contains(&format!("\"{name}\""))
+            let names =
+                [format!("recipient#{user}"), format!("\"{name}\""), format!("\\\"{user}\\\"")];
+            names.iter().any(|name| text.contains(name))
         })
         .collect()
 }

@@ -55,16 +55,16 @@ async fn a_document_goes_with_its_notifications_preferences_and_marks() {
     assert_eq!(sorted(ids(&app, json!({})).await), ["e-all", "e-many"]);
     assert_eq!(ids(&app, json!({ "userId": "u119" })).await, ["e-all", "e-many"]);
     // Those of who acted among them.
-    assert_eq!(stored(&app, &["link"]).len(), 2 * 122);
+    assert_eq!(stored(&app, &["link"]).len(), 123);
     assert_eq!(
         sorted(stored(&app, &["preference", "seen"])),
         [
-            "preference#ada#document#e",
-            "preference#ada#organization",
-            "preference#bob#document#e",
-            "preference#bob#organization",
-            "seen#e#user#ada#annotation#t",
-            "seen#e#user#bob#annotation#t",
+            "preference#document#e#user#ada",
+            "preference#document#e#user#bob",
+            "preference#organization#user#ada",
+            "preference#organization#user#bob",
+            "seen#e#annotation#t#user#ada",
+            "seen#e#annotation#t#user#bob",
         ]
     );
 }
@@ -79,11 +79,11 @@ async fn a_user_who_leaves_takes_preferences_and_marks_along() {
     assert_eq!(
         sorted(stored(&app, &["preference", "seen"])),
         [
-            "preference#bob#document#d",
-            "preference#bob#document#e",
-            "preference#bob#organization",
-            "seen#d#user#bob#annotation#t",
-            "seen#e#user#bob#annotation#t",
+            "preference#document#d#user#bob",
+            "preference#document#e#user#bob",
+            "preference#organization#user#bob",
+            "seen#d#annotation#t#user#bob",
+            "seen#e#annotation#t#user#bob",
         ]
     );
     assert_eq!(ids(&app, json!({})).await.len(), 4, "what others were told stays");
