@@ -191,7 +191,8 @@ pub fn batches(n: usize) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// What a batch of `n` may take: `ceil(n / 25) + 2` calls.
+/// The calls a batch of `n` may take: one for each 25 items it writes and for each 25 rows by which
+/// they are found, one for each 100 it reads, and 2.
 pub fn allowed(n: usize) -> usize {
-    n.div_ceil(25) + 2
+    2 * n.div_ceil(25) + n.div_ceil(100) + 2
 }

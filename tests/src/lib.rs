@@ -306,6 +306,18 @@ impl App {
         records
     }
 
+    /// Lets the journal number what was written, and tells the last number of a document.
+    pub async fn last_number(&self, document: &str) -> u64 {
+        self.settle().await;
+        let items = self.items_of(Table::Events, &self.key);
+        let is_counter = |item: &&Value| {
+            let partition = item["PK"]["S"].as_str().unwrap_or_default();
+            partition.ends_with(&format!("#document#{document}")) && item["SK"]["S"] == "counter"
+        };
+        let counter = items.iter().find(is_counter);
+        counter.and_then(|item| item["seq"]["N"].as_str()?.parse().ok()).unwrap_or(0)
+    }
+
     /// The events that writers made so far, oldest first, as they are stored; no numbers yet.
     pub fn events(&self) -> Vec<Value> {
         self.records().iter().flat_map(events_of).collect()

@@ -13,9 +13,7 @@ use service::{Job, Queue, Result, StoredEvent};
 /// Keeps an event if somebody wants it, and then sends it on: who gets the message finds the entry.
 pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
     let listeners = job.listeners(&stored).await?;
-    if listeners.webhooks {
-        job.offer_to_webhooks(&stored).await?;
-    }
+    job.offer_to_webhooks(&stored, listeners.endpoints).await?;
     if listeners.people {
         job.keep_event(&stored).await?;
         let offer = Task::Offer(stored.to_ref());

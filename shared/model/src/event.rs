@@ -331,6 +331,29 @@ impl Event {
         }
     }
 
+    /// Whether webhooks may want it (siblings 14.1), or it is about webhooks. No wildcard: a new event
+    /// has to be decided.
+    pub const fn is_for_webhooks(&self) -> bool {
+        use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
+        match self {
+            Self::Domain(event) => !matches!(
+                event.event,
+                AnnotationAccessModeChange | AnnotationDelete | NotificationAdd
+            ),
+            Self::EndpointChanged { .. } | Self::MessageFared { .. } | Self::NoticeDelivered(_) => {
+                true
+            }
+            Self::OrganizationDeleted { .. }
+            | Self::FolderDeleted { .. }
+            | Self::DocumentDeleted { .. }
+            | Self::EditorDeleted { .. }
+            | Self::GroupDeleted { .. }
+            | Self::UserDeleted { .. }
+            | Self::UserErasure { .. }
+            | Self::ClockAdvanced { .. } => false,
+        }
+    }
+
     /// About how many bytes it takes as JSON.
     pub fn size(&self) -> usize {
         match self {

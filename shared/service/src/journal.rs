@@ -74,7 +74,7 @@ impl Port<'_> {
 
     /// Reads once for each tenant what every event of it is decided by; a failure comes again with
     /// the event.
-    async fn remember_configs(&self, events: &[StoredEvent]) {
+    async fn remember_webhooks(&self, events: &[StoredEvent]) {
         let latest: BTreeMap<&str, &StoredEvent> =
             events.iter().map(|stored| (stored.tenant.as_str(), stored)).collect();
         let read = latest.into_values().map(|stored| async {
@@ -130,7 +130,7 @@ impl Journal for Port<'_> {
     async fn pass_on(&self, events: Vec<Numbered<StoredEvent>>) -> Vec<Result<()>> {
         let numbered = |Numbered { seq, event }| StoredEvent { seq, ..event };
         let events: Vec<StoredEvent> = events.into_iter().map(numbered).collect();
-        self.remember_configs(&events).await;
+        self.remember_webhooks(&events).await;
         let handled = events.iter().map(|stored| async {
             self.check_deadline()?;
             self.handle(stored).await

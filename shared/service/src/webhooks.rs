@@ -21,13 +21,16 @@ const LONGEST: Millis = 60_000;
 const ATTEMPTS: u32 = 20;
 
 impl Job {
-    /// Sends an event to the webhooks that listen to it. May be done again; what has ended by then
+    /// Sends an event to the endpoints that listen to it. May be done again; what has ended by then
     /// is not sent once more.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it is to be done again.
-    pub async fn offer_to_webhooks(&self, stored: &StoredEvent) -> Result<()> {
-        let endpoints = self.webhook_setup().await?.listeners(stored)?;
+    pub async fn offer_to_webhooks(
+        &self,
+        stored: &StoredEvent,
+        endpoints: BTreeSet<EndpointId>,
+    ) -> Result<()> {
         match &stored.event {
             _ if endpoints.is_empty() => Ok(()),
             Event::Domain(event) if event.event == EventType::CrdtUpdateData => {

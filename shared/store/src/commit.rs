@@ -155,16 +155,16 @@ impl Db {
             _ => self.write_singles(&units, single, &mut fates).await,
         }
         self.write_several(&units, several, &mut fates).await;
+        let fates: Vec<Fate> = fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect();
         // What stays is not believed any more, and goes with the next removal.
-        let mut removed: Vec<Option<Fate>> = fates
-            .iter()
-            .map(|fate| (!matches!(fate, Some(Fate::Done))).then_some(Fate::Done))
-            .collect();
-        self.write_links(&units, &mut removed, |links| {
+        let is_done = |fate: &Fate| matches!(fate, Fate::Done);
+        let mut rest: Vec<Option<Fate>> =
+            fates.iter().map(|fate| (!is_done(fate)).then_some(Fate::Done)).collect();
+        self.write_links(&units, &mut rest, |links| {
             links.removed.iter().cloned().map(BatchWrite::Delete).collect()
         })
         .await;
-        fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect()
+        fates
     }
 
     /// Writes rows of the units without a fate; those whose rows could not be written fail.
@@ -232,7 +232,7 @@ impl Db {
         for (table, (of_units, writes)) in writes {
             let written = self.write_all_named(table, writes).await;
             for (n, result) in of_units.into_iter().zip(written) {
-                fates[n] = result.err().map(Fate::Failed);
+                fates[n] = Some(result.map_or_else(Fate::Failed, |()| Fate::Done));
             }
         }
         let mut tables: BTreeMap<&'static str, Vec<usize>> = BTreeMap::new();

@@ -123,11 +123,6 @@ impl<E: Entity<Id = ()>> Collection<E> {
         Ok((self.as_of(&item, then)?, Some(self.decode(item)?)))
     }
 
-    /// What was there at a time, by the item that is there now.
-    pub(crate) fn as_it_was(&self, found: Option<Item>, then: Millis) -> Result<Option<E>> {
-        found.map_or(Ok(None), |item| self.as_of(&item, then))
-    }
-
     /// What an item was at a time.
     pub(crate) fn as_of(&self, item: &Item, then: Millis) -> Result<Option<E>> {
         let earlier = if written(item) > then { replaced_after(item, then) } else { None };

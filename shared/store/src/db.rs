@@ -152,7 +152,8 @@ impl Db {
             let read = self.dynamo.batch_get_tables(keys).await.map_err(report)?;
             keys = BTreeMap::new();
             for (table, read) in read {
-                found.extend(read.items.into_iter().map(|it| ((table, place_of(&it)), it)));
+                let items = read.items.into_iter().filter(item::is_there);
+                found.extend(items.map(|it| ((table, place_of(&it)), it)));
                 if !read.unprocessed.is_empty() {
                     keys.insert(table, read.unprocessed);
                 }

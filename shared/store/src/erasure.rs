@@ -24,7 +24,7 @@ use crate::{
     commit::{Fate, Unit},
     edit::Edit,
     entity::{Entity, Index, Place, linked_to, named_beside},
-    item::{self, VERSION, WRITTEN},
+    item::{self, EVENTS, VERSION, WRITTEN},
     key::Key,
     purge::{Progress, Purge},
     scope::{OrganizationStore, TenantStore},
@@ -98,11 +98,14 @@ impl TenantStore {
             ("#last", "lastTaskCompletedTime"),
             ("#version", VERSION),
             ("#written", WRITTEN),
+            // They name the users.
+            ("#events", EVENTS),
         ];
         let now = self.db.clock.now().to_string();
         let values = [(":now", Value::N(now)), (":version", Value::S(version.clone()))];
         let update = Update {
-            expression: "SET #last = :now, #written = :now, #version = :version REMOVE #open.#user"
+            expression: "SET #last = :now, #written = :now, #version = :version \
+                         REMOVE #open.#user, #events"
                 .to_owned(),
             condition: Some("attribute_exists(#open.#user)".to_owned()),
             names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),

@@ -1,10 +1,10 @@
 //! Events: they ride on the item they tell of, and are kept as entries of the journal where somebody
 //! wants them.
 
-use aws::{Value, Write};
+use aws::{Item, Value, Write};
 use error::{Error, Result};
 use model::{
-    MessageId, Millis, OrganizationId,
+    Millis, OrganizationId,
     event::{Event, EventRef},
 };
 use serde::{Deserialize, Serialize};
@@ -142,28 +142,42 @@ impl StoredEvent {
 }
 
 impl TenantStore {
-    /// An event that somebody wanted, if it is still kept: for people, or as a message of webhooks.
+    /// An event that people are notified of, if it is still kept.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn event(&self, event: &EventRef) -> Result<Option<StoredEvent>> {
-        let message = MessageId::try_from(format!("msg_{}", event.event_id));
-        let message = message.map_err(|e| Error::internal(e.to_string()))?;
+        let partition = self.entries(event.organization_id.as_ref());
+        let place = Key::of("event", &event.event_id);
+        let found = self.db.get(Table::Events, &partition, &place).await?;
+        found.map(|item| kept(&item)).transpose()
+    }
+
+    /// The number in the entry of an event, if there is one: for people, or as a message of
+    /// webhooks.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn kept_number(&self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
         let places = [
-            (self.entries(event.organization_id.as_ref()), Key::of("event", &event.event_id)),
-            (self.partition(), messages::place(&message)),
+            (self.entries(stored.event.organization_id()), Key::of("event", &stored.id)),
+            (self.partition(), messages::place(&messages::message_id(stored)?)),
         ];
         let found = self.db.get_across(Table::Events, places.into()).await?;
-        let Some(item) = found.into_values().next() else { return Ok(None) };
-        let body = item.get(EVENT_BODY).and_then(|body| body.as_s().ok());
-        let body = body.ok_or_else(|| Error::internal("an event without its body"))?;
-        serde_json::from_str(body).map(Some).map_err(Error::internal)
+        found.into_values().next().map(|item| Ok(kept(&item)?.seq)).transpose()
     }
 
     /// Where entries for people lie.
     pub(crate) fn entries(&self, organization: Option<&OrganizationId>) -> Key {
         organization.map_or_else(|| self.partition(), |id| self.organization(id).partition)
     }
+}
+
+/// The event of an entry.
+fn kept(item: &Item) -> Result<StoredEvent> {
+    let body = item.get(EVENT_BODY).and_then(|body| body.as_s().ok());
+    let body = body.ok_or_else(|| Error::internal("an entry without its event"))?;
+    serde_json::from_str(body).map_err(Error::internal)
 }
 
 fn is_zero(ahead: &Millis) -> bool {

@@ -8,7 +8,7 @@ use error::{Error, Result};
 use model::{
     EndpointId, Millis,
     config::{AdvancedWebhookConfig, WebhookConfig},
-    event::{DomainEvent, Event, EventType},
+    event::{DomainEvent, Event},
     ledger::{BASIC_PROCESSED, BASIC_RAW},
     webhook_endpoint::{Channel, WebhookEndpoint},
 };
@@ -35,18 +35,27 @@ impl TenantStore {
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are too many endpoints.
     pub async fn webhook_setup(&self) -> Result<WebhookSetup> {
-        let (all, basic) = (self.advanced_webhook_config(), self.webhook_config());
+        self.webhook_setup_of(&self.webhook_items().await?)
+    }
+
+    /// The items that configure webhooks.
+    pub(crate) async fn webhook_items(&self) -> Result<Vec<Item>> {
+        let all = self.advanced_webhook_config();
         let prefix = Key::named(AdvancedWebhookConfig::KIND).prefix();
-        let items = all.all_items(all.under(prefix), MAX_ENDPOINTS).await?;
+        all.all_items(all.under(prefix), MAX_ENDPOINTS).await
+    }
+
+    pub(crate) fn webhook_setup_of(&self, items: &[Item]) -> Result<WebhookSetup> {
+        let (all, basic) = (self.advanced_webhook_config(), self.webhook_config());
         let (mut of_advanced, mut of_basic, mut endpoints) = (None, None, vec![]);
         for item in items {
-            let (_, sort) = place_of(&item);
+            let (_, sort) = place_of(item);
             if sort == AdvancedWebhookConfig::place(&()).0.as_str() {
-                of_advanced = Some(item);
+                of_advanced = Some(item.clone());
             } else if sort == WebhookConfig::place(&()).0.as_str() {
-                of_basic = Some(item);
+                of_basic = Some(item.clone());
             } else {
-                endpoints.push(self.of::<WebhookEndpoint>().decode(item)?);
+                endpoints.push(self.of::<WebhookEndpoint>().decode(item.clone())?);
             }
         }
         Ok(WebhookSetup { advanced: (all, of_advanced), basic: (basic, of_basic), endpoints })
@@ -68,7 +77,7 @@ impl WebhookSetup {
     pub fn listeners(&self, stored: &StoredEvent) -> Result<BTreeSet<EndpointId>> {
         let then = stored.at;
         Ok(match &stored.event {
-            Event::Domain(event) if !is_for_webhooks(event.event) => BTreeSet::new(),
+            event if !event.is_for_webhooks() => BTreeSet::new(),
             Event::Domain(event) => {
                 let mut found = self.endpoints(event.event.name(), &channels_of(event)?, then)?;
                 if self.wants_basic(event.event.name(), then, BASIC_RAW)? {
@@ -137,12 +146,6 @@ impl WebhookSetup {
         let has_url = url.is_some_and(|url| !url.as_str().is_empty());
         Ok(config.use_webhook_service && has_url && is_on == Some(true))
     }
-}
-
-/// The rest is for delivery alone (siblings 14.1).
-fn is_for_webhooks(event: EventType) -> bool {
-    use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
-    !matches!(event, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)
 }
 
 /// One of the endpoints that are there for basic webhooks alone.

@@ -107,8 +107,11 @@ impl<E: Entity> Collection<E> {
                 chunk.last = Some(at.clone());
                 let item = match found {
                     Found::Item(item) => Some(item),
-                    Found::Link(link) => match linked.remove(&at.sort) {
-                        Some(item) if self.links_of(&item)?.contains(&link) => Some(item),
+                    // Others may have left a row that leads to it by mistake.
+                    Found::Link(link) => match linked.get(&at.sort) {
+                        Some(item) if self.links_of(item)?.contains(&link) => {
+                            linked.remove(&at.sort)
+                        }
                         _ => None,
                     },
                 };

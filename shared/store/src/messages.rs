@@ -168,10 +168,12 @@ impl TenantStore {
         expression: &str,
         members: [(&str, Value); N],
     ) -> Result<()> {
+        let is_there = present();
         let mut update = Update {
             expression: expression.to_owned(),
-            condition: Some(present().expression),
-            ..Update::default()
+            condition: Some(is_there.expression),
+            names: is_there.names,
+            values: Item::new(),
         };
         for ((name, value), letter) in members.into_iter().zip('a'..) {
             update.names.insert(format!("#{letter}"), name.to_owned());

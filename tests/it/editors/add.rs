@@ -100,7 +100,6 @@ async fn who_added_it_when_and_under_which_key_is_kept() {
     assert_eq!(found["lastUpdatedBy"], "ada");
     assert_eq!(found["contentKey"], "default");
     let event = &events(&app)[0];
-    assert_eq!(event["seq"], 1);
     assert_eq!(event["event"]["actor"], json!({ "userId": "ada" }));
     let told = &event["event"]["data"]["crdtData"];
     assert_eq!(told["id"], "e");

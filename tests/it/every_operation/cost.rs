@@ -39,7 +39,7 @@ async fn a_read_takes_2_calls_and_a_write_3() {
 }
 
 #[tokio::test]
-async fn a_batch_of_n_takes_a_25th_of_n_calls_and_2() {
+async fn a_batch_takes_a_25th_of_its_items_in_calls() {
     for n in [1, 26, 500] {
         let (app, _) = App::sample_world().await;
         for (operation, body) in cost::batches(n) {

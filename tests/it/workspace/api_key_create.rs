@@ -31,7 +31,9 @@ async fn create(app: &App, sent: Value) -> String {
 fn stored(app: &App, api_key: &str, name: &str) -> Option<Value> {
     let key = Credentials { api_key: api_key.to_owned(), auth_token: String::new() };
     let items = app.items_of(Table::Resources, &key);
-    items.into_iter().find(|item| item["SK"]["S"] == format!("config#{name}"))
+    let place =
+        if name == "webhook" { "webhook#urls".to_owned() } else { format!("config#{name}") };
+    items.into_iter().find(|item| item["SK"]["S"] == place)
 }
 
 #[tokio::test]

@@ -14,7 +14,6 @@ use crate::{
     item::{self, EVENTS},
     journal::record::{self, Recorded},
     schedule::SystemStore,
-    scope::TenantStore,
 };
 
 /// Items that are looked at in one call.
@@ -67,15 +66,5 @@ impl SystemStore {
             }
         }
         Ok(found)
-    }
-}
-
-impl TenantStore {
-    /// The number in the entry of an event, if there is an entry.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn kept_number(&self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
-        Ok(self.event(&stored.to_ref()).await?.map(|kept| kept.seq))
     }
 }

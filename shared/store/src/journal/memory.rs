@@ -6,19 +6,20 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use aws::Item;
 use model::{ApiKeyId, Millis};
 use numbering::Counter;
 
-use crate::journal::{counter::CountedIn, listeners::Configs};
+use crate::journal::counter::CountedIn;
 
 /// Most entries of each kind.
 const MAX_KEPT: usize = 1024;
 
-/// Counters of documents, and configurations of tenants with the time of their reading.
+/// Counters of documents, and what configures the webhooks of tenants with the time of its reading.
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(super) counters: Kept<CountedIn, Counter>,
-    pub(super) configs: Kept<ApiKeyId, (Millis, Arc<Configs>)>,
+    pub(super) webhooks: Kept<ApiKeyId, (Millis, Arc<Vec<Item>>)>,
 }
 
 /// A bounded map.
