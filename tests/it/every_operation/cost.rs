@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Operations that take more, each for a reason.
-const DEARER: [(&str, usize, &str); 9] = [
+const DEARER: [(&str, usize, &str); 10] = [
     (
         "deliveries.attempts_get",
         4,
@@ -16,6 +16,7 @@ const DEARER: [(&str, usize, &str); 9] = [
     ("editors.update", 5, "the same, then the number of the event, and the write"),
     ("editors.updates_add", 4, "the head tells where to append; the number of the event"),
     ("notifications.get", 3, "digests that tell of a document are rows that lead to them"),
+    ("notifications.trace_get", 4, "what became of an event is in its row, not in the user's"),
     (
         "user-data.get",
         8,

@@ -36,6 +36,18 @@ fn indexes(table: Table) -> Vec<[&'static str; 3]> {
     }
 }
 
+/// What its indexes hold beside the keys.
+fn projection(table: Table) -> Value {
+    match table {
+        // All that it takes to wake a row, however large the row is.
+        Table::Schedule => json!({
+            "ProjectionType": "INCLUDE",
+            "NonKeyAttributes": ["queue", "wake", "group", "due", "hintedAt", "hints", "stays"],
+        }),
+        _ => json!({ "ProjectionType": "ALL" }),
+    }
+}
+
 fn table(table: Table) -> Value {
     let schema = |partition: &str, sort: &str| {
         json!([
@@ -60,7 +72,7 @@ fn table(table: Table) -> Value {
             json!({
                 "IndexName": name,
                 "KeySchema": schema(partition, sort),
-                "Projection": { "ProjectionType": "ALL" },
+                "Projection": projection(table),
             })
         };
         request["GlobalSecondaryIndexes"] = indexes.iter().map(index).collect();
