@@ -222,7 +222,7 @@ async fn what_is_asked_for_is_read_at_once_and_what_lies_above_it_when_something
         (json!([]), json!(["loose"]), 1, 0),
         (json!(["top"]), json!(["loose"]), 1, 1),
         (json!(["sub"]), json!(["loose"]), 2, 1),
-        (json!([]), json!(["deep"]), 2, 1),
+        (json!([]), json!(["deep"]), 2, 0),
         (json!(["top", "sub"]), json!(["deep", "loose"]), 1, 1),
     ] {
         let sent = json!({
