@@ -187,9 +187,11 @@ async fn extend(
                 let state = fresh(policy, &event.event, page.generation(), now);
                 let mut recipients =
                     Page::new(&found.users, event.channels, state, (event.release_at, now));
+                // Whoever is woken publishes it.
                 arm(&mut recipients, event.release_at, now);
+                recipients.due = recipients.due.map(|due| due.min(event.release_at.max(now)));
                 if !recipients.groups.is_empty() {
-                    let hint = (page.key(), event.release_at);
+                    let hint = (page.key(), event.release_at.max(now));
                     let row = Recipients { page: recipients, next: found.next.clone() };
                     if !rows.commit(vec![put(page.key(), &row, None)?]).await? {
                         failures += 1;

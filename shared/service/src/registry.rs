@@ -115,6 +115,8 @@ pub enum Verb {
     ConditionCheckItem,
     DeleteItem,
     GetItem,
+    PartiQLInsert,
+    PartiQLUpdate,
     PutItem,
     Query,
     UpdateItem,

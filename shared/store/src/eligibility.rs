@@ -272,10 +272,10 @@ impl Now<'_> {
         let Some(thread) = self.thread(activity) else { return false };
         let comment = activity.comment_id.and_then(|id| thread.comment(id));
         let is_mentioned = comment
-            .is_some_and(|comment| comment.mentioned().any(|it| it.user_id == *&activity.user_id));
-        let is_author = comment.is_some_and(|comment| comment.from.user_id == *&activity.user_id);
+            .is_some_and(|comment| comment.mentioned().any(|it| it.user_id == activity.user_id));
+        let is_author = comment.is_some_and(|comment| comment.from.user_id == activity.user_id);
         let is_assignee =
-            thread.assigned_to.as_ref().is_some_and(|person| person.user_id == *&activity.user_id);
+            thread.assigned_to.as_ref().is_some_and(|person| person.user_id == activity.user_id);
         thread.unsubscribed.contains_key(&activity.user_id)
             && !(is_mentioned || is_author || is_assignee)
     }

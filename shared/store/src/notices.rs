@@ -1,6 +1,8 @@
 //! Notifications on their way out: what they show, read when they are delivered, and how they get
 //! into the inbox, once.
 
+mod shown;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws::{BatchWrite, Condition, Value, Write};
@@ -10,7 +12,7 @@ use futures_util::future;
 use model::{
     Email, Metadata, NotificationId, OrganizationId, UserId,
     access::Level,
-    comment::{Annotation, Comment},
+    comment::Annotation,
     event::{DeliveredNotice, Event, EventType},
     notice::{Contents, Entry, Facts},
     notification::Notification,
@@ -44,6 +46,9 @@ struct Found {
     customs: BTreeMap<NotificationId, Notification>,
     members: BTreeMap<UserId, User>,
 }
+
+pub(crate) use shown::person;
+use shown::{about, named_in, page_url, text};
 
 /// The variable of a headline that stands for who reads it.
 pub(crate) const RECIPIENT: &str = "recipientUser";
@@ -259,7 +264,7 @@ impl Found {
             activities.iter().filter_map(|activity| self.entry(activity)).collect();
         let recipient = self.recipient(user, &activities);
         let (id, organization_id) = (id.clone(), organization.clone());
-        (!entries.is_empty()).then(|| Contents {
+        (!entries.is_empty()).then_some(Contents {
             id,
             organization_id,
             recipient,
@@ -352,56 +357,4 @@ impl Found {
         }
         found.clone()
     }
-}
-
-/// What a member is shown as.
-pub(crate) fn person(member: &User) -> Person {
-    let profile = member.profile.clone().shown();
-    Person {
-        name: profile.name,
-        email: profile.email,
-        photo_url: profile.photo_url,
-        color: profile.color,
-        text_color: profile.text_color,
-        initial: profile.initial,
-        ..Person::of(member.user_id.clone())
-    }
-}
-
-fn named_in(thread: &Annotation, user: &UserId) -> Option<Person> {
-    let comments = &thread.comments;
-    let authors = comments.iter().map(|comment| comment.from.clone());
-    let mentioned = comments.iter().flat_map(Comment::mentioned);
-    let reactors = comments.iter().flat_map(|comment| &comment.reactions);
-    let reactors = reactors.flat_map(|reaction| &reaction.from_users).map(|by| by.from.clone());
-    let subscribed = thread.subscribed.values().map(|it| it.user.clone());
-    let others = thread.assigned_to.clone().into_iter().chain([thread.from.clone()]);
-    let mut all = authors.chain(others).chain(reactors).chain(mentioned).chain(subscribed);
-    all.find(|person| person.user_id == *user)
-}
-
-/// The comment whose text is shown: that of the event, or the first of the thread.
-fn about<'a>(activity: &Activity, thread: &'a Annotation) -> Option<&'a Comment> {
-    match activity.comment_id {
-        Some(id) => thread.comment(id),
-        None => thread.comments.first(),
-    }
-}
-
-/// The text of a comment, with names where it mentions somebody.
-fn text(comment: &Comment) -> Option<String> {
-    let mut text = comment.comment_text.clone()?;
-    for person in comment.mentioned() {
-        let name = person.name.as_deref().unwrap_or(person.user_id.as_str());
-        text = text.replace(&format!("{{{{{}}}}}", person.user_id), &format!("@{name}"));
-    }
-    Some(text)
-}
-
-/// The page a thread was made on; only what a browser opens as a page.
-fn page_url(thread: &Annotation) -> Option<String> {
-    let info = thread.page_info.as_ref()?;
-    let found = ["commentUrl", "url"].iter().find_map(|name| info.get(*name)?.as_str());
-    let is_page = |url: &&str| url.starts_with("https://") || url.starts_with("http://");
-    found.filter(is_page).map(str::to_owned)
 }

@@ -1,5 +1,6 @@
 //! Notifications: added once, and found by id, by document, by time, and by those they are for.
 
+mod reader;
 mod removal;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,13 +9,11 @@ use error::{Error, Result};
 use futures_util::future;
 use model::{
     AnnotationId, DocumentId, NotificationId, UserId,
-    access::Level,
     document::Document,
     event::DomainEvent,
     notice::retain_parts,
     notification::{Filter, Notification},
     organization::Organization,
-    user::Person,
     visibility::Visibility,
 };
 
@@ -24,7 +23,6 @@ use crate::{
     entity::{Entity, Index, Indexed, Link, Place, Table, linked_to},
     key::Key,
     merged::{At, List},
-    notices::{RECIPIENT, person},
     page::{Page, Paged},
     permissions::Right,
     scope::OrganizationStore,
@@ -231,28 +229,6 @@ impl OrganizationStore {
             None => items,
         };
         Ok(Paged { items, next })
-    }
-
-    /// Notifications as a user reads them: those made of what happened have many recipients, of
-    /// whom each sees themselves.
-    async fn as_read_by(
-        &self,
-        user: &UserId,
-        mut found: Vec<Notification>,
-    ) -> Result<Vec<Notification>> {
-        if !found.iter().any(|it| it.delivered) {
-            return Ok(found);
-        }
-        let known = self.users().find(&(Level::Organization, user.clone())).await?;
-        let reader = known.map_or_else(|| Person::of(user.clone()), |user| person(&user));
-        let reader = serde_json::to_value(reader).map_err(Error::internal)?;
-        for it in found.iter_mut().filter(|it| it.delivered) {
-            it.notify_users.retain(|id, _| id == user);
-            it.read_by_user_ids.retain(|id| id == user);
-            let data = &mut it.display_headline_message_template_data;
-            data.entry(RECIPIENT).or_insert_with(|| reader.clone());
-        }
-        Ok(found)
     }
 
     /// The next that pass a filter, where they end if there are more, and their size.

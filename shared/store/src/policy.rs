@@ -115,7 +115,7 @@ impl TenantStore {
 }
 
 fn limits_of(config: &NotificationConfig) -> Limits {
-    let batch = config.notification_service_config.batch_config.clone().unwrap_or_default();
+    let batch = config.notification_service_config.batch_config.unwrap_or_default();
     let limits = |window: Option<Window>| {
         let (seconds, max) = window?.limits()?;
         Some(WindowLimits { seconds, max })

@@ -68,6 +68,9 @@ fn verbs(family: &Family, table: &str) -> &'static [Verb] {
     family.access.iter().find_map(of).unwrap_or(&[])
 }
 
+/// The statements of a batch, which is recorded as one call.
+const STATEMENTS: [Verb; 2] = [Verb::PartiQLInsert, Verb::PartiQLUpdate];
+
 /// The steps of a transaction, which is recorded as one call.
 const STEPS: [Verb; 4] =
     [Verb::ConditionCheckItem, Verb::DeleteItem, Verb::PutItem, Verb::UpdateItem];
@@ -83,6 +86,7 @@ fn allows(family: &Family, is_sqs: bool, operation: &str, target: &str) -> bool 
         _ if is_sqs => false,
         "SendEmail" => family.access.iter().any(|access| matches!(access, Access::SendMail)),
         "TransactWriteItems" => verbs.iter().any(|verb| STEPS.contains(verb)),
+        "BatchExecuteStatement" => verbs.iter().any(|verb| STATEMENTS.contains(verb)),
         "Query" if family.access.iter().any(queries) => true,
         operation => verbs.iter().any(|verb| verb.action() == format!("dynamodb:{operation}")),
     }
@@ -118,11 +122,13 @@ fn unused(family: &Family, asked: &Asked) -> Vec<String> {
             Access::Table(table, verbs) => {
                 for verb in *verbs {
                     let name = format!("{verb:?}");
-                    // Which steps a transaction had is not recorded.
-                    let used = match STEPS.contains(verb) {
-                        true => was_asked(&["TransactWriteItems", &name], table_name(*table)),
-                        false => was_asked(&[&name], table_name(*table)),
+                    // Which steps a transaction or a batch had is not recorded.
+                    let together = match () {
+                        () if STATEMENTS.contains(verb) => "BatchExecuteStatement",
+                        () if STEPS.contains(verb) => "TransactWriteItems",
+                        () => &name,
                     };
+                    let used = was_asked(&[together, &name], table_name(*table));
                     if !used {
                         unused.push(format!("{}: {name} of {table:?} is unused", family.name));
                     }

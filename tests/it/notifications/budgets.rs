@@ -5,7 +5,8 @@ use tests::notified::{Case, comment};
 #[tokio::test]
 async fn a_comment_of_which_a_hundred_are_notified_at_once() {
     let counted = comment(Case { recipients: 100, ..Case::default() }).await;
-    assert!(counted.units() <= 150.0, "{counted:#?}");
+    // Ten of them are indexes of the notification that hold all of it.
+    assert!(counted.units() <= 160.0, "{counted:#?}");
 }
 
 #[tokio::test]

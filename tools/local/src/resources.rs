@@ -41,6 +41,11 @@ fn indexes(table: Table) -> Vec<[&'static str; 3]> {
 fn projection(table: Table) -> Value {
     match table {
         Table::Resources => json!({ "ProjectionType": "KEYS_ONLY" }),
+        // All that it takes to wake a row, however large the row is.
+        Table::Schedule => json!({
+            "ProjectionType": "INCLUDE",
+            "NonKeyAttributes": ["queue", "wake", "group", "due", "hintedAt", "hints", "stays"],
+        }),
         _ => json!({ "ProjectionType": "ALL" }),
     }
 }

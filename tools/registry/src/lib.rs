@@ -5,13 +5,11 @@ use service::{
     Access::{self, Index, Send, SendMail, Table},
     Family, Queue, Table as Stored,
     Verb::{
-        BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query,
-        UpdateItem,
+        BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PartiQLInsert,
+        PartiQLUpdate, PutItem, Query, UpdateItem,
     },
 };
 
-/// Writing an event beside a change.
-const OUTBOX: Access = Table(Stored::Events, &[PutItem]);
 /// The index of what callers store.
 const RESOURCES: Access = Index(Stored::Resources, "GSI1");
 /// The index of what is due.
@@ -39,7 +37,10 @@ pub fn families() -> Vec<Family> {
             workers: vec![],
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, DeleteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem],
+                ),
                 RESOURCES,
                 BY_KIND,
                 BY_ACTOR,
@@ -62,12 +63,11 @@ pub fn families() -> Vec<Family> {
             workers: cleanup::workers(),
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[DeleteItem, GetItem, Query]),
+                Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 RESOURCES,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
                 Table(Stored::Crdt, &[DeleteItem, Query]),
-                OUTBOX,
                 Table(Stored::Schedule, &[PutItem]),
                 Send(Queue::Cleanup),
             ],
@@ -83,18 +83,16 @@ pub fn families() -> Vec<Family> {
                     &[
                         BatchGetItem,
                         BatchWriteItem,
-                        ConditionCheckItem,
-                        DeleteItem,
                         GetItem,
+                        PartiQLInsert,
+                        PartiQLUpdate,
                         PutItem,
                         Query,
-                        UpdateItem,
                     ],
                 ),
                 RESOURCES,
                 BY_KIND,
                 BY_TARGET,
-                OUTBOX,
             ],
         },
         Family {
@@ -111,9 +109,9 @@ pub fn families() -> Vec<Family> {
             pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query]),
-                Table(Stored::Events, &[BatchGetItem, GetItem, PutItem, Query, UpdateItem]),
+                Table(Stored::Events, &[BatchGetItem, GetItem, PutItem, Query]),
                 Table(Stored::Crdt, &[BatchGetItem, GetItem, Query]),
-                Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+                Table(Stored::Schedule, &[BatchGetItem, GetItem, PutItem, Query]),
                 Send(Queue::Deliveries),
             ],
         },
@@ -130,13 +128,14 @@ pub fn families() -> Vec<Family> {
                         ConditionCheckItem,
                         DeleteItem,
                         GetItem,
+                        PartiQLInsert,
+                        PartiQLUpdate,
                         PutItem,
                         Query,
                         UpdateItem,
                     ],
                 ),
                 RESOURCES,
-                OUTBOX,
             ],
         },
         Family {
@@ -145,7 +144,7 @@ pub fn families() -> Vec<Family> {
             workers: editors::workers(),
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
+                Table(Stored::Resources, &[GetItem]),
                 Table(
                     Stored::Crdt,
                     &[
@@ -159,7 +158,6 @@ pub fn families() -> Vec<Family> {
                         UpdateItem,
                     ],
                 ),
-                OUTBOX,
                 Table(Stored::Schedule, &[PutItem]),
             ],
         },
@@ -181,13 +179,19 @@ pub fn families() -> Vec<Family> {
             operations: folders::operations(),
             workers: vec![],
             pages: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[BatchGetItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query],
-                ),
-                OUTBOX,
-            ],
+            access: &[Table(
+                Stored::Resources,
+                &[
+                    BatchGetItem,
+                    ConditionCheckItem,
+                    DeleteItem,
+                    GetItem,
+                    PartiQLInsert,
+                    PartiQLUpdate,
+                    PutItem,
+                    Query,
+                ],
+            )],
         },
         Family {
             name: "journal",
@@ -195,10 +199,10 @@ pub fn families() -> Vec<Family> {
             workers: journal::workers(),
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem]),
+                Table(Stored::Resources, &[BatchGetItem, GetItem, Query]),
                 // Counters, and entries.
-                Table(Stored::Events, &[BatchGetItem, GetItem, PutItem]),
-                Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
+                Table(Stored::Events, &[BatchGetItem, PutItem]),
+                Table(Stored::Schedule, &[BatchWriteItem, GetItem, PutItem, UpdateItem]),
                 DUE_OF_TENANT,
                 Send(Queue::JournalRetry),
                 Send(Queue::Cleanup),
@@ -216,7 +220,7 @@ pub fn families() -> Vec<Family> {
             pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem]),
-                Table(Stored::Realtime, &[BatchGetItem, GetItem, PutItem, Query]),
+                Table(Stored::Realtime, &[GetItem, PutItem, Query]),
             ],
         },
         Family {
@@ -227,14 +231,24 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                    &[
+                        BatchGetItem,
+                        BatchWriteItem,
+                        DeleteItem,
+                        GetItem,
+                        PartiQLInsert,
+                        PartiQLUpdate,
+                        PutItem,
+                        Query,
+                        UpdateItem,
+                    ],
                 ),
                 RESOURCES,
                 BY_KIND,
                 BY_ACTOR,
                 BY_TARGET,
                 Table(Stored::Events, &[GetItem, PutItem, Query]),
-                Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+                Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
                 Send(Queue::Emails),
                 Send(Queue::Notifications),
             ],
@@ -244,10 +258,10 @@ pub fn families() -> Vec<Family> {
             operations: organizations::operations(),
             workers: vec![],
             pages: vec![],
-            access: &[
-                Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
-                OUTBOX,
-            ],
+            access: &[Table(
+                Stored::Resources,
+                &[BatchGetItem, DeleteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query],
+            )],
         },
         Family {
             name: "permissions",
@@ -263,7 +277,19 @@ pub fn families() -> Vec<Family> {
             pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem]),
-                Table(Stored::Realtime, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+                Table(
+                    Stored::Realtime,
+                    &[
+                        BatchGetItem,
+                        BatchWriteItem,
+                        DeleteItem,
+                        GetItem,
+                        PartiQLInsert,
+                        PartiQLUpdate,
+                        PutItem,
+                        Query,
+                    ],
+                ),
             ],
         },
         Family {
@@ -274,11 +300,19 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[BatchGetItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, UpdateItem],
+                    &[
+                        BatchGetItem,
+                        ConditionCheckItem,
+                        DeleteItem,
+                        GetItem,
+                        PartiQLInsert,
+                        PartiQLUpdate,
+                        PutItem,
+                        UpdateItem,
+                    ],
                 ),
                 RESOURCES,
                 BY_KIND,
-                OUTBOX,
             ],
         },
         Family {
@@ -288,7 +322,6 @@ pub fn families() -> Vec<Family> {
             pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem, PutItem]),
-                OUTBOX,
                 Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
                 DUE,
                 Send(Queue::Cleanup),
@@ -306,7 +339,17 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                    &[
+                        BatchGetItem,
+                        BatchWriteItem,
+                        DeleteItem,
+                        GetItem,
+                        PartiQLInsert,
+                        PartiQLUpdate,
+                        PutItem,
+                        Query,
+                        UpdateItem,
+                    ],
                 ),
                 RESOURCES,
                 BY_ACTOR,
@@ -316,7 +359,7 @@ pub fn families() -> Vec<Family> {
                     Stored::Schedule,
                     &[BatchGetItem, BatchWriteItem, GetItem, Query, UpdateItem],
                 ),
-                Table(Stored::Events, &[PutItem, Query, UpdateItem]),
+                Table(Stored::Events, &[PutItem, Query]),
                 Send(Queue::Erasure),
             ],
         },
@@ -325,13 +368,10 @@ pub fn families() -> Vec<Family> {
             operations: user_groups::operations(),
             workers: vec![],
             pages: vec![],
-            access: &[
-                Table(
-                    Stored::Resources,
-                    &[BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query],
-                ),
-                OUTBOX,
-            ],
+            access: &[Table(
+                Stored::Resources,
+                &[BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query],
+            )],
         },
         Family {
             name: "users",
@@ -341,10 +381,18 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[BatchGetItem, BatchWriteItem, DeleteItem, GetItem, PutItem, Query],
+                    &[
+                        BatchGetItem,
+                        BatchWriteItem,
+                        DeleteItem,
+                        GetItem,
+                        PartiQLInsert,
+                        PartiQLUpdate,
+                        PutItem,
+                        Query,
+                    ],
                 ),
                 RESOURCES,
-                OUTBOX,
             ],
         },
         Family {
@@ -355,7 +403,6 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 Table(Stored::Schedule, &[DeleteItem]),
-                OUTBOX,
             ],
         },
         Family {
