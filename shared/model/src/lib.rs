@@ -2,49 +2,15 @@
 //!
 //! A type of this crate is its own validation: a value that exists is valid.
 
-pub mod access;
-pub mod activity;
-pub mod agent;
-pub mod api_key;
-pub mod behavior;
-pub mod blocks;
-mod bytes;
-pub mod comment;
-pub mod config;
-pub mod document;
-mod domain;
-pub mod editor;
-pub mod erasure;
-pub mod event;
-pub mod folder;
-pub mod group;
-mod id;
-pub mod ledger;
-pub mod live_state;
-mod metadata;
-pub mod notice;
-pub mod notification;
-mod number;
-pub mod organization;
-mod patch;
-pub mod preference;
-pub mod presence;
-pub mod recording;
-pub mod resource;
-pub mod seen;
-mod sequence;
-pub mod template;
-mod text;
-pub mod time;
-mod timestamp;
-pub mod trace;
-pub mod trigger;
-pub mod user;
-pub mod visibility;
-pub mod webhook_endpoint;
-pub mod workspace;
+mod content;
+mod telling;
+mod tenancy;
+mod values;
 
 pub use bytes::Base64;
+pub use content::{
+    activity, agent, behavior, blocks, comment, editor, live_state, presence, recording,
+};
 pub use domain::Domain;
 pub use id::{
     ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, EntityId,
@@ -55,11 +21,21 @@ pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize, WalkSize};
 pub use patch::Patch;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
+pub use telling::{
+    erasure, event, ledger, notice, notification, preference, seen, trace, trigger,
+    webhook_endpoint,
+};
+pub use tenancy::{
+    access, api_key, config, document, folder, group, organization, resource, user, visibility,
+    workspace,
+};
 pub use text::{
     Description, Email, Label, Line, Name, NotificationId, PageToken, PresenceStatus, PublicKey,
     Secret, Sender, Text, Url,
 };
 pub use timestamp::Timestamp;
+pub(crate) use values::{bytes, domain, id, metadata, number, patch, sequence, text, timestamp};
+pub use values::{template, time};
 
 /// Epoch milliseconds.
 pub type Millis = u64;

@@ -29,7 +29,11 @@ use model::{DocumentId, EditorId, UserId, event::Event, user::User};
 pub use read::StoredEditor;
 pub use write::{NewEditor, Replaced};
 
-use crate::{db::Db, entity::Table, event::Told, item, key::Key, scope::OrganizationStore};
+use crate::{
+    layout::{Key, Table, item},
+    scopes::{Db, OrganizationStore},
+    writing::Told,
+};
 
 /// Editors of one document. The document itself need not exist.
 #[derive(Clone)]

@@ -26,100 +26,35 @@
 //! }
 //! ```
 
-mod activities;
-mod admission;
-mod agent_versions;
-mod agents;
-mod annotation_lists;
-mod annotations;
-mod archive;
-mod archive_rewrite;
-mod clock;
-mod collection;
-mod commit;
-mod configs;
-mod crowd;
-mod db;
-mod debounce;
-mod documents;
-mod edit;
 mod editors;
-mod eligibility;
-mod entities;
-mod entity;
-mod erasure;
-mod event;
-mod expunge;
-mod facts;
-mod folders;
-mod groups;
-mod item;
+mod inbox;
 mod journal;
-mod key;
-mod ledger;
-mod ledger_lists;
-mod listeners;
-mod live_state;
-mod merged;
-mod messages;
-mod notices;
-mod notifications;
-mod page;
-mod permissions;
-mod policy;
-mod preferences;
-mod presence;
-mod purge;
-mod recipients;
-mod recordings;
-mod schedule;
-mod scope;
-mod seen;
-mod statements;
-mod thread_edit;
-mod timed;
-mod trace;
-mod trace_list;
-mod trace_mails;
-mod unlisted;
-mod user_data;
-mod user_reactions;
-mod user_token;
-mod users;
-mod walk;
-mod webhook_endpoints;
-mod work;
-mod workspaces;
-mod writes;
+mod layout;
+mod reading;
+mod removal;
+mod resources;
+mod scopes;
+mod threads;
+mod waiting;
+mod webhooks;
+mod writing;
 
-pub use activities::Deletions;
-pub use annotation_lists::{AnnotationList, AnnotationSource};
-pub use annotations::Counted;
-pub use clock::Clock;
-pub use collection::Collection;
-pub use debounce::Debounce;
-pub use edit::Edit;
 pub use editors::{EditorStore, NewEditor, Replaced, StoredEditor};
-pub use entity::{Entity, Index, Indexed, Link, Place, Table};
-pub use event::{Carried, EVENT_BODY, StoredEvent};
-pub use folders::{FolderPatch, MAX_FOLDER_DEPTH, Tree};
-pub use groups::GroupWithMembers;
+pub use inbox::{Create, Preferences};
 pub use journal::{CountedIn, FoundEvents, Listeners, Recorded, ScanPlace, recorded};
-pub use ledger::LoadedDelivery;
-pub use listeners::{WebhookSetup, channels_of};
-pub use messages::{Wanted, message_id};
-pub use notifications::Create;
-pub use page::{DEFAULT_PAGE_SIZE, Page, Paged};
-pub use permissions::{Right, Rights};
-pub use policy::Configured;
-pub use preferences::Preferences;
-pub use purge::Progress;
-pub use schedule::{Due, DueStart, SystemStore, Wake};
-pub use scope::{
-    AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
+pub use layout::{Entity, Index, Indexed, Link, Place, Table};
+pub use reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
+pub use removal::{Progress, UserData};
+pub use resources::{
+    Deletions, FolderPatch, GroupWithMembers, InitialConfigs, MAX_FOLDER_DEPTH, Right, Rights, Tree,
 };
-pub use user_data::UserData;
-pub use user_token::{EndUser, Permissions};
-pub use walk::{Walk, Walked};
-pub use webhook_endpoints::Receiver;
-pub use workspaces::InitialConfigs;
+pub use scopes::{
+    AdminStore, Clock, Configured, EndUser, OrganizationStore, Paging, Permissions, Store,
+    TenantRef, TenantStore, WorkspaceStore,
+};
+pub use threads::{AnnotationList, AnnotationSource, Counted};
+pub use waiting::{Due, DueStart, SystemStore, Wake};
+pub use webhooks::{
+    Debounce, LoadedDelivery, Receiver, Wanted, WebhookSetup, channels_of, message_id,
+};
+pub use writing::{Carried, EVENT_BODY, Edit, StoredEvent};

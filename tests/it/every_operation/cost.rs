@@ -15,7 +15,7 @@ const DEARER: [(&str, usize, &str); 9] = [
     (
         "user-data.get",
         8,
-        "four lists, three of them of rows that lead to items: see store/src/user_data.rs",
+        "four lists, three of them of rows that lead to items: see store/src/removal/user_data.rs",
     ),
 ];
 

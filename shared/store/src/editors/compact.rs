@@ -18,11 +18,9 @@ use super::{
     write::data_of,
 };
 use crate::{
-    commit::{Fate, Unit},
-    db::place_of,
-    entity::Table,
-    event::new_id,
-    item,
+    layout::{Table, item},
+    scopes::place_of,
+    writing::{Fate, Unit, new_id},
 };
 
 pub(super) const DATA: &str = "data";

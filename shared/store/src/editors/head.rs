@@ -5,7 +5,7 @@ use error::{Error, Result};
 use model::{EditorId, Millis, UserId, editor::EditorType};
 
 use super::{EditorStore, bytes, n, number, text, user};
-use crate::{entity::Table, item};
+use crate::layout::{Table, item};
 
 pub(super) const EPOCH: &str = "epoch";
 pub(super) const CLOCK: &str = "clock";

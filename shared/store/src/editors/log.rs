@@ -5,7 +5,11 @@ use error::{Error, Result};
 use model::{EditorId, Millis, UserId};
 
 use super::{EditorStore, bytes, n, number, pack, part_of, user};
-use crate::{db::place_of, entity::Table, event::new_id, item};
+use crate::{
+    layout::{Table, item},
+    scopes::place_of,
+    writing::new_id,
+};
 
 const DATA: &str = "data";
 const PARTS: &str = "parts";

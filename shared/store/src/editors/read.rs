@@ -13,9 +13,8 @@ use super::{
     of_document, pack,
 };
 use crate::{
-    db::{ATTEMPTS, back_off, place_of},
-    entity::Table,
-    key::Key,
+    layout::{Key, Table},
+    scopes::{ATTEMPTS, back_off, place_of},
 };
 
 /// Most editors of a document that are read at once.

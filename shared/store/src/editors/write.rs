@@ -19,10 +19,10 @@ use super::{
     read::StoredEditor,
 };
 use crate::{
-    collection::new_version,
-    commit::{Fate, Unit, absent, settle},
-    db::{ATTEMPTS, back_off},
-    entity::Table,
+    layout::Table,
+    reading::new_version,
+    scopes::{ATTEMPTS, back_off},
+    writing::{Fate, Unit, absent, settle},
 };
 
 /// A write of so many updates or bytes alone is reason to look at the log.

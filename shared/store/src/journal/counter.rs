@@ -8,13 +8,10 @@ use model::event::Event;
 use numbering::{Counter, Run, Swap};
 
 use crate::{
-    commit::absent,
-    db::report,
-    entity::Table,
-    item::{self, WRITTEN},
-    key::Key,
-    schedule::SystemStore,
-    scope::TenantRef,
+    layout::{Key, Table, WRITTEN, item},
+    scopes::{TenantRef, report},
+    waiting::SystemStore,
+    writing::absent,
 };
 
 /// The last number.
@@ -142,7 +139,7 @@ mod tests {
     use numbering::{Counter, Position, RUN, Run};
 
     use super::{CountedIn, decode, encode};
-    use crate::{item, key::Key};
+    use crate::layout::{Key, item};
 
     fn counter(lanes: &[&str]) -> Counter {
         let position = Position::new("2026-11-20T00:00:00.000", "4421584500000000017450439091", 3);

@@ -5,13 +5,9 @@ use error::{Error, Result};
 use model::Millis;
 
 use crate::{
-    commit::absent,
-    db::report,
-    entity::Table,
-    event::{EVENT_BODY, StoredEvent},
-    item::{self, EXPIRES},
-    key::Key,
-    scope::TenantStore,
+    layout::{EXPIRES, Key, Table, item},
+    scopes::{TenantStore, report},
+    writing::{EVENT_BODY, StoredEvent, absent},
 };
 
 /// How long an entry is kept, in milliseconds.

@@ -9,7 +9,7 @@ use model::{
     event::{Event, EventType},
 };
 
-use crate::{event::StoredEvent, scope::TenantStore};
+use crate::{scopes::TenantStore, writing::StoredEvent};
 
 /// Who wants an event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

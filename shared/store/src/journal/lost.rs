@@ -8,12 +8,11 @@ use model::Millis;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    db::{place_of, report},
-    entity::Table,
-    event::StoredEvent,
-    item::{self, EVENTS},
     journal::record::{self, Recorded},
-    schedule::SystemStore,
+    layout::{EVENTS, Table, item},
+    scopes::{place_of, report},
+    waiting::SystemStore,
+    writing::StoredEvent,
 };
 
 /// Items that are looked at in one call.

@@ -10,11 +10,10 @@ use numbering::{Digest, Position, Record};
 use serde_json::Value as Json;
 
 use crate::{
-    entity::{Entity, Table},
-    event::{Carried, StoredEvent},
-    item::{self, EVENTS, PK, SK},
     journal::counter::CountedIn,
-    scope::TenantRef,
+    layout::{EVENTS, Entity, PK, SK, Table, item},
+    scopes::TenantRef,
+    writing::{Carried, StoredEvent},
 };
 
 /// An event of a stream before it has its number.
@@ -139,7 +138,7 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::recorded;
-    use crate::entity::Table;
+    use crate::layout::Table;
 
     fn carried(version: &str, documents: &[&str]) -> Json {
         let event = |document: &&str| json!({ "type": "domain", "event": "comment.add", "organizationId": "o", "documentId": document });

@@ -1,0 +1,13 @@
+//! What follows from a change: events, the messages of webhooks and what became of them, notifications
+//! with the preferences of their readers, and the erasure of users.
+
+pub mod erasure;
+pub mod event;
+pub mod ledger;
+pub mod notice;
+pub mod notification;
+pub mod preference;
+pub mod seen;
+pub mod trace;
+pub mod trigger;
+pub mod webhook_endpoint;

@@ -1,0 +1,284 @@
+//! Whether what is pending still goes out, and on which channels (rules N7 and N13). Threads, rights,
+//! seen marks and preferences are read once for all recipients.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use delivery::{
+    Activity, Body, Channel, Eligibility, Event, PendingEvent, Reason, RowKey, SeenCheck,
+};
+use error::{Error, Result};
+use futures_util::future;
+use model::{
+    AnnotationId, DocumentId, NotificationId, UserId, comment::Annotation, event::EventType,
+    notification::Notification, seen::SeenMark,
+};
+
+use super::{
+    preferences::Wishes,
+    recipients::{facts_of, wants},
+};
+use crate::{
+    resources::{Right, Rights},
+    scopes::{OrganizationStore, TenantStore},
+};
+
+/// Rows read at once.
+const AT_ONCE: usize = 100;
+
+/// A thread, in its document.
+pub(crate) type Thread = (DocumentId, AnnotationId);
+
+/// Everything that decides on activities, as read at one time.
+struct Now<'a> {
+    organization: &'a OrganizationStore,
+    seen: SeenCheck,
+    rights: Rights,
+    threads: BTreeMap<Thread, Annotation>,
+    marks: BTreeMap<(Thread, UserId), SeenMark>,
+    notifications: BTreeMap<NotificationId, Notification>,
+    wishes: Wishes,
+    /// The channels whose service is off.
+    off: BTreeSet<Channel>,
+    /// Events, as far as they are needed.
+    events: BTreeMap<String, Event>,
+}
+
+/// The id of the custom notification an activity is about.
+pub(crate) fn custom_id(activity: &Activity) -> Option<NotificationId> {
+    let is_custom = activity.kind == EventType::NotificationAdd;
+    let (id, _) = activity.event_id().rsplit_once('@').filter(|_| is_custom)?;
+    NotificationId::try_from(id.to_owned()).ok()
+}
+
+/// The thread an activity is about.
+pub(crate) fn thread_of(activity: &Activity) -> Option<Thread> {
+    let id = activity.annotation_id.clone().filter(|_| activity.source.has_thread())?;
+    Some((activity.document_id.clone(), id))
+}
+
+/// The threads that activities are about, with the comments that they name.
+pub(crate) fn threads_of<'a>(
+    activities: impl IntoIterator<Item = &'a Activity>,
+) -> BTreeMap<Thread, BTreeSet<u64>> {
+    let mut threads: BTreeMap<Thread, BTreeSet<u64>> = BTreeMap::new();
+    for activity in activities {
+        if let Some(thread) = thread_of(activity) {
+            threads.entry(thread).or_default().extend(activity.comment_id);
+        }
+    }
+    threads
+}
+
+impl TenantStore {
+    /// Events that are pending or were not long ago, by id.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn pending_events(
+        &self,
+        ids: impl IntoIterator<Item = String>,
+    ) -> Result<BTreeMap<String, PendingEvent>> {
+        let ids: BTreeSet<String> = ids.into_iter().collect();
+        let keys: Vec<RowKey> =
+            ids.into_iter().map(|event_id| RowKey::Pending { event_id }).collect();
+        let mut found = BTreeMap::new();
+        for keys in keys.chunks(AT_ONCE) {
+            for stored in self.load_rows(keys).await?.into_iter().flatten() {
+                let pending = PendingEvent::from_row(stored.row)?;
+                found.insert(pending.event.id.clone(), pending);
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl OrganizationStore {
+    /// Whether activities of any users still go out, in their order.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn eligibility(
+        &self,
+        activities: &[Activity],
+        seen: SeenCheck,
+    ) -> Result<Vec<Eligibility>> {
+        let users: BTreeSet<UserId> = activities.iter().map(|it| it.user_id.clone()).collect();
+        let documents: BTreeSet<DocumentId> =
+            activities.iter().map(|it| it.document_id.clone()).collect();
+        let threads = threads_of(activities);
+        let customs: BTreeSet<NotificationId> = activities.iter().filter_map(custom_id).collect();
+        let marked = match seen {
+            SeenCheck::Counts => Vec::from_iter(threads.keys()),
+            SeenCheck::Ignored => vec![],
+        };
+        let marks = marked.into_iter().map(|thread| async {
+            let marks = self.seen_by(&users, thread).await?.into_iter();
+            let key = |mark: SeenMark| ((thread.clone(), mark.user_id.clone()), mark);
+            Ok::<Vec<_>, Error>(marks.map(key).collect())
+        });
+        let folders = BTreeSet::new();
+        let (notices, mails) = (self.tenant.notification_config(), self.tenant.email_config());
+        let (annotations, notifications) = (self.annotations(), self.notifications());
+        let things = future::try_join4(
+            self.rights(&users, &folders, &documents),
+            annotations.find_with(threads.clone()),
+            future::try_join_all(marks),
+            notifications.find_all(customs),
+        );
+        let wishes = self.wishes(&users, &documents);
+        let wishes = future::try_join3(wishes, notices.find(&()), mails.find(&()));
+        let ((rights, threads, marks, notifications), (wishes, notices, mails)) =
+            future::try_join(things, wishes).await?;
+        let mut off = BTreeSet::new();
+        if !notices.is_some_and(|config| config.use_notification_service) {
+            off.insert(Channel::Inbox);
+        }
+        if !mails.is_some_and(|config| config.use_email_service) {
+            off.insert(Channel::Email);
+        }
+        let mut now = Now {
+            organization: self,
+            seen,
+            rights,
+            threads,
+            marks: marks.into_iter().flatten().collect(),
+            notifications,
+            wishes,
+            off,
+            events: BTreeMap::new(),
+        };
+        now.read_events(activities).await?;
+        Ok(activities.iter().map(|activity| now.decide(activity)).collect())
+    }
+}
+
+impl Now<'_> {
+    /// Reads events where they are needed, which is seldom.
+    async fn read_events(&mut self, activities: &[Activity]) -> Result<()> {
+        let needed = activities.iter().filter(|activity| {
+            let set_by_them = self.thread(activity).is_some_and(|thread| {
+                thread.status_updated_by_user_id.as_ref() == Some(&activity.user_id)
+                    && thread.last_updated > activity.t0
+            });
+            let is_unknown = !self.rights.is_known(&activity.user_id);
+            is_unknown || (self.seen == SeenCheck::Counts && set_by_them)
+        });
+        let ids: Vec<String> = needed.map(|activity| activity.event_id().to_owned()).collect();
+        if !ids.is_empty() {
+            let pending = self.organization.tenant.pending_events(ids).await?;
+            self.events = pending.into_iter().map(|(id, it)| (id, it.event)).collect();
+        }
+        Ok(())
+    }
+
+    fn thread(&self, activity: &Activity) -> Option<&Annotation> {
+        self.threads.get(&thread_of(activity)?)
+    }
+
+    fn decide(&self, activity: &Activity) -> Eligibility {
+        if let Some(reason) = self.obstacle(activity) {
+            return Eligibility::Ineligible(reason);
+        }
+        let wanted = self.wishes.of(&activity.user_id, &activity.document_id);
+        let is_mine = activity.mine && !self.has_unsubscribed(activity);
+        let is_custom = activity.kind == EventType::NotificationAdd;
+        let mut withheld = BTreeMap::new();
+        for (channel, wanted) in [
+            (Channel::Inbox, wanted.inbox),
+            (Channel::Email, wanted.email),
+            (Channel::Chat, wanted.chat),
+        ] {
+            // A custom one is in the inbox whether or not the service is on (decisions 5).
+            let is_off = self.off.contains(&channel) && !(is_custom && channel == Channel::Inbox);
+            if is_off {
+                withheld.insert(channel, Reason::ServiceOff);
+            } else if !wants(wanted, is_mine) {
+                withheld.insert(channel, Reason::Muted);
+            }
+        }
+        Eligibility::Eligible { withheld }
+    }
+
+    /// Why it goes out nowhere.
+    fn obstacle(&self, activity: &Activity) -> Option<Reason> {
+        if !self.is_there(activity) || self.has_left(activity) {
+            return Some(Reason::Deleted);
+        }
+        let reaches = self.rights.of_document(&activity.user_id, &activity.document_id);
+        let sees = self.thread(activity).is_none_or(|thread| {
+            thread.visibility.admits(&activity.user_id, &self.organization.id)
+        });
+        if !matches!(reaches, Right::Held(..)) || !sees {
+            return Some(Reason::NoAccess);
+        }
+        let is_seen = self.seen == SeenCheck::Counts && self.has_seen(activity);
+        is_seen.then_some(Reason::Seen)
+    }
+
+    /// Whether what it is about is still there.
+    fn is_there(&self, activity: &Activity) -> bool {
+        let is_custom = activity.kind == EventType::NotificationAdd;
+        let is_gone = custom_id(activity).is_none_or(|id| !self.notifications.contains_key(&id));
+        if !self.rights.is_there(&activity.document_id) || (is_custom && is_gone) {
+            return false;
+        }
+        if thread_of(activity).is_none() {
+            return true;
+        }
+        let Some(thread) = self.thread(activity) else { return false };
+        let Some(id) = activity.comment_id else { return true };
+        let comment = thread.comment(id);
+        match activity.kind {
+            EventType::CommentDelete | EventType::ReactionDelete => true,
+            EventType::ReactionAdd => comment.is_some_and(|comment| {
+                let mut by = comment.reactions.iter().flat_map(|reaction| &reaction.from_users);
+                by.any(|by| Some(&by.from.user_id) == activity.actor_id.as_ref())
+            }),
+            _ => comment.is_some(),
+        }
+    }
+
+    /// Whether the recipient held something when it happened, and holds nothing any more.
+    fn has_left(&self, activity: &Activity) -> bool {
+        let Some(event) = self.events.get(activity.event_id()) else { return false };
+        !self.rights.is_known(&activity.user_id)
+            && !facts_of(event).strangers.contains(&activity.user_id)
+    }
+
+    /// Whether the recipient has seen the thread since, or done something in it.
+    fn has_seen(&self, activity: &Activity) -> bool {
+        let marked = thread_of(activity)
+            .and_then(|thread| self.marks.get(&(thread, activity.user_id.clone())));
+        if marked.is_some_and(|mark| mark.seen_at >= activity.t0) {
+            return true;
+        }
+        let read = custom_id(activity).and_then(|id| self.notifications.get(&id));
+        if read.is_some_and(|it| it.read_by_user_ids.contains(&activity.user_id)) {
+            return true;
+        }
+        let Some(thread) = self.thread(activity) else { return false };
+        thread.has_acted_since(&activity.user_id, activity.t0)
+            || self.has_set_status(activity, thread)
+    }
+
+    fn has_set_status(&self, activity: &Activity, thread: &Annotation) -> bool {
+        let Some(event) = self.events.get(activity.event_id()) else { return false };
+        let is_theirs = thread.status_updated_by_user_id.as_ref() == Some(&activity.user_id);
+        let Some((by, id)) = facts_of(event).status else { return false };
+        let is_other = by.as_ref() != Some(&activity.user_id) || id != *thread.status.id.as_str();
+        is_theirs && is_other
+    }
+
+    /// Whether the recipient has unsubscribed from the thread, and is not meant in particular.
+    fn has_unsubscribed(&self, activity: &Activity) -> bool {
+        let Some(thread) = self.thread(activity) else { return false };
+        let comment = activity.comment_id.and_then(|id| thread.comment(id));
+        let is_mentioned = comment
+            .is_some_and(|comment| comment.mentioned().any(|it| it.user_id == activity.user_id));
+        let is_author = comment.is_some_and(|comment| comment.from.user_id == activity.user_id);
+        let is_assignee =
+            thread.assigned_to.as_ref().is_some_and(|person| person.user_id == activity.user_id);
+        thread.unsubscribed.contains_key(&activity.user_id)
+            && !(is_mentioned || is_author || is_assignee)
+    }
+}

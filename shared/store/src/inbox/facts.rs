@@ -1,0 +1,67 @@
+//! What is kept of an event while people are to be notified of it.
+
+use error::{Error, Result};
+use model::{
+    GroupId, UserId,
+    event::{DomainEvent, EventType},
+    notice::Facts,
+};
+
+use crate::scopes::OrganizationStore;
+
+/// Most groups that one comment can mention.
+const MAX_GROUPS: usize = 20;
+
+impl OrganizationStore {
+    /// The id under which people are notified of a custom notification, however often it is
+    /// added: unique in the tenant, as the ids of notifications are in an organization.
+    pub fn custom_event_id(&self, notification: &str) -> String {
+        let hash = keyring::sha256_hex(self.id.as_str());
+        format!("{notification}@{}", hash.get(..12).unwrap_or(&hash))
+    }
+
+    /// Whom an event involves, and what its headline will name; none when its thread is gone.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn facts(&self, event: &DomainEvent) -> Result<Option<Facts>> {
+        let shown = match (&event.annotation_id, event.data.get("commentAnnotation")) {
+            _ if event.event == EventType::NotificationAdd => None,
+            (_, Some(shown)) => Some(shown.clone()),
+            (None, None) => None,
+            (Some(id), None) => {
+                let place = (event.document_id.clone(), id.clone());
+                let wanted = [(place, event.comment_id.into_iter().collect())].into();
+                let found = self.annotations().find_with(wanted).await?;
+                let Some(thread) = found.into_values().next() else { return Ok(None) };
+                let shown = thread.shown(&self.tenant.key.id, &self.id);
+                Some(serde_json::to_value(shown).map_err(Error::internal)?)
+            }
+        };
+        let shown = shown.map(serde_json::from_value).transpose().map_err(Error::internal)?;
+        let mut facts = Facts::of(event, shown.as_ref());
+        self.complete(&mut facts, event).await?;
+        Ok(Some(facts))
+    }
+
+    /// Adds what the event itself cannot tell: which of those mentioned are groups, and who is a
+    /// stranger.
+    async fn complete(&self, facts: &mut Facts, event: &DomainEvent) -> Result<()> {
+        let as_group = |user: &UserId| GroupId::try_from(user.as_str().to_owned()).ok();
+        let mut people = facts.named();
+        people.extend(event.actor.iter().map(|actor| actor.user_id.clone()));
+        facts.strangers = self.strangers(&people, &event.document_id).await?;
+        let unknown = facts.direct.intersection(&facts.strangers).filter_map(as_group);
+        let unknown: Vec<GroupId> = unknown.take(MAX_GROUPS).collect();
+        if event.event != EventType::NotificationAdd && !unknown.is_empty() {
+            for id in self.groups().find_all(unknown).await?.into_keys() {
+                let is_group = |user: &UserId| user.as_str() == id.as_str();
+                facts.direct.retain(|user| !is_group(user));
+                facts.involved.retain(|user| !is_group(user));
+                facts.groups.insert(id);
+            }
+        }
+        facts.addresses.retain(|user, _| facts.strangers.contains(user));
+        Ok(())
+    }
+}

@@ -1,0 +1,360 @@
+//! Notifications on their way out: what they show, read when they are delivered, and how they get
+//! into the inbox, once.
+
+mod shown;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws::{BatchWrite, Condition, Value, Write};
+use delivery::{Activity, ActivityState, Channel, Notice, PendingEvent, Recipient, TOMBSTONE};
+use error::{Error, Result};
+use futures_util::future;
+use model::{
+    Email, Metadata, NotificationId, OrganizationId, UserId,
+    access::Level,
+    comment::Annotation,
+    event::{DeliveredNotice, Event, EventType},
+    notice::{Contents, Entry, Facts},
+    notification::Notification,
+    template::{one_line, shorten},
+    user::{Person, User},
+};
+
+use super::{
+    eligibility::{Thread, custom_id, thread_of, threads_of},
+    recipients::facts_of,
+};
+use crate::{
+    layout::{EXPIRES, Entity, Key, Table, VERSION, item},
+    reading::new_version,
+    resources::Rights,
+    scopes::OrganizationStore,
+    writing::{Fate, Unit, absent},
+};
+
+/// The id of the notification that told of an activity, if one did.
+pub(crate) fn notification_of(activity: &Activity) -> Option<NotificationId> {
+    let ActivityState::Delivered { notification_id, .. } = &activity.state else { return None };
+    NotificationId::try_from(notification_id.clone()).ok()
+}
+
+/// What is read to show activities.
+struct Found {
+    rights: Rights,
+    threads: BTreeMap<Thread, Annotation>,
+    pending: BTreeMap<String, PendingEvent>,
+    customs: BTreeMap<NotificationId, Notification>,
+    members: BTreeMap<UserId, User>,
+}
+
+pub(crate) use shown::person;
+use shown::{about, named_in, page_url, text};
+
+/// The variable of a headline that stands for who reads it.
+pub(crate) const RECIPIENT: &str = "recipientUser";
+
+impl OrganizationStore {
+    /// Puts a notification into the inboxes of its recipients, where some of it goes there, and
+    /// tells of it (rule N19). What was published once is not published again. Answers with the
+    /// ids under which they find it.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn publish(&self, notice: &Notice) -> Result<Vec<String>> {
+        let people = BTreeSet::new();
+        let found = self.read_for(people, notice.activities()).await?;
+        let mut ids: BTreeMap<UserId, String> = BTreeMap::new();
+        for alike in found.alike(notice) {
+            let id = stored_id(notice, &alike)?;
+            ids.extend(alike.iter().map(|it| (it.user_id.clone(), id.as_str().to_owned())));
+            self.publish_alike(notice, id, &alike, &found).await?;
+        }
+        Ok(notice.users().map(|user| ids.remove(user).unwrap_or_default()).collect())
+    }
+
+    /// Publishes what is the same for all of these recipients, as one notification.
+    async fn publish_alike(
+        &self,
+        notice: &Notice,
+        id: NotificationId,
+        alike: &[&Recipient],
+        found: &Found,
+    ) -> Result<()> {
+        let Some(first) = alike.first() else { return Ok(()) };
+        let inbox: Vec<&Activity> = first.on(Channel::Inbox).collect();
+        let shown = match inbox.is_empty() {
+            true => first.activities.iter().collect(),
+            false => inbox.clone(),
+        };
+        let Some(mut contents) = found.contents(&id, &self.id, &first.user_id, shown, notice.at)
+        else {
+            return Ok(());
+        };
+        contents.batch = notice.batch.as_ref().map(members).transpose()?;
+        let is_custom = contents.entries.iter().all(|entry| entry.own.is_some());
+        let own = contents.entries[0].own.as_deref().cloned().filter(|_| is_custom);
+        let Some(mut notification) = own.or_else(|| contents.notification()) else {
+            return Ok(());
+        };
+        if !is_custom {
+            notification.notify_users =
+                alike.iter().map(|recipient| (recipient.user_id.clone(), true)).collect();
+            // Each reader is the recipient.
+            notification.display_headline_message_template_data.remove(RECIPIENT);
+        }
+        let trigger = contents.entries[contents.entries.len() - 1].kind.name();
+        let is_wanted = self.tenant.wants_processed(trigger).await?;
+        let mut told = None;
+        if is_wanted {
+            let shown = notification.clone().shown(&self.tenant.key.id, &self.id);
+            told = Some(Event::NoticeDelivered(Box::new(DeliveredNotice {
+                organization_id: self.id.clone(),
+                user_id: first.user_id.clone(),
+                notification_id: contents.id.clone(),
+                trigger: trigger.to_owned(),
+                data: members(&shown)?,
+            })));
+        }
+        let unit = match (inbox.is_empty() || is_custom, told) {
+            (true, None) => return Ok(()),
+            (true, Some(event)) => {
+                let told = self.notifications().told([event]);
+                let writes = vec![self.published(&contents.id)?];
+                Unit { writes, told, ..Unit::default() }
+            }
+            (false, event) => {
+                let mut unit = self.notifications().inserted(&notification, event)?;
+                // A row that its target does not list is not followed: it may be there before.
+                let links = unit.writes.split_off(1).into_iter().filter_map(|write| match write {
+                    Write::Put { item, .. } => Some(BatchWrite::Put(item)),
+                    _ => None,
+                });
+                let links = links.collect();
+                let written = self.tenant.db.write_all(Notification::TABLE, links).await;
+                written.into_iter().collect::<Result<()>>()?;
+                unit
+            }
+        };
+        match self.tenant.db.commit(unit).await {
+            // It was published before.
+            Fate::Done | Fate::Refused(_) => Ok(()),
+            Fate::Failed(error) => Err(error),
+        }
+    }
+
+    /// A row that says that something was published that is in no inbox, for as long as it might
+    /// be tried again.
+    fn published(&self, id: &NotificationId) -> Result<Write> {
+        let mut row = item::key(&self.partition, &Key::of("notice", id.as_str()));
+        let at = (self.tenant.now() + TOMBSTONE).div_ceil(1000);
+        row.insert(EXPIRES.to_owned(), Value::N(at.to_string()));
+        row.insert(VERSION.to_owned(), Value::S(new_version()?));
+        let condition: Option<Condition> = Some(absent());
+        Ok(Write::Put { table: Table::Resources.name(), item: row, condition })
+    }
+
+    /// Where the work for a recipient lies.
+    pub(crate) fn recipient(&self, user: &UserId) -> Key {
+        self.partition.and("recipient", user.as_str())
+    }
+
+    /// What is shown to a user of activities, oldest first: in mails. None when nothing is left of
+    /// them.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn contents(
+        &self,
+        user: &UserId,
+        activities: &[Activity],
+        at: model::Millis,
+    ) -> Result<Option<Contents>> {
+        let Some(newest) = activities.last() else { return Ok(None) };
+        let id = custom_id(newest).or_else(|| notification_of(newest));
+        let Some(id) = id else { return Ok(None) };
+        let found = self.read_for([user.clone()].into(), activities).await?;
+        Ok(found.contents(&id, &self.id, user, activities.iter().collect(), at))
+    }
+
+    async fn read_for(&self, people: BTreeSet<UserId>, activities: &[Activity]) -> Result<Found> {
+        let documents: BTreeSet<_> = activities.iter().map(|it| it.document_id.clone()).collect();
+        let threads = threads_of(activities);
+        let customs: BTreeSet<_> = activities.iter().filter_map(custom_id).collect();
+        let events = activities.iter().map(|activity| activity.event_id().to_owned());
+        let actors = activities.iter().filter_map(|activity| activity.actor_id.clone());
+        let people: BTreeSet<UserId> = actors.chain(people).collect();
+        let levels = documents.iter().cloned().map(Level::Document).chain([Level::Organization]);
+        let levels: Vec<Level> = levels.collect();
+        let members =
+            people.iter().flat_map(|id| levels.iter().map(|level| (level.clone(), id.clone())));
+        let members: Vec<_> = members.collect();
+        let (annotations, users, notifications) =
+            (self.annotations(), self.users(), self.notifications());
+        let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
+        let (rights, threads, members, customs, pending) = future::try_join5(
+            self.rights(&nobody, &folders, &documents),
+            annotations.find_with(threads),
+            users.find_all(members),
+            notifications.find_all(customs),
+            self.tenant.pending_events(events),
+        )
+        .await?;
+        let mut profiles: BTreeMap<UserId, User> = BTreeMap::new();
+        for ((level, id), member) in members {
+            // What is said of somebody in the organization counts more.
+            if level == Level::Organization || !profiles.contains_key(&id) {
+                profiles.insert(id, member);
+            }
+        }
+        Ok(Found { rights, threads, pending, customs, members: profiles })
+    }
+}
+
+/// The id under which recipients find a notification. What one delivery tells is never told to
+/// anybody twice, so its first recipient stands for all of them.
+fn stored_id(notice: &Notice, alike: &[&Recipient]) -> Result<NotificationId> {
+    let custom = notice.activities().last().and_then(custom_id);
+    if let Some(custom) = custom {
+        return Ok(custom);
+    }
+    let first = alike.first().map_or("", |recipient| recipient.user_id.as_str());
+    let hash = keyring::sha256_hex(&format!("{}\n{first}", notice.generation));
+    let id = format!("{}-{}", notice.id, hash.get(..16).unwrap_or(&hash));
+    NotificationId::try_from(id).map_err(Error::internal)
+}
+
+fn members(value: &impl serde::Serialize) -> Result<Metadata> {
+    match serde_json::to_value(value).map_err(Error::internal)? {
+        serde_json::Value::Object(members) => Ok(members),
+        _ => Err(Error::internal("not an object")),
+    }
+}
+
+impl Found {
+    fn facts(&self, activity: &Activity) -> Facts {
+        let pending = self.pending.get(activity.event_id());
+        pending.map(|pending| facts_of(&pending.event)).unwrap_or_default()
+    }
+
+    /// The recipients of a notification, by what is the same for them: what of it goes into the
+    /// inbox, and whether it says "you".
+    fn alike<'a>(&self, notice: &'a Notice) -> Vec<Vec<&'a Recipient>> {
+        let assignee = notice.activities().first().and_then(|activity| {
+            let value = self.facts(activity).values.remove("assignee")?;
+            Some(value.get("userId")?.as_str()?.to_owned())
+        });
+        let mut alike: BTreeMap<(Vec<&str>, bool), Vec<&Recipient>> = BTreeMap::new();
+        for recipient in &notice.recipients {
+            let inbox = recipient.on(Channel::Inbox).map(Activity::event_id).collect();
+            let is_assignee = assignee.as_deref() == Some(recipient.user_id.as_str());
+            alike.entry((inbox, is_assignee)).or_default().push(recipient);
+        }
+        alike.into_values().collect()
+    }
+
+    fn contents(
+        &self,
+        id: &NotificationId,
+        organization: &OrganizationId,
+        user: &UserId,
+        activities: Vec<&Activity>,
+        at: model::Millis,
+    ) -> Option<Contents> {
+        let entries: Vec<Entry> =
+            activities.iter().filter_map(|activity| self.entry(activity)).collect();
+        let recipient = self.recipient(user, &activities);
+        let (id, organization_id) = (id.clone(), organization.clone());
+        (!entries.is_empty()).then_some(Contents {
+            id,
+            organization_id,
+            recipient,
+            entries,
+            batch: None,
+            at,
+        })
+    }
+
+    fn entry(&self, activity: &Activity) -> Option<Entry> {
+        let own = match activity.kind {
+            EventType::NotificationAdd => {
+                Some(Box::new(self.customs.get(&custom_id(activity)?)?.clone()))
+            }
+            _ => None,
+        };
+        let document = self.rights.document(&activity.document_id)?;
+        let name = document.document_name.as_ref().map(|name| name.as_str().to_owned());
+        let name = name.filter(|name| !name.trim().is_empty());
+        let thread = thread_of(activity).and_then(|thread| self.threads.get(&thread));
+        let comment = thread.and_then(|thread| about(activity, thread));
+        let facts = self.facts(activity);
+        let user = &activity.user_id;
+        let is_mention = activity.named && activity.comment_id.is_some();
+        let mut values = facts.values.clone();
+        if let Some(assignee) = values.get_mut("assignee").filter(|it| !it.is_null()) {
+            let known = thread.and_then(|thread| thread.assigned_to.as_ref());
+            let is_same = |person: &&Person| assignee["userId"] == person.user_id.as_str();
+            if let Some(person) = known.filter(is_same) {
+                *assignee = serde_json::json!(person);
+            }
+        }
+        let own_text = own.as_ref().and_then(|own| own.display_body_message.clone());
+        let snippet = own_text
+            .or_else(|| comment.and_then(text))
+            .map(|text| shorten(one_line(&text).trim(), Entry::MAX_SNIPPET));
+        Some(Entry {
+            event_id: activity.event_id().to_owned(),
+            kind: activity.kind,
+            source: own.as_ref().map_or(activity.source, |own| own.notification_source),
+            actor: self.actor(activity, thread, own.as_deref(), &facts),
+            at: activity.t0,
+            document_name: name.unwrap_or_else(|| activity.document_id.as_str().to_owned()),
+            document_id: activity.document_id.clone(),
+            annotation_id: activity.annotation_id.clone(),
+            comment_id: activity.comment_id,
+            snippet: snippet.filter(|snippet| !snippet.is_empty()),
+            is_mention,
+            is_direct: activity.mine,
+            is_subscriber: thread.is_some_and(|thread| thread.is_only_subscribed(user)),
+            page_url: thread.and_then(page_url),
+            location: thread.and_then(|thread| thread.location.clone()).map(Metadata::from),
+            values,
+            own,
+        })
+    }
+
+    /// Who did it, as they are known now; somebody who is gone is not named any more.
+    fn actor(
+        &self,
+        activity: &Activity,
+        thread: Option<&Annotation>,
+        own: Option<&Notification>,
+        facts: &Facts,
+    ) -> Option<Person> {
+        if let Some(own) = own {
+            return own.action_user.clone();
+        }
+        let id = activity.actor_id.as_ref()?;
+        if let Some(member) = self.members.get(id) {
+            return Some(person(member));
+        }
+        if !facts.strangers.contains(id) {
+            return Some(Person::deleted());
+        }
+        let named = thread.and_then(|thread| named_in(thread, id));
+        Some(named.unwrap_or_else(|| Person::of(id.clone())))
+    }
+
+    fn recipient(&self, user: &UserId, activities: &[&Activity]) -> Person {
+        let mut known = self
+            .members
+            .get(user)
+            .map(person)
+            .or_else(|| self.threads.values().find_map(|thread| named_in(thread, user)));
+        let found = known.get_or_insert_with(|| Person::of(user.clone()));
+        if found.email.is_none() {
+            let address = activities.iter().find_map(|it| self.facts(it).addresses.remove(user));
+            found.email = address.and_then(|address| Email::try_from(address).ok());
+        }
+        found.clone()
+    }
+}

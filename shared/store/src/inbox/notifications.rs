@@ -1,0 +1,361 @@
+//! Notifications: added once, and found by id, by document, by time, and by those they are for.
+
+mod reader;
+mod removal;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use error::Result;
+use futures_util::future;
+use model::{
+    AnnotationId, DocumentId, NotificationId, UserId,
+    document::Document,
+    event::DomainEvent,
+    notice::retain_parts,
+    notification::{Filter, Notification},
+    organization::Organization,
+    visibility::Visibility,
+};
+
+use crate::{
+    layout::{
+        Entity, Index, Indexed, Key, Link, Place, Table, at, linked_to, of_document, of_kind,
+    },
+    reading::{At, Collection, List, MAX_PAGE_BYTES, Page, Paged, missing},
+    resources::Right,
+    scopes::OrganizationStore,
+    writing::Fate,
+};
+
+/// Notifications looked at for one page at most, where most of them may be filtered out.
+const MAX_SCANNED: usize = 5_000;
+/// Read at a time where some were filtered out.
+const LEAST_READ: usize = 100;
+
+/// Threads read at a time.
+const THREADS_AT_ONCE: usize = 100;
+
+/// A thread, in its document.
+type Thread = (DocumentId, AnnotationId);
+
+/// The threads a notification is about.
+fn threads_of(it: &Notification) -> Vec<Thread> {
+    let inside = it.parts().into_iter();
+    let inside = inside.filter_map(|part| Some((part.document_id, part.comment_annotation_id?)));
+    let own = it.thread().map(|id| (it.document_id.clone(), id));
+    inside.chain(own).collect()
+}
+
+/// What is for everybody, in [`Index::Target`].
+fn for_everybody() -> Key {
+    Key::named("everybody")
+}
+
+/// What of a document is for everybody, in [`Index::Actor`]: nobody asks for notifications by who
+/// made them.
+fn for_everybody_in(document: &DocumentId) -> Key {
+    for_everybody().join(&of_document(document))
+}
+
+impl Entity for Notification {
+    const KIND: &'static str = "notification";
+    const JSON: &'static [&'static str] = &[
+        "notificationSourceData",
+        "displayHeadlineMessageTemplateData",
+        "displayBodyMessageTemplateData",
+        "metadata",
+        "location",
+        "context",
+    ];
+    type Id = NotificationId;
+    fn id(&self) -> NotificationId {
+        self.id.clone()
+    }
+    fn shown(id: &NotificationId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &NotificationId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let mut indexes = vec![
+            Indexed::new(Index::Container, of_document(&self.document_id), time(self)),
+            Indexed::new(Index::Kind, of_kind::<Self>(), time(self)),
+        ];
+        if self.notify_all {
+            let in_document = for_everybody_in(&self.document_id);
+            indexes.push(Indexed::new(Index::Target, for_everybody(), time(self)));
+            indexes.push(Indexed::new(Index::Actor, in_document, time(self)));
+        }
+        indexes
+    }
+    fn links(&self) -> Vec<Link> {
+        let sort = time(self);
+        let mut links: Vec<Link> = self.named().map(|user| Link::of_user(user, &sort)).collect();
+        let further = self.further_document_ids.iter();
+        links.extend(further.map(|document| Link(also_in(document).join(&sort))));
+        let place = Self::place(&self.id).0;
+        links.extend(self.named_beside().iter().map(|user| Link::beside(user, &place)));
+        links
+    }
+}
+
+/// Where the rows lie by which a document finds digests that are about it, too.
+fn also_in(document: &DocumentId) -> Key {
+    Key::of("digest-of", document.as_str())
+}
+
+fn time(it: &Notification) -> Key {
+    at::<Notification>(it.timestamp, &Key::of("id", it.id.as_str()))
+}
+
+/// Where notifications that pass a filter are found, without many that do not.
+fn lists(filter: &Filter) -> Vec<List> {
+    // What is for everybody comes last: it is there to be read and need not be followed.
+    match (&filter.document_id, &filter.user_id) {
+        (None, None) => vec![List::Group(Index::Kind, of_kind::<Notification>())],
+        (Some(document), None) => vec![
+            List::Linked(also_in(document)),
+            List::Group(Index::Container, of_document(document)),
+        ],
+        (None, Some(user)) => {
+            vec![List::Linked(linked_to(user)), List::Group(Index::Target, for_everybody())]
+        }
+        (Some(document), Some(user)) => vec![
+            List::Linked(linked_to(user)),
+            List::Group(Index::Actor, for_everybody_in(document)),
+        ],
+    }
+}
+
+/// What may be created for something to be added to it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Create {
+    /// The organization.
+    pub organization: bool,
+    /// The document.
+    pub document: bool,
+}
+
+impl OrganizationStore {
+    /// Notifications.
+    pub fn notifications(&self) -> Collection<Notification> {
+        self.of()
+    }
+
+    /// Adds a notification and tells of it. One that is there already stays as it is, and nothing
+    /// is told again.
+    ///
+    /// # Errors
+    /// NOT_FOUND when the organization or the document does not exist and may not be created.
+    pub async fn add_notification(
+        &self,
+        added: &Notification,
+        event: DomainEvent,
+        create: Create,
+    ) -> Result<()> {
+        let (tenant, db) = (&self.tenant, &self.tenant.db);
+        let unit = self.notifications().inserted(added, Some(event.into()))?;
+        let organization = (tenant.partition(), Organization::place(&self.id).0);
+        let document = (self.partition.clone(), Document::place(&added.document_id).0);
+        let own = (self.partition.clone(), Notification::place(&added.id).0);
+        let places = [organization.clone(), document.clone(), own.clone()];
+        let found = db.get_across(Table::Resources, places.into()).await?;
+        let is_there =
+            |(partition, sort): (Key, Key)| found.contains_key(&(partition.into(), sort.into()));
+        let now = db.clock.now();
+        let mut units = Vec::new();
+        if !is_there(organization) {
+            let refused = || missing::<Organization>(&self.id);
+            let implied = Organization::implied(self.id.clone(), now);
+            let implied = create.organization.then_some(implied).ok_or_else(refused)?;
+            units.push(tenant.organizations().inserted(&implied, None)?);
+        }
+        if !is_there(document) {
+            let refused = || missing::<Document>(&added.document_id);
+            let implied = Document::implied(added.document_id.clone(), now);
+            let implied = create.document.then_some(implied).ok_or_else(refused)?;
+            units.push(self.documents().inserted(&implied, None)?);
+        }
+        if is_there(own) {
+            return Ok(());
+        }
+        units.push(unit);
+        // What is refused was added by somebody else meanwhile.
+        let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
+        db.commit_all(units).await.into_iter().find_map(failed).map_or(Ok(()), Err)
+    }
+
+    /// One page of notifications, by time. A user is given what they may see; without one, what
+    /// somebody may see, with the names of those.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_notifications(
+        &self,
+        filter: &Filter,
+        newest_first: bool,
+        page: &Page,
+    ) -> Result<Paged<Notification>> {
+        let mut after = At::of_cursor(page.cursor.as_deref())?;
+        let mut kept: Vec<(At, Notification)> = Vec::new();
+        let (mut scanned, mut bytes) = (0, 0);
+        let next = loop {
+            let open = page.limit - kept.len();
+            let wanted = if scanned == 0 { open } else { open.max(LEAST_READ) };
+            let from = (filter, newest_first, after.as_ref());
+            let (found, last, read) = self.next_notifications(from, wanted).await?;
+            scanned += wanted;
+            bytes += read;
+            kept.extend(self.visible(filter.user_id.as_ref(), found).await?);
+            let is_full = kept.len() >= page.limit;
+            if kept.len() > page.limit {
+                kept.truncate(page.limit);
+                break kept.last().map(|(at, _)| at.clone());
+            }
+            match last {
+                Some(last) if !is_full && scanned < MAX_SCANNED && bytes < MAX_PAGE_BYTES => {
+                    after = Some(last);
+                }
+                last => break last,
+            }
+        };
+        let next = next.map(|at| page.token(&at.cursor())).transpose()?;
+        let items = kept.into_iter().map(|(_, it)| it).collect();
+        let items = match &filter.user_id {
+            Some(user) => self.as_read_by(user, items).await?,
+            None => items,
+        };
+        Ok(Paged { items, next })
+    }
+
+    /// The next that pass a filter, where they end if there are more, and their size.
+    async fn next_notifications(
+        &self,
+        (filter, newest_first, after): (&Filter, bool, Option<&At>),
+        wanted: usize,
+    ) -> Result<(Vec<(At, Notification)>, Option<At>, usize)> {
+        let notifications = self.notifications();
+        if filter.ids.is_empty() {
+            let found = notifications.merged(&lists(filter), newest_first, after, wanted).await?;
+            let last = found.last.filter(|_| found.more);
+            let passing = found.items.into_iter().filter(|(_, it)| filter.admits(it));
+            return Ok((passing.collect(), last, found.bytes));
+        }
+        let found = notifications.find_all(filter.ids.iter().cloned()).await?.into_values();
+        let place = |it: Notification| {
+            let sort = Notification::place(&it.id).0.into();
+            (At { sort, time: time(&it).into() }, it)
+        };
+        let is_left = |at: &At| after.is_none_or(|after| at.is_behind(after, newest_first));
+        let passing = found.filter(|it| filter.admits(it)).map(place);
+        let mut passing: Vec<_> = passing.filter(|(at, _)| is_left(at)).collect();
+        passing.sort_by(|(one, _), (other, _)| one.time.cmp(&other.time));
+        if newest_first {
+            passing.reverse();
+        }
+        Ok((passing, None, 0))
+    }
+
+    /// Who may see threads, as far as those exist.
+    async fn visibilities(
+        &self,
+        threads: BTreeSet<Thread>,
+    ) -> Result<BTreeMap<Thread, Visibility>> {
+        let (annotations, threads) = (self.annotations(), Vec::from_iter(threads));
+        let mut visibilities = BTreeMap::new();
+        // A thread comes with all its comments: some at a time.
+        for some in threads.chunks(THREADS_AT_ONCE) {
+            let found = annotations.find_all(some.iter().cloned()).await?;
+            visibilities.extend(found.into_iter().map(|(id, thread)| (id, thread.visibility)));
+        }
+        Ok(visibilities)
+    }
+
+    /// Those of the notifications that a user may see; without one, those that somebody may see,
+    /// naming only those who may. A digest shows what of it is left.
+    async fn visible(
+        &self,
+        user: Option<&UserId>,
+        mut found: Vec<(At, Notification)>,
+    ) -> Result<Vec<(At, Notification)>> {
+        if found.is_empty() {
+            return Ok(found);
+        }
+        let threads = found.iter().flat_map(|(_, it)| threads_of(it)).collect();
+        let is_digest = |(_, it): &&(At, Notification)| !it.parts().is_empty();
+        let documents: BTreeSet<DocumentId> = match user {
+            Some(_) => found.iter().flat_map(|(_, it)| it.documents()).cloned().collect(),
+            None => {
+                found.iter().filter(is_digest).flat_map(|(_, it)| it.documents()).cloned().collect()
+            }
+        };
+        let users: BTreeSet<UserId> = match user {
+            Some(user) => [user.clone()].into(),
+            None => {
+                let digests = found.iter().filter(is_digest);
+                digests.flat_map(|(_, it)| it.named()).cloned().collect()
+            }
+        };
+        let folders = BTreeSet::new();
+        let rights = async {
+            match documents.is_empty() {
+                true => Ok(None),
+                false => self.rights(&users, &folders, &documents).await.map(Some),
+            }
+        };
+        let (visibilities, rights) = future::try_join(self.visibilities(threads), rights).await?;
+        let reaches = |user: &UserId, document: &DocumentId| {
+            let right = rights.as_ref().map(|rights| rights.of_document(user, document));
+            matches!(right, Some(Right::Held(..)))
+        };
+        let sees = |user: &UserId, thread: &Thread| {
+            visibilities.get(thread).is_some_and(|it| it.admits(user, &self.id))
+        };
+        found.retain_mut(|(_, it)| {
+            if !it.parts().is_empty() {
+                let readers: Vec<UserId> = match user {
+                    Some(user) => vec![user.clone()],
+                    None => it.named().cloned().collect(),
+                };
+                return retain_parts(&mut it.notification_source_data, |part| {
+                    let thread = part.comment_annotation_id.clone();
+                    let thread = thread.map(|id| (part.document_id.clone(), id));
+                    readers.iter().any(|reader| {
+                        reaches(reader, &part.document_id)
+                            && thread.as_ref().is_none_or(|thread| sees(reader, thread))
+                    })
+                }) > 0;
+            }
+            let thread = it.thread().map(|id| (it.document_id.clone(), id));
+            match (user, thread) {
+                (Some(user), thread) => {
+                    let sees = |thread| sees(user, &thread);
+                    reaches(user, &it.document_id) && thread.is_none_or(sees)
+                }
+                (None, None) => true,
+                (None, Some(thread)) if !visibilities.contains_key(&thread) => false,
+                (None, Some(thread)) => {
+                    it.notify_users.retain(|user, _| sees(user, &thread));
+                    it.notify_all || !it.notify_users.is_empty()
+                }
+            }
+        });
+        Ok(found)
+    }
+
+    /// Those of the notifications that a user may see, addressed to the user or not.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn notifications_seen_by(
+        &self,
+        user: &UserId,
+        ids: &[NotificationId],
+    ) -> Result<BTreeSet<NotificationId>> {
+        let filter = Filter { ids: ids.iter().cloned().collect(), ..Filter::default() };
+        let (found, ..) = self.next_notifications((&filter, false, None), ids.len()).await?;
+        let seen = self.visible(Some(user), found).await?;
+        Ok(seen.into_iter().map(|(_, it)| it.id).collect())
+    }
+}

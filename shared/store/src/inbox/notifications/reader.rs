@@ -1,0 +1,33 @@
+//! Notifications as one of their recipients reads them.
+
+use error::{Error, Result};
+use model::{UserId, access::Level, notification::Notification, user::Person};
+
+use crate::{
+    inbox::{RECIPIENT, person},
+    scopes::OrganizationStore,
+};
+
+impl OrganizationStore {
+    /// Notifications as a user reads them: those made of what happened have many recipients, of
+    /// whom each sees themselves.
+    pub(super) async fn as_read_by(
+        &self,
+        user: &UserId,
+        mut found: Vec<Notification>,
+    ) -> Result<Vec<Notification>> {
+        if !found.iter().any(|it| it.delivered) {
+            return Ok(found);
+        }
+        let known = self.users().find(&(Level::Organization, user.clone())).await?;
+        let reader = known.map_or_else(|| Person::of(user.clone()), |user| person(&user));
+        let reader = serde_json::to_value(reader).map_err(Error::internal)?;
+        for it in found.iter_mut().filter(|it| it.delivered) {
+            it.notify_users.retain(|id, _| id == user);
+            it.read_by_user_ids.retain(|id| id == user);
+            let data = &mut it.display_headline_message_template_data;
+            data.entry(RECIPIENT).or_insert_with(|| reader.clone());
+        }
+        Ok(found)
+    }
+}

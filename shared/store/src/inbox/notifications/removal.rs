@@ -1,0 +1,71 @@
+//! Removing notifications.
+
+use error::Result;
+use model::{
+    NotificationId,
+    notification::{Filter, Notification},
+};
+
+use super::{MAX_SCANNED, lists};
+use crate::{layout::Entity, reading::missing, scopes::OrganizationStore, writing::Edit};
+
+/// Notifications, and items in all, that one call removes.
+const MAX_REMOVED: usize = 500;
+const MAX_REMOVED_ITEMS: usize = 5_000;
+
+impl OrganizationStore {
+    /// Removes notifications; answers for each. Where a filter names no ids, as many as one call
+    /// may remove; and where it names a user, only what is addressed to the user by name.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when nothing could be read.
+    pub async fn remove_notifications(
+        &self,
+        filter: &Filter,
+    ) -> Result<Vec<(NotificationId, Result<Notification>)>> {
+        let ids: Vec<NotificationId> = match filter.ids.is_empty() {
+            false => filter.ids.iter().cloned().collect(),
+            true => self.removable(filter).await?,
+        };
+        let remove = |n: usize, stored: Option<Notification>| {
+            let stored = stored.filter(|it| filter.admits(it));
+            let stored = stored.ok_or_else(|| missing::<Notification>(&ids[n]))?;
+            Ok(match &filter.user_id {
+                // What happened is told to many, each of whom has done with it alone.
+                Some(user) if stored.delivered && stored.named().count() > 1 => {
+                    let mut left = stored;
+                    left.notify_users.remove(user);
+                    Edit::put(left)
+                }
+                _ => Edit::remove(stored),
+            })
+        };
+        let removed = self.notifications().edit_all(&ids, &[], remove).await?;
+        Ok(ids.iter().cloned().zip(removed).collect())
+    }
+
+    async fn removable(&self, filter: &Filter) -> Result<Vec<NotificationId>> {
+        let notifications = self.notifications();
+        let mut lists = lists(filter);
+        if filter.user_id.is_some() {
+            lists.truncate(1);
+        }
+        let (mut ids, mut items, mut scanned, mut after) = (Vec::new(), 0, 0, None);
+        while scanned < MAX_SCANNED {
+            let found = notifications.merged(&lists, false, after.as_ref(), MAX_REMOVED).await?;
+            scanned += MAX_REMOVED;
+            for (_, it) in found.items.into_iter().filter(|(_, it)| filter.admits(it)) {
+                items += 1 + it.links().len();
+                if !ids.is_empty() && (ids.len() == MAX_REMOVED || items > MAX_REMOVED_ITEMS) {
+                    return Ok(ids);
+                }
+                ids.push(it.id);
+            }
+            after = found.last;
+            if !found.more || after.is_none() {
+                break;
+            }
+        }
+        Ok(ids)
+    }
+}

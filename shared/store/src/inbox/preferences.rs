@@ -1,0 +1,193 @@
+//! What users want to be notified of.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws::{Item, Update, Write};
+use error::{Error, Result};
+use model::{
+    DocumentId, UserId,
+    organization::Organization,
+    preference::{Channels, Preference},
+};
+
+use crate::{
+    layout::{Entity, Index, Indexed, Key, Place, Table, item, of_document, of_user},
+    reading::{Collection, new_version},
+    scopes::OrganizationStore,
+    writing::Unit,
+};
+
+/// Where what users want of a document lies, or of all that have no preference of their own.
+fn preferences_of(document: Option<&DocumentId>) -> Key {
+    let own = Key::named(Preference::KIND);
+    match document {
+        Some(document) => own.join(&Key::of("document", document.as_str())),
+        None => own.join(&Key::named("organization")),
+    }
+}
+
+/// What many users want of documents, as read at one time.
+#[derive(Default)]
+pub(crate) struct Wishes(BTreeMap<(UserId, Option<DocumentId>), Preference>);
+
+impl Wishes {
+    /// What holds for a user and a document.
+    pub(crate) fn of(&self, user: &UserId, document: &DocumentId) -> Channels {
+        let own = self.0.get(&(user.clone(), Some(document.clone())));
+        Preference::effective(own, self.0.get(&(user.clone(), None)))
+    }
+}
+
+impl Entity for Preference {
+    const KIND: &'static str = "preference";
+    const NOUN: &'static str = "notification preference";
+    type Id = (UserId, Option<DocumentId>);
+    fn id(&self) -> Self::Id {
+        (self.user_id.clone(), self.document_id.clone())
+    }
+    fn shown((user, _): &Self::Id) -> &str {
+        user.as_str()
+    }
+    fn place((user, document): &Self::Id) -> Place {
+        Place(preferences_of(document.as_ref()).join(&Key::of("user", user.as_str())))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let sort = Self::place(&self.id()).0;
+        let mut indexes = Indexed::within(of_user(&self.user_id), sort.clone());
+        let about = |id| Indexed::new(Index::Target, of_document(id), sort);
+        indexes.extend(self.document_id.as_ref().map(about));
+        indexes
+    }
+}
+
+/// Documents that one user may have preferences for and end all mails at once.
+const MAX_PREFERRED: usize = 1000;
+
+/// What one user wants, as read at one time.
+pub struct Preferences(BTreeMap<Option<DocumentId>, Preference>);
+
+impl Preferences {
+    /// What holds for a document, or for the documents that have no preference of their own.
+    pub fn effective(&self, document: Option<&DocumentId>) -> Channels {
+        let own = document.and_then(|id| self.0.get(&Some(id.clone())));
+        Preference::effective(own, self.0.get(&None))
+    }
+}
+
+impl OrganizationStore {
+    /// Preferences of users.
+    pub fn preferences(&self) -> Collection<Preference> {
+        self.of()
+    }
+
+    /// Sets what users want for documents, or, for none, in the whole organization: what
+    /// `channels` leaves out stays as it is. Answers for each user, in order.
+    ///
+    /// # Errors
+    /// NOT_FOUND when there is no such organization.
+    pub async fn set_preferences(
+        &self,
+        users: &[UserId],
+        documents: &[Option<DocumentId>],
+        channels: Channels,
+    ) -> Result<Vec<Result<()>>> {
+        self.ensure(false).await?;
+        let ids: Vec<(UserId, Option<DocumentId>)> = users
+            .iter()
+            .flat_map(|user| documents.iter().map(|document| (user.clone(), document.clone())))
+            .collect();
+        let unit = |(user_id, document_id): &(UserId, Option<DocumentId>)| {
+            let (user_id, document_id) = (user_id.clone(), document_id.clone());
+            let write = self.said(&Preference { user_id, document_id, channels })?;
+            Ok(Unit { writes: vec![write], ..Unit::default() })
+        };
+        let refused = |_: &_, _| Error::internal("a write without a condition was refused");
+        let written = self.preferences().commit_each(&ids, unit, refused).await;
+        let mut written = written.into_iter();
+        let of_user = |_| written.by_ref().take(documents.len()).collect::<Vec<_>>();
+        let by_user: Vec<Vec<Result<()>>> = users.iter().map(of_user).collect();
+        Ok(by_user.into_iter().map(|results| results.into_iter().collect()).collect())
+    }
+
+    /// Writes what is said and nothing else: what is stored need not be read for that.
+    fn said(&self, preference: &Preference) -> Result<Write> {
+        let encoded = self.preferences().encode(preference, &new_version()?)?;
+        let is_key = |name: &str| name == item::PK || name == item::SK;
+        let (key, members): (Item, Item) =
+            encoded.into_iter().partition(|(name, _)| is_key(name.as_str()));
+        let mut update = Update {
+            expression: String::new(),
+            condition: None,
+            names: Default::default(),
+            values: Item::new(),
+        };
+        for (n, (name, value)) in members.into_iter().enumerate() {
+            let head = if n == 0 { "SET " } else { ", " };
+            update.expression.push_str(&format!("{head}#m{n} = :m{n}"));
+            update.names.insert(format!("#m{n}"), name);
+            update.values.insert(format!(":m{n}"), value);
+        }
+        Ok(Write::Update { table: Preference::TABLE.name(), key, update })
+    }
+
+    /// What users want of documents.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn wishes(
+        &self,
+        users: &BTreeSet<UserId>,
+        documents: &BTreeSet<DocumentId>,
+    ) -> Result<Wishes> {
+        let lists = documents.iter().map(Some).chain([None]);
+        // Each key is followed by `user#`, which is a part of it here.
+        let lists: Vec<Key> =
+            lists.map(|list| preferences_of(list).join(&Key::named("user"))).collect();
+        let found = self.of_users(&lists, users).await?.into_iter();
+        let decode = |item| self.preferences().decode(item).map(|it: Preference| (it.id(), it));
+        Ok(Wishes(found.map(decode).collect::<Result<_>>()?))
+    }
+
+    /// The documents for which a user ever said what they want; so many at most as one call may
+    /// change.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn documents_preferred_by(&self, user: &UserId) -> Result<BTreeSet<DocumentId>> {
+        let preferences = self.preferences();
+        let (found, _) =
+            preferences.fetch(preferences.indexed(&of_user(user)), MAX_PREFERRED).await?;
+        let mut documents = BTreeSet::new();
+        for item in found {
+            documents.extend(preferences.decode(item)?.document_id);
+        }
+        Ok(documents)
+    }
+
+    /// What a user wants for documents and in the organization; none where there is no
+    /// organization.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn preferences_of(
+        &self,
+        user: &UserId,
+        documents: &BTreeSet<DocumentId>,
+    ) -> Result<Option<Preferences>> {
+        let ids = documents.iter().cloned().map(Some).chain([None]);
+        let place = |id| (self.partition.clone(), Preference::place(&(user.clone(), id)).0);
+        let mut places: BTreeSet<(Key, Key)> = ids.map(place).collect();
+        places.insert((self.tenant.partition(), Organization::place(&self.id).0));
+        let found = self.tenant.db.get_across(Table::Resources, places).await?;
+        let (own, above): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|((partition, _), _)| partition == self.partition.as_str());
+        if above.is_empty() {
+            return Ok(None);
+        }
+        let decode = |(_, item)| {
+            let preference = self.preferences().decode(item)?;
+            Ok((preference.document_id.clone(), preference))
+        };
+        Ok(Some(Preferences(own.into_iter().map(decode).collect::<Result<_>>()?)))
+    }
+}

@@ -1,0 +1,235 @@
+//! Who may be notified of an event (rules N1 and N3): the users who may reach its document and see
+//! its thread, some at a time.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws::Query;
+use delivery::{Candidate, Candidates, Channels, Event};
+use error::Result;
+use futures_util::future;
+use model::{
+    DocumentId, UserId,
+    access::{AccessType, Grant, Held, Level},
+    event::EventType,
+    notice::Facts,
+    preference::Wanted,
+    user::User,
+    visibility::Visibility,
+};
+
+use crate::{
+    layout::{Key, item, users_at},
+    resources::{Right, Rights, grants_at, merge},
+    scopes::OrganizationStore,
+};
+
+/// Somebody who may be notified: the sort key that orders them, who it is, and whether it is known
+/// to be no human.
+type Found = (String, UserId, bool);
+
+fn sort_of(user: &UserId) -> String {
+    Key::of("user", user.as_str()).into()
+}
+
+/// Whether a channel is wanted.
+pub(crate) fn wants(wanted: Option<Wanted>, is_mine: bool) -> bool {
+    match wanted {
+        Some(Wanted::All) => true,
+        Some(Wanted::Mine) => is_mine,
+        Some(Wanted::None) | None => false,
+    }
+}
+
+/// What is kept of an event.
+pub(crate) fn facts_of(event: &Event) -> Facts {
+    serde_json::from_value(event.facts.clone()).unwrap_or_default()
+}
+
+/// Those found at the levels of a document: in order, with what they hold there.
+struct People {
+    found: Vec<Found>,
+    held: Vec<((Level, UserId), Held)>,
+    next: Option<UserId>,
+}
+
+/// The members of a level and those with a right of their own, as far as they were read.
+struct AtLevel {
+    members: (Vec<Found>, bool),
+    granted: (Vec<Found>, bool),
+    held: Vec<((Level, UserId), Held)>,
+}
+
+impl OrganizationStore {
+    /// The next of those who may be notified of an event, with what they want of it. Chat is left
+    /// to whoever configures it. What decides on all of them is read once.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn recipients(
+        &self,
+        event: &Event,
+        after: Option<&UserId>,
+        limit: usize,
+    ) -> Result<Candidates> {
+        let facts = facts_of(event);
+        let visibility = async {
+            match &event.annotation_id {
+                Some(id) if event.source.has_thread() => {
+                    let place = (event.document_id.clone(), id.clone());
+                    Ok(self.annotations().find(&place).await?.map(|thread| thread.visibility))
+                }
+                _ => Ok(Some(Visibility::default())),
+            }
+        };
+        let documents = [event.document_id.clone()].into();
+        let (nobody, folders) = (BTreeSet::new(), BTreeSet::new());
+        let rights = self.rights(&nobody, &folders, &documents);
+        let (visibility, rights) = future::try_join(visibility, rights).await?;
+        let Some(visibility) = visibility else { return Ok(Candidates::default()) };
+        let people = self.next_people(event, &facts, &rights, (after, limit)).await?;
+        let rights = match facts.only_direct {
+            true => {
+                let named = people.found.iter().map(|(_, user, _)| user.clone()).collect();
+                self.rights(&named, &folders, &documents).await?
+            }
+            false => rights.with(people.held),
+        };
+        let reaches =
+            |user: &UserId| matches!(rights.of_document(user, &event.document_id), Right::Held(..));
+        let is_meant = |(_, user, is_bot): &Found| {
+            !is_bot
+                && event.actor_id.as_ref() != Some(user)
+                && !facts.bots.contains(user)
+                && visibility.admits(user, &self.id)
+                && reaches(user)
+        };
+        let users: BTreeSet<UserId> =
+            people.found.into_iter().filter(is_meant).map(|(_, user, _)| user).collect();
+        let groups = self.members_among(&facts.groups, &users);
+        let wishes = self.wishes(&users, &documents);
+        let (in_groups, wishes) = future::try_join(groups, wishes).await?;
+        let candidate = |user_id: UserId| {
+            let named = facts.direct.contains(&user_id) || in_groups.contains(&user_id);
+            let mine = named || facts.involved.contains(&user_id);
+            let wanted = wishes.of(&user_id, &event.document_id);
+            let channels = Channels {
+                inbox: wants(wanted.inbox, mine),
+                email: wants(wanted.email, mine),
+                chat: wants(wanted.chat, mine),
+            };
+            Candidate { named, user_id, channels, mine }
+        };
+        // In the order in which they were found, which `next` goes by.
+        let mut users: Vec<UserId> = users.into_iter().collect();
+        users.sort_by_cached_key(sort_of);
+        let users = users.into_iter().map(candidate).collect();
+        Ok(Candidates { users, next: people.next })
+    }
+
+    async fn next_people(
+        &self,
+        event: &Event,
+        facts: &Facts,
+        rights: &Rights,
+        (after, limit): (Option<&UserId>, usize),
+    ) -> Result<People> {
+        let start = after.map(sort_of);
+        let is_left = |user: &&UserId| start.as_ref().is_none_or(|start| sort_of(user) > *start);
+        let is_custom = event.kind == EventType::NotificationAdd;
+        let named = match is_custom {
+            true => facts.direct.clone(),
+            false => facts.named(),
+        };
+        let mut named: Vec<Found> = named
+            .iter()
+            .filter(is_left)
+            .map(|user| (sort_of(user), user.clone(), facts.bots.contains(user)))
+            .collect();
+        named.sort();
+        let (mut lists, mut held) = (vec![(named, false)], Vec::new());
+        if !facts.only_direct {
+            let mut levels = rights.levels_of(&event.document_id);
+            if rights.access_type_of(&event.document_id) != Some(AccessType::Restricted) {
+                levels.push(Level::Organization);
+            }
+            let reads = levels.iter().map(|level| self.people_at(level, after, limit));
+            for AtLevel { members, granted, held: there } in future::try_join_all(reads).await? {
+                lists.extend([members, granted]);
+                held.extend(there);
+            }
+        }
+        // Who is found twice may be known as a bot in one place only.
+        let bots: BTreeSet<UserId> = lists
+            .iter()
+            .flat_map(|(found, _)| found)
+            .filter(|(_, _, is_bot)| *is_bot)
+            .map(|(_, user, _)| user.clone())
+            .collect();
+        let (found, more) = merge(lists, limit, |(sort, ..): &Found| sort.clone());
+        let next = found.last().filter(|_| more).map(|(_, user, _)| user.clone());
+        let known = |(sort, user, is_bot): Found| {
+            let is_bot = is_bot || bots.contains(&user);
+            (sort, user, is_bot)
+        };
+        Ok(People { found: found.into_iter().map(known).collect(), held, next })
+    }
+
+    /// The next users who hold something at a level: members, and those with a right of their own.
+    async fn people_at(
+        &self,
+        level: &Level,
+        after: Option<&UserId>,
+        limit: usize,
+    ) -> Result<AtLevel> {
+        let query = |under: Key| {
+            let start = after.map(|user| {
+                let end = Key::of("user", user.as_str());
+                let end = end.as_str().strip_prefix("user#").unwrap_or_default().to_owned();
+                item::named_key(&self.partition, &format!("{}{end}", under.prefix()))
+            });
+            Query { start, ..self.users().under(under.prefix()) }
+        };
+        let (users, grants) = (self.users(), self.grants());
+        let members = users.fetch(query(users_at(level)), limit);
+        let granted = grants.fetch(query(grants_at(level)), limit);
+        let ((members, more), (granted, more_granted)) = future::try_join(members, granted).await?;
+        let members = members.into_iter().map(|item| users.decode(item));
+        let members: Vec<User> = members.collect::<Result<_>>()?;
+        let granted = granted.into_iter().map(|item| grants.decode(item));
+        let granted: Vec<Grant> = granted.collect::<Result<_>>()?;
+        let now = self.tenant.db.clock.now();
+        let mut roles: BTreeMap<&UserId, (Option<&User>, Option<&Grant>)> = BTreeMap::new();
+        members.iter().for_each(|it| roles.entry(&it.user_id).or_default().0 = Some(it));
+        granted.iter().for_each(|it| roles.entry(&it.user_id).or_default().1 = Some(it));
+        let held = roles.into_iter().filter_map(|(user, (member, grant))| {
+            let held = Held::at(member.map(|it| it.access_role), grant, now)?;
+            Some(((level.clone(), user.clone()), held))
+        });
+        let held = held.collect();
+        let member = |user: User| {
+            let kind = user.profile.kind.as_deref().unwrap_or_default();
+            let is_bot =
+                ["agent", "bot"].iter().any(|no_human| kind.eq_ignore_ascii_case(no_human));
+            (sort_of(&user.user_id), user.user_id, is_bot)
+        };
+        let grant = |grant: Grant| (sort_of(&grant.user_id), grant.user_id, false);
+        Ok(AtLevel {
+            members: (members.into_iter().map(member).collect(), more),
+            granted: (granted.into_iter().map(grant).collect(), more_granted),
+            held,
+        })
+    }
+
+    /// Those of the users who hold nothing in the organization, nor at a document or above it.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn strangers(
+        &self,
+        users: &BTreeSet<UserId>,
+        document: &DocumentId,
+    ) -> Result<BTreeSet<UserId>> {
+        let rights = self.rights(users, &BTreeSet::new(), &[document.clone()].into()).await?;
+        Ok(users.iter().filter(|user| !rights.is_known(user)).cloned().collect())
+    }
+}

@@ -1,0 +1,95 @@
+//! What became of the mails that tell of events: their rows know it, not those of the events.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use delivery::{Body, Feedback, Mail, MailState, Reason, RowKey};
+use error::Result;
+use model::trace::{TraceRow, TraceState};
+
+use super::trace_list::name;
+use crate::scopes::OrganizationStore;
+
+/// Rows read at a time.
+const AT_ONCE: usize = 100;
+
+/// Mails by their keys, each with why it came back, if it did.
+type Mails = BTreeMap<RowKey, (Mail, Option<Reason>)>;
+
+impl OrganizationStore {
+    /// Says of each event that went into a mail what became of that.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn trace_mails(&self, rows: &mut [TraceRow]) -> Result<()> {
+        let keys = rows.iter().filter_map(|row| self.mail_of(row));
+        let mut mails = self.mails(keys.collect()).await?;
+        // What was too much for its hour is told by another mail.
+        let collapsed: BTreeMap<RowKey, RowKey> = mails
+            .iter()
+            .filter_map(|(key, mail)| Some((key.clone(), told_in(key, mail)?)))
+            .collect();
+        let rest = self.mails(collapsed.values().cloned().collect()).await?;
+        let told = |(key, into)| Some((key, rest.get(&into)?.clone()));
+        mails.extend(collapsed.into_iter().filter_map(told));
+        for row in rows {
+            let known = self.mail_of(row).and_then(|key| mails.get(&key));
+            if let Some((mail, returned)) = known {
+                tell(row, mail, returned.as_ref());
+            }
+        }
+        Ok(())
+    }
+
+    /// Mails that there are, each with why it came back, if it did.
+    async fn mails(&self, keys: BTreeSet<RowKey>) -> Result<Mails> {
+        let keys: Vec<RowKey> = keys.into_iter().collect();
+        let mut mails = Mails::new();
+        for some in keys.chunks(AT_ONCE) {
+            let feedback = |key| RowKey::Feedback { tag: self.tenant.row_tag(key) };
+            let feedback: Vec<RowKey> = some.iter().map(feedback).collect();
+            let found = self.tenant.load_rows(some).await?.into_iter();
+            let told = self.tenant.load_rows(&feedback).await?;
+            for ((key, mail), told) in some.iter().zip(found).zip(told) {
+                let told = told.map(|it| Feedback::from_row(it.row)).transpose()?;
+                if let Some(mail) = mail {
+                    let mail = Mail::from_row(mail.row)?;
+                    mails.insert(key.clone(), (mail, told.and_then(|told| told.returned)));
+                }
+            }
+        }
+        Ok(mails)
+    }
+
+    fn mail_of(&self, row: &TraceRow) -> Option<RowKey> {
+        let (generation, _) = row.mailed.clone()?;
+        let (organization_id, user_id) = (self.id.clone(), row.user_id.clone()?);
+        Some(RowKey::Mail { organization_id, user_id, generation })
+    }
+}
+
+/// The mail that tells of what this one was to tell.
+fn told_in(key: &RowKey, (mail, _): &(Mail, Option<Reason>)) -> Option<RowKey> {
+    let RowKey::Mail { organization_id, user_id, .. } = key.clone() else { return None };
+    let MailState::Collapsed { into, .. } = &mail.state else { return None };
+    Some(RowKey::Mail { organization_id, user_id, generation: into.clone() })
+}
+
+fn tell(row: &mut TraceRow, mail: &Mail, returned: Option<&Reason>) {
+    let event = row.mailed.as_ref().map_or("", |(_, event)| event.as_str());
+    let withheld = mail.withheld.get(event).map(name);
+    let (state, reason, due_at) = match &mail.state {
+        MailState::Waiting { at } | MailState::Sending { until: at } => {
+            (TraceState::Pending, None, Some(*at))
+        }
+        MailState::Dropped { reason, .. } => {
+            (TraceState::Dropped, withheld.or_else(|| Some(reason.clone())), None)
+        }
+        MailState::Sent { .. } | MailState::Collapsed { .. } => {
+            match withheld.or_else(|| returned.map(name)) {
+                Some(reason) => (TraceState::Dropped, Some(reason), None),
+                None => return,
+            }
+        }
+    };
+    (row.state, row.reason, row.due_at, row.notification_id) = (state, reason, due_at, None);
+}

@@ -1,0 +1,150 @@
+//! Taking a user out of the rows of work that many recipients share (rule N17): pages of
+//! recipients, and windows. Where they are follows from the events of the organization.
+
+use std::collections::BTreeSet;
+
+use aws::{Update, Value, Write};
+use delivery::{Body, PageRef, PendingEvent, RowKey, Stored, Windows};
+use error::Result;
+use model::{Millis, UserId, event::Event};
+use serde_json::Value as Json;
+
+use crate::{
+    layout::{Table, VERSION, item},
+    reading::new_version,
+    removal::Progress,
+    scopes::OrganizationStore,
+    writing::{Fate, Unit},
+};
+
+/// Events read at a time.
+const STEP: usize = 200;
+/// Rows read at a time.
+const AT_ONCE: usize = 100;
+/// How often a row is tried against others who change it.
+const ATTEMPTS: usize = 8;
+
+impl OrganizationStore {
+    /// Takes a user out of what is shared with others; stops at `deadline`.
+    pub(crate) async fn unlist(&self, user: &UserId, deadline: Millis) -> Result<Progress> {
+        let mut after: Option<String> = None;
+        let mut seen = BTreeSet::new();
+        loop {
+            let (events, more) = self.latest_events(after.as_deref(), STEP).await?;
+            after = events.last().map(|event| event.id.clone());
+            for stored in events {
+                if self.tenant.db.clock.now() >= deadline {
+                    return Ok(Progress::More);
+                }
+                let Event::Domain(event) = &stored.event else { continue };
+                let Some(id) = self.told_as(&stored) else { continue };
+                let organization_id = self.id.clone();
+                let windows = [Some(event.document_id.clone()), None].map(|document_id| {
+                    let organization_id = organization_id.clone();
+                    RowKey::Windows { organization_id, document_id, from: None }
+                });
+                let keys = windows.into_iter().filter(|key| seen.insert(key.clone()));
+                let keys = keys.chain([PageRef::first(&id).key()]).collect();
+                self.unlist_in(user, keys).await?;
+            }
+            if !more {
+                return Ok(Progress::Done);
+            }
+        }
+    }
+
+    async fn unlist_in(&self, user: &UserId, keys: Vec<RowKey>) -> Result<()> {
+        let mut left = keys;
+        while !left.is_empty() {
+            let rest = left.split_off(left.len().min(AT_ONCE));
+            let found = self.tenant.load_rows(&left).await?;
+            let mut further = Vec::new();
+            for (key, stored) in left.into_iter().zip(found) {
+                let Some(stored) = stored else { continue };
+                further.extend(beyond(&key, &stored)?);
+                self.unlist_row(user, key, stored).await?;
+            }
+            left = rest;
+            left.extend(further);
+        }
+        Ok(())
+    }
+
+    async fn unlist_row(&self, user: &UserId, key: RowKey, stored: Stored) -> Result<()> {
+        let mut stored = Some(stored);
+        for _ in 0..ATTEMPTS {
+            let Some(Stored { mut row, version }) = stored.take() else { return Ok(()) };
+            if !unlisted(&mut row.body, user.as_str()) {
+                return Ok(());
+            }
+            let (partition, sort) = self.tenant.row_place(&key);
+            let text = |text: &str| Value::S(text.to_owned());
+            let update = Update {
+                expression: "SET #body = :body, #version = :new".to_owned(),
+                condition: Some("#version = :seen".to_owned()),
+                names: [("#body", "body"), ("#version", VERSION)]
+                    .map(|(name, of)| (name.to_owned(), of.to_owned()))
+                    .into(),
+                values: [
+                    (":body", text(&row.body.to_string())),
+                    (":new", text(&new_version()?)),
+                    (":seen", text(&version)),
+                ]
+                .map(|(name, value)| (name.to_owned(), value))
+                .into(),
+            };
+            let key_of = item::key(&partition, &sort);
+            let write = Write::Update { table: Table::Schedule.name(), key: key_of, update };
+            let unit = Unit { writes: vec![write], ..Unit::default() };
+            match self.tenant.db.commit(unit).await {
+                Fate::Done => return Ok(()),
+                Fate::Refused(_) => {}
+                Fate::Failed(error) => return Err(error),
+            }
+            stored = self.tenant.load_rows(std::slice::from_ref(&key)).await?.pop().flatten();
+        }
+        Err(error::Error::aborted())
+    }
+}
+
+/// The rows that one row leads to.
+fn beyond(key: &RowKey, stored: &Stored) -> Result<Vec<RowKey>> {
+    Ok(match key {
+        RowKey::Pending { event_id } => {
+            let pages = 1..PendingEvent::from_row(stored.row.clone())?.pages;
+            let event_id = || event_id.clone();
+            pages.map(|page| RowKey::Recipients { event_id: event_id(), page }).collect()
+        }
+        RowKey::Windows { organization_id, document_id, from: None } => {
+            let splits = Windows::from_row(stored.row.clone())?.splits.into_iter();
+            let of = |from| RowKey::Windows {
+                organization_id: organization_id.clone(),
+                document_id: document_id.clone(),
+                from: Some(from),
+            };
+            splits.map(of).collect()
+        }
+        _ => vec![],
+    })
+}
+
+/// Takes a user out of every list of users; false when there was none that named them.
+fn unlisted(body: &mut Json, user: &str) -> bool {
+    match body {
+        Json::Object(members) => members.iter_mut().fold(false, |found, (name, member)| {
+            found
+                | match member {
+                    Json::Array(users) if name == "users" => {
+                        let before = users.len();
+                        users.retain(|it| it.as_str() != Some(user));
+                        users.len() < before
+                    }
+                    member => unlisted(member, user),
+                }
+        }),
+        Json::Array(elements) => {
+            elements.iter_mut().fold(false, |found, element| found | unlisted(element, user))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,279 @@
+//! Where each resource lies. The whole key layout of the service is this file and `key.rs`.
+//!
+//! | Entity | Partition | Sort key | Index partition (behind the partition) | Index sort key |
+//! |---|---|---|---|---|
+//! | workspace | `workspace#W` | `workspace` | | |
+//! | API key | `key#K` | `key` | `workspace#W` (alone) | `key#K` |
+//! | configuration | `key#K` | `config#email` … | | |
+//! | agent | `key#K` | `agent#A` | | |
+//! | switch of a built-in agent | `key#K` | `agent#A#built-in` | | |
+//! | agent version | `key#K` | `agent-version#A#version#current`, `…#0000000001` for those before | | |
+//! | number of agents | `key#K` | `agent-count` | | |
+//! | webhook endpoint | `key#K` | `webhook#endpoint#E`, the advanced configuration `webhook#settings` | | |
+//! | its basic configuration | `key#K` | `webhook#urls` | | |
+//! | its uid | `key#K` | `webhook-uid#U` | | |
+//! | organization | `key#K` | `organization#O` | | |
+//! | document | `key#K#organization#O` | `document#D` | `folder#F` (`root` in none) | `document#D` |
+//! | folder | same | `folder#F` | `folder#P` (its parent) | `folder#F` |
+//! | user | same | `user#U`, `document-user#D#user#U`, `folder-user#F#user#U` | `user#U` | the sort key |
+//! | grant | same | `organization-grant#U`, `document-grant#D#user#U`, `folder-grant#F#user#U` | `user#U` | the sort key |
+//! | group | same | `group#G#group` | | |
+//! | group member | same | `group#G#user#U` | `user#U` | the sort key |
+//! | presence (Realtime) | same | `presence#D#user#U` | | |
+//! | live state (Realtime) | same | `live-state#D#data#L` | | |
+//! | notification | same | `notification#N` | `document#D`; Kind: `kind#notification`; for everybody also Target: `everybody`, Actor: `everybody#document#D` | `notification#T#id#N` |
+//! | preference | same | `preference#document#D#user#U`, `preference#organization#user#U` | `user#U`; Target: `document#D` | the sort key |
+//! | comment annotation (`annotations.rs`) | same | `annotation#D#id#A` | `document#D`; Kind; Target: `annotation-id#A` | `annotation#` time of creation, id |
+//! | its older comments (`archive.rs`) | same | `archived#D#id#A#position#P`, found by `comment-id#D#id#A#comment#C` | | |
+//! | seen mark (`seen.rs`) | same | `seen#D#annotation#A#user#U` | `user#U` | `seen#D#annotation#A` |
+//! | recording | same | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
+//! | activity | same | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
+//!
+//! | erasure job (expires) | `key#K` | `erasure#J` | | |
+//! | events counted in a document | same | `sequence#D` | | |
+//! | editor (`editors.rs`) | same | `crdt#D#` and head, log or snapshot | | |
+//! | link | that of what it leads to | `link#U#` and where the target is sorted for that user | | |
+//!
+//! A digest of notifications is found by its further documents through `digest-of#D#notification#T#id#N`.
+//! Work for a user (`work.rs`, Schedule) lies in `key#K#organization#O#recipient#U`.
+//!
+//! Links of users who are named in passing are `link#U#beside#` and the sort key of the target.
+//!
+//! The index is `Container` unless another is named; what is sorted by time has its 13 digits
+//! behind the kind (`timed.rs`). An organization's own users are not in the index: leaving the
+//! organization names them anyway. A link is found by its prefix and leads to the sort key in
+//! `target`; an item lists its own links in `_links`, so that they go with it, unless they follow
+//! from it each time (`Entity::LISTS_LINKS`).
+
+use model::{
+    DocumentId, FolderId, GroupId, OrganizationId, UserId,
+    access::{Grant, Level},
+    api_key::ApiKey,
+    config::{ActivityConfig, EmailConfig, NotificationConfig},
+    document::Document,
+    folder::Folder,
+    group::{Group, GroupMember},
+    organization::Organization,
+    user::User,
+    workspace::Workspace,
+};
+
+use super::{
+    entity::{Entity, Indexed, Place},
+    key::Key,
+};
+
+/// What belongs to a user, in the index of the organization.
+pub(crate) fn of_user(user: &UserId) -> Key {
+    Key::of("user", user.as_str())
+}
+
+/// What lies in a folder, in the index of the organization.
+pub(crate) fn in_folder(folder: &FolderId) -> Key {
+    Key::of("folder", folder.as_str())
+}
+
+impl Entity for Workspace {
+    const KIND: &'static str = "workspace";
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND))
+    }
+}
+
+impl Entity for ApiKey {
+    const KIND: &'static str = "key";
+    const NOUN: &'static str = "API key";
+    const SECRETS: &'static [&'static str] = &["customerApiKey"];
+    const INDEXED_ALONE: bool = true;
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let partition = Key::of("workspace", self.workspace_id.as_str());
+        Indexed::within(partition, Key::of(Self::KIND, self.id.as_str()))
+    }
+}
+
+/// Declares a configuration: one of its kind for each tenant.
+macro_rules! configs {
+    ($($entity:ident, $name:literal, $secrets:expr;)+) => {$(
+        impl Entity for $entity {
+            const KIND: &'static str = "config";
+            const NOUN: &'static str = concat!($name, " configuration");
+            const SECRETS: &'static [&'static str] = $secrets;
+            type Id = ();
+            fn id(&self) {}
+            fn shown((): &()) -> &str {
+                ""
+            }
+            fn place((): &()) -> Place {
+                Place(Key::of(Self::KIND, $name))
+            }
+        }
+    )+};
+}
+
+configs! {
+    ActivityConfig, "activity", &[];
+    EmailConfig, "email", &["apiKey"];
+    NotificationConfig, "notification", &[];
+}
+
+impl Entity for Organization {
+    const KIND: &'static str = "organization";
+    const JSON: &'static [&'static str] = &["metadata"];
+    type Id = OrganizationId;
+    fn id(&self) -> OrganizationId {
+        self.organization_id.clone()
+    }
+    fn shown(id: &OrganizationId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &OrganizationId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+}
+
+impl Entity for Document {
+    const KIND: &'static str = "document";
+    const JSON: &'static [&'static str] = &["metadata"];
+    type Id = DocumentId;
+    fn id(&self) -> DocumentId {
+        self.document_id.clone()
+    }
+    fn shown(id: &DocumentId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &DocumentId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let sort = Self::place(&self.document_id).0;
+        let folder = self.folder_id.clone().unwrap_or_else(FolderId::root);
+        Indexed::within(in_folder(&folder), sort)
+    }
+}
+
+impl Entity for Folder {
+    const KIND: &'static str = "folder";
+    type Id = FolderId;
+    fn id(&self) -> FolderId {
+        self.folder_id.clone()
+    }
+    fn shown(id: &FolderId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &FolderId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let sort = Self::place(&self.folder_id).0;
+        Indexed::within(in_folder(&self.parent_folder_id), sort)
+    }
+}
+
+/// Where users of a level are listed, and which of them.
+pub(crate) fn users_at(level: &Level) -> Key {
+    match level {
+        Level::Organization => Key::named(User::KIND),
+        Level::Document(id) => Key::of("document-user", id.as_str()).join(&Key::named("user")),
+        Level::Folder(id) => Key::of("folder-user", id.as_str()).join(&Key::named("user")),
+    }
+}
+
+/// What a user has at a level; the names are those of organization, document and folder.
+fn at_level(names: [&'static str; 3], level: &Level, user: &UserId) -> Key {
+    match level {
+        Level::Organization => Key::of(names[0], user.as_str()),
+        Level::Document(id) => Key::of(names[1], id.as_str()).and("user", user.as_str()),
+        Level::Folder(id) => Key::of(names[2], id.as_str()).and("user", user.as_str()),
+    }
+}
+
+impl Entity for User {
+    const KIND: &'static str = "user";
+    type Id = (Level, UserId);
+    fn id(&self) -> Self::Id {
+        (self.level.clone(), self.user_id.clone())
+    }
+    fn shown((_, id): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((level, id): &Self::Id) -> Place {
+        Place(at_level(["user", "document-user", "folder-user"], level, id))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let sort = Self::place(&self.id()).0;
+        match self.level {
+            Level::Organization => vec![],
+            _ => Indexed::within(of_user(&self.user_id), sort),
+        }
+    }
+}
+
+impl Entity for Grant {
+    const KIND: &'static str = "grant";
+    type Id = (Level, UserId);
+    fn id(&self) -> Self::Id {
+        (self.level.clone(), self.user_id.clone())
+    }
+    fn shown((_, id): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((level, id): &Self::Id) -> Place {
+        Place(at_level(["organization-grant", "document-grant", "folder-grant"], level, id))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let sort = Self::place(&self.id()).0;
+        Indexed::within(of_user(&self.user_id), sort)
+    }
+}
+
+/// A group and its members, in this order: one query reads both.
+pub(crate) fn in_group(group: &GroupId) -> Key {
+    Key::of("group", group.as_str())
+}
+
+impl Entity for Group {
+    const KIND: &'static str = "group";
+    const NOUN: &'static str = "user group";
+    type Id = GroupId;
+    fn id(&self) -> GroupId {
+        self.group_id.clone()
+    }
+    fn shown(id: &GroupId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &GroupId) -> Place {
+        Place(in_group(id).join(&Key::named("group")))
+    }
+}
+
+impl Entity for GroupMember {
+    const KIND: &'static str = "group";
+    const NOUN: &'static str = "group member";
+    type Id = (GroupId, UserId);
+    fn id(&self) -> Self::Id {
+        (self.group_id.clone(), self.user_id.clone())
+    }
+    fn shown((_, id): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((group, user): &Self::Id) -> Place {
+        Place(in_group(group).and("user", user.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let sort = Self::place(&self.id()).0;
+        Indexed::within(of_user(&self.user_id), sort)
+    }
+}

@@ -1,0 +1,159 @@
+use model::{Millis, UserId};
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::key::Key;
+
+/// Tables differ by lifecycle (backups, streams, expiry), not by resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Table {
+    /// What callers store; backed up.
+    Resources,
+    /// The outbox; its stream feeds the fan-out, its items expire after 30 days.
+    Events,
+    /// What is due later.
+    Schedule,
+    /// Presence and live state; presence expires.
+    Realtime,
+    /// Documents of editors: logs of updates and snapshots.
+    Crdt,
+}
+
+impl Table {
+    /// Every table.
+    pub const ALL: [Self; 5] =
+        [Self::Resources, Self::Events, Self::Schedule, Self::Realtime, Self::Crdt];
+
+    /// The name, without the prefix of the deployment.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Resources => "Resources",
+            Self::Events => "Events",
+            Self::Schedule => "Schedule",
+            Self::Realtime => "Realtime",
+            Self::Crdt => "Crdt",
+        }
+    }
+}
+
+/// A resource stored as one item. Its partition is its scope's; it names only its sort key.
+pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// Head of the sort key of all entities of this kind.
+    const KIND: &'static str;
+    /// What callers know it as: "There is no … x."
+    const NOUN: &'static str = Self::KIND;
+    /// Where it lies.
+    const TABLE: Table = Table::Resources;
+    /// Members of free JSON, kept as text: DynamoDB has neither the depth nor the numbers of JSON.
+    const JSON: &'static [&'static str] = &[];
+    /// Names of members, at any depth, whose text is sealed at rest.
+    const SECRETS: &'static [&'static str] = &[];
+    /// Whether the partition of its index stands alone, not behind that of the scope.
+    #[doc(hidden)]
+    const INDEXED_ALONE: bool = false;
+    /// What tells it from its siblings.
+    type Id: Clone + Ord + Send + Sync;
+
+    /// Its id.
+    fn id(&self) -> Self::Id;
+
+    /// The id as callers know it.
+    fn shown(id: &Self::Id) -> &str;
+
+    /// Its place in the partition.
+    #[doc(hidden)]
+    fn place(id: &Self::Id) -> Place;
+
+    /// Other ways to it, inside the same scope: at most one in each index.
+    #[doc(hidden)]
+    fn indexes(&self) -> Vec<Indexed> {
+        vec![]
+    }
+
+    /// Those it is found by, of which there may be many: a row of its own for each.
+    #[doc(hidden)]
+    fn links(&self) -> Vec<Link> {
+        vec![]
+    }
+
+    /// Whether the item lists its rows. Where it does not they follow from the entity each time,
+    /// and many of them do not make it large.
+    #[doc(hidden)]
+    const LISTS_LINKS: bool = true;
+
+    /// When it vanishes, if ever.
+    #[doc(hidden)]
+    fn expires(&self) -> Option<Millis> {
+        None
+    }
+}
+
+/// A sort key. Opaque outside this crate, so that nobody else can name one.
+pub struct Place(pub(crate) Key);
+
+/// An index of [`Table::Resources`]; each holds several kinds of entities.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// By what it lies in: a workspace, a folder, a user, a document.
+    Container,
+    /// All of a kind, by time.
+    Kind,
+    /// By the user who made it, by time.
+    Actor,
+    /// By what it is about, by time.
+    Target,
+}
+
+impl Index {
+    /// Every index.
+    pub const ALL: [Self; 4] = [Self::Container, Self::Kind, Self::Actor, Self::Target];
+
+    /// The name, with those of its partition and sort key.
+    pub const fn names(self) -> [&'static str; 3] {
+        match self {
+            Self::Container => ["GSI1", "GSI1PK", "GSI1SK"],
+            Self::Kind => ["GSI2", "GSI2PK", "GSI2SK"],
+            Self::Actor => ["GSI3", "GSI3PK", "GSI3SK"],
+            Self::Target => ["GSI4", "GSI4PK", "GSI4SK"],
+        }
+    }
+}
+
+/// Where an entity is found in an index: partition (behind that of the scope) and sort key.
+pub struct Indexed {
+    pub(crate) index: Index,
+    pub(crate) partition: Key,
+    pub(crate) sort: Key,
+}
+
+impl Indexed {
+    /// A place in [`Index::Container`].
+    pub(crate) fn within(partition: Key, sort: Key) -> Vec<Self> {
+        vec![Self { index: Index::Container, partition, sort }]
+    }
+}
+
+/// A row by which an entity is found: its sort key, in the partition of the entity.
+pub struct Link(pub(crate) Key);
+
+impl Link {
+    /// The row by which a user finds what is sorted by `sort`, which begins with its kind.
+    pub(crate) fn of_user(user: &UserId, sort: &Key) -> Self {
+        Self(linked_to(user).join(sort))
+    }
+
+    /// The row by which a user is found whom something names in passing.
+    pub(crate) fn beside(user: &UserId, sort: &Key) -> Self {
+        Self::of_user(user, &Key::named("beside").join(sort))
+    }
+}
+
+/// Where the links of a user lie to entities that name the user in passing. Nobody lists them:
+/// they are there for the user to be erased.
+pub(crate) fn named_beside<E: Entity>(user: &UserId) -> Key {
+    linked_to(user).join(&Key::named("beside")).join(&Key::named(E::KIND))
+}
+
+/// Where the links of a user lie.
+pub(crate) fn linked_to(user: &UserId) -> Key {
+    Key::of("link", user.as_str())
+}

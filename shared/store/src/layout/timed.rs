@@ -1,0 +1,159 @@
+//! Lists by time, and lists of what a user is linked to. A page costs what its items cost, whichever
+//! page it is.
+
+use std::ops::RangeInclusive;
+
+use aws::{Query, Value};
+use error::Result;
+use model::{Millis, UserId};
+
+use super::{
+    entity::{Entity, Index, Indexed},
+    item,
+    key::Key,
+};
+use crate::reading::{Collection, Page, Paged, cursor, sort_name, start_key};
+
+/// Items looked at for one page at most, where most of them may be filtered out.
+pub(crate) const MAX_SCANNED: usize = 2_000;
+
+/// All times.
+pub(crate) const EVER: RangeInclusive<Millis> = 0..=9_999_999_999_999;
+
+/// The sort key of an entity at a time: the digits sort as the numbers do.
+pub(crate) fn at<E: Entity>(time: Millis, id: &Key) -> Key {
+    Key::of(E::KIND, &format!("{time:013}")).join(id)
+}
+
+/// What belongs to a document, in [`Index::Container`].
+pub(crate) fn of_document(document: &model::DocumentId) -> Key {
+    Key::of("document", document.as_str())
+}
+
+/// Everything of a kind, in [`Index::Kind`].
+pub(crate) fn of_kind<E: Entity>() -> Key {
+    Key::of("kind", E::KIND)
+}
+
+/// What a user made, in [`Index::Actor`].
+pub(crate) fn by_actor(user: &UserId) -> Key {
+    Key::of("actor", user.as_str())
+}
+
+impl Indexed {
+    pub(crate) fn new(index: Index, partition: Key, sort: Key) -> Self {
+        Self { index, partition, sort }
+    }
+}
+
+impl<E: Entity> Collection<E> {
+    /// The query of what lies in a group of an index and in a span of time.
+    pub(crate) fn during(
+        &self,
+        index: Index,
+        group: &Key,
+        span: RangeInclusive<Millis>,
+        newest_first: bool,
+    ) -> Query {
+        let [name, partition, sort] = index.names();
+        let bound = |time: &Millis, end: &str| format!("{}#{time:013}{end}", E::KIND);
+        let (first, last) = (*span.start(), (*span.end()).min(*EVER.end()));
+        Query {
+            index: Some(name),
+            partition: (partition, self.partition.join(group).into()),
+            prefix: None,
+            // `$` sorts behind `#`; without it nothing is found, as in a span that has no time.
+            between: Some(match first <= last {
+                true => (sort, bound(&first, ""), bound(&last, "$")),
+                false => (sort, bound(&first, ""), bound(&first, "")),
+            }),
+            ascending: !newest_first,
+            ..self.under(String::new())
+        }
+    }
+
+    /// One page of what a query finds and `keep` keeps. When little of it is kept the page is
+    /// short, and the next one goes on behind what was looked at.
+    pub(crate) async fn page_where(
+        &self,
+        query: Query,
+        page: &Page,
+        mut keep: impl FnMut(&E) -> bool,
+    ) -> Result<Paged<E>> {
+        let mut start = page.cursor.as_deref().map(|to| start_key(&query, to)).transpose()?;
+        let sort = sort_name(&query);
+        let (mut kept, mut scanned) = (Vec::new(), 0);
+        loop {
+            let wanted = (page.limit - kept.len()).max(1);
+            let from = Query { start: start.take(), ..query.clone() };
+            let (items, more) = self.fetch(from, wanted).await?;
+            scanned += items.len();
+            let last = items.last().map(|last| {
+                cursor(last, sort).into_iter().map(str::to_owned).collect::<Vec<String>>()
+            });
+            for item in items {
+                let entity = self.decode(item)?;
+                if keep(&entity) {
+                    kept.push(entity);
+                }
+            }
+            let Some(last) = last.filter(|_| more) else {
+                return Ok(Paged { items: kept, next: None });
+            };
+            if kept.len() >= page.limit || scanned >= MAX_SCANNED {
+                let cursor: Vec<&str> = last.iter().map(String::as_str).collect();
+                return Ok(Paged { items: kept, next: Some(page.token(&cursor)?) });
+            }
+            start = Some(start_key(&query, &last)?);
+        }
+    }
+
+    /// One page of what was read by its ids, in the order that an index has it in.
+    pub(crate) fn page_of(
+        &self,
+        found: impl Iterator<Item = E>,
+        index: Index,
+        newest_first: bool,
+        page: &Page,
+    ) -> Result<Paged<E>> {
+        let sort = |entity: &E| {
+            let mut indexes = entity.indexes().into_iter();
+            let indexed = indexes.find(|indexed| indexed.index == index);
+            indexed.map(|indexed| String::from(indexed.sort)).unwrap_or_default()
+        };
+        let mut sorted: Vec<(String, E)> = found.map(|entity| (sort(&entity), entity)).collect();
+        sorted.sort_by(|(a, _), (b, _)| if newest_first { b.cmp(a) } else { a.cmp(b) });
+        if let Some(after) = page.cursor.as_deref().and_then(<[String]>::first) {
+            sorted.retain(|(sort, _)| if newest_first { sort < after } else { sort > after });
+        }
+        let more = sorted.len() > page.limit;
+        sorted.truncate(page.limit);
+        let next = match sorted.last() {
+            Some((last, _)) if more => Some(page.token(&[last])?),
+            _ => None,
+        };
+        Ok(Paged { items: sorted.into_iter().map(|(_, entity)| entity).collect(), next })
+    }
+
+    /// What rows lead to, in order, each with its sort key. A row that its target does not list
+    /// is about to go, and so is one whose target is gone.
+    pub(crate) async fn follow(&self, links: &[aws::Item]) -> Result<Vec<(String, E)>> {
+        let text = |row: &aws::Item, name: &str| match row.get(name) {
+            Some(Value::S(text)) => Some(text.clone()),
+            _ => None,
+        };
+        let pair = |row| text(row, item::SK).zip(text(row, item::TARGET));
+        let pairs: Vec<(String, String)> = links.iter().filter_map(pair).collect();
+        let targets: Vec<String> = pairs.iter().map(|(_, target)| target.clone()).collect();
+        let found = self.db.get_named(E::TABLE, &self.partition, &targets).await?;
+        let mut followed = Vec::with_capacity(pairs.len());
+        for (link, target) in pairs {
+            if let Some(item) = found.get(&target)
+                && self.links_of(item)?.contains(link.as_str())
+            {
+                followed.push((link, self.decode(item.clone())?));
+            }
+        }
+        Ok(followed)
+    }
+}

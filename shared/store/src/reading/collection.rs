@@ -1,0 +1,244 @@
+//! All entities of one kind in one scope, and how they are read.
+
+use std::{collections::BTreeMap, marker::PhantomData};
+
+use aws::{Item, Query, Value};
+use error::{Error, Result};
+
+use super::page::{Page, Paged};
+use crate::{
+    layout::{Entity, Index, Key, item},
+    scopes::{Db, TenantRef},
+};
+
+/// Entities of one kind in one scope.
+pub struct Collection<E> {
+    pub(crate) db: Db,
+    pub(crate) tenant: TenantRef,
+    pub(crate) partition: Key,
+    pub(crate) entity: PhantomData<fn() -> E>,
+}
+
+/// Bytes of items in one page; a reply of a function may have 6 MB.
+pub(crate) const MAX_PAGE_BYTES: usize = 3_000_000;
+/// Calls one page may take.
+const MAX_ROUNDS: usize = 100;
+
+impl<E: Entity> Collection<E> {
+    /// The entity.
+    ///
+    /// # Errors
+    /// NOT_FOUND.
+    pub async fn get(&self, id: &E::Id) -> Result<E> {
+        self.find(id).await?.ok_or_else(|| missing::<E>(id))
+    }
+
+    /// The entity, if there is one.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn find(&self, id: &E::Id) -> Result<Option<E>> {
+        let found = self.db.get(E::TABLE, &self.partition, &E::place(id).0).await?;
+        found.map(|item| self.decode(item)).transpose()
+    }
+
+    /// Those of the entities that exist, by id.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn find_all(
+        &self,
+        ids: impl IntoIterator<Item = E::Id>,
+    ) -> Result<BTreeMap<E::Id, E>> {
+        let ids: Vec<E::Id> = ids.into_iter().collect();
+        if let [id] = ids.as_slice() {
+            return Ok(self
+                .find(id)
+                .await?
+                .map(|entity| (id.clone(), entity))
+                .into_iter()
+                .collect());
+        }
+        let items = self.read(&ids).await?;
+        items.into_iter().map(|(id, item)| Ok((id, self.decode(item)?))).collect()
+    }
+
+    pub(crate) async fn read(&self, ids: &[E::Id]) -> Result<BTreeMap<E::Id, Item>> {
+        let sorts = ids.iter().map(|id| E::place(id).0);
+        let mut items = self.db.get_all(E::TABLE, &self.partition, sorts).await?;
+        let mut by_id = BTreeMap::new();
+        for id in ids {
+            if let Some(item) = items.remove(E::place(id).0.as_str()) {
+                by_id.insert(id.clone(), item);
+            }
+        }
+        Ok(by_id)
+    }
+
+    /// One page of all entities of this kind, in the order of their ids.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list(&self, page: &Page) -> Result<Paged<E>> {
+        self.page(self.under(format!("{}#", E::KIND)), page).await
+    }
+
+    /// One page of those of the entities that exist, in the order of their ids.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_of(
+        &self,
+        ids: impl IntoIterator<Item = E::Id>,
+        page: &Page,
+    ) -> Result<Paged<E>> {
+        let after = page.cursor.as_deref().and_then(<[String]>::first);
+        let is_left = |id: &E::Id| after.is_none_or(|after| E::shown(id) > after.as_str());
+        let found = self.find_all(ids.into_iter().filter(is_left)).await?;
+        let more = found.len() > page.limit;
+        let next = match found.keys().take(page.limit).last() {
+            Some(last) if more => Some(page.token(&[E::shown(last)])?),
+            _ => None,
+        };
+        Ok(Paged { items: found.into_values().take(page.limit).collect(), next })
+    }
+
+    /// The query of all sort keys with a beginning.
+    pub(crate) fn under(&self, prefix: String) -> Query {
+        Query {
+            table: E::TABLE.name(),
+            index: None,
+            partition: (item::PK, self.partition.as_str().to_owned()),
+            prefix: Some((item::SK, prefix)),
+            up_to: None,
+            between: None,
+            start: None,
+            limit: 0,
+            ascending: true,
+            only: vec![],
+        }
+    }
+
+    /// The query of the index partition `group`, for entities of this kind.
+    pub(crate) fn indexed(&self, group: &Key) -> Query {
+        Query {
+            index: Some(Index::Container.names()[0]),
+            partition: (item::INDEX_PK, self.partition.join(group).into()),
+            prefix: Some((item::INDEX_SK, format!("{}#", E::KIND))),
+            ..self.under(String::new())
+        }
+    }
+
+    pub(crate) async fn page(&self, query: Query, page: &Page) -> Result<Paged<E>> {
+        let start = page.cursor.as_deref().map(|cursor| start_key(&query, cursor)).transpose()?;
+        let sort = sort_name(&query);
+        let (items, more) = self.fetch(Query { start, ..query }, page.limit).await?;
+        let next = match items.last() {
+            Some(last) if more => Some(page.token(&cursor(last, sort))?),
+            _ => None,
+        };
+        let items = items.into_iter().map(|item| self.decode(item)).collect::<Result<_>>()?;
+        Ok(Paged { items, next })
+    }
+
+    /// Up to `limit` items, and whether there are more: one item more is read than wanted, so
+    /// that the last page knows itself.
+    pub(crate) async fn fetch(&self, mut query: Query, limit: usize) -> Result<(Vec<Item>, bool)> {
+        let mut items: Vec<Item> = Vec::new();
+        let mut bytes = 0;
+        for _ in 0..MAX_ROUNDS {
+            let wanted = limit + 1 - items.len();
+            query.limit = i32::try_from(wanted).unwrap_or(i32::MAX);
+            let found = self.db.query(query.clone()).await?;
+            bytes += found.items.iter().map(item::size).sum::<usize>();
+            items.extend(found.items);
+            let more = items.len() > limit;
+            items.truncate(limit);
+            match found.next {
+                _ if more => return Ok((items, true)),
+                None => return Ok((items, false)),
+                Some(_) if bytes > MAX_PAGE_BYTES && !items.is_empty() => return Ok((items, true)),
+                next => query.start = next,
+            }
+        }
+        Ok((items, true))
+    }
+
+    /// Every entity a query finds.
+    pub(crate) async fn all(&self, query: Query, limit: usize) -> Result<Vec<E>> {
+        let items = self.all_items(query, limit).await?;
+        items.into_iter().map(|item| self.decode(item)).collect()
+    }
+
+    pub(crate) async fn all_items(&self, query: Query, limit: usize) -> Result<Vec<Item>> {
+        let (mut items, mut start) = (Vec::new(), query.start.clone());
+        loop {
+            let found = self.db.query(Query { start, limit: 1000, ..query.clone() }).await?;
+            items.extend(found.items);
+            if items.len() > limit {
+                let noun = E::NOUN;
+                let message = format!("There are more than {limit} {noun}s; ask for fewer.");
+                return Err(Error::exhausted(message));
+            }
+            start = found.next;
+            if start.is_none() {
+                return Ok(items);
+            }
+        }
+    }
+
+    pub(crate) fn encode(&self, entity: &E, version: &str) -> Result<Item> {
+        item::encode(&self.db.keyring, &self.partition, entity, version, self.db.clock.now())
+    }
+
+    pub(crate) fn decode(&self, item: Item) -> Result<E> {
+        item::decode(&self.db.keyring, item)
+    }
+}
+
+pub(crate) fn new_version() -> Result<String> {
+    keyring::random_text::<12>()
+}
+
+pub(crate) fn missing<E: Entity>(id: &E::Id) -> Error {
+    let noun = E::NOUN;
+    match E::shown(id) {
+        "" => Error::not_found(format!("There is no {noun}.")),
+        id => Error::not_found(format!("There is no {noun} {id}.")),
+    }
+}
+
+pub(crate) fn existing<E: Entity>(id: &E::Id) -> Error {
+    Error::exists(format!("There is a {} {} already.", E::NOUN, E::shown(id)))
+}
+
+/// The name of the sort key a query goes by.
+pub(crate) fn sort_name(query: &Query) -> &'static str {
+    let index = |index: &Index| Some(index.names()[0]) == query.index;
+    let index = Index::ALL.into_iter().find(index).filter(|_| query.index.is_some());
+    index.map_or(item::SK, |index| index.names()[2])
+}
+
+/// The sort keys of an item, which tell where a list goes on behind it.
+pub(crate) fn cursor<'a>(item: &'a Item, sort: &str) -> Vec<&'a str> {
+    let text = |name| match item.get(name) {
+        Some(Value::S(text)) => Some(text.as_str()),
+        _ => None,
+    };
+    [item::SK, sort, item::PK].into_iter().map(|name| text(name).unwrap_or_default()).collect()
+}
+
+/// The item a query starts behind. Only tokens of this very list get here.
+pub(crate) fn start_key(query: &Query, cursor: &[String]) -> Result<Item> {
+    let [sort, index_sort, partition] = cursor else {
+        return Err(Error::internal("a page token of another shape"));
+    };
+    let mut start: Item = [(item::PK, partition), (item::SK, sort)]
+        .map(|(name, text)| (name.to_owned(), Value::S(text.clone())))
+        .into();
+    if query.index.is_some() {
+        start.insert(query.partition.0.to_owned(), Value::S(query.partition.1.clone()));
+        start.insert(sort_name(query).to_owned(), Value::S(index_sort.clone()));
+    }
+    Ok(start)
+}

@@ -1,0 +1,169 @@
+//! Several lists by time, read as one: what a user is linked to, and what everybody shares.
+
+use std::cmp::Reverse;
+
+use aws::{Item, Query, Value};
+use error::{Error, Result};
+use futures_util::future::try_join_all;
+
+use super::collection::{Collection, MAX_PAGE_BYTES, sort_name, start_key};
+use crate::{
+    layout::{EVER, Entity, Index, Key, item},
+    resources::merge,
+};
+
+/// Items read at a time.
+const AT_ONCE: usize = 100;
+
+/// A list by time.
+pub(crate) enum List {
+    /// A group of an index.
+    Group(Index, Key),
+    /// What the rows behind this key lead to.
+    Linked(Key),
+}
+
+/// Where an entity lies: in its table, and in every list by time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct At {
+    pub(crate) sort: String,
+    pub(crate) time: String,
+}
+
+impl At {
+    /// Where a page token leads.
+    pub(crate) fn of_cursor(cursor: Option<&[String]>) -> Result<Option<Self>> {
+        match cursor {
+            None => Ok(None),
+            Some([sort, time]) => Ok(Some(Self { sort: sort.clone(), time: time.clone() })),
+            Some(_) => Err(Error::internal("a page token of another shape")),
+        }
+    }
+
+    pub(crate) fn cursor(&self) -> [&str; 2] {
+        [&self.sort, &self.time]
+    }
+
+    /// Whether this comes behind another.
+    pub(crate) fn is_behind(&self, other: &Self, newest_first: bool) -> bool {
+        if newest_first { self.time < other.time } else { self.time > other.time }
+    }
+}
+
+/// The next of merged lists.
+pub(crate) struct Chunk<E> {
+    pub(crate) items: Vec<(At, E)>,
+    /// Where it ends, which may be behind the last item; none when there was nothing.
+    pub(crate) last: Option<At>,
+    /// Whether there is more behind it.
+    pub(crate) more: bool,
+    pub(crate) bytes: usize,
+}
+
+/// A row of a list: the item itself, or the sort key of the row that leads to it.
+struct Row {
+    at: At,
+    found: Found,
+}
+
+enum Found {
+    Item(Item),
+    Link(String),
+}
+
+impl<E: Entity> Collection<E> {
+    /// The first `limit` of lists taken together, each once. What comes in two of them is best
+    /// had from the later one.
+    pub(crate) async fn merged(
+        &self,
+        lists: &[List],
+        newest_first: bool,
+        after: Option<&At>,
+        limit: usize,
+    ) -> Result<Chunk<E>> {
+        let reads = lists.iter().map(|list| self.read_list(list, newest_first, after, limit));
+        let read = try_join_all(reads).await?;
+        let (rows, more) = match newest_first {
+            true => merge(read, limit, |row: &Row| Reverse(row.at.time.clone())),
+            false => merge(read, limit, |row: &Row| row.at.time.clone()),
+        };
+        let mut chunk = Chunk { items: Vec::with_capacity(rows.len()), last: None, more, bytes: 0 };
+        let mut rows = rows.into_iter().peekable();
+        while rows.peek().is_some() {
+            let some: Vec<Row> = rows.by_ref().take(AT_ONCE).collect();
+            let target = |row: &Row| match row.found {
+                Found::Item(_) => None,
+                Found::Link(_) => Some(row.at.sort.clone()),
+            };
+            let targets: Vec<String> = some.iter().filter_map(target).collect();
+            let mut linked = self.db.get_named(E::TABLE, &self.partition, &targets).await?;
+            for Row { at, found } in some {
+                if chunk.bytes > MAX_PAGE_BYTES {
+                    return Ok(Chunk { more: true, ..chunk });
+                }
+                chunk.last = Some(at.clone());
+                let item = match found {
+                    Found::Item(item) => Some(item),
+                    // Others may have left a row that leads to it by mistake.
+                    Found::Link(link) => match linked.get(&at.sort) {
+                        Some(item) if self.links_of(item)?.contains(&link) => {
+                            linked.remove(&at.sort)
+                        }
+                        _ => None,
+                    },
+                };
+                if let Some(item) = item {
+                    chunk.bytes += item::size(&item);
+                    chunk.items.push((at, self.decode(item)?));
+                }
+            }
+        }
+        Ok(chunk)
+    }
+
+    async fn read_list(
+        &self,
+        list: &List,
+        newest_first: bool,
+        after: Option<&At>,
+        limit: usize,
+    ) -> Result<(Vec<Row>, bool)> {
+        let (query, head) = match list {
+            List::Group(index, group) => (self.during(*index, group, EVER, newest_first), None),
+            List::Linked(key) => {
+                let query = self.under(key.join(&Key::named(E::KIND)).prefix());
+                (Query { ascending: !newest_first, ..query }, Some(key.prefix()))
+            }
+        };
+        let partition = self.partition.as_str().to_owned();
+        let start = after.map(|at| match &head {
+            None => start_key(&query, &[at.sort.clone(), at.time.clone(), partition]),
+            Some(head) => {
+                let link = format!("{head}{}", at.time);
+                start_key(&query, &[link.clone(), link, partition])
+            }
+        });
+        let start = start.transpose()?;
+        let sort = sort_name(&query);
+        let (items, more) = self.fetch(Query { start, ..query }, limit).await?;
+        let row = |item: Item| {
+            let text = |name: &str| match item.get(name) {
+                Some(Value::S(text)) => text.clone(),
+                _ => String::new(),
+            };
+            match &head {
+                None => {
+                    let at = At { sort: text(item::SK), time: text(sort) };
+                    Row { at, found: Found::Item(item) }
+                }
+                Some(head) => {
+                    let link = text(item::SK);
+                    let time = link.strip_prefix(head.as_str()).unwrap_or_default().to_owned();
+                    let at = At { sort: text(item::TARGET), time };
+                    Row { at, found: Found::Link(link) }
+                }
+            }
+        };
+        Ok((items.into_iter().map(row).collect(), more))
+    }
+}

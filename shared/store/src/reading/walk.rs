@@ -1,0 +1,144 @@
+//! Lists that are walked both ways, newest first (spec 4.4).
+//!
+//! An iterator is a direction and a place between two items, so it holds whatever comes and goes.
+
+use std::sync::Arc;
+
+use aws::{Item, Query, Value};
+use error::{Error, Result};
+use keyring::{Keyring, Purpose};
+use model::{PageToken, WalkSize};
+
+use super::page::foreign;
+use crate::{
+    layout::{Entity, item},
+    scopes::TenantStore,
+};
+
+/// Items of a page unless the caller says otherwise.
+const DEFAULT_SIZE: u64 = 50;
+/// Comes behind every character of the sort keys that are walked.
+const LAST: char = '~';
+
+/// Where to go on in a list, which way, and how far.
+pub struct Walk {
+    pub(crate) limit: usize,
+    pub(crate) from: Option<From>,
+    keyring: Arc<Keyring>,
+    binding: String,
+}
+
+/// A place between two items, by a sort key: what was created before or after it follows.
+pub(crate) struct From {
+    older: bool,
+    than: String,
+}
+
+/// One page of a list, newest first.
+#[derive(Debug)]
+pub struct Walked<E> {
+    /// The items.
+    pub items: Vec<E>,
+    /// Leads to older items; none when there are none.
+    pub iterator: Option<PageToken>,
+    /// Leads back to newer items; none on the first page.
+    pub prev_iterator: Option<PageToken>,
+}
+
+impl TenantStore {
+    /// The page a caller asks for. `filters` is whatever the list depends on beside the tenant: an
+    /// iterator is good for the same operation and the same filters only.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT when the iterator is altered, foreign, or of another list.
+    pub fn walk(
+        &self,
+        operation: &str,
+        filters: &str,
+        size: Option<WalkSize>,
+        iterator: Option<&PageToken>,
+    ) -> Result<Walk> {
+        let keyring = Arc::clone(&self.db.keyring);
+        let binding = format!("{}\n{operation}\n{filters}\nwalk", self.partition().as_str());
+        let read = |token: &PageToken| {
+            let payload = keyring.verify(Purpose::PageToken, binding.as_bytes(), token.as_str())?;
+            let (older, than) = serde_json::from_slice(&payload).ok()?;
+            Some(From { older, than })
+        };
+        let from = iterator.map(|token| read(token).ok_or_else(|| foreign("iterator")));
+        let (from, limit) = (from.transpose()?, size.map_or(DEFAULT_SIZE, WalkSize::get) as usize);
+        Ok(Walk { limit, from, keyring, binding })
+    }
+}
+
+impl Walk {
+    /// The query that finds this page.
+    pub(crate) fn query(&self, query: Query) -> Query {
+        let Some(from) = &self.from else { return Query { ascending: false, ..query } };
+        let start: Item = [(item::PK, &query.partition.1), (item::SK, &from.than)]
+            .map(|(name, text)| (name.to_owned(), Value::S(text.clone())))
+            .into();
+        Query { ascending: !from.older, start: Some(start), ..query }
+    }
+
+    /// The query of rows that hold what is walked: the one that a page ends in is read again.
+    pub(crate) fn query_rows(&self, query: Query) -> Query {
+        let Some(from) = &self.from else { return Query { ascending: false, ..query } };
+        // The row, and the least text behind it or the greatest before it.
+        let row = from.than.rsplit_once('#').map_or(from.than.as_str(), |(row, _)| row);
+        let than = if from.older { format!("{row}{LAST}") } else { without_last(row) };
+        let from = Some(From { older: from.older, than });
+        let (keyring, binding) = (Arc::clone(&self.keyring), self.binding.clone());
+        Self { limit: self.limit, from, keyring, binding }.query(query)
+    }
+
+    /// Whether it goes towards what is newer.
+    pub(crate) fn is_back(&self) -> bool {
+        self.from.as_ref().is_some_and(|from| !from.older)
+    }
+
+    /// Whether something lies in the direction it goes.
+    pub(crate) fn has_to_come(&self, sort: &str) -> bool {
+        let Some(from) = &self.from else { return true };
+        if from.older { sort < from.than.as_str() } else { sort > from.than.as_str() }
+    }
+
+    /// The page of what the query found, of which there may be more.
+    pub(crate) fn walked<E: Entity>(&self, items: Vec<E>, more: bool) -> Result<Walked<E>> {
+        self.walked_by(items, more, |entity| String::from(E::place(&entity.id()).0))
+    }
+
+    /// The same of what has other keys.
+    pub(crate) fn walked_by<T>(
+        &self,
+        mut items: Vec<T>,
+        more: bool,
+        sort: impl Fn(&T) -> String,
+    ) -> Result<Walked<T>> {
+        let is_back = self.is_back();
+        if is_back {
+            items.reverse();
+        }
+        // Beyond an empty page lies whatever is at the place it was asked from.
+        let than = self.from.as_ref().map_or("", |from| from.than.as_str());
+        let last = || items.last().map_or_else(|| format!("{than}{LAST}"), &sort);
+        let first = || items.first().map_or_else(|| without_last(than), &sort);
+        let (has_older, has_newer) =
+            if is_back { (true, more) } else { (more, self.from.is_some()) };
+        let iterator = has_older.then(|| self.token(true, &last())).transpose()?;
+        let prev_iterator = has_newer.then(|| self.token(false, &first())).transpose()?;
+        Ok(Walked { items, iterator, prev_iterator })
+    }
+
+    fn token(&self, older: bool, than: &str) -> Result<PageToken> {
+        let payload = serde_json::to_vec(&(older, than)).map_err(Error::internal)?;
+        let text = self.keyring.sign(Purpose::PageToken, self.binding.as_bytes(), &payload);
+        Ok(PageToken::made(text))
+    }
+}
+
+fn without_last(text: &str) -> String {
+    let mut text = text.to_owned();
+    text.pop();
+    text
+}

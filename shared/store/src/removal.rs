@@ -1,0 +1,14 @@
+//! Removing what hung on something deleted, and what is kept of a person.
+//!
+//! `purge.rs` removes in steps what lies below a deleted organization, folder, document, editor, group or
+//! membership, twice, and never what was written since. `erasure.rs` takes a user out of what others share;
+//! `expunge.rs` out of the ledger of webhooks; `user_data.rs` gathers what is kept of a user.
+
+mod erasure;
+mod expunge;
+mod purge;
+mod user_data;
+
+pub use purge::Progress;
+pub(crate) use user_data::At;
+pub use user_data::UserData;

@@ -1,0 +1,284 @@
+//! Erasing users: jobs, and what goes in an organization. Restartable: what is done is not found
+//! again, so that whoever is called again goes on where they stopped.
+
+use std::{collections::BTreeMap, slice};
+
+use aws::{Query, Update, Value, Write};
+use error::{Error, Result, Status};
+use model::{
+    JobId, Millis, OrganizationId, UserId,
+    access::Level,
+    activity::Activity,
+    comment::{Annotation, ArchivedComment},
+    erasure::{ErasureJob, ErasureTask, Forgotten},
+    event::Event,
+    notification::Notification,
+    organization::Organization,
+};
+
+use super::purge::{Progress, Purge};
+use crate::{
+    layout::{
+        EVENTS, EVER, Entity, Index, Key, Place, VERSION, WRITTEN, by_actor, item, linked_to,
+        named_beside,
+    },
+    reading::{Collection, new_version},
+    resources::about,
+    scopes::{OrganizationStore, TenantStore},
+    threads::{ThreadId, involving, reacted},
+    writing::{Edit, Fate, Unit},
+};
+
+/// Items looked at and changed at a time.
+const STEP: i32 = 25;
+
+impl Entity for ErasureJob {
+    const KIND: &'static str = "erasure";
+    const NOUN: &'static str = "job";
+    type Id = JobId;
+    fn id(&self) -> JobId {
+        self.job_id.clone()
+    }
+    fn shown(id: &JobId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &JobId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn expires(&self) -> Option<Millis> {
+        Some(self.ends())
+    }
+}
+
+impl TenantStore {
+    /// Jobs that erase users.
+    pub fn erasures(&self) -> Collection<ErasureJob> {
+        self.of()
+    }
+
+    /// Whether a task is left to be done.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn is_left(&self, task: &ErasureTask) -> Result<bool> {
+        let job = self.erasures().find(&task.job_id).await?;
+        Ok(job.is_some_and(|job| job.open.contains_key(&task.user_id)))
+    }
+
+    /// The next organization that a task has to look through.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn next_organization(&self, task: &ErasureTask) -> Result<Option<OrganizationId>> {
+        let after = task.after.as_ref();
+        if let Some(ids) = &task.organization_ids {
+            let next = ids.iter().find(|id| after.is_none_or(|after| *id > after));
+            return Ok(next.cloned());
+        }
+        let organizations = self.organizations();
+        let start = after.map(|id| item::key(&self.partition(), &Organization::place(id).0));
+        let query = organizations.under(Key::named(Organization::KIND).prefix());
+        let (mut found, _) = organizations.fetch(Query { start, ..query }, 1).await?;
+        let next = found.pop().map(|item| organizations.decode(item)).transpose()?;
+        Ok(next.map(|organization| organization.organization_id))
+    }
+
+    /// Takes note that a task is done: once, however often it is called. The job does not name
+    /// the user any more.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, ABORTED.
+    pub async fn finish(&self, task: &ErasureTask) -> Result<()> {
+        let version = new_version()?;
+        let names = [
+            ("#open", "open"),
+            ("#user", task.user_id.as_str()),
+            ("#last", "lastTaskCompletedTime"),
+            ("#version", VERSION),
+            ("#written", WRITTEN),
+            // They name the users.
+            ("#events", EVENTS),
+        ];
+        let now = self.db.clock.now().to_string();
+        let values = [(":now", Value::N(now)), (":version", Value::S(version.clone()))];
+        let update = Update {
+            expression: "SET #last = :now, #written = :now, #version = :version \
+                         REMOVE #open.#user, #events"
+                .to_owned(),
+            condition: Some("attribute_exists(#open.#user)".to_owned()),
+            names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
+            values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+        };
+        let key = item::key(&self.partition(), &ErasureJob::place(&task.job_id).0);
+        let write = Write::Update { table: ErasureJob::TABLE.name(), key, update };
+        let unit = Unit { writes: vec![write], version: Some(version), ..Unit::default() };
+        match self.db.commit(unit).await {
+            Fate::Done | Fate::Refused(_) => Ok(()),
+            Fate::Failed(error) => Err(error),
+        }
+    }
+}
+
+impl OrganizationStore {
+    /// Removes what a user has and made in the organization, and their name from what others
+    /// made; stops at `deadline`. `at` is when it was ordered.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    pub async fn erase(&self, user: &UserId, at: Millis, deadline: Millis) -> Result<Progress> {
+        let erasing = Erasing { organization: self, user, deadline };
+        let left = self.remove_users(&Level::Organization, slice::from_ref(user)).await;
+        left.into_iter().try_for_each(tolerate)?;
+        let (organization_id, user_id) = (self.id.clone(), user.clone());
+        let event = Event::UserDeleted { organization_id, user_id };
+        let recordings = self.recordings();
+        let recordings = recordings.during(Index::Actor, &by_actor(user), EVER, false);
+        let now = self.tenant.db.clock.now();
+        let made = Purge { organization: self, cutoff: now, deadline };
+        // Rows that are left by now lead nowhere.
+        let rows = self.items(Some((item::SK, linked_to(user).prefix())));
+        let stale = Purge { organization: self, cutoff: at, deadline };
+        let is_done = self.purge(&event, at, deadline).await? == Progress::Done
+            && erasing.threads().await? == Progress::Done
+            && erasing.activities(Index::Actor, &by_actor(user)).await? == Progress::Done
+            && erasing.notifications().await? == Progress::Done
+            && made.run(Query { limit: STEP, ..recordings }).await? == Progress::Done
+            && stale.run(rows).await? == Progress::Done
+            && self.forget_work(user, deadline).await? == Progress::Done
+            && self.unlist(user, deadline).await? == Progress::Done;
+        Ok(if is_done { Progress::Done } else { Progress::More })
+    }
+}
+
+/// What was gone already needs nothing.
+fn tolerate<T>(result: Result<T>) -> Result<()> {
+    match result {
+        Err(error) if error.status != Status::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+struct Erasing<'a> {
+    organization: &'a OrganizationStore,
+    user: &'a UserId,
+    deadline: Millis,
+}
+
+impl Erasing<'_> {
+    async fn threads(&self) -> Result<Progress> {
+        let beside = named_beside::<Annotation>(self.user);
+        for rows in [involving(self.user), reacted(self.user), beside] {
+            let annotations = self.organization.annotations();
+            let mut rest = Some(annotations.under(rows.prefix()));
+            while let Some(threads) = self.next(&annotations, &mut rest).await? {
+                // While the thread leads to them.
+                for (_, id) in threads.keys() {
+                    if self.activities(Index::Target, &about(id.as_str())).await? == Progress::More
+                    {
+                        return Ok(Progress::More);
+                    }
+                }
+                for id in threads.keys().filter(|id| threads[*id].archive.names(self.user)) {
+                    if self.archived(&annotations, id).await? == Progress::More {
+                        return Ok(Progress::More);
+                    }
+                }
+                let left = threads.into_iter();
+                let left = left.filter(|(_, thread)| !thread.archive.names(self.user)).collect();
+                self.forget(&annotations, left, Annotation::forget).await?;
+            }
+            if rest.is_some() {
+                return Ok(Progress::More);
+            }
+        }
+        Ok(Progress::Done)
+    }
+
+    /// Forgets the user in the archive of a thread first, then in the thread: while that names the
+    /// user, it is found.
+    async fn archived(
+        &self,
+        annotations: &Collection<Annotation>,
+        id: &ThreadId,
+    ) -> Result<Progress> {
+        let forget = |comment: &mut ArchivedComment| comment.forget(self.user);
+        annotations.rewrite(id, self.deadline, forget, |thread| thread.forget(self.user)).await
+    }
+
+    async fn activities(&self, index: Index, group: &Key) -> Result<Progress> {
+        let activities = self.organization.activities();
+        let query = activities.during(index, group, EVER, false);
+        self.all(&activities, query, Activity::forget).await
+    }
+
+    async fn notifications(&self) -> Result<Progress> {
+        let notifications = self.organization.notifications();
+        let named = linked_to(self.user).join(&Key::named(Notification::KIND));
+        for rows in [named, named_beside::<Notification>(self.user)] {
+            let query = notifications.under(rows.prefix());
+            if self.all(&notifications, query, Notification::forget).await? == Progress::More {
+                return Ok(Progress::More);
+            }
+        }
+        Ok(Progress::Done)
+    }
+
+    async fn all<E: Entity>(
+        &self,
+        collection: &Collection<E>,
+        query: Query,
+        forget: fn(&mut E, &UserId) -> Forgotten,
+    ) -> Result<Progress> {
+        let mut rest = Some(query);
+        while let Some(found) = self.next(collection, &mut rest).await? {
+            self.forget(collection, found, forget).await?;
+        }
+        Ok(if rest.is_none() { Progress::Done } else { Progress::More })
+    }
+
+    /// The next of what a query finds or rows lead to. None when there is no more, and then there
+    /// is no rest either; or when the time is up.
+    async fn next<E: Entity>(
+        &self,
+        collection: &Collection<E>,
+        rest: &mut Option<Query>,
+    ) -> Result<Option<BTreeMap<E::Id, E>>> {
+        let db = &self.organization.tenant.db;
+        if db.clock.now() >= self.deadline {
+            return Ok(None);
+        }
+        let Some(query) = rest.take() else { return Ok(None) };
+        let found = db.query(Query { limit: STEP, ..query.clone() }).await?;
+        let entities: Vec<E> = match query.index {
+            None => {
+                let followed = collection.follow(&found.items).await?;
+                followed.into_iter().map(|(_, entity)| entity).collect()
+            }
+            Some(_) => {
+                let decode = |item| collection.decode(item);
+                found.items.into_iter().map(decode).collect::<Result<_>>()?
+            }
+        };
+        *rest = found.next.map(|start| Query { start: Some(start), ..query });
+        Ok(Some(entities.into_iter().map(|entity| (entity.id(), entity)).collect()))
+    }
+
+    async fn forget<E: Entity>(
+        &self,
+        collection: &Collection<E>,
+        found: BTreeMap<E::Id, E>,
+        forget: fn(&mut E, &UserId) -> Forgotten,
+    ) -> Result<()> {
+        let ids: Vec<E::Id> = found.into_keys().collect();
+        let gone = || Error::not_found(format!("There is no such {}.", E::NOUN));
+        let edit = |_: usize, stored: Option<E>| {
+            let mut entity = stored.ok_or_else(gone)?;
+            Ok(match forget(&mut entity, self.user) {
+                Forgotten::Unchanged => Edit::keep(entity),
+                Forgotten::Changed => Edit::put(entity),
+                Forgotten::Gone => Edit::remove(entity),
+            })
+        };
+        collection.edit_all(&ids, &[], edit).await?.into_iter().try_for_each(tolerate)
+    }
+}

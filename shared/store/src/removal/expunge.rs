@@ -1,0 +1,126 @@
+//! Erasing users from the ledger of webhooks: events that name them, and what was answered to those.
+//! What is done is not found again. Messages stay, so that their numbers have no gaps.
+
+use aws::{Update, Value, Write};
+use error::{Error, Result};
+use model::{
+    EndpointId, MessageId, Millis,
+    erasure::{ErasureTask, is_named_in},
+    ledger::{Delivery, Message, Seen},
+};
+
+use super::purge::Progress;
+use crate::{
+    layout::{Entity, Table, VERSION, item},
+    reading::new_version,
+    scopes::{ATTEMPTS, TenantStore, back_off},
+    writing::Unit,
+};
+
+/// Messages looked at at a time, each of up to 400 KB.
+const STEP: i32 = 25;
+/// Deliveries of one message that are looked at together.
+const ROWS: usize = 25;
+
+impl TenantStore {
+    /// Takes the user of a task out of the messages of webhooks, the oldest first, from where the
+    /// task stands; stops at `deadline`.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    pub async fn expunge(&self, task: &mut ErasureTask, deadline: Millis) -> Result<Progress> {
+        loop {
+            if self.db.clock.now() >= deadline {
+                return Ok(Progress::More);
+            }
+            let (messages, more) = self.messages_after(task.message.as_ref(), STEP).await?;
+            let last = messages.last().map(|message| message.id.clone());
+            for message in messages {
+                self.expunge_one(task, message).await?;
+            }
+            if !more {
+                return Ok(Progress::Done);
+            }
+            task.message = last.or(task.message.take());
+        }
+    }
+
+    async fn expunge_one(&self, task: &ErasureTask, mut message: Message) -> Result<()> {
+        let is_meant = match (&task.organization_ids, message.event.organization_id()) {
+            (Some(wanted), Some(id)) => wanted.contains(id),
+            (wanted, _) => wanted.is_none(),
+        };
+        if !is_meant {
+            return Ok(());
+        }
+        let is_named = is_named(&message, task)?;
+        // An attempt that was under way then may have been answered since.
+        if is_named || message.expunged_at.is_some_and(|at| at >= task.at) {
+            self.forget_answers(&message).await?;
+        }
+        if is_named {
+            message.expunge(self.db.clock.now());
+            self.write_expunged(&message).await?;
+        }
+        Ok(())
+    }
+
+    /// What receivers answered to a message may repeat it.
+    async fn forget_answers(&self, message: &Message) -> Result<()> {
+        let mut endpoints = message.endpoints.clone();
+        if endpoints.is_empty() {
+            endpoints = self.all_endpoint_ids().await?;
+        }
+        let endpoints: Vec<EndpointId> = endpoints.into_iter().collect();
+        for chunk in endpoints.chunks(ROWS) {
+            for row in self.deliveries_of(&message.id, chunk).await? {
+                if has_answer(&row) {
+                    self.forget_answers_at(&row.endpoint_id, &message.id).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Empties the answers of one row, and leaves what wakes it.
+    async fn forget_answers_at(&self, endpoint: &EndpointId, message: &MessageId) -> Result<()> {
+        for attempt in 0..ATTEMPTS {
+            let Some(Seen { mut entity, version }) = self.delivery(endpoint, message).await? else {
+                return Ok(());
+            };
+            for made in &mut entity.attempts {
+                made.response.clear();
+            }
+            let at = self.at_endpoint::<Delivery>(endpoint);
+            let next = new_version()?;
+            let mut item = at.encode(&entity, &next)?;
+            let attempts = item.remove("attempts").unwrap_or(Value::L(vec![]));
+            let names = [("#attempts", "attempts"), ("#version", VERSION)];
+            let seen = (":seen", Value::S(version));
+            let values = [(":attempts", attempts), (":next", Value::S(next)), seen];
+            let update = Update {
+                expression: "SET #attempts = :attempts, #version = :next".to_owned(),
+                condition: Some("#version = :seen".to_owned()),
+                names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
+                values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+            };
+            let key = item::key(&at.partition, &Delivery::place(message).0);
+            let write = Write::Update { table: Table::Schedule.name(), key, update };
+            if self.is_done(Unit { writes: vec![write], ..Unit::default() }).await? {
+                return Ok(());
+            }
+            back_off(attempt).await;
+        }
+        Err(Error::aborted())
+    }
+}
+
+fn has_answer(row: &Delivery) -> bool {
+    row.attempts.iter().any(|made| !made.response.is_empty())
+}
+
+fn is_named(message: &Message, task: &ErasureTask) -> Result<bool> {
+    let event = serde_json::to_string(&message.event).map_err(Error::internal)?;
+    let context = serde_json::to_string(&message.context).map_err(Error::internal)?;
+    Ok([event, context].iter().any(|text| is_named_in(text, &task.user_id)))
+}

@@ -1,0 +1,254 @@
+//! Activities. They are found by document, user, target and time, and stay when what they tell of
+//! is deleted: history goes with its organization alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws::{Condition, Query, Value, Write};
+use error::{Error, Result};
+use model::{
+    ActivityId, DocumentId, UserId,
+    activity::{Activity, ActivityFilter},
+    config::ActivityService,
+};
+
+use crate::{
+    layout::{EVER, Entity, Index, Indexed, Key, Place, at, by_actor, item, of_kind},
+    reading::{Collection, Page, Paged, missing, new_version},
+    scopes::OrganizationStore,
+    writing::{Edit, Unit, unchanged},
+};
+
+/// Activities looked at and deleted at a time: as many as one transaction holds.
+const STEP: i32 = 100;
+/// Entries in one answer: as many as one reply holds, whatever their ids are.
+const MAX_TOLD: usize = 2_500;
+/// How long one call may go on deleting, in milliseconds.
+const PATIENCE: u64 = 10_000;
+
+/// What belongs to a document's history. Not `of_document`: what lies there goes with the document.
+fn history_of(document: &DocumentId) -> Key {
+    Key::of("history", document.as_str())
+}
+
+/// What is about something, in [`Index::Target`].
+pub(crate) fn about(target: &str) -> Key {
+    Key::of("target", target)
+}
+
+fn immutable(id: &ActivityId) -> Error {
+    Error::precondition(format!("The activity {id} is immutable."))
+}
+
+impl Entity for Activity {
+    const KIND: &'static str = "activity";
+    const JSON: &'static [&'static str] =
+        &["changes", "entityData", "entityTargetData", "displayMessageTemplateData"];
+    type Id = ActivityId;
+    fn id(&self) -> ActivityId {
+        self.id.clone()
+    }
+    fn shown(id: &ActivityId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &ActivityId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+    fn indexes(&self) -> Vec<Indexed> {
+        let sort = at::<Self>(self.timestamp, &Key::of("id", self.id.as_str()));
+        let history = history_of(&self.document_id);
+        let actor = by_actor(&self.action_user.user_id);
+        let mut indexes = vec![
+            Indexed::new(Index::Container, history, sort.clone()),
+            Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
+            Indexed::new(Index::Actor, actor, sort.clone()),
+        ];
+        if let Some(target) = &self.target_entity_id {
+            let target = about(target.as_str());
+            indexes.push(Indexed::new(Index::Target, target, sort));
+        }
+        indexes
+    }
+}
+
+/// What became of activities that were to be deleted.
+pub struct Deletions {
+    /// By id, as far as it was looked at.
+    pub results: BTreeMap<ActivityId, Result<()>>,
+    /// Whether there may be more.
+    pub more: bool,
+}
+
+impl OrganizationStore {
+    /// Activities.
+    pub fn activities(&self) -> Collection<Activity> {
+        self.of()
+    }
+
+    /// How activities are written.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION when they are not.
+    pub async fn activity_service(&self) -> Result<ActivityService> {
+        let config = self.tenant.activity_config().find(&()).await?;
+        let service = config.map(|config| config.activity_service_config);
+        let disabled = || Error::precondition("The activity service is not enabled.");
+        service.filter(|service| service.is_enabled == Some(true)).ok_or_else(disabled)
+    }
+}
+
+impl Collection<Activity> {
+    /// Writes activities with distinct ids, over those that are there; answers for each, in order.
+    /// One that is immutable stays.
+    pub async fn overwrite_all(&self, activities: &[Activity]) -> Vec<Result<()>> {
+        let unit = |activity: &Activity| {
+            let version = new_version()?;
+            let item = self.encode(activity, &version)?;
+            let names = [("#immutable".to_owned(), "immutable".to_owned())];
+            let condition = Condition {
+                expression: "attribute_not_exists(#immutable) OR #immutable = :false".to_owned(),
+                names: names.into(),
+                values: [(":false".to_owned(), Value::Bool(false))].into(),
+            };
+            let put =
+                Write::Put { table: Activity::TABLE.name(), item, condition: Some(condition) };
+            Ok(Unit { writes: vec![put], version: Some(version), ..Unit::default() })
+        };
+        self.commit_each(activities, unit, |activity, _| immutable(&activity.id)).await
+    }
+
+    /// Changes activities; answers for each, in order of `ids`, which are distinct. `change` gets
+    /// the position of the id.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when nothing could be read.
+    pub async fn change_mutable(
+        &self,
+        ids: &[ActivityId],
+        mut change: impl FnMut(usize, &mut Activity) + Send,
+    ) -> Result<Vec<Result<Activity>>> {
+        let change = |n, activity: &mut Activity| {
+            if activity.immutable {
+                return Err(immutable(&activity.id));
+            }
+            change(n, activity);
+            Ok(None)
+        };
+        self.change_all(ids, change).await
+    }
+
+    /// One page of the activities meant, by time.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn search(
+        &self,
+        filter: &ActivityFilter,
+        newest_first: bool,
+        page: &Page,
+    ) -> Result<Paged<Activity>> {
+        if filter.ids.is_empty() {
+            let query = self.narrowest(filter, newest_first);
+            return self.page_where(query, page, |activity| filter.admits(activity)).await;
+        }
+        let found = self.find_all(filter.ids.iter().cloned()).await?.into_values();
+        let found = found.filter(|activity| filter.admits(activity));
+        self.page_of(found, Index::Kind, newest_first, page)
+    }
+
+    /// The query that finds the fewest beside those meant.
+    fn narrowest(&self, filter: &ActivityFilter, newest_first: bool) -> Query {
+        let (index, group) = if let Some(target) = &filter.target_entity_id {
+            (Index::Target, about(target.as_str()))
+        } else if let Some(user) = &filter.user_id {
+            (Index::Actor, by_actor(user))
+        } else if let Some(document) = &filter.document_id {
+            (Index::Container, history_of(document))
+        } else {
+            (Index::Kind, of_kind::<Activity>())
+        };
+        self.during(index, &group, EVER, newest_first)
+    }
+
+    /// One page of the activities of a document.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn of_document(
+        &self,
+        document: &DocumentId,
+        newest_first: bool,
+        page: &Page,
+    ) -> Result<Paged<Activity>> {
+        let history = history_of(document);
+        self.page(self.during(Index::Container, &history, EVER, newest_first), page).await
+    }
+
+    /// One page of what a user did.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn by_actor(
+        &self,
+        user: &UserId,
+        newest_first: bool,
+        page: &Page,
+    ) -> Result<Paged<Activity>> {
+        self.page(self.during(Index::Actor, &by_actor(user), EVER, newest_first), page).await
+    }
+
+    /// Deletes the activities meant, unless they are immutable: those of the ids, or all that are
+    /// found until the time is up.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when nothing could be read.
+    pub async fn delete_meant(&self, filter: &ActivityFilter) -> Result<Deletions> {
+        if filter.ids.is_empty() {
+            return self.delete_found(filter).await;
+        }
+        let ids: Vec<ActivityId> = filter.ids.iter().cloned().collect();
+        let remove = |n: usize, found: Option<Activity>| match found {
+            Some(activity) if !filter.admits(&activity) => Err(missing::<Activity>(&ids[n])),
+            Some(activity) if activity.immutable => Err(immutable(&activity.id)),
+            Some(activity) => Ok(Edit::remove(activity)),
+            None => Err(missing::<Activity>(&ids[n])),
+        };
+        let removed = self.edit_all(&ids, &[], remove).await?;
+        let results = ids.iter().cloned().zip(removed.into_iter().map(|result| result.map(drop)));
+        Ok(Deletions { results: results.collect(), more: false })
+    }
+
+    async fn delete_found(&self, filter: &ActivityFilter) -> Result<Deletions> {
+        let mut query = Query { limit: STEP, ..self.narrowest(filter, false) };
+        let until = self.db.clock.now() + PATIENCE;
+        let (mut results, mut kept) = (BTreeMap::new(), BTreeSet::new());
+        loop {
+            let found = self.db.query(query.clone()).await?;
+            let mut seen = Vec::new();
+            for item in found.items {
+                let version = item::version(&item)?;
+                let activity = self.decode(item)?;
+                if !filter.admits(&activity) {
+                    continue;
+                }
+                if !activity.immutable {
+                    seen.push((activity.id, version));
+                } else if kept.len() < MAX_TOLD {
+                    kept.insert(activity.id);
+                }
+            }
+            let unit = |(id, version): &(_, String)| self.deleted(id, None, unchanged(version));
+            let deleted = self.commit_each(&seen, unit, |_, _| Error::aborted()).await;
+            results.extend(seen.into_iter().map(|(id, _)| id).zip(deleted));
+            query.start = found.next;
+            let is_up = results.len() >= MAX_TOLD || self.db.clock.now() >= until;
+            if query.start.is_none() || is_up {
+                let more = query.start.is_some();
+                results.extend(kept.into_iter().map(|id| {
+                    let refused = Err(immutable(&id));
+                    (id, refused)
+                }));
+                return Ok(Deletions { results, more });
+            }
+        }
+    }
+}

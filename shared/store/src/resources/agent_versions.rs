@@ -1,0 +1,180 @@
+//! Versions of custom agents.
+//!
+//! The version in force lies at a place of its own, so that an agent is read with it by key; those
+//! before it lie at their numbers. Every change of versions also writes the agent, whose record
+//! says the current number, and holds only while nobody else did: no version gets lost.
+
+use aws::{Query, Update, Value, Write};
+use error::{Error, Result};
+use model::{
+    AgentId, Metadata, Millis,
+    agent::{Agent, AgentVersion},
+};
+
+use crate::{
+    layout::{Entity, Key, Place, VERSION, WRITTEN, item},
+    reading::{Collection, missing, new_version},
+    scopes::{ATTEMPTS, TenantStore, back_off},
+    writing::{Fate, unchanged},
+};
+
+/// Most versions of one agent.
+const MAX_VERSIONS: u64 = 1000;
+/// Sorts behind every number.
+const CURRENT: &str = "current";
+
+fn versions_of(id: &AgentId) -> Key {
+    Key::of(AgentVersion::KIND, id.as_str())
+}
+
+impl Entity for AgentVersion {
+    const KIND: &'static str = "agent-version";
+    const NOUN: &'static str = "version of the agent";
+    const JSON: &'static [&'static str] = &["behavior"];
+    const SECRETS: &'static [&'static str] = &["sealed"];
+    /// The agent, and the number of a version that is not current.
+    type Id = (AgentId, Option<u64>);
+    fn id(&self) -> Self::Id {
+        (self.agent_id.clone(), (!self.is_current).then_some(self.version))
+    }
+    fn shown((id, _): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((id, number): &Self::Id) -> Place {
+        let number = number.map_or_else(|| CURRENT.to_owned(), |number| format!("{number:010}"));
+        Place(versions_of(id).and("version", &number))
+    }
+}
+
+impl TenantStore {
+    pub(crate) fn agent_versions(&self) -> Collection<AgentVersion> {
+        self.of()
+    }
+
+    /// Adds a version to a custom agent and answers its number. `change` says what it does, given
+    /// the agent and its current version.
+    ///
+    /// # Errors
+    /// NOT_FOUND; RESOURCE_EXHAUSTED when there are too many; INVALID_ARGUMENT when it is too
+    /// large; ABORTED; whatever `change` returns.
+    pub async fn add_agent_version(
+        &self,
+        id: &AgentId,
+        mut change: impl FnMut(&mut Agent, &AgentVersion) -> Result<Metadata> + Send,
+    ) -> Result<u64> {
+        let (agents, versions) = (self.agents(), self.agent_versions());
+        for attempt in 0..ATTEMPTS {
+            let (item, version) = self.agent_items(id).await?;
+            let (seen, seen_version) = (item::version(&item)?, item::version(&version)?);
+            let (mut agent, mut past) = (agents.decode(item)?, versions.decode(version)?);
+            if agent.version >= MAX_VERSIONS {
+                return Err(Error::exhausted(format!(
+                    "The agent {id} has the maximum number of versions already: {MAX_VERSIONS}."
+                )));
+            }
+            let now = self.db.clock.now();
+            let behavior = change(&mut agent, &past)?;
+            agent.version = past.version + 1;
+            agent.last_updated = now;
+            let current = AgentVersion::new(id.clone(), agent.version, behavior, now);
+            past.is_current = false;
+            let mut unit = agents.changed(&agent, &seen, None)?;
+            unit.writes.extend(versions.changed(&current, &seen_version, None)?.writes);
+            unit.writes.extend(versions.inserted(&past, None)?.writes);
+            match self.db.commit(unit).await {
+                Fate::Done => return Ok(agent.version),
+                Fate::Refused(_) => back_off(attempt).await,
+                Fate::Failed(error) => return Err(error),
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    /// The versions of an agent, the newest first.
+    fn newest_versions(&self, id: &AgentId) -> Query {
+        let query = self.agent_versions().under(versions_of(id).prefix());
+        Query { ascending: false, ..query }
+    }
+
+    /// Every version of an agent, the newest first; none of one that does not exist.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when they are too large for one reply.
+    pub async fn agent_history(&self, id: &AgentId) -> Result<Vec<AgentVersion>> {
+        let versions = self.agent_versions();
+        let most = usize::try_from(MAX_VERSIONS).unwrap_or_default();
+        let (items, more) = versions.fetch(self.newest_versions(id), most).await?;
+        if more {
+            return Err(Error::exhausted(format!(
+                "The versions of the agent {id} are too large for one reply."
+            )));
+        }
+        items.into_iter().map(|item| versions.decode(item)).collect()
+    }
+
+    /// Takes back the current version of a custom agent; answers the number of the one before,
+    /// which is in force again.
+    ///
+    /// # Errors
+    /// NOT_FOUND; FAILED_PRECONDITION when there is none before; ABORTED.
+    pub async fn restore_agent_version(&self, id: &AgentId) -> Result<u64> {
+        let versions = self.agent_versions();
+        for attempt in 0..ATTEMPTS {
+            let (found, _) = versions.fetch(self.newest_versions(id), 2).await?;
+            let mut found = found.into_iter();
+            let current = found.next().ok_or_else(|| missing::<Agent>(id))?;
+            let Some(past) = found.next() else {
+                return Err(Error::precondition(format!(
+                    "The agent {id} has no version before the current one."
+                )));
+            };
+            let (seen, seen_past) = (item::version(&current)?, item::version(&past)?);
+            let (current, past) = (versions.decode(current)?, versions.decode(past)?);
+            if past.version + 1 != current.version {
+                // Read while others changed them.
+                back_off(attempt).await;
+                continue;
+            }
+            let number = past.version;
+            let forgotten = versions.deleted(&past.id(), None, unchanged(&seen_past))?;
+            let restored = AgentVersion { is_current: true, ..past };
+            let mut unit = versions.changed(&restored, &seen, None)?;
+            unit.writes.extend(forgotten.writes);
+            unit.writes.push(self.move_pointer(id, current.version, number)?);
+            match self.db.commit(unit).await {
+                Fate::Done => return Ok(number),
+                Fate::Refused(_) => back_off(attempt).await,
+                Fate::Failed(error) => return Err(error),
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    fn move_pointer(&self, id: &AgentId, from: u64, to: u64) -> Result<Write> {
+        let now: Millis = self.db.clock.now();
+        let number = |number: u64| Value::N(number.to_string());
+        let values = [
+            (":from", number(from)),
+            (":to", number(to)),
+            (":now", number(now)),
+            (":version", Value::S(new_version()?)),
+        ];
+        let names = [
+            ("#number", "version"),
+            ("#updated", "lastUpdated"),
+            ("#version", VERSION),
+            ("#written", WRITTEN),
+        ];
+        let expression = "SET #number = :to, #updated = :now, #version = :version, #written = :now";
+        Ok(Write::Update {
+            table: Agent::TABLE.name(),
+            key: item::key(&self.partition(), &Agent::place(id).0),
+            update: Update {
+                expression: expression.to_owned(),
+                condition: Some("#number = :from".to_owned()),
+                names: names.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+                values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+            },
+        })
+    }
+}

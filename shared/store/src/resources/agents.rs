@@ -1,0 +1,267 @@
+//! Agents of a tenant.
+
+use std::collections::BTreeMap;
+
+use aws::{Item, Update, Value, Write};
+use error::{Error, Result};
+use model::{
+    AgentId,
+    agent::{Agent, AgentVersion, Switch},
+    workspace::Workspace,
+};
+
+use crate::{
+    layout::{Entity, Key, Place, Table, VERSION, WRITTEN, item},
+    reading::{Collection, missing, new_version},
+    scopes::{ATTEMPTS, TenantStore, back_off, place_of},
+    writing::{Fate, Unit, settle, unchanged},
+};
+
+/// Most custom agents of one tenant.
+const MAX_AGENTS: u64 = 100;
+/// Versions removed together with their agent: the transaction also has the agent, its current
+/// version and the count.
+const LAST_ROUND: u64 = 97;
+
+impl Entity for Agent {
+    const KIND: &'static str = "agent";
+    const JSON: &'static [&'static str] = &["metadata"];
+    type Id = AgentId;
+    fn id(&self) -> AgentId {
+        self.agent_id.clone()
+    }
+    fn shown(id: &AgentId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &AgentId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()))
+    }
+}
+
+impl Entity for Switch {
+    const KIND: &'static str = "agent";
+    const NOUN: &'static str = "built-in agent";
+    type Id = AgentId;
+    fn id(&self) -> AgentId {
+        self.agent_id.clone()
+    }
+    fn shown(id: &AgentId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &AgentId) -> Place {
+        Place(Key::of(Self::KIND, id.as_str()).join(&Key::named("built-in")))
+    }
+}
+
+impl TenantStore {
+    /// Custom agents. Built-in ones are not among them.
+    pub fn agents(&self) -> Collection<Agent> {
+        self.of()
+    }
+
+    /// Every custom agent by age, and what was said of built-in ones.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn all_agents(&self) -> Result<(Vec<Agent>, BTreeMap<AgentId, bool>)> {
+        let (agents, switches) = (self.agents(), self.of::<Switch>());
+        let most = model::agent::BUILT_IN.len() + usize::try_from(MAX_AGENTS).unwrap_or_default();
+        let items = agents.all_items(agents.under(format!("{}#", Agent::KIND)), most).await?;
+        let (own, switched): (Vec<Item>, Vec<Item>) =
+            items.into_iter().partition(|item| place_of(item).1.split('#').count() == 2);
+        let own = own.into_iter().map(|item| agents.decode(item));
+        let mut own: Vec<Agent> = own.collect::<Result<_>>()?;
+        own.sort_by(|a, b| (a.created_at, &a.agent_id).cmp(&(b.created_at, &b.agent_id)));
+        let switched = switched.into_iter().map(|item| {
+            let switch = switches.decode(item)?;
+            Ok((switch.agent_id, switch.enabled))
+        });
+        Ok((own, switched.collect::<Result<_>>()?))
+    }
+
+    /// A custom agent and its current version.
+    ///
+    /// # Errors
+    /// NOT_FOUND.
+    pub async fn agent(&self, id: &AgentId) -> Result<(Agent, AgentVersion)> {
+        let (agent, version) = self.agent_items(id).await?;
+        Ok((self.agents().decode(agent)?, self.agent_versions().decode(version)?))
+    }
+
+    pub(crate) async fn agent_items(&self, id: &AgentId) -> Result<(Item, Item)> {
+        let (agent, version) = (Agent::place(id).0, AgentVersion::place(&(id.clone(), None)).0);
+        let sorts = [agent.clone(), version.clone()];
+        let mut found = self.db.get_all(Table::Resources, &self.partition(), sorts).await?;
+        let items = (found.remove(agent.as_str()), found.remove(version.as_str()));
+        match items {
+            (Some(agent), Some(version)) => Ok((agent, version)),
+            _ => Err(missing::<Agent>(id)),
+        }
+    }
+
+    /// What was said of a built-in agent, if anything.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn agent_switch(&self, id: &AgentId) -> Result<Option<bool>> {
+        Ok(self.of::<Switch>().find(id).await?.map(|switch| switch.enabled))
+    }
+
+    /// Adds a custom agent with its first version. It is counted in the same transaction, so the
+    /// limit holds however many are created at once.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when the tenant has all the agents it may have; INVALID_ARGUMENT when the
+    /// version is too large.
+    pub async fn add_agent(&self, agent: &Agent, version: &AgentVersion) -> Result<()> {
+        let mut unit = self.agents().inserted(agent, None)?;
+        unit.writes.extend(self.agent_versions().inserted(version, None)?.writes);
+        let counted = unit.writes.len();
+        unit.writes.push(self.count_agents(1)?);
+        settle(self.db.commit(unit).await, |position| match position == counted {
+            true => Error::exhausted(format!(
+                "The API key has the maximum number of custom agents already: {MAX_AGENTS}."
+            )),
+            false => Error::internal("a random id occurred twice"),
+        })
+    }
+
+    fn count_agents(&self, change: i64) -> Result<Write> {
+        let values = [
+            (":change", Value::N(change.to_string())),
+            (":version", Value::S(new_version()?)),
+            (":now", Value::N(self.db.clock.now().to_string())),
+        ];
+        let mut values: Item =
+            values.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
+        let mut condition = None;
+        if change > 0 {
+            values.insert(":max".to_owned(), Value::N(MAX_AGENTS.to_string()));
+            condition = Some("attribute_not_exists(agents) OR agents < :max".to_owned());
+        }
+        let names = [("#version", VERSION), ("#written", WRITTEN)];
+        Ok(Write::Update {
+            table: Table::Resources.name(),
+            key: item::key(&self.partition(), &Key::named("agent-count")),
+            update: Update {
+                expression: "SET #version = :version, #written = :now ADD agents :change"
+                    .to_owned(),
+                condition,
+                names: names.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+                values,
+            },
+        })
+    }
+
+    /// Changes a custom agent itself; answers whether there is one. A change that changes nothing
+    /// writes nothing.
+    ///
+    /// # Errors
+    /// NOT_FOUND when the workspace of the API key is gone.
+    pub async fn change_agent(
+        &self,
+        id: &AgentId,
+        mut change: impl FnMut(&mut Agent) + Send,
+    ) -> Result<bool> {
+        let agents = self.agents();
+        for attempt in 0..ATTEMPTS {
+            let Some(item) = self.with_workspace(Agent::place(id).0).await? else {
+                return Ok(false);
+            };
+            let seen = item::version(&item)?;
+            let before = agents.decode(item)?;
+            let mut agent = before.clone();
+            change(&mut agent);
+            if agent == before {
+                return Ok(true);
+            }
+            agent.last_updated = self.db.clock.now();
+            match self.db.commit(agents.changed(&agent, &seen, None)?).await {
+                Fate::Done => return Ok(true),
+                Fate::Refused(_) => back_off(attempt).await,
+                Fate::Failed(error) => return Err(error),
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    /// Switches a built-in agent on or off.
+    ///
+    /// # Errors
+    /// NOT_FOUND when the workspace of the API key is gone.
+    pub async fn switch_agent(&self, id: &AgentId, enabled: bool) -> Result<()> {
+        let switches = self.of::<Switch>();
+        let stored = self.with_workspace(Switch::place(id).0).await?;
+        let stored = stored.map(|item| switches.decode(item)).transpose()?;
+        if stored.is_none_or(|switch| switch.enabled) == enabled {
+            return Ok(());
+        }
+        switches.put(&Switch { agent_id: id.clone(), enabled }).await
+    }
+
+    /// An item of the tenant, if there is one, read together with the workspace that the API key
+    /// belongs to.
+    async fn with_workspace(&self, sort: Key) -> Result<Option<Item>> {
+        let workspace = Key::of("workspace", self.key.workspace_id.as_str());
+        let record = Workspace::place(&()).0;
+        let wanted = vec![item::key(&workspace, &record), item::key(&self.partition(), &sort)];
+        let found = self.db.get_chunk(Table::Resources, wanted).await?;
+        let (workspaces, mut items): (Vec<Item>, Vec<Item>) =
+            found.into_iter().partition(|item| place_of(item).0 == workspace.as_str());
+        if workspaces.is_empty() {
+            return Err(Error::not_found("The workspace of the API key could not be resolved."));
+        }
+        Ok(items.pop())
+    }
+
+    /// Removes a custom agent with its versions; one that does not exist is gone already.
+    ///
+    /// What does not fit in the last transaction goes before it, the oldest first: an agent whose
+    /// removal was cut short is one with less history, and is removed by the next call.
+    ///
+    /// # Errors
+    /// ABORTED, UNAVAILABLE.
+    pub async fn remove_agent(&self, id: &AgentId) -> Result<()> {
+        let (agents, mut removed) = (self.agents(), 0);
+        for attempt in 0..ATTEMPTS {
+            let Some(item) =
+                self.db.get(Table::Resources, &self.partition(), &Agent::place(id).0).await?
+            else {
+                return Ok(());
+            };
+            let seen = item::version(&item)?;
+            let past = agents.decode(item)?.version.saturating_sub(1);
+            let kept = past.saturating_sub(LAST_ROUND);
+            self.remove_versions(id, removed + 1..=kept).await?;
+            removed = removed.max(kept);
+            let mut unit = agents.deleted(id, None, unchanged(&seen))?;
+            unit.writes.push(self.without_version(id, None));
+            unit.writes.extend((kept + 1..=past).map(|n| self.without_version(id, Some(n))));
+            unit.writes.push(self.count_agents(-1)?);
+            match self.db.commit(unit).await {
+                Fate::Done => return Ok(()),
+                Fate::Refused(_) => back_off(attempt).await,
+                Fate::Failed(error) => return Err(error),
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    async fn remove_versions(
+        &self,
+        id: &AgentId,
+        numbers: impl Iterator<Item = u64>,
+    ) -> Result<()> {
+        let unit = |n| Unit { writes: vec![self.without_version(id, Some(n))], ..Unit::default() };
+        for fate in self.db.commit_all(numbers.map(unit).collect()).await {
+            settle(fate, |_| Error::internal("a write without a condition was refused"))?;
+        }
+        Ok(())
+    }
+
+    fn without_version(&self, id: &AgentId, number: Option<u64>) -> Write {
+        let place = AgentVersion::place(&(id.clone(), number)).0;
+        let key = item::key(&self.partition(), &place);
+        Write::Delete { table: AgentVersion::TABLE.name(), key, condition: None }
+    }
+}

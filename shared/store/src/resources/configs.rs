@@ -1,0 +1,175 @@
+//! Configurations of an API key: one of each kind, there once it was written.
+
+use aws::{Item, Value, Write};
+use error::{Error, Result};
+use model::{
+    Millis,
+    config::{
+        ActivityConfig, AdvancedWebhookConfig, EmailConfig, NotificationConfig, WebhookConfig,
+    },
+};
+
+use crate::{
+    layout::{Entity, Key, Place, item},
+    reading::Collection,
+    scopes::{ATTEMPTS, TenantStore, back_off},
+    writing::Fate,
+};
+
+/// Beside the endpoints and behind all of them, so that one query reads both, this first.
+impl Entity for AdvancedWebhookConfig {
+    const KIND: &'static str = "webhook";
+    const NOUN: &'static str = "advanced webhook configuration";
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND).join(&Key::named("settings")))
+    }
+}
+
+/// Beside them, so that the same query reads it, too.
+impl Entity for WebhookConfig {
+    const KIND: &'static str = "webhook";
+    const NOUN: &'static str = "webhook configuration";
+    const SECRETS: &'static [&'static str] = &["authToken"];
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND).join(&Key::named("urls")))
+    }
+}
+
+impl TenantStore {
+    /// How emails are sent.
+    pub fn email_config(&self) -> Collection<EmailConfig> {
+        self.of()
+    }
+
+    /// Where basic webhooks are sent.
+    pub fn webhook_config(&self) -> Collection<WebhookConfig> {
+        self.of()
+    }
+
+    /// When users are notified.
+    pub fn notification_config(&self) -> Collection<NotificationConfig> {
+        self.of()
+    }
+
+    /// What is logged.
+    pub fn activity_config(&self) -> Collection<ActivityConfig> {
+        self.of()
+    }
+
+    /// How advanced webhooks are sent.
+    pub fn advanced_webhook_config(&self) -> Collection<AdvancedWebhookConfig> {
+        self.of()
+    }
+}
+
+impl<E: Entity<Id = ()>> Collection<E> {
+    /// Writes what `change` makes of what is there, if anything; does so again when somebody else
+    /// wrote it meanwhile, so that simultaneous changes of different members are all kept.
+    ///
+    /// # Errors
+    /// ABORTED when others kept changing it; whatever `change` returns.
+    pub async fn save(&self, mut change: impl FnMut(Option<E>) -> Result<E> + Send) -> Result<E> {
+        // Every caller of the key writes this one item.
+        for attempt in 0..3 * ATTEMPTS {
+            let found = self.db.get(E::TABLE, &self.partition, &E::place(&()).0).await?;
+            let unit = |entity: &E, seen: Option<&str>| match seen {
+                Some(seen) => self.changed(entity, seen, None),
+                None => self.inserted(entity, None),
+            };
+            let seen = found.as_ref().map(item::version).transpose()?;
+            let earlier = earlier(found.as_ref(), self.db.clock.now());
+            let entity = change(found.map(|item| self.decode(item)).transpose()?)?;
+            let mut unit = unit(&entity, seen.as_deref())?;
+            if let Some(Write::Put { item, .. }) = unit.writes.first_mut() {
+                item.insert(EARLIER.to_owned(), Value::L(earlier));
+            }
+            match self.db.commit(unit).await {
+                Fate::Done => return Ok(entity),
+                Fate::Refused(_) => back_off(attempt).await,
+                Fate::Failed(error) => return Err(error),
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    /// What was there at a time; for some minutes past, that is.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn at(&self, then: Millis) -> Result<Option<E>> {
+        Ok(self.at_and_now(then).await?.0)
+    }
+
+    /// As [`Collection::at`], and as it is now.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn at_and_now(&self, then: Millis) -> Result<(Option<E>, Option<E>)> {
+        let found = self.db.get(E::TABLE, &self.partition, &E::place(&()).0).await?;
+        let Some(item) = found else { return Ok((None, None)) };
+        Ok((self.as_of(&item, then)?, Some(self.decode(item)?)))
+    }
+
+    /// What an item was at a time.
+    pub(crate) fn as_of(&self, item: &Item, then: Millis) -> Result<Option<E>> {
+        let earlier = if written(item) > then { replaced_after(item, then) } else { None };
+        Ok(match earlier {
+            Some(earlier) if earlier.is_empty() => None,
+            Some(mut earlier) => {
+                earlier.extend(item::key(&self.partition, &E::place(&()).0));
+                Some(self.decode(earlier)?)
+            }
+            None => Some(self.decode(item.clone())?),
+        })
+    }
+}
+
+/// What a configuration was before: maps of `until` and, unless there was none, `was`.
+const EARLIER: &str = "earlier";
+/// How long it is remembered what a configuration was: an event is looked at a second after it
+/// happened, or as long after as the stream was held up.
+const REMEMBERED: Millis = 60 * 60 * 1000;
+/// Changes that are remembered at most.
+const MAX_EARLIER: usize = 5;
+
+fn written(item: &Item) -> Millis {
+    number(item, item::WRITTEN)
+}
+
+fn number(item: &Item, name: &str) -> Millis {
+    item.get(name).and_then(|n| n.as_n().ok()).and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
+/// What is to be remembered when an item is replaced at `now`, the latest last.
+fn earlier(replaced: Option<&Item>, now: Millis) -> Vec<Value> {
+    let mut was = replaced.cloned().unwrap_or_default();
+    was.retain(|name, _| ![EARLIER, item::PK, item::SK].contains(&name.as_str()));
+    let until = ("until".to_owned(), Value::N(now.to_string()));
+    let latest = Value::M([until, ("was".to_owned(), Value::M(was))].into());
+    let known = replaced.and_then(|item| item.get(EARLIER)).and_then(|known| known.as_l().ok());
+    let is_recent = |entry: &&Value| {
+        entry.as_m().is_ok_and(|entry| number(entry, "until").saturating_add(REMEMBERED) > now)
+    };
+    let mut kept: Vec<Value> =
+        known.into_iter().flatten().filter(is_recent).cloned().chain([latest]).collect();
+    kept.drain(..kept.len().saturating_sub(MAX_EARLIER));
+    kept
+}
+
+/// What was there at `then`, if it was replaced afterwards; empty where there was nothing.
+fn replaced_after(item: &Item, then: Millis) -> Option<Item> {
+    let known = item.get(EARLIER)?.as_l().ok()?;
+    let entries = known.iter().filter_map(|entry| entry.as_m().ok());
+    let replaced = entries.filter(|entry| number(entry, "until") > then);
+    replaced.min_by_key(|entry| number(entry, "until"))?.get("was")?.as_m().ok().cloned()
+}

@@ -1,0 +1,84 @@
+//! Putting documents into folders. Every write holds only while the folder exists, so nothing
+//! appears in one that was deleted meanwhile.
+
+use aws::{Condition, Item, Update, Value, Write};
+use error::{Error, Result};
+use model::{DocumentId, FolderId, document::Document, folder::Folder};
+
+use crate::{
+    layout::{Entity, INDEX_PK, VERSION, WRITTEN, in_folder, item},
+    reading::{missing, new_version},
+    scopes::OrganizationStore,
+    writing::{Unit, present, settle},
+};
+
+impl OrganizationStore {
+    /// Adds documents with distinct ids; answers for each, in order. A folder that does not exist
+    /// is NOT_FOUND, a document that does is ALREADY_EXISTS.
+    pub async fn add_documents(&self, added: &[Document]) -> Vec<Result<()>> {
+        let (documents, folders) = (self.documents(), self.folders());
+        let unit = |document: &Document| {
+            let mut unit = documents.inserted(document, None)?;
+            if let Some(folder) = &document.folder_id {
+                // First, because then a missing folder is what every document is told.
+                unit.writes.insert(0, folders.exists(folder));
+            }
+            Ok(unit)
+        };
+        let refused = |document: &Document, position| match &document.folder_id {
+            Some(folder) if position == 0 => missing::<Folder>(folder),
+            _ => Error::exists(format!("There is a document {} already.", document.document_id)),
+        };
+        documents.commit_each(added, unit, refused).await
+    }
+
+    /// Moves documents, whose ids are distinct, into a folder or out of any: all of them or none.
+    ///
+    /// # Errors
+    /// NOT_FOUND when a document or the folder does not exist.
+    pub async fn move_documents(&self, ids: &[DocumentId], into: Option<&FolderId>) -> Result<()> {
+        let check = into.map(|folder| self.folders().exists(folder));
+        let checks = usize::from(check.is_some());
+        let mut unit = Unit { writes: check.into_iter().collect(), ..Unit::default() };
+        for id in ids {
+            unit.writes.push(self.moved(id, into)?);
+        }
+        let refused = |position: usize| match (position.checked_sub(checks), into) {
+            (None, Some(folder)) => missing::<Folder>(folder),
+            (n, _) => match n.and_then(|n| ids.get(n)) {
+                Some(id) => missing::<Document>(id),
+                None => Error::internal("a refusal of a write that was not made"),
+            },
+        };
+        settle(self.tenant.db.commit(unit).await, refused)
+    }
+
+    /// Changes what tells where a document lies and nothing else: it need not be read for that.
+    fn moved(&self, id: &DocumentId, into: Option<&FolderId>) -> Result<Write> {
+        let now = Value::N(self.tenant.db.clock.now().to_string());
+        let group = self.partition.join(&in_folder(into.unwrap_or(&FolderId::root())));
+        let values = [
+            (":version", Value::S(new_version()?)),
+            (":now", now),
+            (":group", Value::S(group.into())),
+        ];
+        let mut values: Item =
+            values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        let head = "SET #version = :version, #written = :now, lastUpdated = :now, #group = :group";
+        let expression = match into {
+            None => format!("{head} REMOVE folderId"),
+            Some(folder) => {
+                values.insert(":folder".to_owned(), Value::S(folder.as_str().to_owned()));
+                format!("{head}, folderId = :folder")
+            }
+        };
+        let Condition { expression: condition, mut names, .. } = present();
+        let own = [("#version", VERSION), ("#written", WRITTEN), ("#group", INDEX_PK)];
+        names.extend(own.map(|(name, attribute)| (name.to_owned(), attribute.to_owned())));
+        Ok(Write::Update {
+            table: Document::TABLE.name(),
+            key: item::key(&self.partition, &Document::place(id).0),
+            update: Update { expression, condition: Some(condition), names, values },
+        })
+    }
+}

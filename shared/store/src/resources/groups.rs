@@ -1,0 +1,226 @@
+//! Members of user groups. Every write holds only while the group exists, and only users of the
+//! organization join, so nobody is left in a group that was deleted meanwhile.
+
+use std::{
+    collections::BTreeSet,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+};
+
+use aws::{BatchWrite, Query, Value, Write};
+use error::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use model::{
+    GroupId, UserId,
+    access::Level,
+    group::{Group, GroupMember},
+    user::User,
+};
+
+use crate::{
+    layout::{Entity, Key, in_group, item},
+    reading::{Collection, MAX_PAGE_BYTES, Page, Paged, missing, new_version},
+    scopes::{OrganizationStore, place_of},
+    writing::{Unit, present},
+};
+
+/// Groups read at once.
+const AT_ONCE: usize = 8;
+
+/// A group and the ids of its members.
+pub type GroupWithMembers = (Group, Vec<UserId>);
+
+impl OrganizationStore {
+    /// Lets users join a group; answers for each, in order of the ids, which are distinct.
+    ///
+    /// # Errors
+    /// NOT_FOUND when there is no such group.
+    pub async fn join(&self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
+        let (members, users) = (self.group_members(), self.users());
+        let unit = |user: &UserId| {
+            let version = new_version()?;
+            let member = GroupMember { group_id: group.clone(), user_id: user.clone() };
+            let item = members.encode(&member, &version)?;
+            let join = Write::Put { table: GroupMember::TABLE.name(), item, condition: None };
+            let user = users.exists(&(Level::Organization, user.clone()));
+            let writes = vec![self.groups().exists(group), user, join];
+            Ok(Unit { writes, version: Some(version), ..Unit::default() })
+        };
+        let gone = AtomicBool::new(false);
+        let refused = |user: &UserId, position| {
+            gone.fetch_or(position == 0, Relaxed);
+            missing::<User>(&(Level::Organization, user.clone()))
+        };
+        let joined = members.commit_each(ids, unit, refused).await;
+        if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(joined) }
+    }
+
+    /// Lets users leave a group; answers for each, in order of the ids, which are distinct.
+    ///
+    /// # Errors
+    /// NOT_FOUND when there is no such group.
+    pub async fn leave(&self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
+        let members = self.group_members();
+        let unit = |user: &UserId| {
+            let mut unit = members.deleted(&(group.clone(), user.clone()), None, present())?;
+            unit.writes.insert(0, self.groups().exists(group));
+            Ok(unit)
+        };
+        let gone = AtomicBool::new(false);
+        let refused = |user: &UserId, position| {
+            gone.fetch_or(position == 0, Relaxed);
+            Error::not_found(format!("The user {user} is not in the user group {group}."))
+        };
+        let left = members.commit_each(ids, unit, refused).await;
+        if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(left) }
+    }
+
+    /// Lets everybody leave a group; answers for each who was in it.
+    ///
+    /// # Errors
+    /// NOT_FOUND when there is no such group; RESOURCE_EXHAUSTED when it is too large.
+    pub async fn leave_all(&self, group: &GroupId) -> Result<Vec<(UserId, Result<()>)>> {
+        self.groups().get(group).await?;
+        let members = self.group_members().of_group(group).await?;
+        let delete = |member: &GroupMember| {
+            BatchWrite::Delete(item::key(&self.partition, &GroupMember::place(&member.id()).0))
+        };
+        let writes = members.iter().map(delete).collect();
+        let left = self.tenant.db.write_all(GroupMember::TABLE, writes).await;
+        Ok(members.into_iter().map(|member| member.user_id).zip(left).collect())
+    }
+
+    /// Those of the users who are in one of the groups.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn members_among(
+        &self,
+        groups: &BTreeSet<GroupId>,
+        users: &BTreeSet<UserId>,
+    ) -> Result<BTreeSet<UserId>> {
+        let of = |group: &GroupId| users.iter().map(|id| (group.clone(), id.clone())).collect();
+        let pairs = groups.iter().flat_map(|group| -> Vec<_> { of(group) });
+        let found = self.group_members().find_all(pairs).await?;
+        Ok(found.into_keys().map(|(_, user)| user).collect())
+    }
+
+    /// One page of the groups with their members, in the order of their ids.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when a group is too large for one reply.
+    pub async fn list_groups(&self, page: &Page) -> Result<Paged<GroupWithMembers>> {
+        let groups = self.groups();
+        let mut query = groups.under(format!("{}#", Group::KIND));
+        if let Some(after) = page.cursor.as_deref().and_then(<[String]>::first) {
+            let sort = Value::S(after.clone());
+            let own = Value::S(self.partition.as_str().to_owned());
+            query.start = Some([(item::PK.to_owned(), own), (item::SK.to_owned(), sort)].into());
+        }
+        let mut found = Vec::new();
+        let finished = self.read_groups(query, page.limit, &mut found).await?;
+        let next = match found.last() {
+            // Behind every member: no id holds a character beyond this.
+            Some((last, _)) if !finished => {
+                Some(page.token(&[&format!("{}{}", members_of(&last.group_id), char::MAX)])?)
+            }
+            _ => None,
+        };
+        Ok(Paged { items: found, next })
+    }
+
+    /// One page of those of the groups that exist, with their members, in the order of their ids.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when a group is too large for one reply.
+    pub async fn find_groups(
+        &self,
+        ids: BTreeSet<GroupId>,
+        page: &Page,
+    ) -> Result<Paged<GroupWithMembers>> {
+        let after = page.cursor.as_deref().and_then(<[String]>::first);
+        let left =
+            ids.into_iter().filter(|id| after.is_none_or(|after| id.as_str() > after.as_str()));
+        let read = stream::iter(left).map(|id| async move {
+            let query = self.groups().under(in_group(&id).prefix());
+            let mut found = Vec::new();
+            self.read_groups(query, 1, &mut found).await?;
+            Ok::<_, Error>(found)
+        });
+        let found: Vec<Vec<GroupWithMembers>> = read.buffered(AT_ONCE).try_collect().await?;
+        let mut items: Vec<GroupWithMembers> = found.into_iter().flatten().collect();
+        let more = items.len() > page.limit;
+        items.truncate(page.limit);
+        let next = match items.last() {
+            Some((last, _)) if more => Some(page.token(&[last.group_id.as_str()])?),
+            _ => None,
+        };
+        Ok(Paged { items, next })
+    }
+
+    /// Reads up to `limit` whole groups; answers whether there are no more.
+    async fn read_groups(
+        &self,
+        mut query: Query,
+        limit: usize,
+        found: &mut Vec<GroupWithMembers>,
+    ) -> Result<bool> {
+        let (groups, members) = (self.groups(), self.group_members());
+        let mut bytes = 0;
+        loop {
+            query.limit = i32::try_from(limit + 1).unwrap_or(i32::MAX).max(100);
+            let read = self.tenant.db.query(query.clone()).await?;
+            for row in read.items {
+                bytes += item::size(&row);
+                if is_head(&place_of(&row).1) {
+                    if found.len() == limit {
+                        return Ok(false);
+                    }
+                    found.push((groups.decode(row)?, Vec::new()));
+                    continue;
+                }
+                let member = members.decode(row)?;
+                // Members of a group that is being removed have lost their head.
+                if let Some((group, ids)) = found.last_mut()
+                    && group.group_id == member.group_id
+                {
+                    ids.push(member.user_id);
+                }
+            }
+            query.start = read.next;
+            if query.start.is_none() {
+                return Ok(true);
+            }
+            if bytes > MAX_PAGE_BYTES {
+                if found.len() < 2 {
+                    return Err(Error::exhausted("A user group is too large for one reply."));
+                }
+                // The last one may not be whole; the next page starts with it.
+                found.pop();
+                return Ok(false);
+            }
+        }
+    }
+}
+
+/// Whether a sort key is that of a group itself: `group#G#group`, while members have a pair more.
+fn is_head(sort: &str) -> bool {
+    sort.split('#').count() == 3
+}
+
+/// What the sort keys of a group's members start with.
+pub(crate) fn members_of(group: &GroupId) -> String {
+    in_group(group).join(&Key::named("user")).prefix()
+}
+
+/// Most members of one group that one call can take up.
+const MAX_MEMBERS: usize = 20_000;
+
+impl Collection<GroupMember> {
+    /// Every member of a group.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when there are too many for one call.
+    pub async fn of_group(&self, group: &GroupId) -> Result<Vec<GroupMember>> {
+        self.all(self.under(members_of(group)), MAX_MEMBERS).await
+    }
+}

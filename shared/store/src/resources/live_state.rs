@@ -1,0 +1,83 @@
+//! Live state: a piece of JSON, written by many at a time.
+
+use error::{Error, Result, Status};
+use model::{DocumentId, LiveStateDataId, Metadata, Millis, live_state::LiveState};
+
+use crate::{
+    layout::{Entity, Key, Place, Table},
+    reading::{Page, Paged},
+    scopes::OrganizationStore,
+    writing::Edit,
+};
+
+/// Rounds of optimistic writing, each of several attempts: all who type write the same item.
+const ROUNDS: usize = 4;
+
+impl Entity for LiveState {
+    const KIND: &'static str = "live-state";
+    const NOUN: &'static str = "live state";
+    const TABLE: Table = Table::Realtime;
+    const JSON: &'static [&'static str] = &["data"];
+    type Id = (DocumentId, LiveStateDataId);
+    fn id(&self) -> Self::Id {
+        (self.document_id.clone(), self.live_state_data_id.clone())
+    }
+    fn shown((_, id): &Self::Id) -> &str {
+        id.as_str()
+    }
+    fn place((document, id): &Self::Id) -> Place {
+        Place(live_in(document).and("data", id.as_str()))
+    }
+}
+
+/// The live state of a document.
+pub(crate) fn live_in(document: &DocumentId) -> Key {
+    Key::of(LiveState::KIND, document.as_str())
+}
+
+impl OrganizationStore {
+    /// Replaces live state, or merges into what is there.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT when it would be too large; ABORTED when others kept writing it.
+    pub async fn write_live_state(
+        &self,
+        document: &DocumentId,
+        id: &LiveStateDataId,
+        data: &Metadata,
+        merge: bool,
+        now: Millis,
+    ) -> Result<LiveState> {
+        let place = (document.clone(), id.clone());
+        let edit = |stored: Option<LiveState>| {
+            let mut state = stored.unwrap_or_else(|| LiveState::new(document.clone(), id.clone()));
+            state.write(data.clone(), merge, now);
+            Ok(Edit::put(state))
+        };
+        for _ in 0..ROUNDS {
+            match self.of::<LiveState>().edit(&place, &[], edit).await {
+                Err(error) if error.status == Status::Aborted => {}
+                done => return done,
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    /// One page of the live state of a document, of this id only when one is named, in the order
+    /// of the ids.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_live_state(
+        &self,
+        document: &DocumentId,
+        id: Option<&LiveStateDataId>,
+        page: &Page,
+    ) -> Result<Paged<LiveState>> {
+        let states = self.of::<LiveState>();
+        match id {
+            Some(id) => states.list_of([(document.clone(), id.clone())], page).await,
+            None => states.page(states.under(live_in(document).prefix()), page).await,
+        }
+    }
+}

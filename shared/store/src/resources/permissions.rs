@@ -1,0 +1,290 @@
+//! Rights of users: written for resources anywhere in the tenant, decided for those of one
+//! organization.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use aws::{BatchWrite, Item};
+use error::Result;
+use futures_util::future;
+use model::{
+    DocumentId, FolderId, OrganizationId, UserId,
+    access::{AccessType, Grant, Held, Level},
+    document::Document,
+    organization::Organization,
+    user::User,
+};
+
+use super::folders::{MAX_FOLDER_DEPTH, Tree};
+use crate::{
+    inbox::FEW,
+    layout::{Entity, Key, Table, item, users_at},
+    reading::new_version,
+    scopes::{OrganizationStore, TenantStore, place_of},
+};
+
+impl TenantStore {
+    /// Gives rights, or changes those that were given; distinct ones.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when not all of them were written.
+    pub async fn grant_all(&self, grants: &[(OrganizationId, Grant)]) -> Result<()> {
+        let put = |(organization, grant): &(OrganizationId, Grant)| {
+            let grants = self.organization(organization).grants();
+            Ok(BatchWrite::Put(grants.encode(grant, &new_version()?)?))
+        };
+        let writes = grants.iter().map(put).collect::<Result<_>>()?;
+        self.db.write_all(Grant::TABLE, writes).await.into_iter().collect()
+    }
+
+    /// Takes rights back, whether they were given or not; distinct ones.
+    ///
+    /// # Errors
+    /// UNAVAILABLE when not all of them were removed.
+    pub async fn revoke_all(
+        &self,
+        user: &UserId,
+        of: impl IntoIterator<Item = (OrganizationId, Level)>,
+    ) -> Result<()> {
+        let delete = |(organization, level)| {
+            let place = Grant::place(&(level, user.clone())).0;
+            BatchWrite::Delete(item::key(&self.organization(&organization).partition, &place))
+        };
+        let writes = of.into_iter().map(delete).collect();
+        self.db.write_all(Grant::TABLE, writes).await.into_iter().collect()
+    }
+}
+
+/// What a user may do with a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Right {
+    /// There is no such resource.
+    Missing,
+    /// Nothing; who may reach the resource, unless it is an organization.
+    Denied(Option<AccessType>),
+    /// This; who may reach the resource, unless it is an organization.
+    Held(Held, Option<AccessType>),
+}
+
+/// What users hold in an organization, as read at one time.
+pub struct Rights {
+    disabled: bool,
+    default: AccessType,
+    tree: Tree,
+    documents: BTreeMap<DocumentId, Document>,
+    held: BTreeMap<(Level, UserId), Held>,
+}
+
+/// Where the grants of a level lie.
+pub(crate) fn grants_at(level: &Level) -> Key {
+    match level {
+        Level::Organization => Key::named("organization-grant"),
+        Level::Document(id) => Key::of("document-grant", id.as_str()).join(&Key::named("user")),
+        Level::Folder(id) => Key::of("folder-grant", id.as_str()).join(&Key::named("user")),
+    }
+}
+
+impl OrganizationStore {
+    /// Reads what is needed to decide on users and resources: what is asked for at once, what
+    /// lies above it only when something does.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn rights(
+        &self,
+        users: &BTreeSet<UserId>,
+        folders: &BTreeSet<FolderId>,
+        documents: &BTreeSet<DocumentId>,
+    ) -> Result<Rights> {
+        let (tenant, db) = (&self.tenant, &self.tenant.db);
+        let mut levels = BTreeSet::from([Level::Organization]);
+        levels.extend(folders.iter().cloned().map(Level::Folder));
+        levels.extend(documents.iter().cloned().map(Level::Document));
+        let own = (tenant.partition(), Organization::place(&self.id).0);
+        let is_few = users.len() <= FEW;
+        let mut places = match is_few {
+            true => self.places(&levels, users),
+            false => BTreeSet::new(),
+        };
+        places.insert(own.clone());
+        places.extend(documents.iter().map(|id| (self.partition.clone(), Document::place(id).0)));
+        let read = db.get_across(Table::Resources, places);
+        let (mut items, mut tree) = match folders.is_empty() {
+            true => (read.await?, None),
+            false => {
+                let (items, tree) = future::try_join(read, self.tree()).await?;
+                (items, Some(tree))
+            }
+        };
+        let own = items.remove(&(own.0.into(), own.1.into()));
+        let own = own.map(|item| tenant.organizations().decode(item)).transpose()?;
+        let mut found = BTreeMap::new();
+        for id in documents {
+            if let Some(item) = self.take(&mut items, Document::place(id).0) {
+                found.insert(id.clone(), self.documents().decode(item)?);
+            }
+        }
+        if tree.is_none() {
+            let inside = found.values().filter_map(|document| document.folder_id.clone());
+            tree = Some(self.tree_above(inside.collect()).await?);
+        }
+        let mut rights = Rights {
+            disabled: own.is_some_and(|organization| organization.disabled),
+            default: tenant.api_key().settings.default_document_access_type,
+            tree: tree.unwrap_or_default(),
+            documents: found,
+            held: BTreeMap::new(),
+        };
+        let above: BTreeSet<Level> =
+            rights.folders_above(folders).difference(&levels).cloned().collect();
+        if is_few {
+            items.extend(db.get_across(Table::Resources, self.places(&above, users)).await?);
+            levels.extend(above);
+        } else {
+            levels.extend(above);
+            let lists: Vec<Key> =
+                levels.iter().flat_map(|level| [users_at(level), grants_at(level)]).collect();
+            let found = self.of_users(&lists, users).await?;
+            items.extend(found.into_iter().map(|item| (place_of(&item), item)));
+        }
+        rights.held = self.held(items, &levels, users)?;
+        Ok(rights)
+    }
+
+    /// Where it stands what users hold at levels.
+    fn places(&self, levels: &BTreeSet<Level>, users: &BTreeSet<UserId>) -> BTreeSet<(Key, Key)> {
+        let mut places = BTreeSet::new();
+        for level in levels {
+            for user in users {
+                let id = (level.clone(), user.clone());
+                places.insert((self.partition.clone(), User::place(&id).0));
+                places.insert((self.partition.clone(), Grant::place(&id).0));
+            }
+        }
+        places
+    }
+
+    fn held(
+        &self,
+        mut items: HashMap<(String, String), Item>,
+        levels: &BTreeSet<Level>,
+        users: &BTreeSet<UserId>,
+    ) -> Result<BTreeMap<(Level, UserId), Held>> {
+        let now = self.tenant.db.clock.now();
+        let mut held = BTreeMap::new();
+        for level in levels {
+            for user in users {
+                let id = (level.clone(), user.clone());
+                let member = self.take(&mut items, User::place(&id).0);
+                let member = member.map(|item| self.users().decode(item)).transpose()?;
+                let grant = self.take(&mut items, Grant::place(&id).0);
+                let grant = grant.map(|item| self.grants().decode(item)).transpose()?;
+                let member = member.map(|user| user.access_role);
+                held.extend(Held::at(member, grant.as_ref(), now).map(|held| (id, held)));
+            }
+        }
+        Ok(held)
+    }
+
+    fn take(&self, items: &mut HashMap<(String, String), Item>, sort: Key) -> Option<Item> {
+        items.remove(&(self.partition.as_str().to_owned(), sort.into()))
+    }
+}
+
+impl Rights {
+    /// What a user may do in the organization itself.
+    pub fn of_organization(&self, user: &UserId) -> Right {
+        match self.held(&Level::Organization, user) {
+            Some(held) if !self.disabled => Right::Held(held, None),
+            _ => Right::Denied(None),
+        }
+    }
+
+    /// What a user may do in a folder.
+    pub fn of_folder(&self, user: &UserId, id: &FolderId) -> Right {
+        let Some(folder) = self.tree.get(id) else { return Right::Missing };
+        self.decide(user, self.tree.access_type(folder), false, &self.chain(Some(id)))
+    }
+
+    /// What a user may do with a document.
+    pub fn of_document(&self, user: &UserId, id: &DocumentId) -> Right {
+        let Some(document) = self.documents.get(id) else { return Right::Missing };
+        let mut levels = vec![Level::Document(id.clone())];
+        levels.extend(self.chain(document.folder_id.as_ref()));
+        let access_type = self.tree.access_type_of(document, self.default);
+        self.decide(user, access_type, document.disabled, &levels)
+    }
+
+    /// With what users hold, as it was found.
+    pub(crate) fn with(mut self, held: impl IntoIterator<Item = ((Level, UserId), Held)>) -> Self {
+        self.held.extend(held);
+        self
+    }
+
+    /// Whether a user holds anything at the levels that were read.
+    pub(crate) fn is_known(&self, user: &UserId) -> bool {
+        self.held.keys().any(|(_, holder)| holder == user)
+    }
+
+    /// Whether there is a document, and every folder above it.
+    pub(crate) fn is_there(&self, id: &DocumentId) -> bool {
+        let Some(document) = self.documents.get(id) else { return false };
+        let mut folder = document.folder_id.as_ref();
+        for _ in 0..=MAX_FOLDER_DEPTH {
+            folder = match folder {
+                Some(id) if !id.is_root() => match self.tree.get(id) {
+                    Some(found) => Some(&found.parent_folder_id),
+                    None => return false,
+                },
+                _ => return true,
+            };
+        }
+        true
+    }
+
+    /// A document.
+    pub(crate) fn document(&self, id: &DocumentId) -> Option<&Document> {
+        self.documents.get(id)
+    }
+
+    /// Who may reach a document.
+    pub(crate) fn access_type_of(&self, id: &DocumentId) -> Option<AccessType> {
+        let document = self.documents.get(id)?;
+        Some(self.tree.access_type_of(document, self.default))
+    }
+
+    /// The levels whose members may reach a document, apart from the organization; none of one
+    /// that is not there.
+    pub(crate) fn levels_of(&self, id: &DocumentId) -> Vec<Level> {
+        let Some(document) = self.documents.get(id) else { return vec![] };
+        let mut levels = vec![Level::Document(id.clone())];
+        levels.extend(self.chain(document.folder_id.as_ref()));
+        levels
+    }
+
+    fn decide(&self, user: &UserId, access: AccessType, disabled: bool, levels: &[Level]) -> Right {
+        let nearest = levels.iter().find_map(|level| self.held(level, user));
+        match access.admit(nearest, self.held(&Level::Organization, user)) {
+            Some(held) if !disabled && !self.disabled => Right::Held(held, Some(access)),
+            _ => Right::Denied(Some(access)),
+        }
+    }
+
+    fn held(&self, level: &Level, user: &UserId) -> Option<Held> {
+        self.held.get(&(level.clone(), user.clone())).copied()
+    }
+
+    /// A folder and those above it, as far as they exist.
+    fn chain(&self, folder: Option<&FolderId>) -> Vec<Level> {
+        let Some(folder) = folder.and_then(|id| self.tree.get(id)) else { return vec![] };
+        let above = self.tree.ancestors(folder).into_iter().rev();
+        let above = above.filter(|id| self.tree.get(id).is_some());
+        [folder.folder_id.clone()].into_iter().chain(above).map(Level::Folder).collect()
+    }
+
+    /// Folders that count because something asked for lies in them, and folders asked for.
+    fn folders_above(&self, folders: &BTreeSet<FolderId>) -> BTreeSet<Level> {
+        let of_documents =
+            self.documents.values().filter_map(|document| document.folder_id.as_ref());
+        folders.iter().chain(of_documents).flat_map(|id| self.chain(Some(id))).collect()
+    }
+}

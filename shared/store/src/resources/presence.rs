@@ -1,0 +1,150 @@
+//! Presence: a record for each user in a document, which ends by itself.
+//!
+//! The row by which a user's records are found ends with its record, so it is written with it each
+//! time.
+
+use std::collections::BTreeSet;
+
+use aws::{Item, Value, Write};
+use error::Result;
+use model::{
+    DocumentId, Millis, UserId,
+    presence::{Presence, SentPresence},
+};
+
+use crate::{
+    layout::{Entity, Key, Link, Place, Table, item, linked_to},
+    reading::{Page, Paged, new_version},
+    scopes::OrganizationStore,
+    writing::{Edit, Links, Unit, settle},
+};
+
+impl Entity for Presence {
+    const KIND: &'static str = "presence";
+    const TABLE: Table = Table::Realtime;
+    type Id = (DocumentId, UserId);
+    fn id(&self) -> Self::Id {
+        (self.document_id.clone(), self.user_id.clone())
+    }
+    fn shown((_, user): &Self::Id) -> &str {
+        user.as_str()
+    }
+    fn place((document, user): &Self::Id) -> Place {
+        Place(present_in(document).and("user", user.as_str()))
+    }
+    fn links(&self) -> Vec<Link> {
+        vec![Link::of_user(&self.user_id, &Self::place(&self.id()).0)]
+    }
+    fn expires(&self) -> Option<Millis> {
+        Some(self.ends())
+    }
+}
+
+/// Who is in a document.
+pub(crate) fn present_in(document: &DocumentId) -> Key {
+    Key::of(Presence::KIND, document.as_str())
+}
+
+/// The rows that lead to a user's presence.
+pub(crate) fn presence_of(user: &UserId) -> Key {
+    linked_to(user).join(&Key::named(Presence::KIND))
+}
+
+/// The sort key of the presence that a row leads to, if it leads to one.
+pub(crate) fn presence_behind(row: &Item) -> Option<&str> {
+    match row.get(item::TARGET) {
+        Some(Value::S(sort)) => Some(sort.as_str())
+            .filter(|sort| sort.starts_with(&Key::named(Presence::KIND).prefix())),
+        _ => None,
+    }
+}
+
+impl OrganizationStore {
+    /// Writes records of distinct users, whether they were there or not.
+    ///
+    /// # Errors
+    /// ABORTED, UNAVAILABLE: some may be written.
+    pub async fn add_presence(&self, records: &[Presence]) -> Result<()> {
+        let presence = self.of::<Presence>();
+        let unit = |record: &Presence| {
+            let item = presence.encode(record, &new_version()?)?;
+            let links = Links { added: presence.linked(&item)?, removed: vec![] };
+            let put = Write::Put { table: Presence::TABLE.name(), item, condition: None };
+            Ok(Unit { writes: vec![put], links, ..Unit::default() })
+        };
+        self.make(records.iter().map(unit).collect::<Result<_>>()?).await
+    }
+
+    /// Merges what was sent of distinct users into their records; one that is not there or has
+    /// ended begins anew.
+    ///
+    /// # Errors
+    /// ABORTED, UNAVAILABLE: some may be written.
+    pub async fn update_presence(
+        &self,
+        document: &DocumentId,
+        sent: &[SentPresence],
+        now: Millis,
+    ) -> Result<()> {
+        let ids: Vec<_> =
+            sent.iter().map(|sent| (document.clone(), sent.user_id.clone())).collect();
+        let edit = |n: usize, stored: Option<Presence>| {
+            let sent = sent[n].clone();
+            Ok(Edit::put(match stored.filter(|presence| presence.is_there(now)) {
+                Some(mut presence) => {
+                    presence.update(sent, now);
+                    presence
+                }
+                None => sent.into_presence(document.clone(), now),
+            }))
+        };
+        let edited = self.of::<Presence>().edit_all(&ids, &[], edit).await?;
+        edited.into_iter().collect::<Result<Vec<_>>>().map(drop)
+    }
+
+    /// Removes the records of distinct users, as far as they are there.
+    ///
+    /// # Errors
+    /// ABORTED, UNAVAILABLE: some may be removed.
+    pub async fn remove_presence(&self, document: &DocumentId, users: &[UserId]) -> Result<()> {
+        let unit = |user: &UserId| {
+            let sort = Presence::place(&(document.clone(), user.clone())).0;
+            let removed = vec![item::key(&self.partition, &Link::of_user(user, &sort).0)];
+            let key = item::key(&self.partition, &sort);
+            let delete = Write::Delete { table: Presence::TABLE.name(), key, condition: None };
+            let links = Links { added: vec![], removed };
+            Unit { writes: vec![delete], links, ..Unit::default() }
+        };
+        self.make(users.iter().map(unit).collect()).await
+    }
+
+    /// One page of those who are in a document, of these users only unless none are named, in the
+    /// order of their ids. A page may be short: what has ended is left out.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_presence(
+        &self,
+        document: &DocumentId,
+        users: BTreeSet<UserId>,
+        now: Millis,
+        page: &Page,
+    ) -> Result<Paged<Presence>> {
+        let presence = self.of::<Presence>();
+        if users.is_empty() {
+            let query = presence.under(present_in(document).prefix());
+            return presence.page_where(query, page, |presence| presence.is_there(now)).await;
+        }
+        let ids = users.into_iter().map(|user| (document.clone(), user));
+        let mut found = presence.list_of(ids, page).await?;
+        found.items.retain(|presence| presence.is_there(now));
+        Ok(found)
+    }
+
+    /// Makes units that nothing can refuse.
+    async fn make(&self, units: Vec<Unit>) -> Result<()> {
+        let refused = |_| error::Error::internal("a write without a condition was refused");
+        let fates = self.tenant.db.commit_all(units).await;
+        fates.into_iter().try_for_each(|fate| settle(fate, refused))
+    }
+}

@@ -1,0 +1,269 @@
+//! Lists of users and of what is theirs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use aws::{Query, Value, Write};
+use error::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use model::{
+    FolderId, GroupId, UserId,
+    access::{Grant, Level},
+    document::Document,
+    event::Event,
+    folder::Folder,
+    group::GroupMember,
+    organization::Organization,
+    user::User,
+};
+
+use super::groups::members_of;
+use crate::{
+    layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},
+    reading::{Collection, Page, Paged, missing},
+    scopes::OrganizationStore,
+    writing::{Fate, present},
+};
+
+impl Collection<User> {
+    /// One page of the users of a level, in the order of their ids.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_at(&self, level: &Level, page: &Page) -> Result<Paged<User>> {
+        self.page(self.under(users_at(level).prefix()), page).await
+    }
+
+    /// One page of the users of all documents, document by document; of these users only, unless
+    /// none are named. Those are read from an index: one added a moment ago may be missing.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_of_documents(
+        &self,
+        users: &BTreeSet<UserId>,
+        page: &Page,
+    ) -> Result<Paged<User>> {
+        const DOCUMENTS: &str = "document-user#";
+        if users.is_empty() {
+            return self.page(self.under(DOCUMENTS.to_owned()), page).await;
+        }
+        let after = after(page)?;
+        let query = |user: &UserId| {
+            let prefix = Some((item::INDEX_SK, DOCUMENTS.to_owned()));
+            let query = Query { prefix, ..self.indexed(&of_user(user)) };
+            let start = after.map(|sort| {
+                let (own, group) = (self.partition.as_str(), query.partition.1.as_str());
+                [(item::PK, own), (item::SK, sort), (item::INDEX_PK, group), (item::INDEX_SK, sort)]
+                    .map(|(name, text)| (name.to_owned(), Value::S(text.to_owned())))
+                    .into()
+            });
+            Query { start, ..query }
+        };
+        let lists = self.lists(users.iter().map(query).collect(), page.limit).await?;
+        let sort = |user: &User| String::from(User::place(&user.id()).0);
+        let (items, more) = merge(lists, page.limit, sort);
+        let next = match items.last() {
+            Some(last) if more => Some(page.token(&[sort(last).as_str()])?),
+            _ => None,
+        };
+        Ok(Paged { items, next })
+    }
+}
+
+/// Lists read at once.
+pub(crate) const AT_ONCE: usize = 8;
+
+impl<E: Entity> Collection<E> {
+    /// The first `limit` entities of each query, and whether it has more.
+    pub(crate) async fn lists(
+        &self,
+        queries: Vec<Query>,
+        limit: usize,
+    ) -> Result<Vec<(Vec<E>, bool)>> {
+        let reads = stream::iter(queries).map(|query| async move {
+            let (items, more) = self.fetch(query, limit).await?;
+            let found = items.into_iter().map(|item| self.decode(item));
+            Ok::<_, Error>((found.collect::<Result<_>>()?, more))
+        });
+        reads.buffered(AT_ONCE).try_collect().await
+    }
+}
+
+/// Where a merged list goes on.
+fn after(page: &Page) -> Result<Option<&str>> {
+    match page.cursor.as_deref() {
+        None => Ok(None),
+        Some([after]) => Ok(Some(after)),
+        Some(_) => Err(Error::internal("a page token of another shape")),
+    }
+}
+
+/// The first of sorted lists taken together, each once, and whether there are more. A list comes
+/// with whether it is unfinished: beyond its last element nothing is known yet.
+pub(crate) fn merge<T, S: Ord + Clone>(
+    lists: Vec<(Vec<T>, bool)>,
+    limit: usize,
+    sort: impl Fn(&T) -> S,
+) -> (Vec<T>, bool) {
+    let unfinished = lists.iter().filter(|(_, more)| *more);
+    let horizon = unfinished.filter_map(|(items, _)| items.last()).map(&sort).min();
+    let items = lists.into_iter().flat_map(|(items, _)| items);
+    let mut merged: BTreeMap<S, T> = items.map(|item| (sort(&item), item)).collect();
+    let all = merged.len();
+    if let Some(horizon) = &horizon {
+        merged.retain(|sort, _| sort <= horizon);
+    }
+    let more = horizon.is_some() || merged.len() < all || merged.len() > limit;
+    (merged.into_values().take(limit).collect(), more)
+}
+
+impl Collection<Document> {
+    /// One page of the documents of a folder, `root` for those in none, in the order of their ids.
+    /// Read from an index: a document that was added or moved a moment ago may be missing.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_in(&self, folder: &FolderId, page: &Page) -> Result<Paged<Document>> {
+        self.page(self.indexed(&in_folder(folder)), page).await
+    }
+}
+
+impl OrganizationStore {
+    /// One page of the organization's users who are in one of the groups, in the order of their
+    /// ids and each of them once: the sorted members of all groups are merged.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_in_groups(
+        &self,
+        groups: &BTreeSet<GroupId>,
+        page: &Page,
+    ) -> Result<Paged<User>> {
+        let after = after(page)?;
+        let members = self.group_members();
+        let query = |group: &GroupId| {
+            let start = after.map(|user| {
+                let sort = in_group(group);
+                item::key(&self.partition, &sort.and("user", user))
+            });
+            Query { start, ..members.under(members_of(group)) }
+        };
+        let lists = members.lists(groups.iter().map(query).collect(), page.limit).await?;
+        let ids = |(members, more): (Vec<GroupMember>, bool)| {
+            (members.into_iter().map(|member| member.user_id).collect(), more)
+        };
+        let lists = lists.into_iter().map(ids).collect();
+        let sort = |user: &UserId| String::from(Key::of("user", user.as_str()));
+        let (ids, more) = merge(lists, page.limit, sort);
+        let next = match ids.last() {
+            Some(last) if more => Some(page.token(&[last.as_str()])?),
+            _ => None,
+        };
+        let keys = ids.into_iter().map(|id| (Level::Organization, id));
+        let users = self.users().find_all(keys).await?;
+        Ok(Paged { items: users.into_values().collect(), next })
+    }
+
+    /// Makes sure that the organization and what of it users are added to exist. The organization
+    /// is created when it does not, unless there is nothing in it to add to.
+    ///
+    /// # Errors
+    /// NOT_FOUND when a document or folder does not exist and `create` is false.
+    pub async fn ensure_level(&self, level: &Level, create: bool) -> Result<()> {
+        let (organizations, db) = (self.tenant.organizations(), &self.tenant.db);
+        let below = match level {
+            Level::Organization => None,
+            Level::Folder(id) => Some(Folder::place(id).0),
+            Level::Document(id) => Some(Document::place(id).0),
+        };
+        let below = below.map(|sort| (self.partition.clone(), sort));
+        let organization = (self.tenant.partition(), Organization::place(&self.id).0);
+        let places = below.into_iter().chain([organization]).collect();
+        let found = db.get_across(Table::Resources, places).await?;
+        let is_missing = |from: &Key| found.keys().all(|(partition, _)| partition != from.as_str());
+        let now = db.clock.now();
+        let mut units = Vec::new();
+        match level {
+            Level::Document(id) if is_missing(&self.partition) => {
+                let implied = Document::implied(id.clone(), now);
+                let implied = create.then_some(implied).ok_or_else(|| missing::<Document>(id))?;
+                units.push(self.documents().inserted(&implied, None)?);
+            }
+            Level::Folder(id) if is_missing(&self.partition) => {
+                let implied = Folder::new(id.clone(), None, FolderId::root(), now);
+                let implied = create.then_some(implied).ok_or_else(|| missing::<Folder>(id))?;
+                if id.is_root() {
+                    return Err(Error::invalid("A folder cannot have the id root."));
+                }
+                units.push(self.folders().inserted(&implied, None)?);
+            }
+            _ => {}
+        }
+        if is_missing(&self.tenant.partition()) {
+            let implied = Organization::implied(self.id.clone(), now);
+            units.push(organizations.inserted(&implied, None)?);
+        }
+        // What is refused was added by somebody else meanwhile.
+        let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
+        db.commit_all(units).await.into_iter().find_map(failed).map_or(Ok(()), Err)
+    }
+
+    /// Ends memberships of a level with the rights given there; answers for each user, in order
+    /// of the ids, which are distinct. That a user left the organization is told, so that all
+    /// else they have in it ends in the background.
+    pub async fn remove_users(&self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
+        let users = self.users();
+        let unit = |user: &UserId| {
+            let id = (level.clone(), user.clone());
+            let (organization_id, user_id) = (self.id.clone(), user.clone());
+            let left = || Event::UserDeleted { organization_id, user_id };
+            let event = (*level == Level::Organization).then(left);
+            let mut unit = users.deleted(&id, event, present())?;
+            let key = item::key(&self.partition, &Grant::place(&id).0);
+            unit.writes.push(Write::Delete { table: Grant::TABLE.name(), key, condition: None });
+            Ok(unit)
+        };
+        let refused = |user: &UserId, _| missing::<User>(&(level.clone(), user.clone()));
+        users.commit_each(ids, unit, refused).await
+    }
+
+    /// Makes sure that a folder exists, for something to be added to it; a new one is at the top.
+    ///
+    /// # Errors
+    /// NOT_FOUND when it does not and `create` is false.
+    pub async fn ensure_folder(&self, id: &FolderId, create: bool) -> Result<()> {
+        let folders = self.folders();
+        if folders.find(id).await?.is_some() {
+            return Ok(());
+        }
+        if !create {
+            return Err(Error::not_found(format!("There is no folder {id}.")));
+        }
+        if id.is_root() {
+            return Err(Error::invalid("A folder cannot have the id root."));
+        }
+        let now = self.tenant.db.clock.now();
+        let implied = Folder::new(id.clone(), None, FolderId::root(), now);
+        match folders.insert(&implied, None).await {
+            Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
+            other => other,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::merge;
+
+    #[test]
+    fn beyond_the_end_of_an_unfinished_list_nothing_is_known() {
+        let merged = |lists, limit| merge(lists, limit, |n: &u8| *n);
+        assert_eq!(merged(vec![(vec![1, 2], true), (vec![1, 5], false)], 2), (vec![1, 2], true));
+        assert_eq!(merged(vec![(vec![3, 4], true), (vec![1, 2], true)], 2), (vec![1, 2], true));
+        assert_eq!(merged(vec![(vec![1], false), (vec![2], false)], 2), (vec![1, 2], false));
+        assert_eq!(merged(vec![(vec![1, 2], false), (vec![2, 3], false)], 2), (vec![1, 2], true));
+        assert_eq!(merged(vec![(vec![], false)], 2), (vec![], false));
+        // A list may end early because its elements are large.
+        assert_eq!(merged(vec![(vec![1], true), (vec![5], false)], 3), (vec![1], true));
+    }
+}

@@ -1,0 +1,171 @@
+//! Credentials in, scope out: the only way to a scope from outside (decisions 2).
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use error::{Error, Result};
+use keyring::{Purpose, is_same, sha256_hex};
+use model::{
+    ApiKeyId, Millis, TokenId, WorkspaceId,
+    api_key::{ApiKey, AuthToken},
+    workspace::Workspace,
+};
+use serde::{Deserialize, Serialize};
+
+use super::scope::{AdminStore, Store, TenantRef, TenantStore, WorkspaceStore};
+use crate::layout::{Entity, Key, Table, item};
+
+/// How long a positive answer is believed without asking again, in milliseconds.
+const BELIEVED: Millis = 10_000;
+/// Most answers kept.
+const MAX_KEPT: usize = 1024;
+
+/// Keys that were read lately.
+#[derive(Default)]
+pub(crate) struct Admitted(Mutex<HashMap<ApiKeyId, (Millis, Arc<ApiKey>)>>);
+
+impl Admitted {
+    fn find(&self, id: &ApiKeyId, now: Millis) -> Option<Arc<ApiKey>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (at, key) = kept.get(id)?;
+        (now.saturating_sub(*at) < BELIEVED).then(|| Arc::clone(key))
+    }
+
+    fn keep(&self, key: Arc<ApiKey>, now: Millis) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MAX_KEPT {
+            kept.clear();
+        }
+        kept.insert(key.id.clone(), (now, key));
+    }
+
+    /// So that this process sees its own change at once.
+    pub(crate) fn forget(&self, id: &ApiKeyId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+}
+
+/// What an auth token says. Its text is signed, so what it says is what was issued.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Claims {
+    api_key: ApiKeyId,
+    token_id: TokenId,
+    /// Epoch seconds.
+    iat: u64,
+}
+
+fn denied_key() -> Error {
+    Error::denied("Invalid API key or auth token.")
+}
+
+fn denied_workspace() -> Error {
+    Error::denied("Invalid workspace credentials.")
+}
+
+impl Store {
+    /// Admits the holder of the deployment's admin token.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED.
+    pub fn open_admin(&self, token: Option<&str>) -> Result<AdminStore> {
+        let expected = self.admin_token_hash.as_deref();
+        match (token, expected) {
+            (Some(token), Some(hash)) if is_same(sha256_hex(token).as_bytes(), hash.as_bytes()) => {
+                Ok(AdminStore { db: self.db.clone() })
+            }
+            _ => Err(Error::denied("Invalid admin token.")),
+        }
+    }
+
+    /// Admits the holder of a workspace auth token.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED, the same whichever half is wrong.
+    pub async fn open_workspace(
+        &self,
+        id: Option<&str>,
+        token: Option<&str>,
+    ) -> Result<WorkspaceStore> {
+        let (Some(id), Some(token)) = (id, token) else { return Err(denied_workspace()) };
+        let id = WorkspaceId::try_from(id.to_owned()).map_err(|_| denied_workspace())?;
+        let partition = Key::of("workspace", id.as_str());
+        let found = self.db.get(Table::Resources, &partition, &Workspace::place(&()).0).await?;
+        let found = found.ok_or_else(denied_workspace)?;
+        let workspace: Workspace = item::decode(&self.db.keyring, found)?;
+        if !is_same(sha256_hex(token).as_bytes(), workspace.token_hash.as_bytes()) {
+            return Err(denied_workspace());
+        }
+        Ok(WorkspaceStore { db: self.db.clone(), workspace })
+    }
+
+    /// Admits the holder of an API key and one of its auth tokens, from a page of `origin` if any.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED, the same whichever half is wrong.
+    pub async fn open_tenant(
+        &self,
+        api_key: Option<&str>,
+        auth_token: Option<&str>,
+        origin: Option<&str>,
+    ) -> Result<TenantStore> {
+        let (Some(api_key), Some(auth_token)) = (api_key, auth_token) else {
+            return Err(denied_key());
+        };
+        // The signature comes first: a guess costs no read.
+        let claims = self.db.keyring.verify_jwt::<Claims>(Purpose::AuthToken, auth_token);
+        let claims =
+            claims.filter(|claims| claims.api_key.as_str() == api_key).ok_or_else(denied_key)?;
+        let key = self.key(&claims.api_key).await?.ok_or_else(denied_key)?;
+        let token = key.tokens.iter().find(|token| token.id == claims.token_id);
+        let token = token.ok_or_else(denied_key)?;
+        if let Some(origin) = origin {
+            let by_token =
+                token.domains.is_empty() || token.domains.iter().any(|d| d.admits(origin));
+            if !by_token || !key.admits(origin) {
+                return Err(Error::denied("This origin may not use the API key."));
+            }
+        }
+        Ok(TenantStore::new(self.db.clone(), key, 0))
+    }
+
+    /// Takes up a job of one of our own queues; callable from `service` only. `ahead`: how far the
+    /// tenant's time was ahead when the job was given.
+    ///
+    /// # Errors
+    /// NOT_FOUND when the API key is gone.
+    pub async fn resume(&self, tenant: &TenantRef, ahead: Millis) -> Result<TenantStore> {
+        let key = self.key(&tenant.api_key).await?;
+        let key = key.ok_or_else(|| Error::not_found("The API key of the job is gone."))?;
+        Ok(TenantStore::new(self.db.clone(), key, ahead))
+    }
+
+    async fn key(&self, id: &ApiKeyId) -> Result<Option<Arc<ApiKey>>> {
+        let now = self.db.clock.now();
+        if let Some(key) = self.db.admitted.find(id, now) {
+            return Ok(Some(key));
+        }
+        let partition = Key::of("key", id.as_str());
+        let found = self.db.get(Table::Resources, &partition, &ApiKey::place(&()).0).await?;
+        let Some(item) = found else { return Ok(None) };
+        let key: Arc<ApiKey> = Arc::new(item::decode(&self.db.keyring, item)?);
+        self.db.admitted.keep(Arc::clone(&key), now);
+        Ok(Some(key))
+    }
+}
+
+impl WorkspaceStore {
+    /// The text of an auth token, made anew from its record.
+    pub fn token_text(&self, key: &ApiKey, token: &AuthToken) -> String {
+        let claims = Claims {
+            api_key: key.id.clone(),
+            token_id: token.id.clone(),
+            iat: token.issued_at / 1000,
+        };
+        let keyring = &self.db.keyring;
+        let text = keyring.reissue_jwt(&token.kid, Purpose::AuthToken, &claims);
+        text.unwrap_or_else(|| keyring.issue_jwt(Purpose::AuthToken, &claims))
+    }
+}

@@ -1,0 +1,266 @@
+//! DynamoDB with retries, bounds and our errors; never leaves this crate.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    sync::Arc,
+    time::Duration,
+};
+
+use aws::{BatchWrite, Dynamo, Failure, Found, Item, Query};
+use error::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use keyring::Keyring;
+
+use super::{admission::Admitted, clock::Clock};
+use crate::{
+    journal::Memory,
+    layout::{Key, Table, item},
+};
+
+/// How often an operation is repeated before it is given up.
+pub(crate) const ATTEMPTS: u32 = 8;
+/// Calls of one operation under way at once.
+pub(crate) const PARALLEL: usize = 8;
+/// Limits of one DynamoDB call.
+const BATCH_GET: usize = 100;
+const BATCH_WRITE: usize = 25;
+
+#[derive(Clone)]
+pub(crate) struct Db {
+    pub(crate) dynamo: Dynamo,
+    pub(crate) keyring: Arc<Keyring>,
+    pub(crate) clock: Clock,
+    pub(crate) admitted: Arc<Admitted>,
+    pub(crate) journal: Arc<Memory>,
+}
+
+/// What a failure means to the caller when the store does not react to it.
+pub(crate) fn report(failure: Failure) -> Error {
+    match failure {
+        Failure::Conflict => Error::aborted(),
+        Failure::Unavailable(_) => Error::unavailable(failure),
+        other => Error::internal(other),
+    }
+}
+
+/// Waits before repeat number `attempt`: exponential, with full jitter.
+pub(crate) async fn back_off(attempt: u32) {
+    let ceiling = 10_u64 << attempt.min(5);
+    let random = keyring::random_bytes::<8>().map(u64::from_be_bytes).unwrap_or(ceiling);
+    tokio::time::sleep(Duration::from_millis(1 + random % ceiling)).await;
+}
+
+/// What was found by table and place.
+pub(crate) struct FoundInTables(BTreeMap<(&'static str, (String, String)), Item>);
+
+impl FoundInTables {
+    /// Takes an item out.
+    pub(crate) fn take(&mut self, (table, partition, sort): &(Table, Key, Key)) -> Option<Item> {
+        let place = (partition.as_str().to_owned(), sort.as_str().to_owned());
+        self.0.remove(&(table.name(), place))
+    }
+}
+
+impl Db {
+    pub(crate) async fn get(
+        &self,
+        table: Table,
+        partition: &Key,
+        sort: &Key,
+    ) -> Result<Option<Item>> {
+        let found = self.dynamo.get(table.name(), item::key(partition, sort)).await;
+        Ok(found.map_err(report)?.filter(item::is_there))
+    }
+
+    /// Reads any number of items of one partition, by sort key. Order and repeats do not matter.
+    pub(crate) async fn get_all(
+        &self,
+        table: Table,
+        partition: &Key,
+        sorts: impl IntoIterator<Item = Key>,
+    ) -> Result<HashMap<String, Item>> {
+        let places = sorts.into_iter().map(|sort| (partition.clone(), sort)).collect();
+        let found = self.get_across(table, places).await?;
+        Ok(found.into_iter().map(|((_, sort), item)| (sort, item)).collect())
+    }
+
+    /// Reads any number of items of one partition, by the text of sort keys that were read before.
+    pub(crate) async fn get_named(
+        &self,
+        table: Table,
+        partition: &Key,
+        sorts: &[String],
+    ) -> Result<HashMap<String, Item>> {
+        if sorts.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let keys: BTreeSet<&String> = sorts.iter().collect();
+        let keys = keys.into_iter().map(|sort| item::named_key(partition, sort));
+        let keys: Vec<Item> = keys.collect();
+        let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+        let read = stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
+        let found: Vec<Vec<Item>> = read.try_collect().await?;
+        Ok(found.into_iter().flatten().map(|item| (place_of(&item).1, item)).collect())
+    }
+
+    /// Reads any number of items of any partitions, by partition and sort key.
+    pub(crate) async fn get_across(
+        &self,
+        table: Table,
+        places: BTreeSet<(Key, Key)>,
+    ) -> Result<HashMap<(String, String), Item>> {
+        let keys: Vec<Item> =
+            places.iter().map(|(partition, sort)| item::key(partition, sort)).collect();
+        let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+        let read = stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
+        let found: Vec<Vec<Item>> = read.try_collect().await?;
+        Ok(found.into_iter().flatten().map(|item| (place_of(&item), item)).collect())
+    }
+
+    /// Reads up to 100 items, of any partitions.
+    pub(crate) async fn get_chunk(&self, table: Table, keys: Vec<Item>) -> Result<Vec<Item>> {
+        self.read_chunk(table, keys, true).await
+    }
+
+    async fn read_chunk(
+        &self,
+        table: Table,
+        mut keys: Vec<Item>,
+        consistent: bool,
+    ) -> Result<Vec<Item>> {
+        let mut items = Vec::new();
+        for attempt in 0..ATTEMPTS {
+            let found = self.dynamo.batch_get(table.name(), keys, consistent).await;
+            let found = found.map_err(report)?;
+            items.extend(found.items.into_iter().filter(item::is_there));
+            if found.unprocessed.is_empty() {
+                return Ok(items);
+            }
+            keys = found.unprocessed;
+            back_off(attempt).await;
+        }
+        Err(Error::unavailable("keys of a batch stayed unprocessed"))
+    }
+
+    /// Reads up to 100 items of several tables in one call, by table, partition and sort key.
+    pub(crate) async fn get_tables(
+        &self,
+        places: impl IntoIterator<Item = (Table, Key, Key)>,
+    ) -> Result<FoundInTables> {
+        let mut keys: BTreeMap<&'static str, Vec<Item>> = BTreeMap::new();
+        for (table, partition, sort) in places {
+            keys.entry(table.name()).or_default().push(item::key(&partition, &sort));
+        }
+        let mut found = BTreeMap::new();
+        for attempt in 0..ATTEMPTS {
+            let read = self.dynamo.batch_get_tables(keys).await.map_err(report)?;
+            keys = BTreeMap::new();
+            for (table, read) in read {
+                let items = read.items.into_iter().filter(item::is_there);
+                found.extend(items.map(|it| ((table, place_of(&it)), it)));
+                if !read.unprocessed.is_empty() {
+                    keys.insert(table, read.unprocessed);
+                }
+            }
+            if keys.is_empty() {
+                return Ok(FoundInTables(found));
+            }
+            back_off(attempt).await;
+        }
+        Err(Error::unavailable("keys of a batch stayed unprocessed"))
+    }
+
+    pub(crate) async fn query(&self, mut query: Query) -> Result<Found> {
+        if !query.only.is_empty() {
+            query.only.push(item::GONE);
+        }
+        let (table, listed) = (query.table, query.index.is_some() && query.only.is_empty());
+        let group = query.partition.clone();
+        let mut found = self.dynamo.query(query).await.map_err(report)?;
+        if listed && table == Table::Resources.name() {
+            found.items = self.listed(found.items, group).await?;
+        }
+        found.items.retain(item::is_there);
+        Ok(found)
+    }
+
+    /// The items that an index lists by their keys, as they are now; without those that left the
+    /// group since.
+    async fn listed(&self, keys: Vec<Item>, group: (&str, String)) -> Result<Vec<Item>> {
+        let places: Vec<(String, String)> = keys.iter().map(place_of).collect();
+        let wanted: Vec<Item> = keys.iter().map(item::key_of).collect();
+        let chunks: Vec<Vec<Item>> = wanted.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+        let read: Vec<_> =
+            chunks.into_iter().map(|keys| self.read_chunk(Table::Resources, keys, false)).collect();
+        let found: Vec<Vec<Item>> = stream::iter(read).buffered(PARALLEL).try_collect().await?;
+        let found = found.into_iter().flatten();
+        let mut found: HashMap<_, _> = found.map(|item| (place_of(&item), item)).collect();
+        let is_in_group = |item: &Item| match item.get(group.0) {
+            Some(aws::Value::S(partition)) => *partition == group.1,
+            _ => false,
+        };
+        let items = places.iter().filter_map(|place| found.remove(place));
+        Ok(items.filter(is_in_group).collect())
+    }
+
+    /// Makes unconditional writes to distinct items; answers for each, in order.
+    pub(crate) async fn write_all(&self, table: Table, writes: Vec<BatchWrite>) -> Vec<Result<()>> {
+        self.write_all_named(table.name(), writes).await
+    }
+
+    pub(crate) async fn write_all_named(
+        &self,
+        table: &'static str,
+        writes: Vec<BatchWrite>,
+    ) -> Vec<Result<()>> {
+        let chunks: Vec<Vec<BatchWrite>> =
+            writes.chunks(BATCH_WRITE).map(<[BatchWrite]>::to_vec).collect();
+        let sent = stream::iter(chunks).map(|chunk| self.write_chunk(table, chunk));
+        let sent: Vec<Vec<Result<()>>> = sent.buffered(PARALLEL).collect().await;
+        sent.into_iter().flatten().collect()
+    }
+
+    async fn write_chunk(&self, table: &'static str, chunk: Vec<BatchWrite>) -> Vec<Result<()>> {
+        let mut places: BTreeMap<(String, String), usize> =
+            chunk.iter().enumerate().map(|(n, write)| (place(write), n)).collect();
+        let mut results: Vec<Result<()>> = chunk.iter().map(|_| Ok(())).collect();
+        let mut rest = chunk;
+        for attempt in 0..ATTEMPTS {
+            match self.dynamo.batch_write(table, rest.clone()).await {
+                Ok(left) if left.is_empty() => return results,
+                Ok(left) => rest = left,
+                Err(failure) => {
+                    // All of what is left went unanswered.
+                    let failure = failure.to_string();
+                    for write in &rest {
+                        if let Some(n) = places.remove(&place(write)) {
+                            results[n] = Err(Error::unavailable(failure.clone()));
+                        }
+                    }
+                    return results;
+                }
+            }
+            back_off(attempt).await;
+        }
+        for write in &rest {
+            if let Some(n) = places.remove(&place(write)) {
+                results[n] = Err(Error::unavailable("an item of a batch stayed unprocessed"));
+            }
+        }
+        results
+    }
+}
+
+fn place(write: &BatchWrite) -> (String, String) {
+    let (BatchWrite::Put(item) | BatchWrite::Delete(item)) = write;
+    place_of(item)
+}
+
+/// Partition and sort key of an item, as text.
+pub(crate) fn place_of(item: &Item) -> (String, String) {
+    let text = |name| match item.get(name) {
+        Some(aws::Value::S(text)) => text.clone(),
+        _ => String::new(),
+    };
+    (text(item::PK), text(item::SK))
+}

@@ -1,0 +1,124 @@
+//! What the configuration says about an event (rules N2, N6).
+
+use delivery::{Channel, Channels, Limits, Policy, Reason, WindowLimits};
+use error::Result;
+use futures_util::future;
+use model::{
+    Millis,
+    config::{EmailConfig, NotificationConfig, Window},
+    event::EventType,
+    trigger::Triggers,
+};
+
+use super::scope::TenantStore;
+
+/// What the configuration said when something happened.
+pub struct Configured {
+    kind: EventType,
+    notices: NotificationConfig,
+    mails: EmailConfig,
+    /// What they say now.
+    now: (NotificationConfig, EmailConfig),
+}
+
+impl Configured {
+    pub(crate) fn new(
+        kind: EventType,
+        notices: Option<NotificationConfig>,
+        mails: Option<EmailConfig>,
+    ) -> Self {
+        let (notices, mails) = (notices.unwrap_or_default(), mails.unwrap_or_default());
+        Self { kind, notices, mails, now: Default::default() }
+    }
+
+    /// Channels, and how long to wait. What a caller adds is in the inbox anyway and waits for
+    /// nothing.
+    pub fn policy(&self) -> Policy {
+        let is_custom = self.kind == EventType::NotificationAdd;
+        let delay = self.notices.notification_service_config.delay_config;
+        let is_on = |channel| self.obstacle(channel).is_none();
+        let channels = Channels {
+            inbox: is_on(Channel::Inbox),
+            email: is_on(Channel::Email),
+            chat: is_on(Channel::Chat),
+        };
+        let (notices, mails) = &self.now;
+        let open = Channels {
+            inbox: is_custom || notices.use_notification_service,
+            email: mails.use_email_service,
+            chat: false,
+        };
+        Policy {
+            delay: delay.and_then(|delay| delay.seconds()).filter(|_| !is_custom),
+            channels,
+            open,
+            limits: limits_of(notices),
+        }
+    }
+
+    /// Why a channel takes no part; chat has no integration.
+    pub fn obstacle(&self, channel: Channel) -> Option<Reason> {
+        let is_custom = self.kind == EventType::NotificationAdd;
+        let (is_service_on, triggers) = match channel {
+            Channel::Inbox if is_custom => return None,
+            Channel::Inbox => {
+                let triggers = &self.notices.notification_service_config.triggers;
+                (self.notices.use_notification_service, triggers)
+            }
+            Channel::Email => {
+                (self.mails.use_email_service, &self.mails.email_service_config.triggers)
+            }
+            Channel::Chat => return Some(Reason::ServiceOff),
+        };
+        let said = triggers.as_ref().and_then(|it: &Triggers| it.is_on(self.kind.name()));
+        match is_service_on {
+            false => Some(Reason::ServiceOff),
+            true => (!said.unwrap_or(is_custom)).then_some(Reason::TriggerOff),
+        }
+    }
+}
+
+impl TenantStore {
+    /// What the configuration said at a time; for some minutes past, that is.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn configured(&self, kind: EventType, then: Millis) -> Result<Configured> {
+        let (notices, mails) = (self.notification_config(), self.email_config());
+        let read = future::try_join(notices.at_and_now(then), mails.at_and_now(then));
+        let ((notices, notices_now), (mails, mails_now)) = read.await?;
+        let now = (notices_now.unwrap_or_default(), mails_now.unwrap_or_default());
+        Ok(Configured { now, ..Configured::new(kind, notices, mails) })
+    }
+
+    /// Whether a webhook is to hear of processed notifications of a trigger.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn wants_processed(&self, trigger: &str) -> Result<bool> {
+        let Some(config) = self.webhook_config().find(&()).await? else { return Ok(false) };
+        let service = &config.webhook_service_config;
+        let url = service.processed_notification_url.as_ref();
+        let is_on = service.triggers.as_ref().and_then(|triggers| triggers.is_on(trigger));
+        let has_url = url.is_some_and(|url| !url.as_str().is_empty());
+        Ok(config.use_webhook_service && has_url && is_on == Some(true))
+    }
+
+    /// The batching that is configured at present (rule N10).
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn batching(&self) -> Result<Limits> {
+        let config = self.notification_config().find(&()).await?.unwrap_or_default();
+        Ok(limits_of(&config))
+    }
+}
+
+fn limits_of(config: &NotificationConfig) -> Limits {
+    let batch = config.notification_service_config.batch_config.unwrap_or_default();
+    let limits = |window: Option<Window>| {
+        let (seconds, max) = window?.limits()?;
+        Some(WindowLimits { seconds, max })
+    };
+    Limits { document: limits(batch.document), user: limits(batch.user) }
+}

@@ -1,0 +1,346 @@
+//! Proofs of reach. A scope exists only after its credentials were checked, and every narrower one
+//! is cut out of it: no handler can name a partition it was not given.
+
+use std::{marker::PhantomData, sync::Arc};
+
+use aws::Dynamo;
+use error::{Error, Result};
+use keyring::Keyring;
+use model::{
+    ApiKeyId, Millis, OrganizationId, PageSize, PageToken,
+    access::Grant,
+    api_key::{ApiKey, KeyType},
+    document::Document,
+    event::Event,
+    folder::Folder,
+    group::{Group, GroupMember},
+    organization::Organization,
+    user::User,
+    workspace::Workspace,
+};
+use serde::{Deserialize, Serialize};
+
+use super::{admission::Admitted, clock::Clock, db::Db};
+use crate::{
+    layout::{Entity, Key},
+    reading::{Collection, Page},
+};
+
+/// Where a function starts. Everything it can read comes of presenting credentials to it.
+#[derive(Clone)]
+pub struct Store {
+    pub(crate) db: Db,
+    pub(crate) admin_token_hash: Option<Arc<str>>,
+}
+
+impl Store {
+    /// A store over the tables of a deployment. Without an admin token nobody is admitted as admin.
+    pub fn new(dynamo: Dynamo, keyring: Keyring, clock: Clock, admin_token: Option<&str>) -> Self {
+        let admitted: Arc<Admitted> = Arc::default();
+        let (keyring, journal) = (Arc::new(keyring), Arc::default());
+        let db = Db { dynamo, keyring, clock, admitted, journal };
+        let hash = admin_token.map(|token| keyring::sha256_hex(token).into());
+        Self { db, admin_token_hash: hash }
+    }
+
+    /// The same store, counting its calls anew.
+    #[must_use]
+    pub fn metered(&self) -> Self {
+        let db = Db { dynamo: self.db.dynamo.metered(), ..self.db.clone() };
+        Self { db, ..self.clone() }
+    }
+
+    /// The same store, reached through another client.
+    #[must_use]
+    pub fn through(&self, dynamo: Dynamo) -> Self {
+        let db = Db { dynamo, ..self.db.clone() };
+        Self { db, ..self.clone() }
+    }
+
+    /// Calls to DynamoDB made through this store: reads and writes.
+    pub fn calls(&self) -> (u32, u32) {
+        use std::sync::atomic::Ordering::Relaxed;
+        let meter = self.db.dynamo.meter();
+        (meter.reads.load(Relaxed), meter.writes.load(Relaxed))
+    }
+
+    /// Opens the connection, so that the first call does not have to.
+    pub async fn warm_up(&self) {
+        let nothing = Key::of("warm-up", "");
+        let key = crate::layout::item::key(&nothing, &nothing);
+        self.db.dynamo.warm_up(crate::layout::Table::Resources.name(), key).await;
+    }
+
+    /// The time of the process.
+    pub fn clock(&self) -> &Clock {
+        &self.db.clock
+    }
+}
+
+/// A tenant by name, as it travels on our own queues. Worth nothing without [`Store::resume`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TenantRef {
+    pub(crate) api_key: ApiKeyId,
+}
+
+impl TenantRef {
+    /// The tenant's API key, for log lines and message groups.
+    pub fn as_str(&self) -> &str {
+        self.api_key.as_str()
+    }
+}
+
+impl From<ApiKeyId> for TenantRef {
+    fn from(api_key: ApiKeyId) -> Self {
+        Self { api_key }
+    }
+}
+
+/// A scope whose lists have pages.
+pub trait Paging {
+    /// The page a caller asks for. `filters` is whatever the list depends on beside the tenant:
+    /// a token is good for the same operation and the same filters only.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT when the token is altered, foreign, or of another list.
+    fn page(
+        &self,
+        operation: &str,
+        filters: &str,
+        size: Option<PageSize>,
+        token: Option<&PageToken>,
+    ) -> Result<Page>;
+}
+
+fn page(
+    db: &Db,
+    scope: &Key,
+    operation: &str,
+    filters: &str,
+    size: Option<PageSize>,
+    token: Option<&PageToken>,
+) -> Result<Page> {
+    let binding = format!("{}\n{operation}\n{filters}", scope.as_str());
+    Page::new(Arc::clone(&db.keyring), binding, size, token)
+}
+
+/// What the operator of the deployment may reach: workspaces.
+pub struct AdminStore {
+    pub(crate) db: Db,
+}
+
+/// What the holder of a workspace may reach: the workspace and its keys.
+pub struct WorkspaceStore {
+    pub(crate) db: Db,
+    pub(crate) workspace: Workspace,
+}
+
+impl WorkspaceStore {
+    /// The workspace, as it was when it was admitted.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    pub(crate) fn partition(&self) -> Key {
+        Key::of("workspace", self.workspace.id.as_str())
+    }
+}
+
+impl Paging for WorkspaceStore {
+    fn page(
+        &self,
+        operation: &str,
+        filters: &str,
+        size: Option<PageSize>,
+        token: Option<&PageToken>,
+    ) -> Result<Page> {
+        page(&self.db, &self.partition(), operation, filters, size, token)
+    }
+}
+
+/// What the holder of an API key may reach: the data of one tenant.
+#[derive(Clone)]
+pub struct TenantStore {
+    pub(crate) db: Db,
+    pub(crate) key: Arc<ApiKey>,
+}
+
+impl TenantStore {
+    /// `ahead`: how far the tenant's time is known to be ahead; the record may be older.
+    pub(crate) fn new(db: Db, key: Arc<ApiKey>, ahead: Millis) -> Self {
+        let clock = db.clock.of_tenant(key.clock_ahead.max(ahead));
+        Self { db: Db { clock, ..db }, key }
+    }
+
+    /// The time of the tenant, in epoch milliseconds.
+    pub fn now(&self) -> Millis {
+        self.db.clock.now()
+    }
+
+    /// The time of the rest of the world, in epoch milliseconds.
+    pub fn real_now(&self) -> Millis {
+        self.db.clock.real()
+    }
+
+    /// How far the tenant's time is ahead of the world's, in milliseconds.
+    pub fn clock_ahead(&self) -> Millis {
+        self.db.clock.tenant_ahead()
+    }
+
+    /// The API key, as it was when it was admitted; at most 10 s old.
+    pub fn api_key(&self) -> &ApiKey {
+        &self.key
+    }
+
+    /// A ULID: unique, and increasing with time.
+    pub fn unique_id(&self) -> String {
+        crate::writing::unique_id(&self.db.clock)
+    }
+
+    /// The tenant's name on our own queues.
+    pub fn to_ref(&self) -> TenantRef {
+        TenantRef { api_key: self.key.id.clone() }
+    }
+
+    /// Organizations of the tenant.
+    pub fn organizations(&self) -> Collection<Organization> {
+        self.of()
+    }
+
+    /// Narrows to an organization. Costs nothing: one that was never added is an empty one.
+    pub fn organization(&self, id: &OrganizationId) -> OrganizationStore {
+        let partition = self.partition().and("organization", id.as_str());
+        OrganizationStore { tenant: self.clone(), id: id.clone(), partition }
+    }
+
+    pub(crate) fn partition(&self) -> Key {
+        Key::of("key", self.key.id.as_str())
+    }
+
+    pub(crate) fn of<E: Entity>(&self) -> Collection<E> {
+        Collection {
+            db: self.db.clone(),
+            tenant: self.to_ref(),
+            partition: self.partition(),
+            entity: PhantomData,
+        }
+    }
+
+    /// Changes the record of the API key.
+    ///
+    /// # Errors
+    /// ABORTED; whatever `change` returns.
+    pub async fn change_key(
+        &self,
+        mut change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
+    ) -> Result<ApiKey> {
+        let changed = self.of::<ApiKey>().change(&(), |key| change(key).map(|()| None)).await;
+        self.db.admitted.forget(&self.key.id);
+        changed
+    }
+
+    /// Moves the time of the tenant; answers with the new one. What becomes due by that is woken in
+    /// the background.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION unless the key is for testing; ABORTED.
+    pub async fn advance_clock(&self, by: Millis) -> Result<Millis> {
+        let keys = self.of::<ApiKey>();
+        let advanced = keys.change(&(), |key| {
+            if key.kind != KeyType::Testing {
+                return Err(Error::precondition("The time of a production key cannot be moved."));
+            }
+            key.clock_ahead = key.clock_ahead.saturating_add(by);
+            Ok(Some(Event::ClockAdvanced { ahead: key.clock_ahead }))
+        });
+        let advanced = advanced.await;
+        self.db.admitted.forget(&self.key.id);
+        Ok(self.real_now().saturating_add(advanced?.clock_ahead))
+    }
+}
+
+impl Paging for TenantStore {
+    fn page(
+        &self,
+        operation: &str,
+        filters: &str,
+        size: Option<PageSize>,
+        token: Option<&PageToken>,
+    ) -> Result<Page> {
+        page(&self.db, &self.partition(), operation, filters, size, token)
+    }
+}
+
+/// What lies in one organization of a tenant.
+#[derive(Clone)]
+pub struct OrganizationStore {
+    pub(crate) tenant: TenantStore,
+    pub(crate) id: OrganizationId,
+    pub(crate) partition: Key,
+}
+
+impl OrganizationStore {
+    /// Its id.
+    pub fn id(&self) -> &OrganizationId {
+        &self.id
+    }
+
+    /// Documents.
+    pub fn documents(&self) -> Collection<Document> {
+        self.of()
+    }
+
+    /// Folders.
+    pub fn folders(&self) -> Collection<Folder> {
+        self.of()
+    }
+
+    /// Users, at every level.
+    pub fn users(&self) -> Collection<User> {
+        self.of()
+    }
+
+    /// Rights of users, at every level.
+    pub fn grants(&self) -> Collection<Grant> {
+        self.of()
+    }
+
+    /// User groups.
+    pub fn groups(&self) -> Collection<Group> {
+        self.of()
+    }
+
+    /// Members of user groups.
+    pub fn group_members(&self) -> Collection<GroupMember> {
+        self.of()
+    }
+
+    /// Makes sure that the organization exists, for something to be added to it.
+    ///
+    /// # Errors
+    /// NOT_FOUND when it does not and `create` is false.
+    pub async fn ensure(&self, create: bool) -> Result<()> {
+        let organizations = self.tenant.organizations();
+        if organizations.find(&self.id).await?.is_some() {
+            return Ok(());
+        }
+        if !create {
+            return Err(Error::not_found(format!("There is no organization {}.", self.id)));
+        }
+        let implied = Organization::implied(self.id.clone(), self.tenant.db.clock.now());
+        match organizations.insert(&implied, None).await {
+            Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
+            other => other,
+        }
+    }
+
+    pub(crate) fn of<E: Entity>(&self) -> Collection<E> {
+        Collection {
+            db: self.tenant.db.clone(),
+            tenant: self.tenant.to_ref(),
+            partition: self.partition.clone(),
+            entity: PhantomData,
+        }
+    }
+}

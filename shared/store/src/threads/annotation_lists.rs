@@ -1,0 +1,267 @@
+//! Lists of threads by time. Each is taken from the index that holds the fewest others; several
+//! sorted lists are merged, and what else is asked for is filtered while reading, within bounds.
+
+use std::{cmp::Reverse, collections::BTreeSet, ops::RangeInclusive};
+
+use aws::{Item, Query, Value};
+use error::{Error, Result};
+use futures_util::{StreamExt, TryStreamExt, stream};
+use model::{AnnotationId, DocumentId, FolderId, Millis, UserId, comment::Annotation};
+
+use super::annotations::{involving, of_id};
+use crate::{
+    layout::{EVER, Entity, Index, MAX_SCANNED, in_folder, item, of_document, of_kind},
+    reading::{Collection, MAX_PAGE_BYTES, Page, Paged, sort_name},
+    resources::{AT_ONCE, merge},
+    scopes::OrganizationStore,
+};
+
+/// Documents of a folder that are looked at for their threads.
+const MAX_DOCUMENTS: usize = 2_000;
+/// Documents whose lists are merged; of more of them, all threads are looked through.
+const MAX_MERGED: usize = 50;
+
+/// What a list is taken from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AnnotationSource {
+    /// Documents.
+    Documents(BTreeSet<DocumentId>),
+    /// What involves users: what they began, wrote in or are mentioned in, and more.
+    Users(BTreeSet<UserId>),
+    /// The whole organization.
+    All,
+}
+
+/// A list by the time of creation.
+#[derive(Clone, Debug)]
+pub struct AnnotationList {
+    /// What it is taken from.
+    pub source: AnnotationSource,
+    /// Created in this span.
+    pub created: RangeInclusive<Millis>,
+    /// Whether the newest comes first.
+    pub newest_first: bool,
+}
+
+/// A query, and what its sort keys begin with before the time.
+type Source = (Query, String);
+/// Where in a list a row is: its time, then the sort key of the thread.
+type Position = String;
+
+impl OrganizationStore {
+    /// The documents that lie in a folder, `root` for those in none. Read from an index: one that
+    /// was added or moved a moment ago may be missing.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when there are too many.
+    pub async fn documents_in(&self, folder: &FolderId) -> Result<BTreeSet<DocumentId>> {
+        let documents = self.documents();
+        let query = documents.indexed(&in_folder(folder));
+        let found = documents.all(query, MAX_DOCUMENTS).await?;
+        Ok(found.into_iter().map(|document| document.document_id).collect())
+    }
+}
+
+impl Collection<Annotation> {
+    /// One page of a list, of those that `keep` keeps. When little of it is kept the page is
+    /// short, and the next one goes on behind what was looked at. Read from indexes: what changed
+    /// a moment ago may be missing.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_by(
+        &self,
+        list: &AnnotationList,
+        page: &Page,
+        keep: impl Fn(&Annotation) -> bool,
+    ) -> Result<Paged<Annotation>> {
+        let (mut kept, mut scanned, mut bytes) = (Vec::new(), 0, 0);
+        if list.created.is_empty() {
+            return Ok(Paged { items: kept, next: None });
+        }
+        let sources = self.sources(list);
+        let mut after: Option<Position> = match page.cursor.as_deref() {
+            None => None,
+            Some([after]) => Some(after.clone()),
+            Some(_) => return Err(Error::internal("a page token of another shape")),
+        };
+        loop {
+            let wanted = (page.limit - kept.len()).max(1);
+            let lists = self.rows(&sources, after.as_deref(), wanted).await?;
+            let order = |(position, _): &(Position, Item)| match list.newest_first {
+                true => (Some(Reverse(position.clone())), None),
+                false => (None, Some(position.clone())),
+            };
+            let (rows, mut more) = merge(lists, wanted, order);
+            for (position, annotation) in self.resolve(rows).await? {
+                if bytes > MAX_PAGE_BYTES {
+                    more = true;
+                    break;
+                }
+                scanned += 1;
+                after = Some(position);
+                if let Some((size, annotation)) = annotation
+                    && keep(&annotation)
+                {
+                    bytes += size;
+                    kept.push(annotation);
+                }
+            }
+            let is_full = kept.len() >= page.limit || bytes > MAX_PAGE_BYTES;
+            match &after {
+                Some(after) if more && (is_full || scanned >= MAX_SCANNED) => {
+                    return Ok(Paged { items: kept, next: Some(page.token(&[after])?) });
+                }
+                _ if !more => return Ok(Paged { items: kept, next: None }),
+                _ => {}
+            }
+        }
+    }
+
+    /// One page of the threads of these ids, in their order, with nothing in the place of one that
+    /// does not exist or that `keep` does not keep. In these documents, or in any when none are
+    /// named: then read from an index, so that one added a moment ago may be missing.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_of_ids(
+        &self,
+        documents: Option<&BTreeSet<DocumentId>>,
+        ids: &[AnnotationId],
+        page: &Page,
+        keep: impl Fn(&Annotation) -> bool,
+    ) -> Result<Paged<Option<Annotation>>> {
+        let done: usize = match page.cursor.as_deref() {
+            None => 0,
+            Some([done]) => done.parse().map_err(Error::internal)?,
+            Some(_) => return Err(Error::internal("a page token of another shape")),
+        };
+        let found: Vec<Annotation> = match documents {
+            Some(documents) => {
+                let pair = |document: &DocumentId| {
+                    ids.iter().map(|id| (document.clone(), id.clone())).collect::<Vec<_>>()
+                };
+                let pairs: Vec<_> = documents.iter().flat_map(pair).collect();
+                self.find_all(pairs).await?.into_values().collect()
+            }
+            None => {
+                let queries =
+                    ids.iter().map(|id| self.during(Index::Target, &of_id(id), EVER, true));
+                let lists = self.lists(queries.collect(), MAX_SCANNED).await?;
+                lists.into_iter().flat_map(|(found, _)| found).collect()
+            }
+        };
+        let mut all = Vec::new();
+        for id in ids {
+            let of_id = found.iter().filter(|one| one.annotation_id == *id && keep(one));
+            let before = all.len();
+            all.extend(of_id.cloned().map(Some));
+            if all.len() == before {
+                all.push(None);
+            }
+        }
+        let next = done.saturating_add(page.limit);
+        let token = match next < all.len() {
+            true => Some(page.token(&[next.to_string().as_str()])?),
+            false => None,
+        };
+        Ok(Paged { items: all.into_iter().skip(done).take(page.limit).collect(), next: token })
+    }
+
+    fn sources(&self, list: &AnnotationList) -> Vec<Source> {
+        let (span, newest_first) = (&list.created, list.newest_first);
+        let head = || format!("{}#", Annotation::KIND);
+        let indexed =
+            |index, group| (self.during(index, &group, span.clone(), newest_first), head());
+        match &list.source {
+            AnnotationSource::Documents(ids) if ids.len() <= MAX_MERGED => {
+                ids.iter().map(|id| indexed(Index::Container, of_document(id))).collect()
+            }
+            AnnotationSource::Users(ids) => {
+                let links = ids.iter().map(|user| {
+                    let head = involving(user).prefix();
+                    let bound = |time: Millis, end: &str| format!("{head}{time:013}{end}");
+                    let first = *span.start();
+                    let last = (*span.end()).min(*EVER.end()).max(first);
+                    // `$` sorts behind `#`.
+                    let between = Some((item::SK, bound(first, ""), bound(last, "$")));
+                    let all = self.under(String::new());
+                    let ascending = !newest_first;
+                    (Query { prefix: None, between, ascending, ..all }, head)
+                });
+                links.collect()
+            }
+            AnnotationSource::Documents(_) | AnnotationSource::All => {
+                vec![indexed(Index::Kind, of_kind::<Annotation>())]
+            }
+        }
+    }
+
+    /// The next rows of each source, and whether it has more.
+    async fn rows(
+        &self,
+        sources: &[Source],
+        after: Option<&str>,
+        wanted: usize,
+    ) -> Result<Vec<(Vec<(Position, Item)>, bool)>> {
+        let reads = sources.iter().map(|source| self.rows_of(source, after, wanted));
+        let reads: Vec<_> = reads.collect();
+        stream::iter(reads).buffered(AT_ONCE).try_collect().await
+    }
+
+    async fn rows_of(
+        &self,
+        (query, head): &Source,
+        after: Option<&str>,
+        wanted: usize,
+    ) -> Result<(Vec<(Position, Item)>, bool)> {
+        let start = after.map(|after| self.behind(query, head, after));
+        let sort = sort_name(query);
+        let (items, more) = self.fetch(Query { start, ..query.clone() }, wanted).await?;
+        let position = |item: &Item| match item.get(sort) {
+            Some(Value::S(text)) => text.get(head.len()..).unwrap_or_default().to_owned(),
+            _ => String::new(),
+        };
+        Ok((items.into_iter().map(|item| (position(&item), item)).collect(), more))
+    }
+
+    /// Where a source goes on behind a position, whether that is in it or not.
+    fn behind(&self, query: &Query, head: &str, after: &str) -> Item {
+        let text = |text: &str| Value::S(text.to_owned());
+        let sort = format!("{head}{after}");
+        let mut start: Item = [(item::PK.to_owned(), text(self.partition.as_str()))].into();
+        if query.index.is_some() {
+            let (_, place) = after.split_once('#').unwrap_or_default();
+            start.insert(item::SK.to_owned(), text(place));
+            start.insert(query.partition.0.to_owned(), text(&query.partition.1));
+        }
+        start.insert(sort_name(query).to_owned(), text(&sort));
+        start
+    }
+
+    /// The threads that rows are or lead to, each with its size; nothing for one that is gone.
+    async fn resolve(
+        &self,
+        rows: Vec<(Position, Item)>,
+    ) -> Result<Vec<(Position, Option<(usize, Annotation)>)>> {
+        let is_link = |item: &Item| item.contains_key(item::TARGET);
+        let links: Vec<Item> =
+            rows.iter().map(|(_, item)| item).filter(|item| is_link(item)).cloned().collect();
+        let mut followed = match links.is_empty() {
+            true => std::collections::HashMap::new(),
+            false => self.follow(&links).await?.into_iter().collect(),
+        };
+        rows.into_iter()
+            .map(|(position, item)| {
+                let resolved = match item.get(item::SK) {
+                    Some(Value::S(link)) if is_link(&item) => {
+                        // It is not read whole; threads have a few kilobytes.
+                        followed.remove(link).map(|found| (4_000, found))
+                    }
+                    _ => Some((item::size(&item), self.decode(item)?)),
+                };
+                Ok((position, resolved))
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,117 @@
+//! Rewriting the whole archive of a thread: a user is erased, or takes the place of another.
+
+use error::Result;
+use model::{
+    Millis,
+    comment::{Annotation, ArchivedComment},
+    erasure::Forgotten,
+};
+
+use super::archive::{ThreadId, archived_of};
+use crate::{
+    layout::Entity,
+    reading::{Collection, missing},
+    removal::Progress,
+    writing::Edit,
+};
+
+use aws::Query;
+use error::Status;
+
+/// Archived comments looked at at a time.
+const STEP: i32 = 500;
+
+fn edit_of<E: Entity>(entity: E, done: Forgotten) -> Edit<E> {
+    match done {
+        Forgotten::Unchanged => Edit::keep(entity),
+        Forgotten::Changed => Edit::put(entity),
+        Forgotten::Gone => Edit::remove(entity),
+    }
+}
+
+impl Collection<Annotation> {
+    /// Rewrites each archived comment of a thread and then the thread itself; until `deadline`.
+    /// The thread comes last: while it names a user in its archive, the user leads to it. What is
+    /// cut off is begun again, and finds what is left.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn rewrite(
+        &self,
+        id: &ThreadId,
+        deadline: Millis,
+        rewrite: impl Fn(&mut ArchivedComment) -> Forgotten + Send + Sync,
+        finish: impl Fn(&mut Annotation) -> Forgotten + Send + Sync,
+    ) -> Result<Progress> {
+        let archived = self.near::<ArchivedComment>();
+        while let Some(thread) = self.find(id).await? {
+            let mut archive = thread.archive.rewritten();
+            let mut start = None;
+            loop {
+                if self.db.clock.now() >= deadline {
+                    return Ok(Progress::More);
+                }
+                let query = archived.under(archived_of(id).prefix());
+                let found = self.db.query(Query { start, limit: STEP, ..query }).await?;
+                let mut changed = Vec::new();
+                for item in found.items {
+                    let before = archived.decode(item)?;
+                    let mut after = before.clone();
+                    let done = rewrite(&mut after);
+                    if done != Forgotten::Unchanged {
+                        changed.push(before.id());
+                    }
+                    if done != Forgotten::Gone && after.comment.position < archive.end {
+                        archive.take_in(&after.comment);
+                    }
+                }
+                let edit = |n: usize, stored: Option<ArchivedComment>| {
+                    let mut stored =
+                        stored.ok_or_else(|| missing::<ArchivedComment>(&changed[n]))?;
+                    let done = rewrite(&mut stored);
+                    Ok(edit_of(stored, done))
+                };
+                let edited = archived.edit_all(&changed, &[], edit).await?;
+                for result in edited {
+                    match result {
+                        Err(error) if error.status != Status::NotFound => return Err(error),
+                        _ => {}
+                    }
+                }
+                start = found.next;
+                if start.is_none() {
+                    break;
+                }
+            }
+            // Not where comments were moved out or changed meanwhile.
+            let mut is_same = true;
+            let edit = |stored: Option<Annotation>| {
+                let mut stored = stored.ok_or_else(|| missing::<Annotation>(id))?;
+                let (was, is) = (&thread.archive, &stored.archive);
+                is_same = (was.end, was.edits) == (is.end, is.edits);
+                if !is_same {
+                    return Ok(Edit::keep(stored));
+                }
+                let done = finish(&mut stored);
+                if done != Forgotten::Gone {
+                    stored.archive = archive.clone();
+                    stored.refresh();
+                }
+                Ok(edit_of(
+                    stored,
+                    match done {
+                        Forgotten::Unchanged => Forgotten::Changed,
+                        done => done,
+                    },
+                ))
+            };
+            match self.edit(id, &[], edit).await {
+                Err(error) if error.status == Status::NotFound => break,
+                Err(error) => return Err(error),
+                Ok(_) if is_same => break,
+                Ok(_) => {}
+            }
+        }
+        Ok(Progress::Done)
+    }
+}

@@ -1,0 +1,199 @@
+//! Changing the comments of a thread, whether they are in it or in its archive.
+//!
+//! A thread that would become larger than [`MAX_BYTES`] gives its older comments away. That needs no
+//! transaction: first they are written to the archive, as the stored thread has them, then the
+//! thread without them, on condition that nobody changed it meanwhile. Until then they are behind
+//! the end of the archive, where no reader looks; what a call that was cut off left there is
+//! overwritten by the next one.
+//!
+//! A comment that is in the archive is changed together with the thread, which knows who has to do
+//! with it: in a transaction, where the thread tells of it. The number of edits in the thread says
+//! whether what was read of the archive is still what is there.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use error::{Error, Result};
+use model::comment::{Annotation, ArchivedComment, Comment};
+
+use super::archive::ThreadId;
+use crate::{
+    layout::{Entity, item},
+    reading::Collection,
+    scopes::ATTEMPTS,
+    writing::Edit,
+};
+
+/// Bytes of a thread beyond which its older comments are moved out.
+const MAX_BYTES: usize = 2_560;
+/// Comments moved out at once.
+const MAX_MOVED: usize = 60;
+
+/// Comments as they were read from the archive, when it had this end and this number of edits.
+#[derive(Default)]
+struct Recalled {
+    comments: Vec<Comment>,
+    archive: (u64, u64),
+}
+
+/// What has to be done before an edit can be made of a thread.
+enum Open {
+    /// Comments are missing that may be in the archive.
+    Recall(Annotation, Vec<u64>),
+    /// Comments have to be written to the archive.
+    Move(Annotation, Vec<Comment>),
+}
+
+impl Collection<Annotation> {
+    /// As [`Collection::edit`], of a thread with those of its comments in it that have one of these
+    /// numbers, archived or not.
+    ///
+    /// # Errors
+    /// Whatever `edit` returns; ABORTED when others kept changing it.
+    pub async fn edit_comments(
+        &self,
+        id: &ThreadId,
+        comments: &[u64],
+        mut edit: impl FnMut(Option<Annotation>) -> Result<Edit<Annotation>> + Send,
+    ) -> Result<Annotation> {
+        let (mut recalled, mut moved) = (Recalled::default(), Vec::new());
+        for _ in 0..ATTEMPTS {
+            let (mut open, mut removed) = (None, Vec::new());
+            let edited = self.edit(id, std::slice::from_ref(&id.0), |stored| {
+                open = None;
+                let Some(stored) = stored else { return edit(None) };
+                match self.attempt(&stored, comments, (&recalled, &moved), &mut edit)? {
+                    Ok((made, gone)) => {
+                        removed = gone;
+                        Ok(made)
+                    }
+                    Err(missing) => {
+                        open = Some(missing);
+                        Ok(Edit::keep(stored))
+                    }
+                }
+            });
+            let edited = edited.await?;
+            match open {
+                None => {
+                    // Where that fails the rows lead nowhere, and go with the thread.
+                    self.remove_numbers(id, &removed).await;
+                    return Ok(edited);
+                }
+                Some(Open::Recall(thread, ids)) => {
+                    let comments = self.archived(&thread, ids).await?;
+                    recalled = Recalled { comments, archive: state(&thread) };
+                }
+                Some(Open::Move(thread, comments)) => {
+                    self.write_out(&thread, &comments).await?;
+                    moved = comments;
+                }
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    /// Makes an edit of a stored thread, unless something has to be done before.
+    fn attempt(
+        &self,
+        stored: &Annotation,
+        comments: &[u64],
+        (recalled, moved): (&Recalled, &[Comment]),
+        edit: &mut impl FnMut(Option<Annotation>) -> Result<Edit<Annotation>>,
+    ) -> Result<std::result::Result<(Edit<Annotation>, Vec<u64>), Open>> {
+        let missing = comments.iter().copied().filter(|id| stored.comment(*id).is_none());
+        let missing: Vec<u64> = missing.filter(|_| stored.archive.count > 0).collect();
+        let is_known = missing.is_empty() || recalled.archive == state(stored);
+        if !is_known {
+            return Ok(Err(Open::Recall(stored.clone(), missing)));
+        }
+        let old: Vec<Comment> = recalled
+            .comments
+            .iter()
+            .filter(|comment| missing.contains(&comment.comment_id))
+            .cloned()
+            .collect();
+        let mut thread = stored.clone();
+        thread.recall(old.clone());
+        let mut made = edit(Some(thread))?;
+        let Some(thread) = made.written() else { return Ok(Ok((made, vec![]))) };
+        let back = thread.put_back(&old);
+        let surplus = item::size(&self.encode(thread, "")?).saturating_sub(MAX_BYTES);
+        if !thread.move_out(moved) && surplus > 0 {
+            let surplus = thread.surplus(surplus, MAX_MOVED).iter();
+            let is_stored = |one: &&Comment| stored.comment(one.comment_id) == Some(one);
+            let surplus: Vec<Comment> = surplus.take_while(is_stored).cloned().collect();
+            if !surplus.is_empty() {
+                return Ok(Err(Open::Move(stored.clone(), surplus)));
+            }
+        }
+        let thread = thread.clone();
+        for comment in back.changed {
+            made = made.and_put(ArchivedComment::of(&thread, comment));
+        }
+        for comment in &back.removed {
+            made = made.and_remove::<ArchivedComment>((thread.id(), comment.position));
+        }
+        Ok(Ok((made, back.removed.iter().map(|comment| comment.comment_id).collect())))
+    }
+
+    /// Writes comments of a stored thread to its archive, behind its end.
+    async fn write_out(&self, thread: &Annotation, comments: &[Comment]) -> Result<()> {
+        let of = |comment: &Comment| ArchivedComment::of(thread, comment.clone());
+        let wanted: Vec<ArchivedComment> = comments.iter().map(of).collect();
+        let ids: Vec<_> = wanted.iter().map(ArchivedComment::id).collect();
+        let archived = self.near::<ArchivedComment>();
+        for may_overwrite in [false, true] {
+            let found_others = AtomicBool::new(false);
+            let edit = |n: usize, stored: Option<ArchivedComment>| {
+                let wanted = wanted[n].clone();
+                Ok(match stored {
+                    Some(stored) if stored == wanted => Edit::keep(stored),
+                    Some(stored) if !may_overwrite => {
+                        found_others.store(true, Ordering::Relaxed);
+                        Edit::keep(stored)
+                    }
+                    _ => Edit::put(wanted),
+                })
+            };
+            archived
+                .edit_all(&ids, &[], edit)
+                .await?
+                .into_iter()
+                .try_for_each(|it| it.map(drop))?;
+            if !found_others.into_inner() {
+                return Ok(());
+            }
+            // Others may be what a call left that was cut off, or what somebody else moved out
+            // since the thread was read: only the former may be overwritten.
+            if self.find(&thread.id()).await?.is_none_or(|now| now != *thread) {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets a thread that has become large give its older comments away. Where that fails, the next
+    /// change of the thread does it.
+    pub async fn tidy(&self, thread: &Annotation) {
+        let _ = self.try_to_tidy(thread).await;
+    }
+
+    async fn try_to_tidy(&self, thread: &Annotation) -> Result<()> {
+        let mut left = thread.clone();
+        // Each round moves some, unless somebody else did.
+        for _ in 0..=thread.comments.len() / MAX_MOVED {
+            if item::size(&self.encode(&left, "")?) <= 2 * MAX_BYTES || left.comments.len() < 2 {
+                return Ok(());
+            }
+            let gone = || Error::not_found("The thread is gone.");
+            let edit = |stored: Option<Annotation>| stored.map(Edit::put).ok_or_else(gone);
+            left = self.edit_comments(&thread.id(), &[], edit).await?;
+        }
+        Ok(())
+    }
+}
+
+/// What tells one state of an archive from others.
+fn state(thread: &Annotation) -> (u64, u64) {
+    (thread.archive.end, thread.archive.edits)
+}

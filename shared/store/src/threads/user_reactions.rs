@@ -1,0 +1,118 @@
+//! The reactions of a user: rows lead to the threads, and in each thread the comments are looked
+//! through, archived ones where the user reacted to one of them.
+
+use aws::Query;
+use error::{Error, Result};
+use model::{
+    UserId,
+    comment::{Annotation, Comment, ReactionView},
+};
+
+use super::annotations::reacted;
+use crate::{
+    layout::{MAX_SCANNED, item},
+    reading::{Collection, cursor, start_key},
+    removal::At,
+    scopes::OrganizationStore,
+};
+
+/// Threads whose rows are read at a time.
+const ROWS: usize = 25;
+/// Archived comments read at a time.
+const COMMENTS: usize = 500;
+
+/// Where in a thread a list goes on: at which comment, and behind how many reactions to it.
+type Inside = (u64, usize);
+
+impl OrganizationStore {
+    /// The next reactions that a user chose, and where the list goes on: behind a row, or in the
+    /// thread behind it.
+    pub(crate) async fn reactions_of(
+        &self,
+        user: &UserId,
+        at: At,
+        limit: usize,
+    ) -> Result<(Vec<ReactionView>, At)> {
+        let annotations = self.annotations();
+        let query = annotations.under(reacted(user).prefix());
+        let head = reacted(user).prefix();
+        let (mut before, mut inside): (String, Inside) = match at {
+            At::End => return Ok((vec![], At::End)),
+            At::Start => (String::new(), (0, 0)),
+            At::Behind(row, inside) => (row, read(&inside)?),
+        };
+        let (mut shown, mut scanned) = (Vec::new(), 0);
+        loop {
+            let start = match before.as_str() {
+                "" => None,
+                row => {
+                    let sort = format!("{head}{row}");
+                    let partition = annotations.partition.as_str().to_owned();
+                    Some(start_key(&query, &[sort.clone(), sort, partition])?)
+                }
+            };
+            let (rows, more) = annotations.fetch(Query { start, ..query.clone() }, ROWS).await?;
+            let mut threads = annotations.follow(&rows).await?.into_iter().peekable();
+            for row in &rows {
+                let sort = cursor(row, item::SK)[0];
+                if let Some((_, thread)) = threads.next_if(|(link, _)| link == sort) {
+                    let rest = limit.saturating_sub(shown.len());
+                    let (found, next) =
+                        self.reactions_in(&annotations, &thread, user, inside, rest).await?;
+                    scanned += found.len().max(1);
+                    shown.extend(found);
+                    if let Some((position, skipped)) = next {
+                        return Ok((shown, At::Behind(before, format!("{position}.{skipped}"))));
+                    }
+                }
+                inside = (0, 0);
+                before = sort.strip_prefix(head.as_str()).unwrap_or(sort).to_owned();
+            }
+            if !more {
+                return Ok((shown, At::End));
+            }
+            if shown.len() >= limit || scanned >= MAX_SCANNED {
+                return Ok((shown, At::Behind(before, String::new())));
+            }
+        }
+    }
+
+    /// The next reactions of a user in a thread, and where it goes on, if it does.
+    async fn reactions_in(
+        &self,
+        annotations: &Collection<Annotation>,
+        thread: &Annotation,
+        user: &UserId,
+        (position, mut skipped): Inside,
+        limit: usize,
+    ) -> Result<(Vec<ReactionView>, Option<Inside>)> {
+        let (mut comments, more) = match thread.archive.has_reactions_of(user) {
+            true => annotations.archived_in(thread, position..u64::MAX, false, COMMENTS).await?,
+            false => (vec![], false),
+        };
+        let horizon = comments.last().filter(|_| more).map_or(u64::MAX, |last| last.position);
+        let is_due = |one: &&Comment| (position..=horizon).contains(&one.position);
+        comments.extend(thread.comments.iter().filter(is_due).cloned());
+        comments.sort_by_key(|comment| comment.position);
+        let mut shown = Vec::new();
+        for comment in &comments {
+            let views =
+                thread.shown_reactions(comment, user, (&self.tenant.api_key().id, &self.id));
+            for (n, view) in views.into_iter().enumerate().skip(skipped) {
+                if shown.len() >= limit {
+                    return Ok((shown, Some((comment.position, n))));
+                }
+                shown.push(view);
+            }
+            skipped = 0;
+        }
+        let next = comments.last().filter(|_| more).map(|last| (last.position + 1, 0));
+        Ok((shown, next))
+    }
+}
+
+fn read(inside: &str) -> Result<Inside> {
+    let Some((position, skipped)) = inside.split_once('.') else { return Ok((0, 0)) };
+    let position = position.parse().map_err(Error::internal)?;
+    Ok((position, skipped.parse().map_err(Error::internal)?))
+}

@@ -1,0 +1,309 @@
+//! What is due later than SQS can wait: rows in a sparse index by due time, released by a timer.
+//!
+//! A row is the truth and a delayed message of a queue only a hint that wakes it. The timer sends
+//! the hints that are due soon, and again those that seem lost.
+
+use std::collections::BTreeSet;
+
+use aws::{Item, Query, Update, Value, Write};
+use error::{Error, Result};
+use model::Millis;
+
+use crate::{
+    layout::{
+        Key, Table,
+        item::{self, key},
+    },
+    scopes::{Db, Store, TenantStore},
+    writing::{Fate, Unit, new_id, settle},
+};
+
+const INDEX: &str = "due";
+const SHARD: &str = "dueShard";
+const AT: &str = "dueAt";
+/// Partitions of the index: it is written in the order of time, which would heat up a single one.
+const SHARDS: u64 = 4;
+/// The index by tenant, of those whose time can be moved.
+const OF_TENANT: &str = "clock";
+const TENANT: &str = "clockKey";
+/// When a row is due in the time of its tenant.
+const DUE: &str = "due";
+/// When the last hint was sent, and how many the timer sent.
+const HINTED: &str = "hintedAt";
+const HINTS: &str = "hints";
+/// There on rows that stay until whoever is woken changes them.
+const STAYS: &str = "stays";
+
+/// How far the timer looks ahead: two of its ticks.
+const AHEAD: Millis = 120_000;
+/// A hint is believed to be lost when its row is overdue by this much.
+const LOST: Millis = 60_000;
+/// The wait before a hint is sent again doubles up to this many times.
+const MAX_DOUBLINGS: u64 = 10;
+
+/// How a row is to be woken.
+#[derive(Clone, Debug)]
+pub struct Wake {
+    /// The queue of who is woken.
+    pub queue: String,
+    /// The message.
+    pub body: String,
+    /// Whether the writer sends the first hint itself.
+    pub hinted: bool,
+}
+
+/// A row whose hint has to be sent.
+#[derive(Clone, Debug)]
+pub struct Due {
+    /// The queue it is for.
+    pub queue: String,
+    /// The message.
+    pub body: String,
+    /// The tenant it belongs to.
+    pub group: String,
+    /// When it is due, in epoch milliseconds of the process.
+    pub at: Millis,
+    /// When it is due in the time of its tenant.
+    pub due: Millis,
+    order: String,
+    stays: bool,
+    hinted: Option<Millis>,
+    hints: u64,
+    key: Item,
+}
+
+/// The attributes that arm a row: it is due at `due`, in the time of the tenant.
+pub(crate) fn arm(tenant: &TenantStore, id: &str, due: Millis, wake: &Wake, stays: bool) -> Item {
+    let at = due.saturating_sub(tenant.clock_ahead());
+    let shard = id.bytes().map(u64::from).sum::<u64>() % SHARDS;
+    let group = tenant.key.id.as_str();
+    let text = [
+        (SHARD, shard.to_string()),
+        (AT, format!("{at:013}#{id}")),
+        ("queue", wake.queue.clone()),
+        ("wake", wake.body.clone()),
+        ("group", group.to_owned()),
+    ];
+    let mut item: Item =
+        text.map(|(name, text)| (name.to_owned(), Value::S(text))).into_iter().collect();
+    item.insert(DUE.to_owned(), Value::N(due.to_string()));
+    if wake.hinted {
+        item.insert(HINTED.to_owned(), Value::N(tenant.real_now().to_string()));
+    }
+    if stays {
+        item.insert(STAYS.to_owned(), Value::Bool(true));
+    }
+    if tenant.key.kind == model::api_key::KeyType::Testing {
+        item.insert(TENANT.to_owned(), Value::S(group.to_owned()));
+    }
+    item
+}
+
+impl TenantStore {
+    /// Keeps a message for a queue until `at`, in the time of the tenant.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn send_later(&self, queue: &str, body: String, at: Millis) -> Result<()> {
+        let id = new_id(self.real_now())?;
+        let place = Key::of("message", &id);
+        let mut row = key(&place, &place);
+        let wake = Wake { queue: queue.to_owned(), body, hinted: false };
+        row.extend(arm(self, &id, at, &wake, false));
+        let write = Write::Put { table: Table::Schedule.name(), item: row, condition: None };
+        let unit = Unit { writes: vec![write], ..Unit::default() };
+        settle(self.db.commit(unit).await, |_| Error::internal("refused without a condition"))
+    }
+
+    /// Rows of a tenant whose time can be moved that are due by its time, from `start` on, and
+    /// where to go on.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn due(&self, start: Option<DueStart>) -> Result<(Vec<Due>, Option<DueStart>)> {
+        let partition = (TENANT, self.key.id.as_str().to_owned());
+        let (found, next) = due(&self.db, OF_TENANT, partition, self.now(), start).await?;
+        let (now, real) = (self.now(), self.real_now());
+        let is_due = found.into_iter().filter(|row| row.due <= now);
+        Ok((is_due.map(|row| Due { at: row.at.min(real), ..row }).collect(), next))
+    }
+}
+
+/// Where to go on in a list of rows.
+#[derive(Clone, Debug)]
+pub struct DueStart(Item);
+
+impl Due {
+    /// Tells it from every other.
+    pub fn id(&self) -> &str {
+        &self.order
+    }
+
+    /// Whether a hint has to be sent: the first one soon, another when that seems lost, and less
+    /// and less often where nothing comes of it.
+    fn needs_hint(&self, now: Millis) -> bool {
+        match self.hinted {
+            None => self.at <= now.saturating_add(AHEAD),
+            Some(hinted) => {
+                let wait = LOST << self.hints.min(MAX_DOUBLINGS);
+                self.at.saturating_add(LOST) <= now && hinted.saturating_add(wait) <= now
+            }
+        }
+    }
+}
+
+/// What the service does for itself, across tenants: it can release what is due, and number events.
+pub struct SystemStore {
+    pub(crate) db: Db,
+}
+
+impl Store {
+    /// The scope of the timer; callable from `service` only.
+    pub fn system(&self) -> SystemStore {
+        SystemStore { db: self.db.clone() }
+    }
+}
+
+impl SystemStore {
+    /// Parts of the schedule, each a list of its own.
+    pub const SHARDS: u64 = SHARDS;
+
+    /// The time of the process.
+    pub fn now(&self) -> Millis {
+        self.db.clock.now()
+    }
+
+    /// Rows of a shard whose hint has to be sent, the oldest first, from `start` on, and where to
+    /// go on.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn due(
+        &self,
+        shard: u64,
+        start: Option<DueStart>,
+    ) -> Result<(Vec<Due>, Option<DueStart>)> {
+        let now = self.db.clock.now();
+        let partition = (SHARD, shard.to_string());
+        let (mut found, next) = due(&self.db, INDEX, partition, now + AHEAD, start).await?;
+        found.retain(|row| row.needs_hint(now));
+        Ok((found, next))
+    }
+
+    /// Takes note that hints were sent: messages go, rows that stay remember it. A hint sent twice
+    /// because this failed is harmless: every worker can be called again.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn settle(&self, sent: Vec<Due>) -> Result<()> {
+        let (rows, messages): (Vec<_>, Vec<_>) = sent.into_iter().partition(|due| due.stays);
+        let gone = messages.into_iter().map(|due| aws::BatchWrite::Delete(due.key)).collect();
+        let gone = self.db.write_all(Table::Schedule, gone).await.into_iter().collect();
+        let now = self.db.clock.now();
+        let noted =
+            rows.into_iter().map(|due| Unit { writes: vec![note(due, now)], ..Unit::default() });
+        // What is refused was changed meanwhile by whoever the hint is for.
+        let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
+        let noted = self.db.commit_all(noted.collect()).await.into_iter().find_map(failed);
+        noted.map_or(gone, Err)
+    }
+}
+
+/// Takes note of a hint, unless its row was armed anew meanwhile.
+fn note(due: Due, now: Millis) -> Write {
+    let hints = if due.hinted.is_some() { due.hints + 1 } else { due.hints };
+    let number = |n: u64| Value::N(n.to_string());
+    let values = [(":now", number(now)), (":hints", number(hints)), (":at", Value::S(due.order))];
+    let names = [("#hinted", HINTED), ("#hints", HINTS), ("#at", AT)];
+    let update = Update {
+        expression: "SET #hinted = :now, #hints = :hints".to_owned(),
+        condition: Some("#at = :at".to_owned()),
+        names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
+        values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+    };
+    Write::Update { table: Table::Schedule.name(), key: due.key, update }
+}
+
+/// Rows of a part of an index that are due by `until`, the oldest first.
+async fn due(
+    db: &Db,
+    index: &'static str,
+    partition: (&'static str, String),
+    until: Millis,
+    start: Option<DueStart>,
+) -> Result<(Vec<Due>, Option<DueStart>)> {
+    /// Rows read at a time.
+    const AT_ONCE: i32 = 100;
+    let query = Query {
+        table: Table::Schedule.name(),
+        index: Some(index),
+        partition,
+        prefix: None,
+        up_to: Some((AT, format!("{until:013}$"))),
+        between: None,
+        start: start.map(|start| start.0),
+        limit: AT_ONCE,
+        ascending: true,
+        only: vec![],
+    };
+    let found = db.query(query).await?;
+    Ok((found.items.into_iter().filter_map(read).collect(), found.next.map(DueStart)))
+}
+
+fn read(mut row: Item) -> Option<Due> {
+    let number = |row: &Item, name: &str| match row.get(name) {
+        Some(Value::N(n)) => n.parse().ok(),
+        _ => None,
+    };
+    let (due, hinted) = (number(&row, DUE), number(&row, HINTED));
+    let (hints, stays) = (number(&row, HINTS).unwrap_or(0), row.contains_key(STAYS));
+    let mut text = |name: &str| match row.remove(name) {
+        Some(Value::S(text)) => Some(text),
+        _ => None,
+    };
+    let (queue, body, group) = (text("queue")?, text("wake")?, text("group")?);
+    let order = text(AT)?;
+    let at = order.split('#').next()?.parse().ok()?;
+    let due = due.unwrap_or(at);
+    let keys = BTreeSet::from([item::PK, item::SK]);
+    row.retain(|name, _| keys.contains(name.as_str()));
+    Some(Due { queue, body, group, at, due, order, stays, hinted, hints, key: row })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AHEAD, Due, Item, LOST};
+
+    const NOW: u64 = 1_000_000_000;
+
+    fn due(at: u64, hinted: Option<u64>, hints: u64) -> Due {
+        let text = String::new;
+        let (queue, body, group, order) = (text(), text(), text(), text());
+        let key = Item::new();
+        Due { queue, body, group, at, due: at, order, stays: true, hinted, hints, key }
+    }
+
+    #[test]
+    fn a_far_row_is_hinted_once_it_is_near() {
+        assert!(!due(NOW + AHEAD + 1, None, 0).needs_hint(NOW));
+        assert!(due(NOW + AHEAD, None, 0).needs_hint(NOW));
+        assert!(due(NOW - 1, None, 0).needs_hint(NOW));
+    }
+
+    #[test]
+    fn a_hint_that_was_sent_is_believed_until_its_row_is_overdue() {
+        assert!(!due(NOW + 5_000, Some(NOW - 5_000), 0).needs_hint(NOW));
+        assert!(!due(NOW - LOST + 1, Some(NOW - 2 * LOST), 0).needs_hint(NOW));
+        assert!(due(NOW - LOST, Some(NOW - 2 * LOST), 0).needs_hint(NOW));
+    }
+
+    #[test]
+    fn a_row_that_nothing_comes_of_is_hinted_less_and_less_often_and_never_forgotten() {
+        let hinted_again = |hints: u64| {
+            (1_u64..).find(|n| due(NOW - n * LOST, Some(NOW - n * LOST), hints).needs_hint(NOW))
+        };
+        let waits: Vec<u64> = (0..4).filter_map(hinted_again).collect();
+        assert_eq!(waits, [1, 2, 4, 8]);
+        assert_eq!(hinted_again(10), hinted_again(1_000_000), "17 hours at most");
+    }
+}

@@ -1,0 +1,171 @@
+//! The rows of a tenant's work (the port of `delivery`): changed by compare-and-set, armed in the
+//! schedule.
+
+use std::collections::BTreeSet;
+
+use aws::{Condition, Item, Value, Write};
+use delivery::{Change, Row, RowKey, Stored};
+use error::{Error, Result};
+use model::{OrganizationId, UserId};
+
+use super::schedule::{Wake, arm};
+use crate::{
+    layout::{EXPIRES, Key, Table, VERSION, item},
+    scopes::{TenantStore, place_of},
+    writing::{Fate, Unit, absent, new_id, unchanged},
+};
+
+const BODY: &str = "body";
+
+impl TenantStore {
+    /// Reads rows, strongly consistent, in the order of their keys; expired ones are none.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn load_rows(&self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {
+        let places: Vec<(Key, Key)> = keys.iter().map(|key| self.row_place(key)).collect();
+        let wanted = BTreeSet::from_iter(places.iter().cloned());
+        let mut found = match places.as_slice() {
+            [(partition, sort)] => {
+                let item = self.db.get(Table::Schedule, partition, sort).await?;
+                item.map(|item| (place_of(&item), item)).into_iter().collect()
+            }
+            _ => self.db.get_across(Table::Schedule, wanted).await?,
+        };
+        let read = places.into_iter().map(|(partition, sort)| {
+            let item = found.remove(&(partition.into(), sort.into()));
+            Ok(item.map(stored).transpose()?.filter(|it| !self.is_over(&it.row)))
+        });
+        read.collect()
+    }
+
+    fn is_over(&self, row: &Row) -> bool {
+        row.expires.is_some_and(|at| at <= self.now())
+    }
+
+    /// Makes changes, all or none; false when somebody was faster. `wake` says how a row that is
+    /// due is woken.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL; the changes may have been made.
+    pub async fn commit_rows(
+        &self,
+        changes: Vec<Change>,
+        wake: impl Fn(&RowKey, &Row) -> Result<Wake>,
+    ) -> Result<bool> {
+        let version = new_id(self.real_now())?;
+        let write = |change| self.row_write(change, &version, &wake);
+        let writes = changes.into_iter().map(write).collect::<Result<Vec<_>>>()?;
+        let unit = Unit { writes, version: Some(version.clone()), ..Unit::default() };
+        match self.db.commit(unit).await {
+            Fate::Done => Ok(true),
+            Fate::Refused(_) => Ok(false),
+            Fate::Failed(error) if error.status == error::Status::Aborted => Ok(false),
+            Fate::Failed(error) => Err(error),
+        }
+    }
+
+    fn row_write(
+        &self,
+        change: Change,
+        version: &str,
+        wake: &impl Fn(&RowKey, &Row) -> Result<Wake>,
+    ) -> Result<Write> {
+        let table = Table::Schedule.name();
+        match change {
+            Change::Delete { key, seen } => {
+                let (partition, sort) = self.row_place(&key);
+                let key = item::key(&partition, &sort);
+                Ok(Write::Delete { table, key, condition: Some(unchanged(&seen)) })
+            }
+            Change::Put { key, row, seen } => {
+                let (partition, sort) = self.row_place(&key);
+                let mut item = item::key(&partition, &sort);
+                if let Some(due) = row.due {
+                    item.extend(arm(self, &self.row_tag(&key), due, &wake(&key, &row)?, true));
+                }
+                if let Some(at) = row.expires {
+                    item.insert(EXPIRES.to_owned(), Value::N(at.div_ceil(1000).to_string()));
+                }
+                item.insert(BODY.to_owned(), Value::S(row.body.to_string()));
+                item.insert(VERSION.to_owned(), Value::S(version.to_owned()));
+                let condition = seen.map_or_else(|| self.absent_or_over(), |it| unchanged(&it));
+                Ok(Write::Put { table, item, condition: Some(condition) })
+            }
+        }
+    }
+
+    /// A text of 32 letters and digits that stands for a row where its key cannot go.
+    pub fn row_tag(&self, key: &RowKey) -> String {
+        let (partition, sort) = self.row_place(key);
+        short(&format!("{}#{}", partition.as_str(), sort.as_str()))
+    }
+
+    /// Holds where there is no row, or one that the database has not removed yet.
+    fn absent_or_over(&self) -> Condition {
+        let mut condition = absent();
+        condition.expression.push_str(" OR #expires <= :now");
+        condition.names.insert("#expires".to_owned(), EXPIRES.to_owned());
+        condition.values.insert(":now".to_owned(), Value::N((self.now() / 1000).to_string()));
+        condition
+    }
+
+    /// Partition and sort key of a row: what concerns one recipient lies together.
+    pub(crate) fn row_place(&self, key: &RowKey) -> (Key, Key) {
+        let of_event = |id: &str| self.partition().and("event", id);
+        let of_user = |organization: &OrganizationId, user: &UserId| {
+            self.organization(organization).recipient(user)
+        };
+        match key {
+            RowKey::Pending { event_id } => (of_event(event_id), Key::named("pending")),
+            RowKey::Recipients { event_id, page } => {
+                (of_event(event_id), Key::of("recipients", &page.to_string()))
+            }
+            RowKey::Windows { organization_id, document_id, from } => {
+                let own = self.organization(organization_id).partition;
+                let partition = match document_id {
+                    Some(document) => own.and("windows-of", document.as_str()),
+                    None => own.join(&Key::named("windows")),
+                };
+                let sort = match from {
+                    Some(user) => Key::of("window", user.as_str()),
+                    None => Key::named("window"),
+                };
+                (partition, sort)
+            }
+            RowKey::Mail { organization_id, user_id, generation } => {
+                (of_user(organization_id, user_id), Key::of("mail", generation))
+            }
+            RowKey::Quota { organization_id, user_id } => {
+                (of_user(organization_id, user_id), Key::named("quota"))
+            }
+            RowKey::Topic { organization_id, user_id, document_id, annotation_id } => {
+                let topic = Key::of("topic", document_id.as_str());
+                let sort = topic.and("thread", annotation_id.as_str());
+                (of_user(organization_id, user_id), sort)
+            }
+            RowKey::Feedback { tag } => {
+                (self.partition().and("feedback", tag), Key::named("feedback"))
+            }
+            RowKey::Suppressed { address } => {
+                (self.partition().and("suppressed", &short(address)), Key::named("suppressed"))
+            }
+        }
+    }
+}
+
+/// A name of a row that is short enough for an index, however long its key is.
+fn short(id: &str) -> String {
+    keyring::sha256_hex(id)[..32].to_owned()
+}
+
+pub(crate) fn stored(item: Item) -> Result<Stored> {
+    let text = |name: &str| item.get(name).and_then(|text| text.as_s().ok());
+    let number =
+        |name: &str| item.get(name).and_then(|n| n.as_n().ok()).and_then(|n| n.parse::<u64>().ok());
+    let body = text(BODY).ok_or_else(|| Error::internal("a row without its body"))?;
+    let body = serde_json::from_str(body).map_err(Error::internal)?;
+    let expires = number(EXPIRES).map(|seconds| seconds * 1000);
+    let row = Row { body, due: number("due"), expires };
+    Ok(Stored { row, version: item::version(&item)? })
+}

@@ -1,0 +1,87 @@
+//! Changes of editors that become one message when no other comes for a while.
+
+use error::Result;
+use model::{
+    Millis,
+    ledger::{EditorRef, Seen},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    layout::{Entity, Key, Place, Table},
+    scopes::TenantStore,
+    waiting::Wake,
+    writing::{StoredEvent, unchanged},
+};
+
+/// The last change of an editor, until no other comes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Debounce {
+    /// The editor.
+    pub editor: EditorRef,
+    /// The last change.
+    pub event: StoredEvent,
+    /// When the first change happened that is in no message yet.
+    pub since: Millis,
+    /// When it becomes a message unless another comes.
+    pub until: Millis,
+}
+
+impl Entity for Debounce {
+    const KIND: &'static str = "webhook-debounce";
+    const NOUN: &'static str = "changed editor";
+    const TABLE: Table = Table::Schedule;
+    const JSON: &'static [&'static str] = &["event"];
+    type Id = EditorRef;
+    fn id(&self) -> EditorRef {
+        self.editor.clone()
+    }
+    fn shown(id: &EditorRef) -> &str {
+        id.editor_id.as_str()
+    }
+    fn place(id: &EditorRef) -> Place {
+        let organization = Key::of(Self::KIND, id.organization_id.as_str());
+        let document = organization.and("document", id.document_id.as_str());
+        Place(document.and("editor", id.editor_id.as_str()))
+    }
+}
+
+impl TenantStore {
+    /// The last change of an editor that is in no message yet.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn debounced(&self, editor: &EditorRef) -> Result<Option<Seen<Debounce>>> {
+        self.seen(&self.of(), editor).await
+    }
+
+    /// Writes the last change of an editor; false when somebody was faster.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL; it may have been written.
+    pub async fn write_debounce(
+        &self,
+        seen: Option<&Seen<Debounce>>,
+        debounce: &Debounce,
+        wake: Wake,
+    ) -> Result<bool> {
+        let of = self.of();
+        let unit = match seen {
+            Some(seen) => of.changed(debounce, &seen.version, None)?,
+            None => of.inserted(debounce, None)?,
+        };
+        let unit = self.armed(unit, Some(debounce.until), || Ok(wake))?;
+        self.is_done(unit).await
+    }
+
+    /// Removes the last change of an editor, unless another came; that one has its own time.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn remove_debounce(&self, seen: &Seen<Debounce>) -> Result<()> {
+        let unchanged = unchanged(&seen.version);
+        let unit = self.of::<Debounce>().deleted(&seen.entity.id(), None, unchanged)?;
+        self.is_done(unit).await.map(|_| ())
+    }
+}

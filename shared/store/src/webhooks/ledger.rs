@@ -1,0 +1,218 @@
+//! The ledger of webhooks: what became of a message at an endpoint is one row with its attempts, in
+//! the partition of the endpoint, sorted as messages are. It is armed while something waits.
+
+use aws::{Item, Write};
+use error::Result;
+use model::{
+    EndpointId, MessageId, Millis,
+    ledger::{Delivery, EndpointState, KEPT, Message, Seen},
+};
+
+use super::{
+    messages::{self, MESSAGE},
+    webhook_endpoints::Receiver,
+};
+use crate::{
+    layout::{Entity, Key, Place, Table, item},
+    reading::Collection,
+    scopes::{TenantStore, place_of},
+    waiting::{Wake, arm},
+    writing::{Fate, Unit},
+};
+
+/// In the partition of its endpoint, sorted as messages are.
+impl Entity for Delivery {
+    const KIND: &'static str = MESSAGE;
+    const NOUN: &'static str = "delivery of message";
+    const TABLE: Table = Table::Schedule;
+    type Id = MessageId;
+    fn id(&self) -> MessageId {
+        self.message_id.clone()
+    }
+    fn shown(id: &MessageId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &MessageId) -> Place {
+        Place(messages::place(id))
+    }
+    fn expires(&self) -> Option<Millis> {
+        Some(self.created_at.saturating_add(KEPT))
+    }
+}
+
+/// In the partition of its endpoint.
+impl Entity for EndpointState {
+    const KIND: &'static str = "state";
+    const NOUN: &'static str = "state of an endpoint";
+    const TABLE: Table = Table::Schedule;
+    const JSON: &'static [&'static str] = &["health"];
+    type Id = ();
+    fn id(&self) {}
+    fn shown((): &()) -> &str {
+        ""
+    }
+    fn place((): &()) -> Place {
+        Place(Key::named(Self::KIND))
+    }
+}
+
+fn seen<E: Entity>(collection: &Collection<E>, item: Item) -> Result<Seen<E>> {
+    let version = item::version(&item)?;
+    Ok(Seen { entity: collection.decode(item)?, version })
+}
+
+/// All that a first attempt has to know.
+pub struct LoadedDelivery {
+    /// The message.
+    pub message: Message,
+    /// What became of it at the endpoint so far.
+    pub delivery: Option<Seen<Delivery>>,
+    /// How the endpoint is doing.
+    pub state: Option<Seen<EndpointState>>,
+    /// Where it goes.
+    pub receiver: Receiver,
+}
+
+impl TenantStore {
+    pub(crate) fn at_endpoint<E: Entity>(&self, endpoint: &EndpointId) -> Collection<E> {
+        let partition = self.partition().and("webhook-endpoint", endpoint.as_str());
+        Collection { partition, ..self.of() }
+    }
+
+    /// Reads all that an attempt has to know, in one call; none when the message is kept no more.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn load_delivery(
+        &self,
+        message: &MessageId,
+        endpoint: &EndpointId,
+    ) -> Result<Option<LoadedDelivery>> {
+        let (deliveries, states) = (self.at_endpoint(endpoint), self.at_endpoint(endpoint));
+        let entry = (Table::Events, self.partition(), messages::place(message));
+        let at = |sort: Place| (Table::Schedule, deliveries.partition.clone(), sort.0);
+        let (delivery, state) = (at(Delivery::place(message)), at(EndpointState::place(&())));
+        let mut places = self.receiver_places(endpoint);
+        places.extend([entry.clone(), delivery.clone(), state.clone()]);
+        let mut found = self.db.get_tables(places).await?;
+        let Some(entry) = found.take(&entry) else { return Ok(None) };
+        let delivery = found.take(&delivery).map(|item| seen(&deliveries, item)).transpose()?;
+        let state = found.take(&state).map(|item| seen(&states, item)).transpose()?;
+        let receiver = self.found_receiver(endpoint, found)?;
+        Ok(Some(LoadedDelivery { message: messages::decode(entry)?, delivery, state, receiver }))
+    }
+
+    /// Lets the first write of a unit be woken at a time.
+    pub(crate) fn armed(
+        &self,
+        mut unit: Unit,
+        at: Option<Millis>,
+        wake: impl FnOnce() -> Result<Wake>,
+    ) -> Result<Unit> {
+        if let (Some(at), Some(Write::Put { item, .. })) = (at, unit.writes.first_mut()) {
+            let (partition, sort) = place_of(item);
+            let id = &keyring::sha256_hex(&format!("{partition}#{sort}"))[..32];
+            item.extend(arm(self, id, at, &wake()?, true));
+        }
+        Ok(unit)
+    }
+
+    /// What became of a message at an endpoint, if it goes there.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn delivery(
+        &self,
+        endpoint: &EndpointId,
+        message: &MessageId,
+    ) -> Result<Option<Seen<Delivery>>> {
+        self.seen(&self.at_endpoint(endpoint), message).await
+    }
+
+    pub(crate) async fn seen<E: Entity>(
+        &self,
+        collection: &Collection<E>,
+        id: &E::Id,
+    ) -> Result<Option<Seen<E>>> {
+        let found = self.db.get(E::TABLE, &collection.partition, &E::place(id).0).await?;
+        found.map(|item| seen(collection, item)).transpose()
+    }
+
+    /// Writes what is not there yet.
+    pub(crate) async fn keep(&self, unit: Unit) -> Result<()> {
+        match self.db.commit(unit).await {
+            Fate::Failed(error) => Err(error),
+            Fate::Done | Fate::Refused(_) => Ok(()),
+        }
+    }
+
+    pub(crate) async fn is_done(&self, unit: Unit) -> Result<bool> {
+        match self.db.commit(unit).await {
+            Fate::Done => Ok(true),
+            Fate::Refused(_) => Ok(false),
+            Fate::Failed(error) if error.status == error::Status::Aborted => Ok(false),
+            Fate::Failed(error) => Err(error),
+        }
+    }
+
+    /// Writes what became of a message; none when it is not as it was seen any more.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL; it may have been written.
+    pub async fn write_delivery(
+        &self,
+        seen: Option<&Seen<Delivery>>,
+        delivery: Delivery,
+        wake: impl Fn(Millis) -> Result<Wake>,
+    ) -> Result<Option<Seen<Delivery>>> {
+        let at = self.at_endpoint(&delivery.endpoint_id);
+        let unit = match seen {
+            Some(seen) => at.changed(&delivery, &seen.version, None)?,
+            None => at.inserted(&delivery, None)?,
+        };
+        let next_at = delivery.next_at;
+        let unit = self.armed(unit, next_at, || wake(next_at.unwrap_or_default()))?;
+        let version = unit.version.clone().unwrap_or_default();
+        let is_done = self.is_done(unit).await?;
+        Ok(is_done.then_some(Seen { entity: delivery, version }))
+    }
+
+    /// The id of an attempt: it begins with its time, and the rest follows from `seed`.
+    pub fn attempt_id(&self, at: Millis, seed: &str) -> String {
+        let digest = u128::from_str_radix(&keyring::sha256_hex(seed)[..32], 16).unwrap_or_default();
+        format!("atm_{}", ulid::Ulid::from_parts(at, digest))
+    }
+
+    /// How an endpoint is doing, as it was read.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn endpoint_state(&self, id: &EndpointId) -> Result<Option<Seen<EndpointState>>> {
+        self.seen(&self.at_endpoint(id), &()).await
+    }
+
+    /// Writes how an endpoint is doing; false when somebody was faster.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL; it may have been written.
+    pub async fn keep_endpoint_state(
+        &self,
+        id: &EndpointId,
+        seen: Option<&Seen<EndpointState>>,
+        state: &EndpointState,
+    ) -> Result<bool> {
+        let at = self.at_endpoint(id);
+        let unit = match seen {
+            Some(seen) => at.changed(state, &seen.version, None)?,
+            None => at.inserted(state, None)?,
+        };
+        self.is_done(unit).await
+    }
+
+    /// The step that forgets how an endpoint was doing.
+    pub(crate) fn forget_state(&self, id: &EndpointId) -> Write {
+        let at = self.at_endpoint::<EndpointState>(id);
+        let key = item::key(&at.partition, &EndpointState::place(&()).0);
+        Write::Delete { table: Table::Schedule.name(), key, condition: None }
+    }
+}

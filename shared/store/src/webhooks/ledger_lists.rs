@@ -1,0 +1,253 @@
+//! Lists of the ledger of webhooks, newest first, walked both ways.
+
+use std::collections::BTreeSet;
+
+use aws::Query;
+use error::{Error, Result};
+use model::{
+    EndpointId, MessageId, Millis,
+    ledger::{Delivery, ListedAttempt, Message},
+};
+
+use super::messages::{self, MESSAGE};
+use crate::{
+    layout::{Entity, Key, Table, item},
+    reading::{Collection, MAX_PAGE_BYTES, Walk, Walked},
+    scopes::TenantStore,
+};
+
+/// Behind every id of the time.
+const LAST: &str = "~";
+/// Deliveries that are looked at together.
+const AT_ONCE: usize = 100;
+/// Rows whose attempts are read at a time: a row has up to 20 of them.
+const ROWS: usize = 25;
+
+/// The least id of a message of a time or later.
+fn first_at(time: Millis) -> String {
+    let id = ulid::Ulid::from_parts(time, 0).to_string();
+    format!("{MESSAGE}#msg_{}", &id[..10])
+}
+
+/// A query of the messages since a time.
+fn since(query: Query, time: Option<Millis>) -> Query {
+    let Some(time) = time else { return query };
+    let between = Some((item::SK, first_at(time), format!("{MESSAGE}#{LAST}")));
+    Query { prefix: None, between, ..query }
+}
+
+fn message_key(message: &Message) -> String {
+    messages::place(&message.id).into()
+}
+
+/// Attempts of a page, as they are gathered row by row.
+struct Gathered<'a> {
+    walk: &'a Walk,
+    key: fn(&ListedAttempt) -> String,
+    attempts: Vec<ListedAttempt>,
+    bytes: usize,
+}
+
+impl<'a> Gathered<'a> {
+    fn new(walk: &'a Walk, key: fn(&ListedAttempt) -> String) -> Self {
+        Self { walk, key, attempts: vec![], bytes: 0 }
+    }
+
+    /// Takes the attempts of a row that belong to the page.
+    fn take(&mut self, row: Delivery) {
+        let Delivery { message_id, endpoint_id, mut attempts, .. } = row;
+        if !self.walk.is_back() {
+            attempts.reverse();
+        }
+        let listed = attempts.into_iter().map(|attempt| ListedAttempt {
+            message_id: message_id.clone(),
+            endpoint_id: endpoint_id.clone(),
+            attempt,
+        });
+        for attempt in listed {
+            if self.walk.has_to_come((self.key)(&attempt).as_str()) && !self.is_full() {
+                self.bytes += attempt.attempt.response.len();
+                self.attempts.push(attempt);
+            }
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.attempts.len() > self.walk.limit
+            || (self.bytes > MAX_PAGE_BYTES && self.attempts.len() > 1)
+    }
+
+    fn page(mut self) -> Result<Walked<ListedAttempt>> {
+        let more = self.is_full();
+        if more {
+            self.attempts.pop();
+        }
+        self.walk.walked_by(self.attempts, more, self.key)
+    }
+}
+
+fn key_at_endpoint(listed: &ListedAttempt) -> String {
+    format!("{}#{}", messages::place(&listed.message_id).as_str(), listed.attempt.id)
+}
+
+fn key_of_message(listed: &ListedAttempt) -> String {
+    format!("{}#{}", listed.endpoint_id, listed.attempt.id)
+}
+
+impl TenantStore {
+    fn messages(&self) -> Query {
+        let all = self.of::<Delivery>();
+        let query = all.under(Key::named(MESSAGE).prefix());
+        Query { table: Table::Events.name(), ..query }
+    }
+
+    /// The messages from one on, the oldest first, and whether there are more.
+    pub(crate) async fn messages_after(
+        &self,
+        after: Option<&MessageId>,
+        limit: i32,
+    ) -> Result<(Vec<Message>, bool)> {
+        let start = after.map(|id| item::key(&self.partition(), &messages::place(id)));
+        let found = self.db.query(Query { start, limit, ..self.messages() }).await?;
+        let found_all = found.items.into_iter().map(messages::decode);
+        Ok((found_all.collect::<Result<_>>()?, found.next.is_some()))
+    }
+
+    /// One page of the messages since a time, of those that go to an endpoint if one is named.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION.
+    pub async fn list_messages(
+        &self,
+        walk: &Walk,
+        endpoint: Option<&EndpointId>,
+        from: Option<Millis>,
+    ) -> Result<Walked<Message>> {
+        self.require_webhooks().await?;
+        let all = self.of::<Delivery>();
+        let Some(endpoint) = endpoint else {
+            let query = walk.query(since(self.messages(), from));
+            let (items, more) = all.fetch(query, walk.limit).await?;
+            let items = items.into_iter().map(messages::decode).collect::<Result<_>>()?;
+            return walk.walked_by(items, more, message_key);
+        };
+        let at: Collection<Delivery> = self.at_endpoint(endpoint);
+        let query = walk.query(since(at.under(Key::named(MESSAGE).prefix()), from));
+        let (items, more) = at.fetch(query, walk.limit).await?;
+        let ids = items.into_iter().map(|item| Ok(at.decode(item)?.message_id));
+        let ids = ids.collect::<Result<Vec<MessageId>>>()?;
+        let sorts = ids.iter().map(messages::place);
+        let mut found = self.db.get_all(Table::Events, &self.partition(), sorts).await?;
+        let found = ids.iter().filter_map(|id| found.remove(messages::place(id).as_str()));
+        walk.walked_by(found.map(messages::decode).collect::<Result<_>>()?, more, message_key)
+    }
+
+    /// One page of the attempts of a message, at an endpoint, or both: those of the newest message
+    /// first, or of the newest endpoint; of one message at one endpoint, the newest first.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION; NOT_FOUND when there is no such message.
+    pub async fn list_attempts(
+        &self,
+        walk: &Walk,
+        message: Option<&MessageId>,
+        endpoint: Option<&EndpointId>,
+    ) -> Result<Walked<ListedAttempt>> {
+        self.require_webhooks().await?;
+        match (message, endpoint) {
+            (Some(message), endpoint) => {
+                let mut endpoints = self.message(message).await?.endpoints;
+                if endpoints.is_empty() {
+                    endpoints = self.all_endpoint_ids().await?;
+                }
+                endpoints.retain(|id| endpoint.is_none_or(|endpoint| id == endpoint));
+                self.attempts_of(walk, message, endpoints).await
+            }
+            (None, Some(endpoint)) => self.attempts_at(walk, endpoint).await,
+            (None, None) => Err(Error::internal("a list of nothing")),
+        }
+    }
+
+    async fn attempts_at(
+        &self,
+        walk: &Walk,
+        endpoint: &EndpointId,
+    ) -> Result<Walked<ListedAttempt>> {
+        let at: Collection<Delivery> = self.at_endpoint(endpoint);
+        let mut gathered = Gathered::new(walk, key_at_endpoint);
+        let mut query = walk.query_rows(at.under(Key::named(MESSAGE).prefix()));
+        query.limit = i32::try_from(ROWS.min(walk.limit + 1)).unwrap_or(1);
+        loop {
+            let found = self.db.query(query.clone()).await?;
+            for item in found.items {
+                gathered.take(at.decode(item)?);
+            }
+            query.start = found.next;
+            if query.start.is_none() || gathered.is_full() {
+                return gathered.page();
+            }
+        }
+    }
+
+    async fn attempts_of(
+        &self,
+        walk: &Walk,
+        message: &MessageId,
+        endpoints: BTreeSet<EndpointId>,
+    ) -> Result<Walked<ListedAttempt>> {
+        let mut gathered = Gathered::new(walk, key_of_message);
+        // Behind every key of an attempt there; the one a page ends in is read again.
+        let has_to_come = |id: &EndpointId| match walk.is_back() {
+            true => walk.has_to_come(&format!("{id}#{LAST}")),
+            false => walk.has_to_come(&format!("{id}#")),
+        };
+        let mut endpoints: Vec<EndpointId> = endpoints.into_iter().filter(has_to_come).collect();
+        if !walk.is_back() {
+            endpoints.reverse();
+        }
+        for chunk in endpoints.chunks(ROWS) {
+            for row in self.deliveries_of(message, chunk).await? {
+                gathered.take(row);
+            }
+            if gathered.is_full() {
+                break;
+            }
+        }
+        gathered.page()
+    }
+
+    /// What became of a message at endpoints, in their order, as far as there is something.
+    pub(crate) async fn deliveries_of(
+        &self,
+        message: &MessageId,
+        endpoints: &[EndpointId],
+    ) -> Result<Vec<Delivery>> {
+        let place = |id: &EndpointId| {
+            let at = self.at_endpoint::<Delivery>(id);
+            (Delivery::TABLE, at.partition, Delivery::place(message).0)
+        };
+        let places: Vec<_> = endpoints.iter().map(place).collect();
+        let mut found = self.db.get_tables(places.clone()).await?;
+        let found = places.iter().filter_map(|place| found.take(place));
+        found.map(|item| self.of().decode(item)).collect()
+    }
+
+    /// Deliveries of an endpoint since a time, or after a message if one is named, the oldest
+    /// first; and whether there are more.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn deliveries_since(
+        &self,
+        endpoint: &EndpointId,
+        from: Millis,
+        after: Option<&MessageId>,
+    ) -> Result<(Vec<Delivery>, bool)> {
+        let at: Collection<Delivery> = self.at_endpoint(endpoint);
+        let mut query = since(at.under(String::new()), Some(from));
+        query.start = after.map(|id| item::key(&at.partition, &Delivery::place(id).0));
+        let (items, more) = at.fetch(query, AT_ONCE).await?;
+        let items = items.into_iter().map(|item| at.decode(item));
+        Ok((items.collect::<Result<_>>()?, more))
+    }
+}

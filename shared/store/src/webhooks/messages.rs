@@ -1,0 +1,214 @@
+//! Entries of the journal: events that somebody wants. What webhooks want is at the same time a
+//! message of their ledger, in the partition of its tenant: its id begins with the time of the
+//! event, so that newest first is the order of the table backwards.
+
+use std::collections::BTreeSet;
+
+use aws::{Item, Update, Value, Write};
+use error::{Error, Result};
+use model::{
+    EndpointId, MessageId, Millis,
+    event::Event,
+    ledger::{Context, KEPT, Message},
+};
+
+use crate::{
+    layout::{EXPIRES, Entity, Key, Table, item},
+    reading::Collection,
+    scopes::TenantStore,
+    writing::{EVENT_BODY, Fate, StoredEvent, Unit, absent, present},
+};
+
+/// The head of the sort keys of messages, and of what becomes of them at an endpoint.
+pub(crate) const MESSAGE: &str = "webhook-message";
+/// Endpoints that an entry lists; a message to more is looked for at all endpoints of its tenant.
+const MAX_ENDPOINTS: usize = 1_000;
+/// Bytes of an entry beside its keys; an item has room for 400 KB.
+const MAX_BYTES: usize = 390_000;
+/// Bytes of a context: the largest body, with room for escapes.
+const MAX_CONTEXT: usize = 300_000;
+
+const CONTEXT: &str = "context";
+const ENDPOINTS: &str = "endpoints";
+const EXPUNGED: &str = "expungedAt";
+
+/// Who wants an event.
+#[derive(Clone, Debug, Default)]
+pub struct Wanted {
+    /// The endpoints of webhooks.
+    pub endpoints: BTreeSet<EndpointId>,
+    /// What their bodies say beside the event.
+    pub context: Context,
+}
+
+pub(crate) fn place(id: &MessageId) -> Key {
+    Key::of(MESSAGE, id.as_str())
+}
+
+/// The id of the message that an event is.
+///
+/// # Errors
+/// INTERNAL when the event has no id.
+pub fn message_id(stored: &StoredEvent) -> Result<MessageId> {
+    MessageId::try_from(format!("msg_{}", stored.id)).map_err(|e| Error::internal(e.to_string()))
+}
+
+pub(crate) fn decode(mut row: Item) -> Result<Message> {
+    let mut text = |name: &str| match row.remove(name) {
+        Some(Value::S(text)) => Some(text),
+        _ => None,
+    };
+    let body = text(EVENT_BODY).ok_or_else(|| Error::internal("an entry without its event"))?;
+    let stored: StoredEvent = serde_json::from_str(&body).map_err(Error::internal)?;
+    let context = text(CONTEXT).map(|text| serde_json::from_str(&text)).transpose();
+    let endpoints = match row.remove(ENDPOINTS) {
+        Some(Value::Ss(ids)) => ids,
+        _ => vec![],
+    };
+    let endpoints = endpoints.into_iter().filter_map(|id| EndpointId::try_from(id).ok());
+    let expunged_at = row.get(EXPUNGED).and_then(|at| at.as_n().ok()?.parse().ok());
+    Ok(Message {
+        id: message_id(&stored)?,
+        seq: stored.seq,
+        at: stored.at,
+        event: stored.event,
+        context: context.map_err(Error::internal)?.unwrap_or_default(),
+        endpoints: endpoints.collect(),
+        expunged_at,
+    })
+}
+
+fn expiry(at: Millis) -> Value {
+    Value::N(at.saturating_add(KEPT).div_ceil(1000).to_string())
+}
+
+impl TenantStore {
+    /// An event of this moment that no other write has; the same `seed` in the same moment is the
+    /// same event.
+    pub fn new_event(&self, event: Event, seed: &str) -> StoredEvent {
+        let at = self.now();
+        let digest = u128::from_str_radix(&keyring::sha256_hex(seed)[..32], 16).unwrap_or_default();
+        let (id, tenant) = (ulid::Ulid::from_parts(at, digest).to_string(), self.to_ref());
+        StoredEvent { id, seq: None, at, ahead: self.clock_ahead(), tenant, event }
+    }
+
+    /// Keeps an event for those who want it. What is kept already stays as it is, so that every
+    /// attempt of a message sends the same.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL; some of it may have been kept.
+    pub async fn keep_message(&self, stored: &StoredEvent, wanted: &Wanted) -> Result<()> {
+        let mut context = serde_json::to_string(&wanted.context).map_err(Error::internal)?;
+        if context.len() > MAX_CONTEXT {
+            let partial = Context { is_partial: true, ..Context::default() };
+            context = serde_json::to_string(&partial).map_err(Error::internal)?;
+        }
+        let listed = wanted.endpoints.len() <= MAX_ENDPOINTS;
+        let ids = wanted.endpoints.iter().filter(|_| listed).map(|id| id.as_str().to_owned());
+        let ids: Vec<String> = ids.collect();
+        let taken = context.len() + ids.iter().map(String::len).sum::<usize>();
+        let body = stored.text(MAX_BYTES.saturating_sub(taken))?;
+        let mut row = item::key(&self.partition(), &place(&message_id(stored)?));
+        row.insert(EVENT_BODY.to_owned(), Value::S(body));
+        row.insert(CONTEXT.to_owned(), Value::S(context));
+        row.insert(EXPIRES.to_owned(), expiry(stored.at));
+        if !ids.is_empty() {
+            row.insert(ENDPOINTS.to_owned(), Value::Ss(ids));
+        }
+        let (table, condition) = (Table::Events.name(), Some(absent()));
+        let write = Write::Put { table, item: row, condition };
+        let version = Some(stored.id.clone());
+        self.keep(Unit { writes: vec![write], version, ..Unit::default() }).await
+    }
+
+    /// A message.
+    ///
+    /// # Errors
+    /// NOT_FOUND.
+    pub async fn message(&self, id: &MessageId) -> Result<Message> {
+        let found = self.db.get(Table::Events, &self.partition(), &place(id)).await?;
+        let missing = || Error::not_found(format!("There is no message {id}."));
+        decode(found.ok_or_else(missing)?)
+    }
+
+    /// Lists an endpoint that a message goes to by the order of a caller.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn add_endpoint_to(&self, message: &MessageId, endpoint: &EndpointId) -> Result<()> {
+        let id = Value::Ss(vec![endpoint.as_str().to_owned()]);
+        self.update_message(message, "ADD #a :a", [(ENDPOINTS, id)]).await
+    }
+
+    /// Writes what is left of a message that named a user who is erased.
+    pub(crate) async fn write_expunged(&self, message: &Message) -> Result<()> {
+        let ahead = self.clock_ahead();
+        let stored = StoredEvent {
+            id: message.id.as_str().trim_start_matches("msg_").to_owned(),
+            seq: message.seq,
+            at: message.at,
+            ahead,
+            tenant: self.to_ref(),
+            event: message.event.clone(),
+        };
+        let body = Value::S(stored.text(MAX_BYTES)?);
+        let context = serde_json::to_string(&message.context).map_err(Error::internal)?;
+        let at = Value::N(message.expunged_at.unwrap_or_default().to_string());
+        let members = [(EVENT_BODY, body), (CONTEXT, Value::S(context)), (EXPUNGED, at)];
+        self.update_message(&message.id, "SET #a = :a, #b = :b, #c = :c", members).await
+    }
+
+    /// Changes members of a message, if it is there.
+    async fn update_message<const N: usize>(
+        &self,
+        id: &MessageId,
+        expression: &str,
+        members: [(&str, Value); N],
+    ) -> Result<()> {
+        let is_there = present();
+        let mut update = Update {
+            expression: expression.to_owned(),
+            condition: Some(is_there.expression),
+            names: is_there.names,
+            values: Item::new(),
+        };
+        for ((name, value), letter) in members.into_iter().zip('a'..) {
+            update.names.insert(format!("#{letter}"), name.to_owned());
+            update.values.insert(format!(":{letter}"), value);
+        }
+        let key = item::key(&self.partition(), &place(id));
+        let write = Write::Update { table: Table::Events.name(), key, update };
+        match self.db.commit(Unit { writes: vec![write], ..Unit::default() }).await {
+            Fate::Failed(error) => Err(error),
+            Fate::Done | Fate::Refused(_) => Ok(()),
+        }
+    }
+
+    /// What the body of an event says beside it. One read.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn context_of(&self, event: &Event) -> Result<Context> {
+        let Event::Domain(event) = event else { return Ok(Context::default()) };
+        let inside = self.organization(&event.organization_id);
+        let (documents, organizations) = (inside.documents(), self.organizations());
+        fn at<E: Entity>(of: &Collection<E>, id: &E::Id) -> (Table, Key, Key) {
+            (E::TABLE, of.partition.clone(), E::place(id).0)
+        }
+        let document = at(&documents, &event.document_id);
+        let organization = at(&organizations, &event.organization_id);
+        let mut found = self.db.get_tables([document.clone(), organization.clone()]).await?;
+        let mut context = Context::default();
+        if let Some(item) = found.take(&document) {
+            let document = documents.decode(item)?;
+            context.document_name = document.document_name.map(|name| name.to_string());
+            context.document_metadata = Some(document.metadata);
+        }
+        if let Some(item) = found.take(&organization) {
+            let organization = organizations.decode(item)?;
+            context.organization_name = organization.organization_name.map(|name| name.to_string());
+            context.organization_metadata = Some(organization.metadata);
+        }
+        Ok(context)
+    }
+}

@@ -1,0 +1,350 @@
+//! Endpoints of advanced webhooks. Nothing reaches them unless advanced webhooks are enabled; that
+//! is read together with what is asked for.
+//!
+//! An endpoint's id begins with its time, in digits that sort as text does, so that newest first is
+//! the order of the table backwards. Within a process ids are strictly increasing, also those of
+//! one millisecond; between processes what was created in the same millisecond has no order.
+
+use aws::{Item, Write};
+use error::{Error, Result};
+use futures_util::future::try_join;
+use model::{
+    EndpointId,
+    config::{AdvancedWebhookConfig, WebhookConfig},
+    event::{EndpointChange, Event},
+    ledger::{BASIC_PROCESSED, BASIC_RAW},
+    webhook_endpoint::{DisableReason, EndpointUid, Subscription, WebhookEndpoint},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    layout::{Entity, Key, Place, Table, item},
+    reading::{Collection, Walk, Walked, existing, missing},
+    scopes::{ATTEMPTS, FoundInTables, TenantStore, back_off, place_of},
+    writing::{Fate, Unit, present, settle},
+};
+
+impl Entity for WebhookEndpoint {
+    const KIND: &'static str = "webhook";
+    const NOUN: &'static str = "webhook endpoint";
+    const JSON: &'static [&'static str] = &["metadata"];
+    const SECRETS: &'static [&'static str] = &["secret"];
+    type Id = EndpointId;
+    fn id(&self) -> EndpointId {
+        self.id.clone()
+    }
+    fn shown(id: &EndpointId) -> &str {
+        id.as_str()
+    }
+    fn place(id: &EndpointId) -> Place {
+        Place(Key::named(Self::KIND).join(&Key::of("endpoint", id.as_str())))
+    }
+}
+
+/// Keeps a name of the caller's for one endpoint.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Named {
+    uid: EndpointUid,
+    endpoint_id: EndpointId,
+}
+
+impl Entity for Named {
+    const KIND: &'static str = "webhook-uid";
+    const NOUN: &'static str = "webhook endpoint with the uid";
+    type Id = EndpointUid;
+    fn id(&self) -> EndpointUid {
+        self.uid.clone()
+    }
+    fn shown(uid: &EndpointUid) -> &str {
+        uid.as_str()
+    }
+    fn place(uid: &EndpointUid) -> Place {
+        Place(Key::of(Self::KIND, uid.as_str()))
+    }
+}
+
+/// Refuses what is for enabled webhooks only.
+fn check(config: Option<AdvancedWebhookConfig>) -> Result<()> {
+    match config {
+        None => Err(Error::precondition("Advanced webhooks are not configured for this API key.")),
+        Some(config) if !config.is_enabled => {
+            Err(Error::precondition("Advanced webhooks are disabled for this API key."))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// Whether it is one of the endpoints that are there for basic webhooks alone.
+fn is_basic(id: &EndpointId) -> bool {
+    [BASIC_RAW, BASIC_PROCESSED].contains(&id.as_str())
+}
+
+/// The event that tells of an endpoint.
+fn changed(id: &EndpointId, change: EndpointChange, reason: Option<DisableReason>) -> Event {
+    Event::EndpointChanged { endpoint_id: id.clone(), change, reason, percent: None }
+}
+
+/// Where a message goes.
+#[derive(Clone, Debug)]
+pub enum Receiver {
+    /// An endpoint, if there still is one, and how webhooks are sent.
+    Endpoint(Option<Box<WebhookEndpoint>>, Box<AdvancedWebhookConfig>),
+    /// One of the addresses of basic webhooks.
+    Basic(Box<WebhookConfig>),
+}
+
+impl TenantStore {
+    fn endpoints(&self) -> Collection<WebhookEndpoint> {
+        self.of()
+    }
+
+    /// A new id, greater than every one this process made before.
+    ///
+    /// # Errors
+    /// INTERNAL when the system has no randomness to give.
+    pub fn new_endpoint_id(&self) -> Result<EndpointId> {
+        const RANDOM: u32 = 16;
+        let random = keyring::random_bytes::<16>().map(u128::from_be_bytes)?;
+        let time = base62(self.db.clock.tick().into(), 11);
+        let id = format!("ep_{time}{}", base62(random % 62_u128.pow(RANDOM), RANDOM as usize));
+        EndpointId::try_from(id).map_err(|e| Error::internal(e.to_string()))
+    }
+
+    /// Adds an endpoint.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION; ALREADY_EXISTS when its uid is another's.
+    pub async fn add_endpoint(&self, endpoint: &WebhookEndpoint) -> Result<()> {
+        check(self.advanced_webhook_config().find(&()).await?)?;
+        let told = changed(&endpoint.id, EndpointChange::Created, None);
+        let mut unit = self.endpoints().inserted(endpoint, Some(told))?;
+        let names = self.of::<Named>();
+        if let Some(uid) = endpoint.uid.clone() {
+            let named = Named { uid, endpoint_id: endpoint.id.clone() };
+            unit.writes.extend(names.inserted(&named, None)?.writes);
+        }
+        settle(self.db.commit(unit).await, |position| match &endpoint.uid {
+            Some(uid) if position > 0 => existing::<Named>(uid),
+            _ => Error::internal("a random id occurred twice"),
+        })
+    }
+
+    /// An endpoint.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION; NOT_FOUND.
+    pub async fn endpoint(&self, id: &EndpointId) -> Result<WebhookEndpoint> {
+        let item = self.endpoint_item(id).await?;
+        self.endpoints().decode(item)
+    }
+
+    async fn endpoint_item(&self, id: &EndpointId) -> Result<Item> {
+        let config = AdvancedWebhookConfig::place(&()).0;
+        let endpoint = WebhookEndpoint::place(id).0;
+        let wanted = [config.clone(), endpoint.clone()];
+        let mut found = self.db.get_all(WebhookEndpoint::TABLE, &self.partition(), wanted).await?;
+        let config = found.remove(config.as_str());
+        check(config.map(|item| self.advanced_webhook_config().decode(item)).transpose()?)?;
+        found.remove(endpoint.as_str()).ok_or_else(|| missing::<WebhookEndpoint>(id))
+    }
+
+    /// Changes an endpoint; does so again when somebody else changed it meanwhile.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION; NOT_FOUND; ABORTED; whatever `change` returns.
+    pub async fn change_endpoint(
+        &self,
+        id: &EndpointId,
+        mut change: impl FnMut(&mut WebhookEndpoint) -> Result<()> + Send,
+    ) -> Result<WebhookEndpoint> {
+        let endpoints = self.endpoints();
+        for attempt in 0..ATTEMPTS {
+            let item = self.endpoint_item(id).await?;
+            let seen = item::version(&item)?;
+            let mut endpoint = endpoints.decode(item)?;
+            let was = endpoint.subscription();
+            change(&mut endpoint)?;
+            match self.db.commit(self.changed_endpoint(&mut endpoint, was, &seen)?).await {
+                Fate::Done => return Ok(endpoint),
+                Fate::Refused(_) => back_off(attempt).await,
+                Fate::Failed(error) => return Err(error),
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    /// The step that writes a changed endpoint, and tells of it. One that is enabled again starts
+    /// anew: its old failures would disable it at once.
+    fn changed_endpoint(
+        &self,
+        endpoint: &mut WebhookEndpoint,
+        was: Subscription,
+        seen: &str,
+    ) -> Result<Unit> {
+        let (was_disabled, is_disabled) = (was.disabled, endpoint.disabled);
+        endpoint.remember(was, self.now());
+        let mut reason = None;
+        if !is_disabled {
+            endpoint.disabled_reason = None;
+        } else if !was_disabled {
+            reason = Some(*endpoint.disabled_reason.get_or_insert(DisableReason::Manual));
+        }
+        let change = reason.map_or(EndpointChange::Updated, |_| EndpointChange::Disabled);
+        let told = changed(&endpoint.id, change, reason);
+        let mut unit = self.endpoints().changed(endpoint, seen, Some(told))?;
+        if was_disabled && !is_disabled {
+            unit.writes.push(self.forget_state(&endpoint.id));
+        }
+        Ok(unit)
+    }
+
+    /// Disables an endpoint, if it is there and was not disabled yet.
+    ///
+    /// # Errors
+    /// ABORTED.
+    pub async fn disable_endpoint(&self, id: &EndpointId, reason: DisableReason) -> Result<()> {
+        let endpoints = self.endpoints();
+        for attempt in 0..ATTEMPTS {
+            let place = WebhookEndpoint::place(id).0;
+            let found = self.db.get(WebhookEndpoint::TABLE, &self.partition(), &place).await?;
+            let Some(item) = found else { return Ok(()) };
+            let seen = item::version(&item)?;
+            let mut endpoint = endpoints.decode(item)?;
+            if endpoint.disabled {
+                return Ok(());
+            }
+            let was = endpoint.subscription();
+            (endpoint.disabled, endpoint.disabled_reason) = (true, Some(reason));
+            endpoint.updated_at = self.now();
+            match self.db.commit(self.changed_endpoint(&mut endpoint, was, &seen)?).await {
+                Fate::Done => return Ok(()),
+                Fate::Refused(_) => back_off(attempt).await,
+                Fate::Failed(error) => return Err(error),
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    /// Refuses what is for enabled advanced webhooks only.
+    pub(crate) async fn require_webhooks(&self) -> Result<()> {
+        check(self.advanced_webhook_config().find(&()).await?)
+    }
+
+    /// Where messages to an endpoint go now.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn receiver(&self, id: &EndpointId) -> Result<Receiver> {
+        let found = self.db.get_tables(self.receiver_places(id)).await?;
+        self.found_receiver(id, found)
+    }
+
+    /// Where it is read from.
+    pub(crate) fn receiver_places(&self, id: &EndpointId) -> Vec<(Table, Key, Key)> {
+        let at = |place: Place| (Table::Resources, self.partition(), place.0);
+        match is_basic(id) {
+            true => vec![at(WebhookConfig::place(&()))],
+            false => vec![at(AdvancedWebhookConfig::place(&())), at(WebhookEndpoint::place(id))],
+        }
+    }
+
+    /// What was found there.
+    pub(crate) fn found_receiver(
+        &self,
+        id: &EndpointId,
+        mut found: FoundInTables,
+    ) -> Result<Receiver> {
+        let mut items = self.receiver_places(id).into_iter().map(|place| found.take(&place));
+        let (config, endpoint) = (items.next().flatten(), items.next().flatten());
+        if is_basic(id) {
+            let config = config.map(|item| self.webhook_config().decode(item)).transpose()?;
+            return Ok(Receiver::Basic(Box::new(config.unwrap_or_default())));
+        }
+        let config = config.map(|item| self.advanced_webhook_config().decode(item)).transpose()?;
+        let endpoint = endpoint.map(|item| self.endpoints().decode(item)).transpose()?;
+        Ok(Receiver::Endpoint(endpoint.map(Box::new), Box::new(config.unwrap_or_default())))
+    }
+
+    /// Removes an endpoint with its secrets; its uid is free again.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION; NOT_FOUND.
+    pub async fn delete_endpoint(&self, id: &EndpointId) -> Result<()> {
+        let endpoint = self.endpoint(id).await?;
+        let told = changed(id, EndpointChange::Deleted, None);
+        let mut unit = self.endpoints().deleted(id, Some(told), present())?;
+        unit.writes.push(self.forget_state(id));
+        if let Some(uid) = &endpoint.uid {
+            let key = item::key(&self.partition(), &Named::place(uid).0);
+            unit.writes.push(Write::Delete { table: Named::TABLE.name(), key, condition: None });
+        }
+        settle(self.db.commit(unit).await, |_| missing::<WebhookEndpoint>(id))
+    }
+
+    /// One page of the endpoints.
+    ///
+    /// # Errors
+    /// FAILED_PRECONDITION.
+    pub async fn list_endpoints(&self, walk: &Walk) -> Result<Walked<WebhookEndpoint>> {
+        let (endpoints, configs) = (self.endpoints(), self.advanced_webhook_config());
+        let (items, more) = if walk.from.is_none() {
+            // The newest endpoints are where the configurations are.
+            let query = endpoints.under(Key::named(WebhookEndpoint::KIND).prefix());
+            let (mut items, more) = endpoints.fetch(walk.query(query), walk.limit + 2).await?;
+            let mut take = |place: Place| {
+                let at = items.iter().position(|item| place_of(item).1 == place.0.as_str())?;
+                Some(items.remove(at))
+            };
+            let (config, _) =
+                (take(AdvancedWebhookConfig::place(&())), take(WebhookConfig::place(&())));
+            check(config.map(|item| configs.decode(item)).transpose()?)?;
+            let more = more || items.len() > walk.limit;
+            items.truncate(walk.limit);
+            (items, more)
+        } else {
+            let all = Key::named(WebhookEndpoint::KIND).join(&Key::named("endpoint"));
+            let query = walk.query(endpoints.under(all.prefix()));
+            let read = try_join(configs.find(&()), endpoints.fetch(query, walk.limit));
+            let (config, found) = read.await?;
+            check(config)?;
+            found
+        };
+        let items = items.into_iter().map(|item| endpoints.decode(item)).collect::<Result<_>>()?;
+        walk.walked(items, more)
+    }
+}
+
+/// A number in digits and letters, which sort as the number does.
+fn base62(mut n: u128, digits: usize) -> String {
+    const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+    let mut text = vec!['0'; digits];
+    for digit in text.iter_mut().rev() {
+        *digit = char::from(DIGITS[usize::try_from(n % 62).unwrap_or_default()]);
+        n /= 62;
+    }
+    text.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::base62;
+
+    #[test]
+    fn the_greatest_number_fits() {
+        assert_eq!(base62(0, 3), "000");
+        assert_eq!(base62(61, 2), "0z");
+        assert_eq!(base62(62, 2), "10");
+        assert_eq!(base62(62_u128.pow(16) - 1, 16), "z".repeat(16));
+        assert!(u128::from(u64::MAX) < 62_u128.pow(11), "the time never outgrows its digits");
+    }
+
+    proptest! {
+        #[test]
+        fn digits_sort_as_their_numbers(a: u64, b: u64) {
+            prop_assert_eq!(base62(a.into(), 11).cmp(&base62(b.into(), 11)), a.cmp(&b));
+        }
+    }
+}

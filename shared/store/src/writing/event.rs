@@ -1,0 +1,194 @@
+//! Events: they ride on the item they tell of, and are kept as entries of the journal where somebody
+//! wants them.
+
+use aws::{Item, Value, Write};
+use error::{Error, Result};
+use model::{
+    Millis, OrganizationId,
+    event::{Event, EventRef},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    layout::{EVENTS, Key, MAX_ITEM_BYTES, Table, item},
+    scopes::{Clock, TenantRef, TenantStore},
+    webhooks::messages,
+};
+
+/// How long what carries events alone is kept, in milliseconds: a week, so that events the stream
+/// lost can still be found and passed on.
+pub(crate) const CARRIED: Millis = 7 * 24 * 60 * 60 * 1000;
+
+/// The events of one write, as the item carries them in the attribute `_events`. The next write
+/// replaces them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Carried {
+    /// The version that the write stamped: tells its events from those of every other write.
+    pub version: String,
+    /// When it happened.
+    pub at: Millis,
+    /// How far the time of the tenant was ahead then, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ahead: Millis,
+    /// Whose they are.
+    pub tenant: TenantRef,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+}
+
+/// An event as it is kept and travels on queues.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredEvent {
+    /// Unique, and increasing with time; it follows from the write that told of it.
+    pub id: String,
+    /// The number of the event in its document, from 1 without gaps; none where it has no document.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// When it happened.
+    pub at: Millis,
+    /// How far the time of the tenant was ahead then, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ahead: Millis,
+    /// Whose it is.
+    pub tenant: TenantRef,
+    /// What happened.
+    pub event: Event,
+}
+
+/// The attribute that holds a [`StoredEvent`] as JSON text.
+pub const EVENT_BODY: &str = "body";
+
+/// An event to be carried by an item of the scope it happened in.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    pub(crate) tenant: TenantRef,
+    pub(crate) partition: Key,
+    pub(crate) event: Event,
+}
+
+/// Whether the stream of a table is read for events.
+fn has_stream(table: &str) -> bool {
+    [Table::Resources, Table::Crdt].iter().any(|it| it.name() == table)
+}
+
+/// Lets one of the writes carry the events: the first that puts or removes an item of a table with
+/// a stream, or one of its own. What removes an item leaves a tombstone in its place.
+pub(crate) fn carry(
+    writes: &mut Vec<Write>,
+    told: Vec<Told>,
+    version: &mut Option<String>,
+    clock: &Clock,
+) -> Result<()> {
+    let Some(Told { tenant, partition, .. }) = told.first().cloned() else { return Ok(()) };
+    let puts = |write: &Write| match write {
+        Write::Put { table, .. } | Write::Delete { table, .. } => has_stream(table),
+        Write::Update { .. } | Write::Check { .. } => false,
+    };
+    let carrier = match writes.iter().position(puts) {
+        Some(at) => at,
+        None => {
+            let place = Key::of("event", &new_id(clock.now())?);
+            let table = Table::Resources.name();
+            let key = item::key(&partition, &place);
+            writes.push(Write::Delete { table, key, condition: None });
+            writes.len() - 1
+        }
+    };
+    let decides = carrier == 0;
+    let stamp = match version {
+        Some(version) if decides => version.clone(),
+        _ => crate::reading::new_version()?,
+    };
+    if let Write::Delete { table, key, condition } = &writes[carrier] {
+        let item = item::tombstone(key, &stamp, clock.now());
+        writes[carrier] = Write::Put { table, item, condition: condition.clone() };
+        if decides {
+            *version = Some(stamp.clone());
+        }
+    }
+    let Write::Put { item, .. } = &mut writes[carrier] else { return Ok(()) };
+    let events = told.into_iter().map(|told| told.event).collect();
+    let (at, ahead) = (clock.now(), clock.tenant_ahead());
+    let mut carried = Carried { version: stamp, at, ahead, tenant, events };
+    let mut text = serde_json::to_string(&carried).map_err(Error::internal)?;
+    if item::size(item) + text.len() + EVENTS.len() > MAX_ITEM_BYTES {
+        carried.events.iter_mut().for_each(Event::truncate);
+        text = serde_json::to_string(&carried).map_err(Error::internal)?;
+    }
+    item.insert(EVENTS.to_owned(), Value::S(text));
+    Ok(())
+}
+
+impl StoredEvent {
+    /// It as JSON; beyond so many bytes it says ids only.
+    pub(crate) fn text(&self, max: usize) -> Result<String> {
+        let text = serde_json::to_string(self).map_err(Error::internal)?;
+        if text.len() <= max {
+            return Ok(text);
+        }
+        let mut short = self.clone();
+        short.event.truncate();
+        serde_json::to_string(&short).map_err(Error::internal)
+    }
+
+    /// Its place.
+    pub fn to_ref(&self) -> EventRef {
+        let organization_id = self.event.organization_id().cloned();
+        EventRef { organization_id, event_id: self.id.clone() }
+    }
+}
+
+impl TenantStore {
+    /// An event that people are notified of, if it is still kept.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn event(&self, event: &EventRef) -> Result<Option<StoredEvent>> {
+        let partition = self.entries(event.organization_id.as_ref());
+        let place = Key::of("event", &event.event_id);
+        let found = self.db.get(Table::Events, &partition, &place).await?;
+        found.map(|item| kept(&item)).transpose()
+    }
+
+    /// The number in the entry of an event, if there is one: for people, or as a message of
+    /// webhooks.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn kept_number(&self, stored: &StoredEvent) -> Result<Option<Option<u64>>> {
+        let places = [
+            (self.entries(stored.event.organization_id()), Key::of("event", &stored.id)),
+            (self.partition(), messages::place(&messages::message_id(stored)?)),
+        ];
+        let found = self.db.get_across(Table::Events, places.into()).await?;
+        found.into_values().next().map(|item| Ok(kept(&item)?.seq)).transpose()
+    }
+
+    /// Where entries for people lie.
+    pub(crate) fn entries(&self, organization: Option<&OrganizationId>) -> Key {
+        organization.map_or_else(|| self.partition(), |id| self.organization(id).partition)
+    }
+}
+
+/// The event of an entry.
+fn kept(item: &Item) -> Result<StoredEvent> {
+    let body = item.get(EVENT_BODY).and_then(|body| body.as_s().ok());
+    let body = body.ok_or_else(|| Error::internal("an entry without its event"))?;
+    serde_json::from_str(body).map_err(Error::internal)
+}
+
+fn is_zero(ahead: &Millis) -> bool {
+    *ahead == 0
+}
+
+/// A ULID: unique, and increasing with time.
+pub(crate) fn new_id(at: Millis) -> Result<String> {
+    let random = u128::from_be_bytes(keyring::random_bytes()?);
+    Ok(ulid::Ulid::from_parts(at, random).to_string())
+}
+
+/// A ULID, also where the system has no randomness to give: it is unique in this process then.
+pub(crate) fn unique_id(clock: &Clock) -> String {
+    let at = clock.now();
+    new_id(at).unwrap_or_else(|_| ulid::Ulid::from_parts(at, clock.tick().into()).to_string())
+}
