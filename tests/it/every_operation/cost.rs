@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Operations that take more, each for a reason.
-const DEARER: [(&str, usize, &str); 9] = [
+const DEARER: [(&str, usize, &str); 8] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, what became of it"),
     ("deliveries.messages_get", 3, "whether webhooks are on, the links, what they lead to"),
     ("deliveries.messages_resend", 3, "whether the endpoint takes any, and the message"),
@@ -11,7 +11,6 @@ const DEARER: [(&str, usize, &str); 9] = [
     ("editors.state_get", 3, "the same"),
     ("editors.update", 5, "the same, and the write"),
     ("notifications.get", 3, "digests that tell of a document are rows that lead to them"),
-    ("notifications.trace_get", 4, "what became of an event is in its row, not in the user's"),
     (
         "user-data.get",
         8,

@@ -27,7 +27,7 @@ async fn world() -> App {
     app
 }
 
-async fn listen(app: &App) {
+pub(super) async fn listen(app: &App) {
     let enabled = json!({ "isEnabled": true });
     app.call("configuration.advanced_webhooks_update", enabled).await.ok();
     app.call("webhook-endpoints.create", json!({ "url": NOWHERE })).await.ok();
@@ -139,6 +139,8 @@ async fn an_event_that_always_fails_waits_with_its_number_and_holds_up_no_other(
     let organization = json!({ "organizationId": "acme", "createOrganization": true,
         "documents": [{ "documentId": "welcome" }] });
     app.call_as(&other, "documents.add", organization).await.ok();
+    let enabled = json!({ "isEnabled": true });
+    app.call_as(&other, "configuration.advanced_webhooks_update", enabled).await.ok();
     app.call_as(&other, "webhook-endpoints.create", json!({ "url": NOWHERE })).await.ok();
     app.advance(std::time::Duration::from_millis(1));
     let comment = json!([{ "from": { "userId": "ada" }, "commentText": "x" }]);

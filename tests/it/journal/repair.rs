@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::numbers::entries;
+use super::numbers::{entries, listen};
 use crate::{app::App, deliveries::thread};
 
 const HOUR: u64 = 60 * 60;
@@ -12,7 +12,7 @@ const HOUR: u64 = 60 * 60;
 async fn world() -> App {
     let app = App::start().await;
     app.fill_sample_world("").await;
-    app.call("configuration.advanced_webhooks_update", json!({ "isEnabled": true })).await.ok();
+    listen(&app).await;
     app.settle().await;
     app.advance(Duration::from_secs(1));
     app

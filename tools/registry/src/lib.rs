@@ -247,7 +247,7 @@ pub fn families() -> Vec<Family> {
                 BY_KIND,
                 BY_ACTOR,
                 BY_TARGET,
-                Table(Stored::Events, &[GetItem, PutItem, Query]),
+                Table(Stored::Events, &[GetItem, Query]),
                 Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
                 Send(Queue::Emails),
                 Send(Queue::Notifications),

@@ -148,7 +148,9 @@ mod tests {
         assert_eq!(opened("functions/x/src/y.rs", code).len(), 1);
         assert!(opened("shared/service/src/worker.rs", code).is_empty());
         assert!(opened("functions/x/src/y.rs", "// not .resume( here\n").is_empty());
-        assert!(opened("shared/store/src/scopes/admission.rs", "pub async fn resume(\n").is_empty());
+        assert!(
+            opened("shared/store/src/scopes/admission.rs", "pub async fn resume(\n").is_empty()
+        );
     }
 
     #[test]

@@ -321,8 +321,8 @@ mod tests {
     };
     use serde_json::json;
 
-    use crate::layout::Key;
     use super::{MAX_RECENT, REPEATED_WITHIN, decode, encode, had_version, remember, tombstone};
+    use crate::layout::Key;
 
     fn keyring() -> Keyring {
         Keyring::parse("k1=0123456789abcdef0123456789abcdef").unwrap()

@@ -128,7 +128,7 @@ impl Collection<Annotation> {
         }
         let thread = thread.clone();
         for comment in back.changed {
-            made = made.and_put(ArchivedComment::of(&thread, comment));
+            made = made.and_replace(ArchivedComment::of(&thread, comment));
         }
         for comment in &back.removed {
             made = made.and_remove::<ArchivedComment>((thread.id(), comment.position));

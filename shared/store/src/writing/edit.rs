@@ -110,6 +110,17 @@ impl<E: Entity> Edit<E> {
         self
     }
 
+    /// Something else of the same scope that is there is written with it. The rows by which it is found
+    /// stay as they are.
+    #[must_use]
+    pub(crate) fn and_replace<F: Entity>(mut self, other: F) -> Self {
+        self.beside.push(Arc::new(move |near| {
+            let item = near.near::<F>().encode(&other, &new_version()?)?;
+            Ok(vec![Write::Put { table: F::TABLE.name(), item, condition: None }])
+        }));
+        self
+    }
+
     /// Something else of the same scope is removed with it, if it is there. Not for what is found
     /// by links: those would stay.
     #[must_use]
