@@ -39,8 +39,8 @@ pub(crate) async fn release(
         }
         let Some(due) = loaded.page().due else { return Ok(()) };
         let is_pending = loaded.page().has(|state| *state == ActivityState::Pending);
-        // Somebody else publishes it, until then.
-        if (is_pending || !claimed) && is_early(rows, &at.key(), due).await? {
+        let is_leased = !is_pending && !claimed && rows.now() < due;
+        if is_leased || (is_pending && is_early(rows, &at.key(), due).await?) {
             return Ok(());
         }
         let is_done = match is_pending {

@@ -16,6 +16,8 @@ use crate::{
     typed::{Read, load_one, put},
 };
 
+/// By how much a message may be early because clocks differ.
+const SKEW: Millis = 15_000;
 /// How many recipients with open windows share a row at most.
 const MOST: usize = 200;
 
@@ -110,7 +112,11 @@ pub(crate) async fn close(rows: &impl Rows, world: &impl World, key: &RowKey) ->
         };
         let closed = windows.lease(rows.now());
         if closed.is_empty() {
-            if let Some(due) = crate::Body::due(&windows) {
+            // What is leased has a hint of its own, and so has each window: only a message that came
+            // early is asked for again, or messages would make more of themselves.
+            let next = windows.open.iter().filter(|window| window.closed.is_none());
+            let next = next.map(|window| window.closes_at).min();
+            if let Some(due) = next.filter(|due| *due <= rows.now() + SKEW) {
                 is_early(rows, key, due).await?;
             }
             return Ok(());

@@ -24,6 +24,8 @@ use crate::{
 
 const VISIBILITY: Millis = 30_000;
 const MAX_RECEIVES: u32 = 5;
+/// Calls of one simulation; far more than any needs that ends.
+const MAX_POLLS: u64 = 300_000;
 
 struct Task {
     message: Message,
@@ -131,6 +133,9 @@ impl Simulation {
         {
             let mut state = self.lock();
             state.counts.polls += 1;
+            if state.counts.polls > MAX_POLLS {
+                return state.fault("messages make more of themselves".to_owned());
+            }
             let crash = state.plan.crash;
             if state.wrong(crash) {
                 state.trace(|| format!("task {id} crashes"));
