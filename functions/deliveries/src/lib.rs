@@ -9,6 +9,7 @@ mod basic;
 mod content;
 mod debounce;
 mod names;
+mod other;
 mod payload;
 mod recover;
 mod request;

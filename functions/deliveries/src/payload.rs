@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use service::{Error, Result};
 
-use crate::{content, names};
+use crate::{content, names, other};
 
 /// Largest body; a larger one tells ids only.
 pub(crate) const MAX_BYTES: usize = 256 * 1024;
@@ -52,7 +52,7 @@ pub(crate) fn body(api_key: &ApiKeyId, message: &Message) -> Result<String> {
     };
     let event = match &message.event {
         Event::Domain(event) => event,
-        other => return text(&of_other(api_key, message, other)),
+        other => return text(&other::members(api_key, message, other)),
     };
     let mut data = ids(api_key, event);
     data.extend(members(message, event));
@@ -130,39 +130,4 @@ fn metadata(api_key: &ApiKeyId, message: &Message, event: &DomainEvent) -> Value
         },
         "organizationMetadata": context.organization_metadata,
     })
-}
-
-/// The members of what did not happen in a document.
-fn of_other(api_key: &ApiKeyId, message: &Message, event: &Event) -> Metadata {
-    let mut data = Metadata::new();
-    let mut set = |name: &str, value: Value| drop(data.insert(name.to_owned(), value));
-    match event {
-        Event::EndpointChanged { endpoint_id, reason, percent, .. } => {
-            set("endpointId", json!(endpoint_id));
-            if let Some(reason) = reason {
-                set("reason", json!(reason.name()));
-            }
-            if let Some(percent) = percent {
-                set("percent", json!(percent));
-            }
-            set("apiKey", json!(api_key));
-        }
-        Event::MessageFared {
-            endpoint_id, message_id, event_type, attempts, status_code, ..
-        } => {
-            set("endpointId", json!(endpoint_id));
-            set("messageId", json!(message_id));
-            set("messageType", json!(event_type));
-            set("attempts", json!(attempts));
-            set("statusCode", json!(status_code));
-            set("apiKey", json!(api_key));
-        }
-        Event::NoticeDelivered(notice) => {
-            data = notice.data.clone();
-            data.insert("webhookId".to_owned(), json!(message.id));
-            data.insert("notificationId".to_owned(), json!(notice.notification_id));
-        }
-        _ => {}
-    }
-    data
 }
