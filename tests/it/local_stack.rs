@@ -139,7 +139,13 @@ async fn tables_are_those_of_the_template() {
             assert_eq!(keys.len(), 2, "{name}");
             assert_eq!(described_pairs(&index["KeySchema"], "KeyType"), keys, "{name}");
             let projection = index["Projection"]["ProjectionType"].as_str().unwrap();
-            let projection = format!("{{ProjectionType: {projection}}}");
+            let others = index["Projection"]["NonKeyAttributes"].as_array();
+            let others = others.map(|names| {
+                let names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
+                format!(", NonKeyAttributes: [{}]", names.join(", "))
+            });
+            let projection =
+                format!("{{ProjectionType: {projection}{}}}", others.unwrap_or_default());
             assert_eq!(fact(&indexes, "Projection"), projection, "{name}");
         }
 

@@ -56,7 +56,7 @@ impl Operation for Subscribe {
             Ok(if is_new { publisher.publish(edit, &thread, vec![(happening, triggers)]) } else { edit })
         };
         let place = (document_id.clone(), annotation_id.clone());
-        annotations.edit(&place, &[document_id], edit).await?;
+        annotations.edit(&place, edit).await?;
         Ok(success("The user is subscribed.", Data(Done { success: true })))
     }
 }

@@ -56,7 +56,7 @@ impl Meant {
             let stored = stored.filter(|thread| filter.keeps(thread));
             change(stored.ok_or_else(|| no_thread(&ids[n]))?)
         };
-        let results = annotations.edit_all(&places, &[document], edit).await?;
+        let results = annotations.edit_all(&places, edit).await?;
         Ok(ids.into_iter().zip(results).collect())
     }
 }

@@ -41,7 +41,7 @@ impl Operation for MarkSeen {
                 _ => Edit::put(mark.clone()),
             })
         };
-        cx.organization(&organization_id).seen_marks().edit(&id, &[], move_on).await?;
+        cx.organization(&organization_id).seen_marks().edit(&id, move_on).await?;
         Ok(success("Thread marked as seen.", Data(Seen { success: true })))
     }
 }

@@ -92,7 +92,7 @@ impl Operation for UpdateNotifications {
             changes.get(id).into_iter().flatten().for_each(|change| change.apply(&mut it));
             Ok(Edit::put(it))
         };
-        let results = organization.notifications().edit_all(&ids, &[], edit).await?;
+        let results = organization.notifications().edit_all(&ids, edit).await?;
         let entries = ids.iter().cloned().zip(&results).map(|(id, result)| {
             let outcome = outcome(result, "Notification updated.");
             (id.clone(), Entry { id, outcome })

@@ -63,8 +63,7 @@ impl Operation for AddRecordings {
             let event = recording.done(&organization_id);
             Ok(Edit::put(recording).tell(event).requires::<Document>(&document_id))
         };
-        let told = std::slice::from_ref(&document_id);
-        let results = organization.recordings().edit_all(&ids, told, record).await?;
+        let results = organization.recordings().edit_all(&ids, record).await?;
         let entries = ids.iter().cloned().zip(results).map(|(id, result)| {
             let outcome = outcome(&result, "Recording added.");
             (id.clone(), Entry { annotation_id: id, outcome })

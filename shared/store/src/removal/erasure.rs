@@ -279,6 +279,6 @@ impl Erasing<'_> {
                 Forgotten::Gone => Edit::remove(entity),
             })
         };
-        collection.edit_all(&ids, &[], edit).await?.into_iter().try_for_each(tolerate)
+        collection.edit_all(&ids, edit).await?.into_iter().try_for_each(tolerate)
     }
 }

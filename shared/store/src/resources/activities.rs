@@ -212,7 +212,7 @@ impl Collection<Activity> {
             Some(activity) => Ok(Edit::remove(activity)),
             None => Err(missing::<Activity>(&ids[n])),
         };
-        let removed = self.edit_all(&ids, &[], remove).await?;
+        let removed = self.edit_all(&ids, remove).await?;
         let results = ids.iter().cloned().zip(removed.into_iter().map(|result| result.map(drop)));
         Ok(Deletions { results: results.collect(), more: false })
     }

@@ -55,7 +55,7 @@ impl OrganizationStore {
             Ok(Edit::put(state))
         };
         for _ in 0..ROUNDS {
-            match self.of::<LiveState>().edit(&place, &[], edit).await {
+            match self.of::<LiveState>().edit(&place, edit).await {
                 Err(error) if error.status == Status::Aborted => {}
                 done => return done,
             }

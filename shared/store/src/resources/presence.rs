@@ -98,7 +98,7 @@ impl OrganizationStore {
                 None => sent.into_presence(document.clone(), now),
             }))
         };
-        let edited = self.of::<Presence>().edit_all(&ids, &[], edit).await?;
+        let edited = self.of::<Presence>().edit_all(&ids, edit).await?;
         edited.into_iter().collect::<Result<Vec<_>>>().map(drop)
     }
 

@@ -71,7 +71,7 @@ impl Collection<Annotation> {
                     let done = rewrite(&mut stored);
                     Ok(edit_of(stored, done))
                 };
-                let edited = archived.edit_all(&changed, &[], edit).await?;
+                let edited = archived.edit_all(&changed, edit).await?;
                 for result in edited {
                     match result {
                         Err(error) if error.status != Status::NotFound => return Err(error),
@@ -105,7 +105,7 @@ impl Collection<Annotation> {
                     },
                 ))
             };
-            match self.edit(id, &[], edit).await {
+            match self.edit(id, edit).await {
                 Err(error) if error.status == Status::NotFound => break,
                 Err(error) => return Err(error),
                 Ok(_) if is_same => break,

@@ -35,6 +35,9 @@ struct Recalled {
     archive: (u64, u64),
 }
 
+/// An edit, and the numbers of archived comments that are gone with it.
+type Made = (Edit<Annotation>, Vec<u64>);
+
 /// What has to be done before an edit can be made of a thread.
 enum Open {
     /// Comments are missing that may be in the archive.
@@ -58,7 +61,7 @@ impl Collection<Annotation> {
         let (mut recalled, mut moved) = (Recalled::default(), Vec::new());
         for _ in 0..ATTEMPTS {
             let (mut open, mut removed) = (None, Vec::new());
-            let edited = self.edit(id, std::slice::from_ref(&id.0), |stored| {
+            let edited = self.edit(id, |stored| {
                 open = None;
                 let Some(stored) = stored else { return edit(None) };
                 match self.attempt(&stored, comments, (&recalled, &moved), &mut edit)? {
@@ -99,7 +102,7 @@ impl Collection<Annotation> {
         comments: &[u64],
         (recalled, moved): (&Recalled, &[Comment]),
         edit: &mut impl FnMut(Option<Annotation>) -> Result<Edit<Annotation>>,
-    ) -> Result<std::result::Result<(Edit<Annotation>, Vec<u64>), Open>> {
+    ) -> Result<std::result::Result<Made, Open>> {
         let missing = comments.iter().copied().filter(|id| stored.comment(*id).is_none());
         let missing: Vec<u64> = missing.filter(|_| stored.archive.count > 0).collect();
         let is_known = missing.is_empty() || recalled.archive == state(stored);
@@ -155,11 +158,7 @@ impl Collection<Annotation> {
                     _ => Edit::put(wanted),
                 })
             };
-            archived
-                .edit_all(&ids, &[], edit)
-                .await?
-                .into_iter()
-                .try_for_each(|it| it.map(drop))?;
+            archived.edit_all(&ids, edit).await?.into_iter().try_for_each(|it| it.map(drop))?;
             if !found_others.into_inner() {
                 return Ok(());
             }

@@ -8,7 +8,7 @@ use std::{
 
 use aws::{Item, Write};
 use error::{Error, Result};
-use model::{DocumentId, event::Event};
+use model::event::Event;
 
 use super::commit::{Fate, Finds, Links, Unit, absent, unchanged};
 use crate::{
@@ -156,7 +156,6 @@ impl<E: Entity> Collection<E> {
     pub async fn edit_all(
         &self,
         ids: &[E::Id],
-        _told: &[DocumentId],
         mut edit: impl FnMut(usize, Option<E>) -> Result<Edit<E>> + Send,
     ) -> Result<Vec<Result<E>>> {
         let mut results: Vec<Option<Result<E>>> = ids.iter().map(|_| None).collect();
@@ -275,11 +274,9 @@ impl<E: Entity> Collection<E> {
     pub async fn edit(
         &self,
         id: &E::Id,
-        told: &[DocumentId],
         mut edit: impl FnMut(Option<E>) -> Result<Edit<E>> + Send,
     ) -> Result<E> {
-        let mut edited =
-            self.edit_all(std::slice::from_ref(id), told, |_, found| edit(found)).await?;
+        let mut edited = self.edit_all(std::slice::from_ref(id), |_, found| edit(found)).await?;
         edited.pop().unwrap_or_else(|| Err(Error::aborted()))
     }
 

@@ -108,7 +108,7 @@ impl<E: Entity> Collection<E> {
             let event = change(n, &mut entity)?;
             Ok(event.into_iter().fold(Edit::put(entity), Edit::tell))
         };
-        self.edit_all(ids, &[], change).await
+        self.edit_all(ids, change).await
     }
 
     /// Removes an entity.

@@ -40,7 +40,7 @@ impl OrganizationStore {
                 _ => Edit::remove(stored),
             })
         };
-        let removed = self.notifications().edit_all(&ids, &[], remove).await?;
+        let removed = self.notifications().edit_all(&ids, remove).await?;
         Ok(ids.iter().cloned().zip(removed).collect())
     }
 
