@@ -8,7 +8,7 @@ use super::key::Key;
 pub enum Table {
     /// What callers store; backed up.
     Resources,
-    /// The outbox; its stream feeds the fan-out, its items expire after 30 days.
+    /// The journal: the last number of each document, and entries of events that somebody wants.
     Events,
     /// What is due later.
     Schedule,
