@@ -73,7 +73,11 @@ impl Operation for DeleteAnnotations {
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: Annotation| {
             let happening = ThreadEvent::new(EventType::AnnotationDelete).by(from.clone());
-            Ok(publisher.publish(Edit::remove(thread.clone()), &thread, vec![(happening, triggers)]))
+            Ok(publisher.publish(
+                Edit::remove(thread.clone()),
+                &thread,
+                vec![(happening, triggers)],
+            ))
         };
         let results = meant.edit(&annotations, remove).await?;
         let entries = results.into_iter().map(|(id, result)| {

@@ -53,7 +53,11 @@ impl Operation for Subscribe {
                 false => Edit::put(thread.clone()),
             };
             let happening = ThreadEvent::new(EventType::AnnotationSubscribe).by(Some(user.clone()));
-            Ok(if is_new { publisher.publish(edit, &thread, vec![(happening, triggers)]) } else { edit })
+            Ok(if is_new {
+                publisher.publish(edit, &thread, vec![(happening, triggers)])
+            } else {
+                edit
+            })
         };
         let place = (document_id.clone(), annotation_id.clone());
         annotations.edit(&place, edit).await?;

@@ -52,8 +52,13 @@ impl Operation for Unsubscribe {
                 true => Edit::keep(before),
                 false => Edit::put(thread.clone()),
             };
-            let happening = ThreadEvent::new(EventType::AnnotationUnsubscribe).by(Some(user.clone()));
-            Ok(if is_new { publisher.publish(edit, &thread, vec![(happening, triggers)]) } else { edit })
+            let happening =
+                ThreadEvent::new(EventType::AnnotationUnsubscribe).by(Some(user.clone()));
+            Ok(if is_new {
+                publisher.publish(edit, &thread, vec![(happening, triggers)])
+            } else {
+                edit
+            })
         };
         let place = (document_id.clone(), annotation_id.clone());
         annotations.edit(&place, edit).await?;

@@ -5,9 +5,7 @@
 
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId, Text, UserId,
-    comment::{
-        Annotation, AnnotationFilter, AnnotationPatch, ArchivedComment, UserReplacement,
-    },
+    comment::{Annotation, AnnotationFilter, AnnotationPatch, ArchivedComment, UserReplacement},
     erasure::Forgotten,
 };
 use schemars::JsonSchema;

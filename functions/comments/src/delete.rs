@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId,
-    comment::{Annotation, ThreadEvent, Number},
+    comment::{Annotation, Number, ThreadEvent},
     event::EventType,
     user::Person,
 };

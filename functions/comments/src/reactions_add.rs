@@ -5,7 +5,7 @@
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,
-    comment::{Annotation, ThreadEvent, Icon, Number},
+    comment::{Annotation, Icon, Number, ThreadEvent},
     event::EventType,
     user::Person,
 };
@@ -69,7 +69,8 @@ impl Operation for AddReaction {
                 return Ok(Edit::keep(before));
             }
             let happening = ThreadEvent::new(EventType::ReactionAdd).by(Some(from.clone()));
-            let happening = thread.comment(id).cloned().into_iter().fold(happening, ThreadEvent::to);
+            let happening =
+                thread.comment(id).cloned().into_iter().fold(happening, ThreadEvent::to);
             Ok(publisher.publish(Edit::put(thread.clone()), &thread, vec![(happening, triggers)]))
         };
         let place = (document_id, annotation_id.clone());

@@ -5,7 +5,7 @@
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,
-    comment::{Annotation, ThreadEvent, Icon, Number},
+    comment::{Annotation, Icon, Number, ThreadEvent},
     event::EventType,
     user::Person,
 };

@@ -4,7 +4,7 @@
 
 use model::{
     AnnotationId, Batch, DocumentId, OrganizationId,
-    comment::{Annotation, CommentPatch, ThreadEvent, Number},
+    comment::{Annotation, CommentPatch, Number, ThreadEvent},
     event::EventType,
 };
 use schemars::JsonSchema;
@@ -65,7 +65,8 @@ impl Operation for UpdateComments {
         };
         let place = (document_id, annotation_id);
         let ids = request.comment_ids.iter().map(|id| id.get());
-        let results = each_comment(&annotations, &place, ids, change, (&publisher, triggers)).await?;
+        let results =
+            each_comment(&annotations, &place, ids, change, (&publisher, triggers)).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Updated successfully");
             (id.to_string(), Entry { id, outcome })

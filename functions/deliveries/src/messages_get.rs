@@ -2,15 +2,13 @@
 //! (decisions 5, "Delivery ledger").
 
 use model::{
-    ApiKeyId, EndpointId, MessageId, PageToken, Timestamp, WalkSize, event::Event,
-    ledger::Message, time::Instant, webhook_endpoint::Channel,
+    ApiKeyId, EndpointId, MessageId, PageToken, Timestamp, WalkSize, event::Event, ledger::Message,
+    time::Instant, webhook_endpoint::Channel,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use service::{
-    ApiKey, Body, Cx, Data, Error, Operation, Result, Success, channels_of, success,
-};
+use service::{ApiKey, Body, Cx, Data, Error, Operation, Result, Success, channels_of, success};
 
 use crate::payload;
 

@@ -18,7 +18,8 @@ impl Worker for Send {
     async fn handle(job: Job, task: WebhookTask) -> Result<()> {
         match task {
             WebhookTask::Deliver(task) => {
-                let _alone = job.alone_at(&format!("{}\n{}", task.message_id, task.endpoint_id)).await;
+                let _alone =
+                    job.alone_at(&format!("{}\n{}", task.message_id, task.endpoint_id)).await;
                 delivery::deliver(&JobWorld(job), &task).await
             }
             WebhookTask::Recover { endpoint_id, since, after } => {
