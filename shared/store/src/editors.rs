@@ -32,7 +32,7 @@ pub use write::{NewEditor, Replaced};
 use crate::{
     layout::{Key, Table, item},
     scopes::{Db, OrganizationStore},
-    writing::Told,
+    writing::Emitted,
 };
 
 /// Editors of one document. The document itself need not exist.
@@ -83,8 +83,8 @@ impl EditorStore {
         Query { table: Table::Crdt.name(), limit: 1000, only, ..base }
     }
 
-    fn told(&self, event: Event) -> Vec<Told> {
-        self.organization.of::<User>().told(Some(event))
+    fn emitted(&self, event: Event) -> Vec<Emitted> {
+        self.organization.of::<User>().emitted(Some(event))
     }
 }
 

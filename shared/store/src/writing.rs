@@ -19,5 +19,5 @@ mod writes;
 
 pub(crate) use commit::{Fate, Links, Unit, absent, present, settle, unchanged};
 pub use edit::Edit;
-pub(crate) use event::{CARRIED, Told, new_id, unique_id};
+pub(crate) use event::{CARRIED, Emitted, new_id, unique_id};
 pub use event::{Carried, EVENT_BODY, StoredEvent};

@@ -103,8 +103,8 @@ impl EditorStore {
         let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
         let mut writes = vec![put];
         writes.extend(self.entry(&head.id, &head.epoch, updates, by)?);
-        let told = self.told(self.updated(&head.id, by, grown(&head.id, updates)));
-        Ok(Unit { writes, told, ..Unit::default() })
+        let emitted = self.emitted(self.updated(&head.id, by, grown(&head.id, updates)));
+        Ok(Unit { writes, emitted, ..Unit::default() })
     }
 
     /// Reads an editor, lets `replace` say what its client writes to it, and writes that; again,
@@ -157,8 +157,8 @@ impl EditorStore {
         writes.extend(self.entry(&head.id, &head.epoch, &updates, by)?);
         let mut grown = grown(&head.id, &updates);
         grown.is_long |= stored.is_long();
-        let told = self.told(self.updated(&head.id, by, grown));
-        Ok(Unit { writes, told, ..Unit::default() })
+        let emitted = self.emitted(self.updated(&head.id, by, grown));
+        Ok(Unit { writes, emitted, ..Unit::default() })
     }
 
     /// Appends updates of a peer, all or none. `new` is added when there is no such editor yet.
@@ -189,8 +189,8 @@ impl EditorStore {
                     }
                     // An editor that is deleted meanwhile takes the rows of its epoch along.
                     let writes = self.entry(id, &head.epoch, updates, by)?;
-                    let told = self.told(self.updated(id, by, grown(id, updates)));
-                    Unit { writes, told, ..Unit::default() }
+                    let emitted = self.emitted(self.updated(id, by, grown(id, updates)));
+                    Unit { writes, emitted, ..Unit::default() }
                 }
             };
             if is_done(self.db().commit(unit).await)? {
@@ -243,7 +243,7 @@ impl EditorStore {
             epoch: head.epoch.clone(),
         };
         let writes = vec![Write::Delete { table: Table::Crdt.name(), key, condition }];
-        Unit { writes, told: self.told(event), ..Unit::default() }
+        Unit { writes, emitted: self.emitted(event), ..Unit::default() }
     }
 
     /// Refuses a state that could not be stored as a snapshot.

@@ -104,10 +104,10 @@ impl OrganizationStore {
         }
         let trigger = contents.entries[contents.entries.len() - 1].kind.name();
         let is_wanted = self.tenant.wants_processed(trigger).await?;
-        let mut told = None;
+        let mut emitted = None;
         if is_wanted {
             let shown = notification.clone().shown(&self.tenant.key.id, &self.id);
-            told = Some(Event::NoticeDelivered(Box::new(DeliveredNotice {
+            emitted = Some(Event::NoticeDelivered(Box::new(DeliveredNotice {
                 organization_id: self.id.clone(),
                 user_id: first.user_id.clone(),
                 notification_id: contents.id.clone(),
@@ -115,12 +115,12 @@ impl OrganizationStore {
                 data: members(&shown)?,
             })));
         }
-        let unit = match (inbox.is_empty() || is_custom, told) {
+        let unit = match (inbox.is_empty() || is_custom, emitted) {
             (true, None) => return Ok(()),
             (true, Some(event)) => {
-                let told = self.notifications().told([event]);
+                let emitted = self.notifications().emitted([event]);
                 let writes = vec![self.published(&contents.id)?];
-                Unit { writes, told, ..Unit::default() }
+                Unit { writes, emitted, ..Unit::default() }
             }
             (false, event) => {
                 let mut unit = self.notifications().inserted(&notification, event)?;

@@ -29,8 +29,8 @@ impl OrganizationStore {
             .filter_map(|(key, mail)| Some((key.clone(), told_in(key, mail)?)))
             .collect();
         let rest = self.mails(collapsed.values().cloned().collect()).await?;
-        let told = |(key, into)| Some((key, rest.get(&into)?.clone()));
-        mails.extend(collapsed.into_iter().filter_map(told));
+        let emitted = |(key, into)| Some((key, rest.get(&into)?.clone()));
+        mails.extend(collapsed.into_iter().filter_map(emitted));
         for row in rows {
             let known = self.mail_of(row).and_then(|key| mails.get(&key));
             if let Some((mail, returned)) = known {
@@ -48,12 +48,12 @@ impl OrganizationStore {
             let feedback = |key| RowKey::Feedback { tag: self.tenant.row_tag(key) };
             let feedback: Vec<RowKey> = some.iter().map(feedback).collect();
             let found = self.tenant.load_rows(some).await?.into_iter();
-            let told = self.tenant.load_rows(&feedback).await?;
-            for ((key, mail), told) in some.iter().zip(found).zip(told) {
-                let told = told.map(|it| Feedback::from_row(it.row)).transpose()?;
+            let emitted = self.tenant.load_rows(&feedback).await?;
+            for ((key, mail), emitted) in some.iter().zip(found).zip(emitted) {
+                let emitted = emitted.map(|it| Feedback::from_row(it.row)).transpose()?;
                 if let Some(mail) = mail {
                     let mail = Mail::from_row(mail.row)?;
-                    mails.insert(key.clone(), (mail, told.and_then(|told| told.returned)));
+                    mails.insert(key.clone(), (mail, emitted.and_then(|emitted| emitted.returned)));
                 }
             }
         }

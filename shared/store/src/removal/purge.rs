@@ -255,7 +255,7 @@ impl Purge<'_> {
             item.into_iter().filter(|(name, _)| name == item::PK || name == item::SK).collect();
         let mut writes = vec![Write::Delete { table, key, condition: Some(condition) }];
         writes.extend(links.into_iter().map(|key| Write::Delete { table, key, condition: None }));
-        let told = organization.of::<User>().told(event);
-        Ok(Unit { writes, told, ..Unit::default() })
+        let emitted = organization.of::<User>().emitted(event);
+        Ok(Unit { writes, emitted, ..Unit::default() })
     }
 }

@@ -117,8 +117,8 @@ impl TenantStore {
     /// FAILED_PRECONDITION; ALREADY_EXISTS when its uid is another's.
     pub async fn add_endpoint(&self, endpoint: &WebhookEndpoint) -> Result<()> {
         check(self.advanced_webhook_config().find(&()).await?)?;
-        let told = changed(&endpoint.id, EndpointChange::Created, None);
-        let mut unit = self.endpoints().inserted(endpoint, Some(told))?;
+        let emitted = changed(&endpoint.id, EndpointChange::Created, None);
+        let mut unit = self.endpoints().inserted(endpoint, Some(emitted))?;
         let names = self.of::<Named>();
         if let Some(uid) = endpoint.uid.clone() {
             let named = Named { uid, endpoint_id: endpoint.id.clone() };
@@ -191,8 +191,8 @@ impl TenantStore {
             reason = Some(*endpoint.disabled_reason.get_or_insert(DisableReason::Manual));
         }
         let change = reason.map_or(EndpointChange::Updated, |_| EndpointChange::Disabled);
-        let told = changed(&endpoint.id, change, reason);
-        let mut unit = self.endpoints().changed(endpoint, seen, Some(told))?;
+        let emitted = changed(&endpoint.id, change, reason);
+        let mut unit = self.endpoints().changed(endpoint, seen, Some(emitted))?;
         if was_disabled && !is_disabled {
             unit.writes.push(self.forget_state(&endpoint.id));
         }
@@ -272,8 +272,8 @@ impl TenantStore {
     /// FAILED_PRECONDITION; NOT_FOUND.
     pub async fn delete_endpoint(&self, id: &EndpointId) -> Result<()> {
         let endpoint = self.endpoint(id).await?;
-        let told = changed(id, EndpointChange::Deleted, None);
-        let mut unit = self.endpoints().deleted(id, Some(told), present())?;
+        let emitted = changed(id, EndpointChange::Deleted, None);
+        let mut unit = self.endpoints().deleted(id, Some(emitted), present())?;
         unit.writes.push(self.forget_state(id));
         if let Some(uid) = &endpoint.uid {
             let key = item::key(&self.partition(), &Named::place(uid).0);

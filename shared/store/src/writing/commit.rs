@@ -11,7 +11,7 @@ use error::{Error, Result};
 use futures_util::{StreamExt, stream};
 
 use super::{
-    event::{Told, carry},
+    event::{Emitted, carry},
     statements,
 };
 use crate::{
@@ -28,7 +28,7 @@ const MAX_BYTES: usize = 3_500_000;
 pub(crate) struct Unit {
     pub(crate) writes: Vec<Write>,
     /// What it tells of, in order.
-    pub(crate) told: Vec<Told>,
+    pub(crate) emitted: Vec<Emitted>,
     /// The version its first write stamps; tells a refusal from the echo of our own lost call.
     pub(crate) version: Option<String>,
     /// What its first write finds, if it may share a call with others at the price of a single one.
@@ -140,8 +140,8 @@ impl Db {
     pub(crate) async fn commit_all(&self, mut units: Vec<Unit>) -> Vec<Fate> {
         let mut fates: Vec<Option<Fate>> = units.iter().map(|_| None).collect();
         for (unit, fate) in units.iter_mut().zip(&mut fates) {
-            let told = std::mem::take(&mut unit.told);
-            let carried = carry(&mut unit.writes, told, &mut unit.version, &self.clock);
+            let emitted = std::mem::take(&mut unit.emitted);
+            let carried = carry(&mut unit.writes, emitted, &mut unit.version, &self.clock);
             *fate = carried.err().map(Fate::Failed);
         }
         self.write_links(&units, &mut fates, |links| {

@@ -319,7 +319,7 @@ impl<E: Entity> Collection<E> {
         }
         let share = MAX_EVENT_BYTES / events.len().max(1);
         events.iter_mut().filter(|event| event.size() > share).for_each(Event::truncate);
-        unit.told = self.told(events);
+        unit.emitted = self.emitted(events);
         unit.finds = Some(finds).filter(|_| unit.writes.len() == 1);
         Ok(Prepared { unit: Some(unit), entity, needs })
     }

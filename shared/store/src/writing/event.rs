@@ -60,7 +60,7 @@ pub const EVENT_BODY: &str = "body";
 
 /// An event to be carried by an item of the scope it happened in.
 #[derive(Clone, Debug)]
-pub(crate) struct Told {
+pub(crate) struct Emitted {
     pub(crate) tenant: TenantRef,
     pub(crate) partition: Key,
     pub(crate) event: Event,
@@ -75,11 +75,11 @@ fn has_stream(table: &str) -> bool {
 /// a stream, or one of its own. What removes an item leaves a tombstone in its place.
 pub(crate) fn carry(
     writes: &mut Vec<Write>,
-    told: Vec<Told>,
+    emitted: Vec<Emitted>,
     version: &mut Option<String>,
     clock: &Clock,
 ) -> Result<()> {
-    let Some(Told { tenant, partition, .. }) = told.first().cloned() else { return Ok(()) };
+    let Some(Emitted { tenant, partition, .. }) = emitted.first().cloned() else { return Ok(()) };
     let puts = |write: &Write| match write {
         Write::Put { table, .. } | Write::Delete { table, .. } => has_stream(table),
         Write::Update { .. } | Write::Check { .. } => false,
@@ -107,7 +107,7 @@ pub(crate) fn carry(
         }
     }
     let Write::Put { item, .. } = &mut writes[carrier] else { return Ok(()) };
-    let events = told.into_iter().map(|told| told.event).collect();
+    let events = emitted.into_iter().map(|emitted| emitted.event).collect();
     let (at, ahead) = (clock.now(), clock.tenant_ahead());
     let mut carried = Carried { version: stamp, at, ahead, tenant, events };
     let mut text = serde_json::to_string(&carried).map_err(Error::internal)?;

@@ -9,7 +9,7 @@ use model::event::Event;
 use super::{
     commit::{Fate, Finds, Links, Unit, absent, present, settle, unchanged},
     edit::Edit,
-    event::Told,
+    event::Emitted,
 };
 use crate::{
     layout::{Entity, item},
@@ -168,8 +168,8 @@ impl<E: Entity> Collection<E> {
         let item = self.encode(entity, &version)?;
         let links = Links { added: self.linked(&item)?, removed: vec![] };
         let put = Write::Put { table: E::TABLE.name(), item, condition: Some(condition) };
-        let told = self.told(event);
-        Ok(Unit { writes: vec![put], told, version: Some(version), links, ..Unit::default() })
+        let emitted = self.emitted(event);
+        Ok(Unit { writes: vec![put], emitted, version: Some(version), links, ..Unit::default() })
     }
 
     /// The rows by which an item is found.
@@ -209,8 +209,8 @@ impl<E: Entity> Collection<E> {
         let version = new_version()?;
         let item = item::tombstone(&key, &version, self.db.clock.now());
         let write = Write::Put { table: E::TABLE.name(), item, condition: Some(condition) };
-        let told = self.told(event);
-        Ok(Unit { writes: vec![write], told, version: Some(version), ..Unit::default() })
+        let emitted = self.emitted(event);
+        Ok(Unit { writes: vec![write], emitted, version: Some(version), ..Unit::default() })
     }
 
     /// A step that lets its unit be refused unless the entity exists.
@@ -219,9 +219,12 @@ impl<E: Entity> Collection<E> {
         Write::Check { table: E::TABLE.name(), key, condition: present() }
     }
 
-    pub(crate) fn told(&self, events: impl IntoIterator<Item = Event>) -> Vec<Told> {
-        let told =
-            |event| Told { tenant: self.tenant.clone(), partition: self.partition.clone(), event };
-        events.into_iter().map(told).collect()
+    pub(crate) fn emitted(&self, events: impl IntoIterator<Item = Event>) -> Vec<Emitted> {
+        let emitted = |event| Emitted {
+            tenant: self.tenant.clone(),
+            partition: self.partition.clone(),
+            event,
+        };
+        events.into_iter().map(emitted).collect()
     }
 }
