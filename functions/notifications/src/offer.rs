@@ -11,7 +11,7 @@ use service::{Error, Job, Result};
 
 use crate::world::Tenant;
 
-/// Accepts an event of the outbox.
+/// Accepts an event of the journal.
 pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
     // Nobody is left to tell of it: the runtime takes note and drops the message.
     let gone = || Error::not_found(format!("the event {} is not kept any more", place.event_id));

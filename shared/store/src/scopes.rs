@@ -15,7 +15,9 @@ mod scope;
 mod user_token;
 
 pub use clock::Clock;
-pub(crate) use db::{ATTEMPTS, Db, FoundInTables, PARALLEL, back_off, place_of, report};
+pub(crate) use db::{
+    ATTEMPTS, Db, FoundInTables, PARALLEL, back_off, place_of, report, report_shared,
+};
 pub use policy::Configured;
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,

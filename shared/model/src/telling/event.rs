@@ -1,4 +1,4 @@
-//! What happened: written with the change it tells of, in one transaction (the outbox).
+//! What happened. The item that changed carries it, in the one write that changes it.
 
 mod operational;
 
@@ -266,7 +266,7 @@ pub struct Removal {
     pub pass: u32,
 }
 
-/// An event of the outbox by its place, as it travels on queues.
+/// The entry of an event by its place, as it travels on queues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventRef {

@@ -45,7 +45,7 @@ fn nobody() -> Result<ApiKeyId> {
 }
 
 fn at_workspace(db: &Db, id: &WorkspaceId) -> Result<Collection<Workspace>> {
-    // Workspaces raise no events, so the tenant of the outbox is never used.
+    // Workspaces raise no events, so the tenant of their events is never used.
     Ok(Collection {
         db: db.clone(),
         tenant: TenantRef { api_key: nobody()? },

@@ -36,10 +36,15 @@ pub(crate) struct Db {
 
 /// What a failure means to the caller when the store does not react to it.
 pub(crate) fn report(failure: Failure) -> Error {
+    report_shared(&failure)
+}
+
+/// As [`report`], for a failure that several share.
+pub(crate) fn report_shared(failure: &Failure) -> Error {
     match failure {
         Failure::Conflict => Error::aborted(),
-        Failure::Unavailable(_) => Error::unavailable(failure),
-        other => Error::internal(other),
+        Failure::Unavailable(_) => Error::unavailable(failure.to_string()),
+        other => Error::internal(other.to_string()),
     }
 }
 

@@ -6,7 +6,7 @@ use futures_util::{StreamExt, stream};
 use super::commit::{Fate, Finds, Unit, bytes};
 use crate::{
     layout::{PK, SK, VERSION},
-    scopes::{ATTEMPTS, Db, PARALLEL, back_off, report},
+    scopes::{ATTEMPTS, Db, PARALLEL, back_off, report, report_shared},
 };
 
 /// Limits of one call, with room for what encoding adds.
@@ -65,7 +65,7 @@ impl Db {
             let answers = match self.dynamo.execute(table, statements).await {
                 Ok(answers) => answers,
                 Err(failure) => {
-                    let failed = |n| (n, Fate::Failed(report_again(&failure)));
+                    let failed = |n| (n, Fate::Failed(report_shared(&failure)));
                     fates.extend(members.into_iter().map(failed));
                     return fates;
                 }
@@ -95,14 +95,5 @@ impl Db {
         let ones: Vec<Fate> = stream::iter(ones).buffered(PARALLEL).collect().await;
         fates.extend(alone.into_iter().zip(ones));
         fates
-    }
-}
-
-/// A failure of all of a call, for one of its members.
-fn report_again(failure: &Failure) -> error::Error {
-    match failure {
-        Failure::Conflict => error::Error::aborted(),
-        Failure::Unavailable(cause) => error::Error::unavailable(cause.clone()),
-        other => error::Error::internal(other.to_string()),
     }
 }
