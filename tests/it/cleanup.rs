@@ -381,6 +381,74 @@ async fn a_second_pass_takes_what_was_written_during_the_deletion() {
     assert!(rows(&app).is_empty(), "there is no third pass");
 }
 
+/// Both passes, from a deletion three minutes ago on.
+async fn pass_twice(app: &App) {
+    app.settle().await;
+    app.advance(Duration::from_secs(21 * 60));
+    app.tick().await;
+    app.settle().await;
+}
+
+async fn write_content(app: &App, document: &str) {
+    let editor = json!({
+        "organizationId": "acme", "documentId": document, "editorId": "notes",
+        "type": "text", "data": "later",
+    });
+    app.call("editors.add", editor).await.ok();
+    let state = json!({
+        "organizationId": "acme", "documentId": document, "liveStateDataId": "page",
+        "data": { "page": 1 },
+    });
+    app.call("live-state.broadcast", state).await.ok();
+}
+
+#[tokio::test]
+async fn what_is_written_after_a_deletion_stays_though_nothing_was_added_again() {
+    let app = world().await;
+    delete_document(&app).await;
+    delete_user(&app).await;
+    app.settle().await;
+    app.advance(Duration::from_secs(3 * 60));
+    write_content(&app, "welcome").await;
+    let users = json!({
+        "organizationId": "acme", "documentId": "roadmap", "users": [{ "userId": "ada" }],
+    });
+    app.call_at("/v2/users/add", users).await.ok();
+    pass_twice(&app).await;
+    let there = json!({ "organizationId": "acme", "documentId": "welcome" });
+    assert_eq!(app.call("editors.get", there.clone()).await.data()[0]["data"], "later");
+    assert_eq!(app.call("live-state.get", there).await.data().as_array().unwrap().len(), 1);
+    assert!(kept(&app).contains("document-user#roadmap#user#ada"));
+}
+
+/// The keys of what is left of an organization in the tables that hold what callers store.
+fn left_of(app: &App, organization: &str) -> Vec<String> {
+    let own = format!("key#{}#organization#{organization}", app.key.api_key);
+    let tables = [Table::Resources, Table::Realtime, Table::Crdt];
+    let items = tables.into_iter().flat_map(|table| app.items_of(table, &app.key));
+    let keys = items.filter_map(|item| {
+        let partition = item["PK"]["S"].as_str()?;
+        let is_own = partition == own || partition.starts_with(&format!("{own}#"));
+        is_own.then(|| format!("{partition} {}", item["SK"]["S"]))
+    });
+    keys.collect()
+}
+
+#[tokio::test]
+async fn nothing_of_an_organization_is_left_not_even_of_documents_that_were_never_added() {
+    let app = world().await;
+    write_content(&app, "never-added").await;
+    write_content(&app, "welcome").await;
+    let partitions: BTreeSet<String> = left_of(&app, "acme")
+        .into_iter()
+        .filter_map(|key| Some(key.split_once(' ')?.0.to_owned()))
+        .collect();
+    assert!(partitions.len() > 5, "an organization is many partitions: {partitions:?}");
+    delete_organization(&app).await;
+    pass_twice(&app).await;
+    assert_eq!(left_of(&app, "acme"), Vec::<String>::new());
+}
+
 #[tokio::test]
 async fn what_failed_half_way_is_finished_later() {
     let app = App::start().await;

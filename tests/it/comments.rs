@@ -112,5 +112,8 @@ fn rows(app: &App) -> Vec<String> {
     let items = app.items_of(Table::Resources, &app.key);
     let sorts = items.iter().map(|item| item["SK"]["S"].as_str().unwrap().to_owned());
     let heads = ["annotation#", "link#", "seen#", "archived#", "comment-id#"];
-    sorts.filter(|sort| heads.iter().any(|head| sort.starts_with(head))).collect()
+    let mut rows: Vec<String> =
+        sorts.filter(|sort| heads.iter().any(|head| sort.starts_with(head))).collect();
+    rows.sort();
+    rows
 }

@@ -70,7 +70,9 @@ async fn with_text(text: &str) -> App {
 /// The sort keys of all that is stored of editors.
 fn stored(app: &App) -> Vec<String> {
     let items = app.items_of(Table::Crdt, &app.key);
-    items.into_iter().map(|item| item["SK"]["S"].as_str().unwrap().to_owned()).collect()
+    let sorts = items.into_iter().map(|item| item["SK"]["S"].as_str().unwrap().to_owned());
+    // A document stays listed until it goes.
+    sorts.filter(|sort| !sort.starts_with("listed#")).collect()
 }
 
 /// How many of them are of such a part.

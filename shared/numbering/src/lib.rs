@@ -3,8 +3,8 @@
 //! Writers leave events on the items they change, and the streams of the tables bring them here. A
 //! batch of a stream may come again, whole or in parts, while an older invocation still works on
 //! it, and a consumer may die between any two steps. One [`Counter`] for each document makes this
-//! harmless. It knows the last number, and of each stream (a *lane*) how far it was numbered and
-//! which events the last compare-and-set numbered:
+//! harmless. It knows the last number, and of each *lane* (what one partition of one table brings) how
+//! far it was numbered and which events the last compare-and-set numbered:
 //!
 //! ```text
 //! beyond the position      new: numbered by one compare-and-set, up to RUN events at once

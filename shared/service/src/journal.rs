@@ -12,7 +12,7 @@ use numbering::{Counter, Journal, Numbered, Record, Swap};
 use queue::{Message, Queue};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use store::{CountedIn, Recorded, ScanPlace, StoredEvent, SystemStore, Table};
+use store::{CountedIn, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Table};
 
 use crate::{
     config::Environment,
@@ -32,11 +32,11 @@ pub(crate) struct Port<'a> {
 pub(crate) async fn record<'r>(port: &Port<'_>, records: &'r [Value]) -> Option<&'r Value> {
     let mut results: Vec<Result<()>> = records.iter().map(|_| Ok(())).collect();
     // One invocation has records of one stream.
-    let mut lanes: BTreeMap<Table, Vec<(usize, Recorded)>> = BTreeMap::new();
+    let mut lanes: BTreeMap<Lane, Vec<(usize, Recorded)>> = BTreeMap::new();
     for (n, record) in records.iter().enumerate() {
         match store::recorded(record) {
-            Ok((table, events)) => {
-                lanes.entry(table).or_default().extend(events.into_iter().map(|it| (n, it)));
+            Ok((lane, events)) => {
+                lanes.entry(lane).or_default().extend(events.into_iter().map(|it| (n, it)));
             }
             Err(error) => {
                 let body = record["dynamodb"]["NewImage"].to_string();
@@ -44,9 +44,9 @@ pub(crate) async fn record<'r>(port: &Port<'_>, records: &'r [Value]) -> Option<
             }
         }
     }
-    for (table, events) in lanes {
+    for (lane, events) in lanes {
         let (places, events): (Vec<usize>, Vec<_>) = events.into_iter().unzip();
-        let done = numbering::number(port, table.name(), events).await;
+        let done = numbering::number(port, &lane.name(), events).await;
         for (n, result) in places.into_iter().zip(done) {
             if let Err(error) = result {
                 results[n] = Err(error);

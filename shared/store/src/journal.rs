@@ -21,4 +21,4 @@ pub use counter::CountedIn;
 pub use listeners::Listeners;
 pub use lost::{FoundEvents, ScanPlace};
 pub(crate) use memory::Memory;
-pub use record::{Recorded, recorded};
+pub use record::{Lane, Recorded, recorded};

@@ -41,7 +41,7 @@ mod writing;
 
 pub use editors::{EditorStore, NewEditor, Replaced, StoredEditor};
 pub use inbox::{Create, Preferences};
-pub use journal::{CountedIn, FoundEvents, Listeners, Recorded, ScanPlace, recorded};
+pub use journal::{CountedIn, FoundEvents, Lane, Listeners, Recorded, ScanPlace, recorded};
 pub use layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use removal::{Progress, UserData};

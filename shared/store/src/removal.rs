@@ -1,11 +1,12 @@
 //! Removing what hung on something deleted, and what is kept of a person.
 //!
-//! `purge.rs` removes in steps what lies below a deleted organization, folder, document, editor, group or
+//! `purge.rs` says where lies, and `items.rs` removes in steps, what is below a deleted organization, folder, document, editor, group or
 //! membership, twice, and never what was written since. `erasure.rs` takes a user out of what others share;
 //! `expunge.rs` out of the ledger of webhooks; `user_data.rs` gathers what is kept of a user.
 
 mod erasure;
 mod expunge;
+mod items;
 mod purge;
 mod user_data;
 

@@ -19,4 +19,4 @@ mod user_reactions;
 pub use annotation_lists::{AnnotationList, AnnotationSource};
 pub use annotations::Counted;
 pub(crate) use annotations::{annotations_of, involving, reacted};
-pub(crate) use archive::{ThreadId, archived_in, archived_of, numbers_in, numbers_of};
+pub(crate) use archive::{ThreadId, archived_of, numbers_of};

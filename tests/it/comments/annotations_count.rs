@@ -17,7 +17,8 @@ async fn see(app: &App, user: &str, id: &str, at: u64) {
     let partition = format!("key#{}#organization#o", app.key.api_key);
     let sort = format!("seen#d#user#{user}#annotation#{id}");
     let item = json!({
-        "PK": { "S": partition }, "SK": { "S": sort }, "_version": { "S": "v" },
+        "PK": { "S": format!("{partition}#document#d") }, "SK": { "S": sort },
+        "_version": { "S": "v" },
         "_written": { "N": app.now().to_string() },
         "GSI1PK": { "S": format!("{partition}#user#{user}") }, "GSI1SK": { "S": sort },
         "documentId": { "S": "d" }, "annotationId": { "S": id }, "userId": { "S": user },

@@ -16,7 +16,7 @@ async fn world() -> App {
         let partition = format!("key#{}#organization#o", app.key.api_key);
         let sort = format!("seen#{document}#user#{user}#annotation#a");
         let item = json!({
-            "PK": { "S": partition }, "SK": { "S": sort }, "_version": { "S": "v" },
+            "PK": { "S": format!("{partition}#document#{document}") }, "SK": { "S": sort }, "_version": { "S": "v" },
             "_written": { "N": app.now().to_string() },
             "GSI1PK": { "S": format!("{partition}#user#{user}") }, "GSI1SK": { "S": sort },
             "documentId": { "S": document }, "annotationId": { "S": "a" },

@@ -76,6 +76,51 @@ async fn fifty_writers_at_once_leave_no_gap() {
     assert_eq!(last(&app), before + 50);
 }
 
+/// Threads and editors lie in the partition of their document, recordings in that of the
+/// organization: their events come in lanes of their own.
+#[tokio::test]
+async fn what_comes_from_several_partitions_is_numbered_without_gaps() {
+    let app = world().await;
+    let (before, read) = (last(&app), app.records().len());
+    for n in 0..8 {
+        thread(&app, &format!("t{n}")).await;
+        let attachment = json!({
+            "attachmentId": n, "url": "https://cdn.example.com/take.mp4", "mimeType": "video/mp4",
+            "name": "take.mp4", "type": "mp4", "size": 1,
+        });
+        let recording = json!({
+            "organizationId": "acme", "documentId": "welcome", "recordings": [{
+                "annotationId": format!("r{n}"), "recordingType": "screen", "recordedTime": { "duration": 1 },
+                "attachments": [attachment], "from": { "userId": "ada" },
+            }],
+        });
+        app.call("recordings.add", recording).await.ok();
+        let editor = json!({
+            "organizationId": "acme", "documentId": "welcome", "editorId": format!("e{n}"),
+            "type": "text", "data": "x",
+        });
+        app.call("editors.add", editor).await.ok();
+    }
+    let records = new_records(&app, read);
+    assert_eq!(records.len(), 24);
+    // Shards are read side by side: one lane may be far ahead of another.
+    let is_of_document = |record: &&Value| {
+        let partition = &record["dynamodb"]["NewImage"]["PK"]["S"];
+        partition.as_str().is_some_and(|partition| partition.ends_with("#document#welcome"))
+    };
+    let (ahead, behind): (Vec<Value>, Vec<Value>) =
+        records.iter().cloned().partition(|record| is_of_document(&record));
+    assert_eq!((ahead.len(), behind.len()), (16, 8));
+    for part in [&ahead[..9], &behind[..3], &ahead[3..], &behind[..], &ahead[..], &records[..]] {
+        assert_eq!(run(&app, part).await, done());
+    }
+    assert_eq!(last(&app), before + 24);
+    // Those of the editors wait for their webhook.
+    assert_eq!(entries(&app).into_keys().filter(|seq| *seq > before).count(), 16);
+    app.settle().await;
+    assert_eq!(last(&app), before + 24);
+}
+
 #[tokio::test]
 async fn a_batch_that_comes_again_keeps_its_numbers_however_it_is_split() {
     let app = world().await;

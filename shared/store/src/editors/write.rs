@@ -19,10 +19,10 @@ use super::{
     read::StoredEditor,
 };
 use crate::{
-    layout::Table,
+    layout::{Table, listed},
     reading::new_version,
     scopes::{ATTEMPTS, back_off},
-    writing::{Fate, Unit, absent, settle},
+    writing::{Fate, Links, Unit, absent, settle},
 };
 
 /// A write of so many updates or bytes alone is reason to look at the log.
@@ -104,7 +104,10 @@ impl EditorStore {
         let mut writes = vec![put];
         writes.extend(self.entry(&head.id, &head.epoch, updates, by)?);
         let emitted = self.emitted(self.updated(&head.id, by, grown(&head.id, updates)));
-        Ok(Unit { writes, emitted, ..Unit::default() })
+        let now = self.db().clock.now();
+        let row = listed(&self.organization.partition, &self.document, now);
+        let links = Links { added: vec![row], removed: vec![] };
+        Ok(Unit { writes, emitted, links, ..Unit::default() })
     }
 
     /// Reads an editor, lets `replace` say what its client writes to it, and writes that; again,

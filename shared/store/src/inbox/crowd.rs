@@ -54,7 +54,7 @@ impl OrganizationStore {
         let query = Query {
             prefix: None,
             between: Some((item::SK, first.clone(), last.clone())),
-            ..self.users().under(String::new())
+            ..self.users().under(under.prefix())
         };
         let (mut found, more) = self.users().fetch(query, users.len() * OTHERS).await?;
         if more {

@@ -17,7 +17,7 @@ use crate::{
 const MAX_MARKS: usize = 10_000;
 
 /// The marks of a document, user by user.
-pub(crate) fn seen_in(document: &DocumentId) -> Key {
+fn seen_in(document: &DocumentId) -> Key {
     Key::of("seen", document.as_str())
 }
 

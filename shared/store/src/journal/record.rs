@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 
 use crate::{
     journal::counter::CountedIn,
-    layout::{EVENTS, Entity, PK, SK, Table, item},
+    layout::{EVENTS, Entity, PK, SK, Table, is_of_document, item},
     scopes::TenantRef,
     writing::{Carried, StoredEvent},
 };
@@ -25,29 +25,49 @@ struct Images {
     new: Item,
 }
 
-/// The table whose stream a record comes from, and the events that it brings, in order: those of
-/// its new image, unless the old one carries them already.
+/// The events of a document that come in the order of their writes: those of its own partition of a
+/// table, and those of items that lie in the partition of the organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Lane {
+    table: Table,
+    is_of_document: bool,
+}
+
+impl Lane {
+    /// Its name in the counters of documents.
+    pub fn name(self) -> String {
+        match self.is_of_document {
+            true => self.table.name().to_owned(),
+            false => format!("{}/organization", self.table.name()),
+        }
+    }
+}
+
+/// The lane of a record, and the events that it brings, in order: those of its new image, unless
+/// the old one carries them already.
 ///
 /// # Errors
 /// INTERNAL when the record cannot be read.
-pub fn recorded(record: &Json) -> Result<(Table, Vec<Recorded>)> {
+pub fn recorded(record: &Json) -> Result<(Lane, Vec<Recorded>)> {
     let unreadable = || Error::internal("a record of no stream");
     let source = record["eventSourceARN"].as_str().ok_or_else(unreadable)?;
     let (table, stream) = source.split_once("/stream/").ok_or_else(unreadable)?;
     let table = Table::ALL.into_iter().find(|it| table.ends_with(it.name()));
     let table = table.ok_or_else(unreadable)?;
     let change = &record["dynamodb"];
-    let Some(carried) = carried(&change["NewImage"])? else { return Ok((table, vec![])) };
+    let partition = change["NewImage"][PK]["S"].as_str().unwrap_or_default();
+    let lane = Lane { table, is_of_document: is_of_document(partition) };
+    let Some(carried) = carried(&change["NewImage"])? else { return Ok((lane, vec![])) };
     // An old image that cannot be read is no reason to lose the new one.
     let before = self::carried(&change["OldImage"]).ok().flatten();
     if before.is_some_and(|before| before.version == carried.version) {
-        return Ok((table, vec![]));
+        return Ok((lane, vec![]));
     }
     let sequence = change["SequenceNumber"].as_str().ok_or_else(unreadable)?;
     let at = |index: u32| Some(Position::new(stream, sequence, index));
     let old = change["OldImage"].as_object().map(|_| image(&change["OldImage"]));
     let images = Images { old, new: image(&change["NewImage"]) };
-    Ok((table, events(carried, &images, at)?))
+    Ok((lane, events(carried, &images, at)?))
 }
 
 /// The events that an item carries.
@@ -138,7 +158,6 @@ mod tests {
     use serde_json::{Value as Json, json};
 
     use super::recorded;
-    use crate::layout::Table;
 
     fn carried(version: &str, documents: &[&str]) -> Json {
         let event = |document: &&str| json!({ "type": "domain", "event": "comment.add", "organizationId": "o", "documentId": document });
@@ -163,8 +182,11 @@ mod tests {
 
     #[test]
     fn a_record_brings_the_events_of_its_write_and_no_others() {
-        let (table, events) = recorded(&record(None, Some(carried("a", &["d", "e"])))).unwrap();
-        assert_eq!((table, events.len()), (Table::Crdt, 2));
+        let (lane, events) = recorded(&record(None, Some(carried("a", &["d", "e"])))).unwrap();
+        assert_eq!((lane.name().as_str(), events.len()), ("Crdt/organization", 2));
+        let mut of_document = record(None, Some(carried("a", &["d"])));
+        of_document["dynamodb"]["NewImage"]["PK"]["S"] = json!("key#k#organization#o#document#d");
+        assert_eq!(recorded(&of_document).unwrap().0.name(), "Crdt");
         let at: Vec<String> =
             events.iter().map(|it| it.position.as_ref().unwrap().to_string()).collect();
         assert_eq!(at, ["2026-01-01T00:00:00.000/42/0", "2026-01-01T00:00:00.000/42/1"]);

@@ -1,4 +1,5 @@
-//! Where each resource lies. The whole key layout of the service is this file and `key.rs`.
+//! Where each resource lies. The whole key layout of the service is this file, `key.rs` and `home.rs`,
+//! which says what of an organization lies in a partition of its own.
 //!
 //! | Entity | Partition | Sort key | Index partition (behind the partition) | Index sort key |
 //! |---|---|---|---|---|
@@ -19,20 +20,19 @@
 //! | grant | same | `organization-grant#U`, `document-grant#D#user#U`, `folder-grant#F#user#U` | `user#U` | the sort key |
 //! | group | same | `group#G#group` | | |
 //! | group member | same | `group#G#user#U` | `user#U` | the sort key |
-//! | presence (Realtime) | same | `presence#D#user#U` | | |
-//! | live state (Realtime) | same | `live-state#D#data#L` | | |
-//! | notification | same | `notification#N` | `document#D`; Kind: `kind#notification`; for everybody also Target: `everybody`, Actor: `everybody#document#D` | `notification#T#id#N` |
-//! | preference | same | `preference#document#D#user#U`, `preference#organization#user#U` | `user#U`; Target: `document#D` | the sort key |
-//! | comment annotation (`annotations.rs`) | same | `annotation#D#id#A` | `document#D`; Kind; Target: `annotation-id#A` | `annotation#` time of creation, id |
-//! | its older comments (`archive.rs`) | same | `archived#D#id#A#position#P`, found by `comment-id#D#id#A#comment#C` | | |
-//! | seen mark (`seen.rs`) | same | `seen#D#annotation#A#user#U` | `user#U` | `seen#D#annotation#A` |
-//! | recording | same | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
-//! | activity | same | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
-//!
+//! | presence (Realtime) | its document | `presence#D#user#U` | | |
+//! | live state (Realtime) | its document | `live-state#D#data#L` | | |
+//! | notification | `key#K#organization#O` | `notification#N` | `document#D`; Kind: `kind#notification`; for everybody also Target: `everybody`, Actor: `everybody#document#D` | `notification#T#id#N` |
+//! | preference | `key#K#organization#O` | `preference#document#D#user#U`, `preference#organization#user#U` | `user#U`; Target: `document#D` | the sort key |
+//! | comment annotation (`annotations.rs`) | its document | `annotation#D#id#A` | `document#D`; Kind; Target: `annotation-id#A` | `annotation#` time of creation, id |
+//! | its older comments (`archive.rs`) | its document | `archived#D#id#A#position#P`, found by `comment-id#D#id#A#comment#C` | | |
+//! | seen mark (`seen.rs`) | its document | `seen#D#annotation#A#user#U` | `user#U` | `seen#D#annotation#A` |
+//! | recording | `key#K#organization#O` | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
+//! | activity | its own, `activity#A` | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
 //! | erasure job (expires) | `key#K` | `erasure#J` | | |
-//! | events counted in a document | same | `sequence#D` | | |
-//! | editor (`editors.rs`) | same | `crdt#D#` and head, log or snapshot | | |
-//! | link | that of what it leads to | `link#U#` and where the target is sorted for that user | | |
+//! | editor (`editors.rs`) | its document | `crdt#D#` and head, log or snapshot | | |
+//! | link of a user | `links#…`, by the user | `link#U#` and where the target is sorted for that user | | |
+//! | document whose content nothing else leads to (Realtime, Crdt) | `key#K#organization#O` | `listed#D#document` | | |
 //!
 //! A digest of notifications is found by its further documents through `digest-of#D#notification#T#id#N`.
 //! Work for a user (`work.rs`, Schedule) lies in `key#K#organization#O#recipient#U`.

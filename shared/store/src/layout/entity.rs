@@ -132,7 +132,7 @@ impl Indexed {
     }
 }
 
-/// A row by which an entity is found: its sort key, in the partition of the entity.
+/// A row by which an entity is found: its sort key, in the scope of the entity.
 pub struct Link(pub(crate) Key);
 
 impl Link {

@@ -10,6 +10,7 @@ use serde_json::{Map, Number, Value as Json};
 
 use super::{
     entity::{Entity, Index},
+    home::home,
     key::Key,
 };
 use crate::writing::CARRIED;
@@ -45,11 +46,9 @@ const REPEATED_WITHIN: Millis = 10_000;
 /// Versions before its own that an item remembers at most.
 const MAX_RECENT: usize = 16;
 
-/// The key of an item.
-pub(crate) fn key(partition: &Key, sort: &Key) -> Item {
-    [(PK, partition), (SK, sort)]
-        .map(|(name, key)| (name.to_owned(), Value::S(key.as_str().to_owned())))
-        .into()
+/// The key of an item of a scope.
+pub(crate) fn key(scope: &Key, sort: &Key) -> Item {
+    named_key(scope, sort.as_str())
 }
 
 /// The key of an item that was read.
@@ -58,9 +57,9 @@ pub(crate) fn key_of(item: &Item) -> Item {
     own.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// The key of an item whose sort key was read before.
-pub(crate) fn named_key(partition: &Key, sort: &str) -> Item {
-    at(partition.as_str(), sort)
+/// The key of an item of a scope whose sort key was read before.
+pub(crate) fn named_key(scope: &Key, sort: &str) -> Item {
+    at(home(scope, sort).as_str(), sort)
 }
 
 /// The key of an item, all of which was read before.

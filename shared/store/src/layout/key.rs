@@ -31,6 +31,11 @@ impl Key {
         key
     }
 
+    /// This key and a value that was taken out of another key.
+    pub(crate) fn and_escaped(&self, name: &'static str, value: &str) -> Self {
+        Self(format!("{}#{name}#{value}", self.0))
+    }
+
     /// This key with all pairs of `other` behind its own.
     pub(crate) fn join(&self, other: &Self) -> Self {
         Self(format!("{}#{}", self.0, other.0))
@@ -48,6 +53,11 @@ impl Key {
 
     pub(crate) fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// The name of the last pair.
+    pub(crate) fn last_name(&self) -> Option<&str> {
+        last_name(&self.0)
     }
 
     fn push(&mut self, name: &'static str, value: &str) {
@@ -68,6 +78,11 @@ impl Key {
             self.0.push_str(&keyring::sha256_hex(value));
         }
     }
+}
+
+/// The name of the last pair of a key that was read.
+pub(crate) fn last_name(key: &str) -> Option<&str> {
+    key.split('#').step_by(2).last()
 }
 
 impl From<Key> for String {

@@ -7,7 +7,7 @@ use error::{Error, Result};
 
 use super::page::{Page, Paged};
 use crate::{
-    layout::{Entity, Index, Key, item},
+    layout::{Entity, Index, Key, home, item},
     scopes::{Db, TenantRef},
 };
 
@@ -103,12 +103,12 @@ impl<E: Entity> Collection<E> {
         Ok(Paged { items: found.into_values().take(page.limit).collect(), next })
     }
 
-    /// The query of all sort keys with a beginning.
+    /// The query of all sort keys with a beginning, in the partition that follows from it.
     pub(crate) fn under(&self, prefix: String) -> Query {
         Query {
             table: E::TABLE.name(),
             index: None,
-            partition: (item::PK, self.partition.as_str().to_owned()),
+            partition: (item::PK, home(&self.partition, &prefix).into()),
             prefix: Some((item::SK, prefix)),
             up_to: None,
             between: None,

@@ -8,7 +8,7 @@ use futures_util::future::try_join_all;
 
 use super::collection::{Collection, MAX_PAGE_BYTES, sort_name, start_key};
 use crate::{
-    layout::{EVER, Entity, Index, Key, item},
+    layout::{EVER, Entity, Index, Key, home, item},
     resources::merge,
 };
 
@@ -135,12 +135,14 @@ impl<E: Entity> Collection<E> {
                 (Query { ascending: !newest_first, ..query }, Some(key.prefix()))
             }
         };
-        let partition = self.partition.as_str().to_owned();
         let start = after.map(|at| match &head {
-            None => start_key(&query, &[at.sort.clone(), at.time.clone(), partition]),
+            None => {
+                let partition = home(&self.partition, &at.sort).into();
+                start_key(&query, &[at.sort.clone(), at.time.clone(), partition])
+            }
             Some(head) => {
                 let link = format!("{head}{}", at.time);
-                start_key(&query, &[link.clone(), link, partition])
+                start_key(&query, &[link.clone(), link, query.partition.1.clone()])
             }
         });
         let start = start.transpose()?;

@@ -16,7 +16,7 @@ use model::{
     organization::Organization,
 };
 
-use super::purge::{Progress, Purge};
+use super::{items::Purge, purge::Progress};
 use crate::{
     layout::{
         EVENTS, EVER, Entity, Index, Key, Place, VERSION, WRITTEN, by_actor, item, linked_to,
@@ -136,7 +136,7 @@ impl OrganizationStore {
         let now = self.tenant.db.clock.now();
         let made = Purge { organization: self, cutoff: now, deadline };
         // Rows that are left by now lead nowhere.
-        let rows = self.items(Some((item::SK, linked_to(user).prefix())));
+        let rows = self.items(Some(&linked_to(user)));
         let stale = Purge { organization: self, cutoff: at, deadline };
         let is_done = self.purge(&event, at, deadline).await? == Progress::Done
             && erasing.threads().await? == Progress::Done

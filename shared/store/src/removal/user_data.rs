@@ -13,7 +13,7 @@ use model::{
 use serde::Serialize;
 
 use crate::{
-    layout::{EVER, Entity, Index, Key, by_actor, item, linked_to},
+    layout::{EVER, Entity, Index, Key, by_actor, home, item, linked_to},
     reading::{Collection, Page, cursor, sort_name, start_key},
     scopes::OrganizationStore,
     threads::involving,
@@ -120,12 +120,13 @@ async fn part<E: Entity, V: Serialize>(
         (Some((_, prefix)), None) => prefix.clone(),
         _ => String::new(),
     };
-    let partition = collection.partition.as_str().to_owned();
     let start = match &at {
         At::End => return Ok((vec![], At::End)),
         At::Start => None,
         At::Behind(sort, time) => {
-            let behind = [format!("{head}{sort}"), time.clone(), partition];
+            let sort = format!("{head}{sort}");
+            let partition = home(&collection.partition, &sort).into();
+            let behind = [sort, time.clone(), partition];
             Some(start_key(&query, &behind)?)
         }
     };

@@ -4,7 +4,7 @@ use error::{Error, Result, Status};
 use model::{DocumentId, LiveStateDataId, Metadata, Millis, live_state::LiveState};
 
 use crate::{
-    layout::{Entity, Key, Place, Table},
+    layout::{Entity, Key, Place, Table, listed},
     reading::{Page, Paged},
     scopes::OrganizationStore,
     writing::Edit,
@@ -31,7 +31,7 @@ impl Entity for LiveState {
 }
 
 /// The live state of a document.
-pub(crate) fn live_in(document: &DocumentId) -> Key {
+fn live_in(document: &DocumentId) -> Key {
     Key::of(LiveState::KIND, document.as_str())
 }
 
@@ -50,9 +50,14 @@ impl OrganizationStore {
     ) -> Result<LiveState> {
         let place = (document.clone(), id.clone());
         let edit = |stored: Option<LiveState>| {
+            let is_new = stored.is_none();
             let mut state = stored.unwrap_or_else(|| LiveState::new(document.clone(), id.clone()));
             state.write(data.clone(), merge, now);
-            Ok(Edit::put(state))
+            let edit = Edit::put(state);
+            Ok(match is_new {
+                true => edit.behind(listed(&self.partition, document, now)),
+                false => edit,
+            })
         };
         for _ in 0..ROUNDS {
             match self.of::<LiveState>().edit(&place, edit).await {

@@ -185,7 +185,7 @@ impl Collection<Annotation> {
                     let last = (*span.end()).min(*EVER.end()).max(first);
                     // `$` sorts behind `#`.
                     let between = Some((item::SK, bound(first, ""), bound(last, "$")));
-                    let all = self.under(String::new());
+                    let all = self.under(head.clone());
                     let ascending = !newest_first;
                     (Query { prefix: None, between, ascending, ..all }, head)
                 });
@@ -229,11 +229,10 @@ impl Collection<Annotation> {
     fn behind(&self, query: &Query, head: &str, after: &str) -> Item {
         let text = |text: &str| Value::S(text.to_owned());
         let sort = format!("{head}{after}");
-        let mut start: Item = [(item::PK.to_owned(), text(self.partition.as_str()))].into();
+        let mut start: Item = [(query.partition.0.to_owned(), text(&query.partition.1))].into();
         if query.index.is_some() {
             let (_, place) = after.split_once('#').unwrap_or_default();
-            start.insert(item::SK.to_owned(), text(place));
-            start.insert(query.partition.0.to_owned(), text(&query.partition.1));
+            start.extend(item::named_key(&self.partition, place));
         }
         start.insert(sort_name(query).to_owned(), text(&sort));
         start

@@ -28,7 +28,7 @@ use crate::{
 pub(crate) type ThreadId = (DocumentId, AnnotationId);
 
 /// The archived comments of a document.
-pub(crate) fn archived_in(document: &DocumentId) -> Key {
+fn archived_in(document: &DocumentId) -> Key {
     Key::of(ArchivedComment::KIND, document.as_str())
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn archived_of((document, id): &ThreadId) -> Key {
 }
 
 /// The rows by which archived comments of a document are found by their numbers.
-pub(crate) fn numbers_in(document: &DocumentId) -> Key {
+fn numbers_in(document: &DocumentId) -> Key {
     Key::of("comment-id", document.as_str())
 }
 
@@ -119,7 +119,7 @@ impl Collection<Annotation> {
         let archived = self.near::<ArchivedComment>();
         let bound = |position: u64| place(&thread.id(), position).as_str().to_owned();
         let between = Some((item::SK, bound(start), bound(end - 1)));
-        let all = archived.under(String::new());
+        let all = archived.under(archived_of(&thread.id()).prefix());
         let query = Query { prefix: None, between, ascending: !newest_first, ..all };
         let (items, more) = archived.fetch(query, limit).await?;
         let comments = items.into_iter().map(|item| Ok(archived.decode(item)?.comment));

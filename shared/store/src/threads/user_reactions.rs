@@ -47,7 +47,7 @@ impl OrganizationStore {
                 "" => None,
                 row => {
                     let sort = format!("{head}{row}");
-                    let partition = annotations.partition.as_str().to_owned();
+                    let partition = query.partition.1.clone();
                     Some(start_key(&query, &[sort.clone(), sort, partition])?)
                 }
             };

@@ -30,6 +30,8 @@ pub struct Edit<E> {
     events: Vec<Event>,
     beside: Vec<Beside<E>>,
     needs: Vec<Need>,
+    /// Rows that are written before it, whatever becomes of it.
+    rows: Vec<Item>,
 }
 
 /// Bytes of the events of one edit: they have to fit into the item that carries them.
@@ -57,7 +59,7 @@ enum Kind {
 
 impl<E: Entity> Edit<E> {
     fn new(entity: E, kind: Kind) -> Self {
-        Self { entity, kind, events: vec![], beside: vec![], needs: vec![] }
+        Self { entity, kind, events: vec![], beside: vec![], needs: vec![], rows: vec![] }
     }
 
     /// It is written like this.
@@ -84,6 +86,13 @@ impl<E: Entity> Edit<E> {
     #[must_use]
     pub fn tell(mut self, event: Event) -> Self {
         self.events.push(event);
+        self
+    }
+
+    /// A row without a version is written before it, whatever becomes of it.
+    #[must_use]
+    pub(crate) fn behind(mut self, row: Item) -> Self {
+        self.rows.push(row);
         self
     }
 
@@ -290,7 +299,7 @@ impl<E: Entity> Collection<E> {
         let condition = Some(seen.as_deref().map_or_else(absent, unchanged));
         let before = item.clone().unwrap_or_default();
         let stored = item.map(|item| self.decode(item)).transpose()?;
-        let Edit { entity, kind, mut events, beside, needs } = edit(stored)?;
+        let Edit { entity, kind, mut events, beside, needs, rows } = edit(stored)?;
         let (table, now) = (E::TABLE.name(), self.db.clock.now());
         let version = new_version()?;
         let mut item = match kind {
@@ -304,7 +313,8 @@ impl<E: Entity> Collection<E> {
             }
         };
         item::remember(&mut item, &before, now);
-        let links = self.changed_links(&before, &item, entity.expires().is_some())?;
+        let mut links = self.changed_links(&before, &item, entity.expires().is_some())?;
+        links.added.extend(rows);
         let finds = match seen {
             None => Finds::Nothing,
             Some(seen) => {

@@ -1,0 +1,117 @@
+//! Which partition of its scope an item lies in: it follows from the sort key.
+//!
+//! An organization is many partitions, so that neither its size nor its traffic is bounded by those
+//! of one. Whoever knows where an item is sorted knows its partition, too:
+//!
+//! | What | Partition, behind that of the organization |
+//! |---|---|
+//! | the content of a document, found by it | `document#D` |
+//! | rows that lead a user to items | `links#00` … `links#1f`, by the user |
+//! | an activity | `activity#A` |
+//! | everything else | none: the partition of the organization itself |
+
+use aws::{Item, Value};
+use model::{DocumentId, Millis};
+
+use super::{
+    item,
+    key::{Key, last_name},
+};
+
+/// Heads of the sort keys of what lies in the partition of a document; the document follows.
+const OF_DOCUMENTS: [&str; 8] =
+    ["annotation", "archived", "comment-id", "seen", "digest-of", "presence", "live-state", "crdt"];
+/// Partitions that the rows of the users of one organization are spread over. They can be
+/// enumerated, which those of users could not.
+const LINKS: u8 = 32;
+
+/// The partition of an item of a scope, or of all whose sort keys begin like this. A beginning has
+/// to name the document or the user.
+pub(crate) fn home(scope: &Key, sort: &str) -> Key {
+    if scope.last_name() != Some("organization") {
+        return scope.clone();
+    }
+    let mut parts = sort.split('#');
+    match (parts.next(), parts.next()) {
+        (Some(head), Some(document)) if OF_DOCUMENTS.contains(&head) => {
+            scope.and_escaped("document", document)
+        }
+        (Some("link"), Some(user)) => links(scope, bucket(user)),
+        (Some("activity"), Some(activity)) => scope.and_escaped("activity", activity),
+        _ => scope.clone(),
+    }
+}
+
+/// The partitions of the rows that lead users to items.
+pub(crate) fn homes_of_links(scope: &Key) -> impl Iterator<Item = Key> {
+    (0..LINKS).map(|bucket| links(scope, bucket))
+}
+
+/// Heads the rows by which a table lists documents whose content there nothing else leads to. They
+/// lie in the partition of the organization: for it to be deleted with all that is in it.
+pub(crate) const LISTED: &str = "listed";
+
+/// Where a document is listed.
+pub(crate) fn listing(document: &DocumentId) -> Key {
+    Key::of(LISTED, document.as_str())
+}
+
+/// The row by which a document is listed.
+pub(crate) fn listed(scope: &Key, document: &DocumentId, now: Millis) -> Item {
+    let mut row = item::key(scope, &listing(document).join(&Key::named("document")));
+    row.insert(item::WRITTEN.to_owned(), Value::N(now.to_string()));
+    row
+}
+
+/// Whether a partition holds the content of one document.
+pub(crate) fn is_of_document(partition: &str) -> bool {
+    last_name(partition) == Some("document")
+}
+
+fn links(scope: &Key, bucket: u8) -> Key {
+    scope.and("links", &format!("{bucket:02x}"))
+}
+
+fn bucket(user: &str) -> u8 {
+    let digest = keyring::sha256_hex(user);
+    u8::from_str_radix(&digest[..2], 16).unwrap_or(0) % LINKS
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::{home, homes_of_links, is_of_document};
+    use crate::layout::Key;
+
+    #[test]
+    fn a_partition_follows_from_the_sort_key_and_from_its_beginning() {
+        let scope = Key::of("key", "k").and("organization", "o#document#d");
+        let document = scope.and("document", "a#b");
+        for sort in [
+            Key::of("annotation", "a#b").and("id", "x"),
+            Key::of("crdt", "a#b").and("head", "e"),
+            Key::of("seen", "a#b").and("annotation", "x").and("user", "u"),
+        ] {
+            assert_eq!(home(&scope, sort.as_str()), document, "{sort:?}");
+        }
+        assert_eq!(home(&scope, &Key::of("annotation", "a#b").prefix()), document);
+        assert!(is_of_document(document.as_str()) && !is_of_document(scope.as_str()));
+        for sort in ["document#a", "user#u", "notification#n", "recording#r", "group#g#group"] {
+            assert_eq!(home(&scope, sort), scope, "{sort}");
+        }
+    }
+
+    #[test]
+    fn rows_of_users_lie_in_partitions_that_can_be_enumerated() {
+        let scope = Key::of("key", "k").and("organization", "o");
+        let all: BTreeSet<Key> = homes_of_links(&scope).collect();
+        let used = (0..1_000).map(|n| {
+            let rows = Key::of("link", &format!("user-{n}"));
+            let home = home(&scope, &rows.prefix());
+            assert_eq!(home, super::home(&scope, rows.join(&Key::named("annotation")).as_str()));
+            home
+        });
+        assert_eq!(used.collect::<BTreeSet<Key>>(), all);
+    }
+}

@@ -1,0 +1,190 @@
+//! Removing items of any kind, with the rows that lead to them.
+
+use std::collections::BTreeSet;
+
+use aws::{Condition, Item, Query, Value, Write};
+use error::Result;
+use model::{
+    Millis,
+    comment::{Annotation, ArchivedComment},
+    document::Document,
+    event::Event,
+    folder::Folder,
+    user::User,
+};
+
+use super::purge::{CONTENT, Progress};
+use crate::{
+    layout::{Entity, Key, Table, WRITTEN, item},
+    resources::presence_behind,
+    scopes::{OrganizationStore, place_of},
+    writing::{Fate, Unit},
+};
+
+/// Rows removed together with the item they lead to; a transaction has room for 100.
+const MAX_LINKS: usize = 90;
+
+/// Removing what was written up to a time.
+pub(crate) struct Purge<'a> {
+    pub(crate) organization: &'a OrganizationStore,
+    pub(crate) cutoff: Millis,
+    pub(crate) deadline: Millis,
+}
+
+impl Purge<'_> {
+    /// Removes the content of documents that are listed under a key, and the rows that list them
+    /// where nothing is left.
+    pub(super) async fn listed(&self, under: &Key) -> Result<Progress> {
+        let (organization, db) = (self.organization, &self.organization.tenant.db);
+        for table in [Table::Realtime, Table::Crdt] {
+            let mut query = Query { table: table.name(), ..organization.items(Some(under)) };
+            loop {
+                let found = db.query(query.clone()).await?;
+                let mut empty = Vec::new();
+                for row in found.items {
+                    let Some(home) = self.content_home(&row) else { continue };
+                    if self.contents(&home).await? == Progress::More {
+                        return Ok(Progress::More);
+                    }
+                    let left = Query { limit: 1, ..organization.whole(&home, table) };
+                    if db.query(left).await?.items.is_empty() {
+                        empty.push(row);
+                    }
+                }
+                self.remove(query.table, empty).await?;
+                match found.next {
+                    None => break,
+                    next => query.start = next,
+                }
+            }
+        }
+        Ok(Progress::Done)
+    }
+
+    async fn contents(&self, home: &Key) -> Result<Progress> {
+        for table in CONTENT {
+            if self.run(self.organization.whole(home, table)).await? == Progress::More {
+                return Ok(Progress::More);
+            }
+        }
+        Ok(Progress::Done)
+    }
+
+    /// The partition of the document that a thread or a row of a list of documents is of.
+    fn content_home(&self, item: &Item) -> Option<Key> {
+        let (_, sort) = place_of(item);
+        let document = sort.split('#').nth(1)?;
+        Some(self.organization.partition.and_escaped("document", document))
+    }
+
+    /// Removes what a query finds.
+    pub(crate) async fn run(&self, mut query: Query) -> Result<Progress> {
+        let db = &self.organization.tenant.db;
+        loop {
+            if db.clock.now() >= self.deadline {
+                return Ok(Progress::More);
+            }
+            let found = db.query(query.clone()).await?;
+            self.remove(query.table, found.items).await?;
+            match found.next {
+                None => return Ok(Progress::Done),
+                next => query.start = next,
+            }
+        }
+    }
+
+    /// Removes those of the items that are meant.
+    async fn remove(&self, table: &'static str, items: Vec<Item>) -> Result<()> {
+        let mut units = Vec::new();
+        for item in items {
+            if self.is_meant(&item) {
+                units.extend(self.surplus(table, &item)?);
+                units.push(self.unit(table, item)?);
+            }
+        }
+        for fate in self.organization.tenant.db.commit_all(units).await {
+            if let Fate::Failed(error) = fate {
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether what was found was written before the deletion.
+    fn is_meant(&self, item: &Item) -> bool {
+        match item.get(WRITTEN) {
+            Some(Value::N(written)) => written.parse::<Millis>().is_ok_and(|at| at <= self.cutoff),
+            _ => false,
+        }
+    }
+
+    /// Rows that lead to an item and do not fit into the unit that removes it: they go first,
+    /// while it lists them.
+    fn surplus(&self, table: &'static str, item: &Item) -> Result<Vec<Unit>> {
+        let links: Vec<String> = self.links_in(item)?.into_iter().skip(MAX_LINKS).collect();
+        let delete = |link: &String| {
+            let key = item::named_key(&self.organization.partition, link);
+            Write::Delete { table, key, condition: None }
+        };
+        let unit = |links: &[String]| {
+            let writes = links.iter().map(delete).collect();
+            Unit { writes, ..Unit::default() }
+        };
+        Ok(links.chunks(MAX_LINKS).map(unit).collect())
+    }
+
+    /// The sort keys of the rows that lead to an item of whatever kind.
+    fn links_in(&self, item: &Item) -> Result<BTreeSet<String>> {
+        let (_, sort) = place_of(item);
+        match sort.split_once('#') {
+            Some((Annotation::KIND, _)) => self.organization.annotations().links_of(item),
+            Some((ArchivedComment::KIND, _)) => {
+                self.organization.of::<ArchivedComment>().links_of(item)
+            }
+            _ => Ok(item::links(item)),
+        }
+    }
+
+    /// Removes the item as it was found. Folders and documents go with an event of their own, so
+    /// that what hangs on them goes, too.
+    fn unit(&self, table: &'static str, item: Item) -> Result<Unit> {
+        let (_, sort) = place_of(&item);
+        let links = self.links_in(&item)?.into_iter();
+        let links = links.chain(presence_behind(&item).map(str::to_owned)).take(MAX_LINKS);
+        let links: Vec<Item> =
+            links.map(|link| item::named_key(&self.organization.partition, &link)).collect();
+        let organization = self.organization;
+        let organization_id = organization.id.clone();
+        let (event, place) = match sort.split_once('#') {
+            Some((kind, _)) if kind == Document::KIND => {
+                let document: Document = organization.documents().decode(item.clone())?;
+                let event =
+                    Event::DocumentDeleted { organization_id, document_id: document.document_id };
+                (Some(event), ("folderId", document.folder_id))
+            }
+            Some((kind, _)) if kind == Folder::KIND => {
+                let folder: Folder = organization.folders().decode(item.clone())?;
+                let event = Event::FolderDeleted { organization_id, folder_id: folder.folder_id };
+                (Some(event), ("parentFolderId", Some(folder.parent_folder_id)))
+            }
+            _ => (None, ("", None)),
+        };
+        let mut condition = Condition {
+            expression: "#written <= :cutoff".to_owned(),
+            names: [("#written".to_owned(), WRITTEN.to_owned())].into(),
+            values: [(":cutoff".to_owned(), Value::N(self.cutoff.to_string()))].into(),
+        };
+        // It may have been moved out since the index was read.
+        if let (attribute, Some(folder)) = place {
+            condition.expression.push_str(" AND #folder = :folder");
+            condition.names.insert("#folder".to_owned(), attribute.to_owned());
+            condition.values.insert(":folder".to_owned(), Value::S(folder.into()));
+        }
+        let key =
+            item.into_iter().filter(|(name, _)| name == item::PK || name == item::SK).collect();
+        let mut writes = vec![Write::Delete { table, key, condition: Some(condition) }];
+        writes.extend(links.into_iter().map(|key| Write::Delete { table, key, condition: None }));
+        let emitted = organization.of::<User>().emitted(event);
+        Ok(Unit { writes, emitted, ..Unit::default() })
+    }
+}
