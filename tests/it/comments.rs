@@ -89,7 +89,7 @@ async fn find(app: &App, id: &str) -> Value {
 }
 
 /// The events of a document so far, in order, as the stream brings them.
-fn told(app: &App, document: &str) -> Vec<Value> {
+fn events_in(app: &App, document: &str) -> Vec<Value> {
     let table = local::table_name(Table::Resources);
     let records = app.emulator().stream(&table, None, 10_000).expect("the stream");
     let recorded = records.iter().flat_map(|record| {
@@ -101,9 +101,9 @@ fn told(app: &App, document: &str) -> Vec<Value> {
     events.filter(|stored| stored["event"]["documentId"] == document).collect()
 }
 
-/// The names of what was told of `d` after the first `n` events.
+/// The names of the events of `d` after the first `n` events.
 fn names_after(app: &App, n: usize) -> Vec<String> {
-    let events = told(app, "d").into_iter().skip(n);
+    let events = events_in(app, "d").into_iter().skip(n);
     events.map(|stored| stored["event"]["event"].as_str().unwrap().to_owned()).collect()
 }
 

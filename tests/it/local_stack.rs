@@ -198,8 +198,8 @@ async fn queues_are_those_of_the_template() {
             "QueueUrl": format!("http://localhost{}", Emulator::queue_path(name)),
             "AttributeNames": ["All"],
         });
-        let told = app.emulator().sqs("GetQueueAttributes", request).await.unwrap();
-        let told = &told["Attributes"];
+        let attributes = app.emulator().sqs("GetQueueAttributes", request).await.unwrap();
+        let attributes = &attributes["Attributes"];
         // What the template leaves out is the default of SQS.
         for (attribute, default) in [
             ("VisibilityTimeout", Some("30")),
@@ -210,11 +210,11 @@ async fn queues_are_those_of_the_template() {
                 Some(default) => find(block, attribute).unwrap_or_else(|| default.to_owned()),
                 None => fact(block, attribute),
             };
-            assert_eq!(told[attribute], written.as_str(), "{attribute} of {name}");
+            assert_eq!(attributes[attribute], written.as_str(), "{attribute} of {name}");
         }
         let redrive = below(block, "RedrivePolicy");
-        let policy = told["RedrivePolicy"].as_str();
-        assert_eq!(policy.is_some(), !redrive.is_empty(), "{name}: {told}");
+        let policy = attributes["RedrivePolicy"].as_str();
+        assert_eq!(policy.is_some(), !redrive.is_empty(), "{name}: {attributes}");
         let Some(policy) = policy else { continue };
         with_dead_letters += 1;
         let policy: Value = serde_json::from_str(policy).unwrap();

@@ -264,5 +264,5 @@ async fn what_became_of_a_mail_is_told_in_our_envelope() {
     assert!(post.events().await.is_empty());
     post.fail(Effect::LoseReply);
     post.ses.send(mail("ada@example.com")).await.unwrap_err();
-    assert_eq!(post.events().await.len(), 2, "it is told also where the reply was lost");
+    assert_eq!(post.events().await.len(), 2, "it is reported also where the reply was lost");
 }

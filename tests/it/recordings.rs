@@ -64,11 +64,11 @@ async fn all(app: &App) -> Vec<Value> {
     ids(&get(app, json!({})).await)
 }
 
-/// What was told so far, in order.
-fn told(app: &App) -> Vec<Value> {
-    let mut told = app.events();
-    told.retain(|stored| stored["event"]["type"] == "domain");
-    told
+/// The events of documents so far, in order.
+fn domain_events(app: &App) -> Vec<Value> {
+    let mut domain_events = app.events();
+    domain_events.retain(|stored| stored["event"]["type"] == "domain");
+    domain_events
 }
 
 /// `r0`, `r1` and so on.

@@ -1,4 +1,4 @@
-//! A receiver of webhooks: it listens on this machine, answers as it is told, and remembers.
+//! A receiver of webhooks: it listens on this machine, answers as configured, and remembers.
 
 use std::{
     collections::VecDeque,
@@ -93,7 +93,7 @@ pub struct Receiver {
 }
 
 impl Receiver {
-    /// Listens; answers 200 until it is told otherwise.
+    /// Listens; answers 200 until configured otherwise.
     pub async fn start(app: &App) -> Self {
         let shared = Arc::new(Shared {
             clock: app.clock.clone(),

@@ -212,14 +212,14 @@ fn sort(status: u16, code: &str, text: String) -> MailFailure {
 /// Whether the request may have left this process: the HTTP client knows if it had a connection.
 fn unsent(error: &ConnectorError) -> MailFailure {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
-    let mut told = Vec::new();
+    let mut causes = Vec::new();
     let mut was_connected = true;
     while let Some(error) = cause {
         let http = error.downcast_ref::<HttpError>();
         was_connected &= !http.is_some_and(HttpError::is_connect);
-        told.push(error.to_string());
+        causes.push(error.to_string());
         cause = error.source();
     }
-    let text = told.join(": ");
+    let text = causes.join(": ");
     if was_connected { MailFailure::Ambiguous(text) } else { MailFailure::Unavailable(text) }
 }

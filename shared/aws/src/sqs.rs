@@ -20,7 +20,7 @@ pub struct Outgoing {
     pub delay_seconds: i32,
     /// The tenant it belongs to, so that one tenant's burst does not starve the others.
     pub group: String,
-    /// What is told of it beside that, by name.
+    /// Its further attributes, by name.
     pub attributes: Vec<(&'static str, String)>,
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Body, Reason, TOMBSTONE};
 
-/// What a provider told of one mail. A row of its own, since it may be told before the attempt is
+/// What a provider reported of one mail. A row of its own, since it may be reported before the attempt is
 /// recorded, and more than once.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -18,7 +18,7 @@ pub struct Feedback {
     /// Why it did not arrive, or was not wanted: [`Reason::Bounced`] or [`Reason::Suppressed`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returned: Option<Reason>,
-    /// When it was last told something.
+    /// When something was last reported.
     pub at: Millis,
 }
 

@@ -7,7 +7,7 @@
 //!    |  |               |--retry--> waiting                    ^
 //!    |  +---------------+  a lease that ran out: sent if the   |
 //!    |                     provider says so, else once more    |
-//!    +--nothing is left to tell, or nobody may be told---------+
+//!    +--nothing is left, or the recipient lost the right--------+
 //! ```
 //!
 //! One that is more than its recipient gets in an hour is collapsed from the start.
@@ -81,7 +81,7 @@ pub enum MailState {
         /// Its id there.
         message_id: String,
     },
-    /// What it tells of is told in the mail about the rest of the hour ([`crate::Quota`]).
+    /// Its activities are in the mail about the rest of the hour ([`crate::Quota`]).
     Collapsed {
         /// Since when.
         at: Millis,

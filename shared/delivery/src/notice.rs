@@ -125,7 +125,7 @@ impl Notice {
         self.recipients.iter().map(|recipient| &recipient.user_id)
     }
 
-    /// What its recipients are told of, oldest first: as it is for the first of them.
+    /// The activities its recipients are notified of, oldest first: as it is for the first of them.
     pub fn activities(&self) -> &[Activity] {
         self.recipients.first().map_or(&[], |recipient| &recipient.activities)
     }

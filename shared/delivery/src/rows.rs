@@ -60,7 +60,7 @@ pub enum RowKey {
         /// The thread.
         annotation_id: AnnotationId,
     },
-    /// What a provider told of a mail ([`crate::Feedback`]).
+    /// What a provider reported of a mail ([`crate::Feedback`]).
     Feedback {
         /// The tag of the mail at the provider.
         tag: String,

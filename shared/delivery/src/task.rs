@@ -1,4 +1,4 @@
-//! What the worker of notifications is told.
+//! The messages of the worker of notifications.
 
 use model::event::EventRef;
 use serde::{Deserialize, Serialize};

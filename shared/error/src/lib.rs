@@ -71,7 +71,7 @@ impl Status {
     }
 }
 
-/// What the caller is told (`status`, `message`, `details`) and what only the log is told (its
+/// What the caller sees (`status`, `message`, `details`) and what only the log shows (its
 /// source).
 #[derive(Debug)]
 pub struct Error {

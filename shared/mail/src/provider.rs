@@ -115,7 +115,7 @@ pub struct BriefComment {
     pub from: Value,
 }
 
-/// What templates of the provider are told about a thread of `count` comments: some of them, oldest first
+/// The properties that templates of the provider get of a thread of `count` comments: some of them, oldest first
 /// (siblings 5.1).
 pub fn thread_properties(comments: &[BriefComment], count: u64) -> Metadata {
     let mut properties = Metadata::new();

@@ -66,7 +66,7 @@ fn credentials<O: Operation>(incoming: &Incoming) -> Cow<'_, HeaderMap> {
     if !O::BODY_CREDENTIALS.contains(&incoming.path.as_str()) {
         return headers;
     }
-    // A body that cannot be read has no credentials; what is wrong with it is not told yet.
+    // A body that cannot be read has no credentials; what is wrong with it is not said yet.
     if let Ok(sent) = envelope::decode::<BodyCredentials>(&incoming.body, Body::Required) {
         for (name, value) in O::Auth::HEADERS.iter().zip([sent.api_key, sent.auth_token]) {
             let value = value.and_then(|value| HeaderValue::try_from(value).ok());

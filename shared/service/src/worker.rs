@@ -40,7 +40,7 @@ pub trait Worker: Listed + Send + Sync + 'static {
     const TRIGGER: Trigger;
     /// What it may reach.
     type Job: Jobs;
-    /// What it is told.
+    /// Its message.
     type Message: DeserializeOwned + Send;
 
     /// Does the work.
@@ -72,7 +72,7 @@ pub struct Job {
 /// two minutes ahead.
 pub(crate) const NEAR: Millis = 14 * 60 * 1000;
 
-/// The group of messages whose tenant cannot be told.
+/// The group of messages whose tenant is unknown.
 pub(crate) const UNREADABLE: &str = "unreadable";
 
 /// All work of one invocation may take this long; a function is given a little more.

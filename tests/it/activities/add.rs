@@ -81,7 +81,7 @@ async fn nothing_is_written_while_the_service_is_off() {
             app.caller().configure_activities(false, false).await;
         }
         app.call("activities.add", call_of(json!([plain("a")]))).await.error("FAILED_PRECONDITION");
-        // What is malformed is told first.
+        // What is malformed is reported first.
         app.call("activities.add", call_of(json!([]))).await.error("INVALID_ARGUMENT");
         assert_eq!(all(&app).await, NONE);
     }

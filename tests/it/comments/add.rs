@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
-use super::{at, by, find, names_after, start, thread, told, with_thread};
+use super::{at, by, events_in, find, names_after, start, thread, with_thread};
 
 #[tokio::test]
 async fn comments_go_behind_those_of_the_thread() {
@@ -26,7 +26,7 @@ async fn comments_go_behind_those_of_the_thread() {
     assert!(shown["lastUpdated"].as_u64() > shown["createdAt"].as_u64());
 
     assert_eq!(names_after(&app, 2), ["comment.add", "comment.add"]);
-    let event = &told(&app, "d")[2]["event"];
+    let event = &events_in(&app, "d")[2]["event"];
     assert_eq!((&event["commentId"], &event["notify"]), (&json!(7), &json!(true)));
     assert_eq!(event["data"]["targetComment"]["from"]["userId"], "cy");
 }
@@ -123,7 +123,7 @@ async fn comments_added_at_the_same_time_all_land_and_each_has_its_event() {
     let sent =
         |n: usize| at("d", json!({ "annotationId": "a", "commentData": [by(&format!("u{n}"))] }));
     let mut left: Vec<usize> = (0..30).collect();
-    // Whoever loses too often is told so, and tries again.
+    // Whoever loses too often is refused, and tries again.
     for _ in 0..30 {
         let replies = join_all(left.iter().map(|n| app.call("comments.add", sent(*n)))).await;
         let lost = left.iter().zip(&replies).filter(|(_, reply)| reply.status() != 200);
@@ -143,5 +143,5 @@ async fn comments_added_at_the_same_time_all_land_and_each_has_its_event() {
     let authors: BTreeSet<&str> =
         comments.iter().map(|comment| comment["from"]["userId"].as_str().unwrap()).collect();
     assert_eq!((comments.len(), authors.len()), (31, 31));
-    assert_eq!(told(&app, "d").len(), 31);
+    assert_eq!(events_in(&app, "d").len(), 31);
 }

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{add_to, at, by, find, ids, list, names_after, start, told};
+use super::{add_to, at, by, events_in, find, ids, list, names_after, start};
 use crate::app::App;
 
 async fn add(app: &App, sent: Value) -> Value {
@@ -95,7 +95,7 @@ async fn the_thread_and_each_later_comment_are_told_of() {
     later["triggerNotification"] = json!(true);
     add_to(&app, "d", json!({ "annotationId": "a", "commentData": [by("ada"), later, by("cy")] }))
         .await;
-    let events = told(&app, "d");
+    let events = events_in(&app, "d");
     assert_eq!(names_after(&app, 0), ["comment_annotation.add", "comment.add", "comment.add"]);
     let event = &events[1]["event"];
     assert_eq!((&event["annotationId"], &event["notify"]), (&json!("a"), &json!(true)));

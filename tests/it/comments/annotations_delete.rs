@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{add_to, at, by, find, list, names_after, rows, told, with_thread};
+use super::{add_to, at, by, events_in, find, list, names_after, rows, with_thread};
 use crate::app::App;
 
 async fn delete(app: &App, filter: Value) -> Value {
@@ -25,7 +25,7 @@ async fn a_thread_goes_with_all_that_leads_to_it() {
     assert!(find(&app, "a").await.is_null());
     assert_eq!(rows(&app), Vec::<String>::new());
     assert_eq!(names_after(&app, 3), ["comment_annotation.delete"]);
-    let event = &told(&app, "d")[3]["event"];
+    let event = &events_in(&app, "d")[3]["event"];
     assert_eq!((&event["actor"]["userId"], &event["annotationId"]), (&json!("eve"), &json!("a")));
 }
 

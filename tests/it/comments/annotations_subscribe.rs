@@ -1,6 +1,6 @@
 use serde_json::json;
 
-use super::{find, names_after, thread, told, with_thread};
+use super::{events_in, find, names_after, thread, with_thread};
 
 #[tokio::test]
 async fn a_user_is_subscribed_once() {
@@ -11,7 +11,7 @@ async fn a_user_is_subscribed_once() {
         assert_eq!(done, json!({ "success": true }));
     }
     assert_eq!(names_after(&app, 2), ["comment_annotation.subscribe"]);
-    assert_eq!(told(&app, "d")[2]["event"]["actor"]["userId"], "eve");
+    assert_eq!(events_in(&app, "d")[2]["event"]["actor"]["userId"], "eve");
     let shown = find(&app, "a").await;
     assert_eq!(
         shown["subscribedUsers"]["eve"],

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{add_to, at, by, find, list, names_after, start, told, with_thread};
+use super::{add_to, at, by, events_in, find, list, names_after, start, with_thread};
 use crate::app::App;
 
 async fn update(app: &App, patch: Value) -> Value {
@@ -45,7 +45,7 @@ async fn each_change_is_told_of_with_what_was_before() {
             "comment_annotation.access_mode_change",
         ]
     );
-    let events = told(&app, "d");
+    let events = events_in(&app, "d");
     let status = &events[3]["event"];
     assert_eq!(status["changes"]["status"]["from"]["id"], "OPEN");
     assert_eq!(status["changes"]["status"]["to"]["id"], "RESOLVED");
@@ -73,7 +73,7 @@ async fn what_changes_nothing_writes_and_tells_nothing() {
     assert_eq!(find(&app, "a").await, before);
     assert_eq!(names_after(&app, 3).len(), 0);
     update(&app, json!({ "location": { "id": "x" } })).await;
-    assert_eq!(names_after(&app, 3).len(), 0, "a move is not told of");
+    assert_eq!(names_after(&app, 3).len(), 0, "a move has no event");
     assert!(find(&app, "a").await["lastUpdated"].as_u64() > before["lastUpdated"].as_u64());
 }
 

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{find, names_after, thread, told, with_thread};
+use super::{events_in, find, names_after, thread, with_thread};
 use crate::app::App;
 
 async fn delete(app: &App, filter: Value) -> Value {
@@ -19,7 +19,7 @@ async fn comments_go_and_are_told_of() {
     assert_eq!((&entries["9"]["success"], entries.as_object().unwrap().len()), (&json!(false), 2));
     assert_eq!(find(&app, "a").await["comments"].as_array().unwrap().len(), 1);
     assert_eq!(names_after(&app, 2), ["comment.delete"]);
-    let event = told(&app, "d")[2]["event"].clone();
+    let event = events_in(&app, "d")[2]["event"].clone();
     assert_eq!((&event["commentId"], &event["actor"]["userId"]), (&json!(2), &json!("eve")));
     assert_eq!(event["data"]["targetComment"]["commentText"], "by bob");
 }

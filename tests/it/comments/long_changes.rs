@@ -6,9 +6,9 @@ use emulator::{Effect, Fault};
 use serde_json::{Value, json};
 
 use super::{
-    at, by, find, list,
+    at, by, events_in, find, list,
     long::{long, numbers},
-    names_after, rows, thread, told,
+    names_after, rows, thread,
 };
 use crate::app::App;
 
@@ -19,7 +19,7 @@ async fn comment(app: &App, id: u64) -> Value {
 #[tokio::test]
 async fn an_old_comment_is_edited_like_any_other() {
     let app = long(60).await;
-    let before = told(&app, "d").len();
+    let before = events_in(&app, "d").len();
     let patch = json!({ "commentText": "new", "taggedUserContacts": [{ "userId": "eve" }] });
     let sent = thread(json!({ "commentIds": [5, 999, 59], "updatedData": patch }));
     let entries = app.call("comments.update", sent).await.data();
@@ -27,7 +27,7 @@ async fn an_old_comment_is_edited_like_any_other() {
     assert_eq!((done("5"), done("999"), done("59")), (true, false, true));
     assert_eq!(comment(&app, 5).await["commentText"], "new");
     assert_eq!(names_after(&app, before), ["comment.update", "comment.update"]);
-    let event = told(&app, "d")[before]["event"].clone();
+    let event = events_in(&app, "d")[before]["event"].clone();
     assert_eq!(
         (&event["commentId"], &event["changes"]["commentText"]["to"]),
         (&json!(5), &json!("new"))
@@ -47,7 +47,7 @@ async fn an_old_comment_is_edited_like_any_other() {
 #[tokio::test]
 async fn users_react_to_an_old_comment_and_take_it_back() {
     let app = long(60).await;
-    let before = told(&app, "d").len();
+    let before = events_in(&app, "d").len();
     let reaction =
         |icon: &str| thread(json!({ "commentId": 5, "icon": icon, "from": { "userId": "eve" } }));
     for icon in ["HEART", "SMILE"] {
@@ -77,13 +77,13 @@ async fn users_react_to_an_old_comment_and_take_it_back() {
         "comment.reaction_delete",
     ];
     assert_eq!(names_after(&app, before), expected);
-    assert_eq!(told(&app, "d")[before]["event"]["data"]["targetComment"]["commentId"], 5);
+    assert_eq!(events_in(&app, "d")[before]["event"]["data"]["targetComment"]["commentId"], 5);
 }
 
 #[tokio::test]
 async fn old_comments_are_deleted() {
     let app = long(60).await;
-    let before = told(&app, "d").len();
+    let before = events_in(&app, "d").len();
     let sent = thread(json!({ "commentIds": [5, 6, 999, 59] }));
     let entries = app.call("comments.delete", sent.clone()).await.data();
     assert_eq!(
@@ -93,7 +93,7 @@ async fn old_comments_are_deleted() {
     assert_eq!(app.call("comments.delete", sent).await.data()["5"]["success"], false);
     assert!(comment(&app, 5).await.is_null());
     assert_eq!(names_after(&app, before), ["comment.delete"; 3]);
-    assert_eq!(told(&app, "d")[before]["event"]["data"]["targetComment"]["commentId"], 5);
+    assert_eq!(events_in(&app, "d")[before]["event"]["data"]["targetComment"]["commentId"], 5);
     let left: Vec<u64> = (0..59).filter(|id| ![5, 6].contains(id)).collect();
     assert_eq!(numbers(&app, 10).await, left);
     assert_eq!(find(&app, "a").await["comments"].as_array().unwrap().len(), 57);

@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{find, names_after, rows, thread, told, with_thread};
+use super::{events_in, find, names_after, rows, thread, with_thread};
 
 fn reaction(icon: &str, user: &str) -> Value {
     thread(json!({ "commentId": 1, "icon": icon, "from": { "userId": user } }))
@@ -29,7 +29,7 @@ async fn there_is_one_reaction_for_each_icon() {
     assert_eq!(shown["fromUsers"][1]["from"]["userId"], "bob");
     assert!(shown["fromUsers"][1]["lastUpdated"].is_u64());
     assert_eq!(names_after(&app, 2), ["comment.reaction_add"; 3]);
-    let event = told(&app, "d")[3]["event"].clone();
+    let event = events_in(&app, "d")[3]["event"].clone();
     assert_eq!((&event["actor"]["userId"], &event["commentId"]), (&json!("bob"), &json!(1)));
     let links = rows(&app).into_iter().filter(|row| row.contains("#reaction#"));
     assert_eq!(links.count(), 2, "one row for each user");

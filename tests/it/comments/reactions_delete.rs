@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{find, names_after, rows, thread, told, with_thread};
+use super::{events_in, find, names_after, rows, thread, with_thread};
 
 fn reaction(icon: &str, user: &str) -> Value {
     thread(json!({ "commentId": 1, "icon": icon, "from": { "userId": user } }))
@@ -21,7 +21,7 @@ async fn a_user_takes_their_own_reaction_back() {
     app.call("comments.reactions_delete", reaction("HEART", "bob")).await.ok();
     assert_eq!(find(&app, "a").await["comments"][0]["reactionAnnotations"], json!([]));
     assert_eq!(names_after(&app, 4), ["comment.reaction_delete"; 2]);
-    assert_eq!(told(&app, "d")[4]["event"]["actor"]["userId"], "ada");
+    assert_eq!(events_in(&app, "d")[4]["event"]["actor"]["userId"], "ada");
     assert!(!rows(&app).iter().any(|row| row.contains("#reaction#")));
 }
 

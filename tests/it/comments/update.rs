@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::{find, names_after, thread, told, with_thread};
+use super::{events_in, find, names_after, thread, with_thread};
 use crate::app::App;
 
 async fn update(app: &App, ids: Value, patch: Value) -> Value {
@@ -33,7 +33,7 @@ async fn an_edit_is_told_of_and_what_changes_nothing_is_not() {
     update(&app, json!([1]), json!({ "commentText": "new", "attachments": [{ "name": "n" }] }))
         .await;
     assert_eq!(names_after(&app, 2), ["comment.update"]);
-    let event = told(&app, "d")[2]["event"].clone();
+    let event = events_in(&app, "d")[2]["event"].clone();
     assert_eq!(event["changes"]["commentText"], json!({ "from": "by ada", "to": "new" }));
     assert_eq!((&event["commentId"], &event["actor"]["userId"]), (&json!(1), &json!("ada")));
     let before = find(&app, "a").await;

@@ -39,7 +39,7 @@ async fn add(app: &App, editor: &str, kind: &str, data: Value) {
 }
 
 /// The body that each of the two was sent.
-fn told(receiver: &Receiver) -> (Value, Value) {
+fn received(receiver: &Receiver) -> (Value, Value) {
     let (raw, advanced): (Vec<Received>, Vec<Received>) =
         receiver.take().into_iter().partition(|it| it.path.ends_with("/raw"));
     let ([raw], [advanced]) = (raw.as_slice(), advanced.as_slice()) else {
@@ -64,7 +64,7 @@ async fn a_change_is_told_with_what_the_editor_holds_as_get_shows_it() {
         for member in ["type", "contentKey"] {
             shown.as_object_mut().unwrap().remove(member);
         }
-        let (advanced, raw) = told(&receiver);
+        let (advanced, raw) = received(&receiver);
         assert_eq!(advanced["crdtData"], shown, "{kind}");
         assert_eq!(raw["crdtData"], shown, "{kind}");
         assert_eq!(shown["lastUpdatedBy"], "ada");
@@ -80,7 +80,7 @@ async fn what_is_told_is_the_content_when_it_is_quiet() {
     app.call("editors.update", update).await.ok();
     app.settle().await;
     pass(&app, QUIET).await;
-    let editor = told(&receiver).0["crdtData"].take();
+    let editor = received(&receiver).0["crdtData"].take();
     assert_eq!((&editor["data"], &editor["lastUpdatedBy"]), (&json!("b"), &json!("bob")));
 }
 
@@ -90,7 +90,7 @@ async fn content_that_is_too_large_is_left_out_and_said_to_be() {
     for len in [200_000, 300_000] {
         add(&app, &len.to_string(), "text", json!("x".repeat(len))).await;
         pass(&app, QUIET).await;
-        let (advanced, raw) = told(&receiver);
+        let (advanced, raw) = received(&receiver);
         for body in [advanced, raw] {
             let is_large = len > 256 * 1024;
             assert_eq!(body["crdtData"]["id"], json!(len.to_string()));
@@ -107,7 +107,7 @@ async fn an_editor_that_was_deleted_meanwhile_is_told_without_data() {
     let sent = json!({ "organizationId": O, "documentId": "welcome", "editorIds": ["body"] });
     app.call("editors.delete", sent).await.ok();
     pass(&app, QUIET).await;
-    let (advanced, raw) = told(&receiver);
+    let (advanced, raw) = received(&receiver);
     for body in [advanced, raw] {
         assert_eq!(body["crdtData"]["id"], "body");
         assert!(body["crdtData"].get("data").is_none() && body.get("truncated").is_none());

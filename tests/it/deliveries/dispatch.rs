@@ -96,7 +96,7 @@ async fn channels_are_where_it_happened() {
         let at = json!({ "url": format!("{}/{n}", receiver.url), "channels": channels });
         endpoint(&app, &receiver, at).await;
     }
-    // What is told of endpoints has no channels, and other types than these want.
+    // Events about endpoints have no channels, and other types than these want.
     app.settle().await;
     let paths = async |organization: &str, document: &str| {
         app.advance(Duration::from_millis(1));

@@ -1,4 +1,4 @@
-//! What endpoints are told of webhooks themselves.
+//! Events about webhooks themselves.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{endpoint, pass, thread, world};
 use crate::app::receiver::{Answer, Receiver};
 
-fn told(watcher: &Receiver) -> Vec<(String, Value)> {
+fn received(watcher: &Receiver) -> Vec<(String, Value)> {
     let received = watcher.take();
     let pair = |it: Value| (it["type"].as_str().unwrap().to_owned(), it["data"].clone());
     received.iter().map(|it| pair(it.json())).collect()
@@ -21,7 +21,7 @@ async fn what_becomes_of_an_endpoint_is_told_to_the_others() {
         json!(["endpoint.created", "endpoint.updated", "endpoint.deleted", "endpoint.disabled",]);
     let own = endpoint(&app, &watcher, json!({ "url": watcher.url, "filterTypes": types })).await;
     app.settle().await;
-    assert_eq!(told(&watcher), [], "nobody is told of oneself");
+    assert_eq!(received(&watcher), [], "no endpoint hears of itself");
     let id = endpoint(&app, &receiver, json!({})).await;
     let update = |members: Value| {
         let mut sent = json!({ "endpointId": id });
@@ -34,14 +34,14 @@ async fn what_becomes_of_an_endpoint_is_told_to_the_others() {
     app.advance(Duration::from_millis(2));
     app.call("webhook-endpoints.delete", json!({ "endpointId": id })).await.ok();
     app.settle().await;
-    let mut told = told(&watcher);
-    told.sort_by(|a, b| a.0.cmp(&b.0));
-    let kinds: Vec<&str> = told.iter().map(|(kind, _)| kind.as_str()).collect();
+    let mut received = received(&watcher);
+    received.sort_by(|a, b| a.0.cmp(&b.0));
+    let kinds: Vec<&str> = received.iter().map(|(kind, _)| kind.as_str()).collect();
     let expected =
         ["endpoint.created", "endpoint.deleted", "endpoint.disabled", "endpoint.updated"];
     assert_eq!(kinds, expected);
-    assert!(told.iter().all(|(_, data)| data["endpointId"] == json!(id)));
-    assert_eq!(told[2].1["reason"], "manual");
+    assert!(received.iter().all(|(_, data)| data["endpointId"] == json!(id)));
+    assert_eq!(received[2].1["reason"], "manual");
     assert_ne!(own, id);
 }
 
@@ -60,18 +60,18 @@ async fn a_message_that_fares_badly_and_well_again_is_told_once_each() {
     thread(&app, "t1").await;
     app.settle().await;
     for delay in [7, 400, 2400] {
-        assert_eq!(told(&watcher), []);
+        assert_eq!(received(&watcher), []);
         pass(&app, Duration::from_secs(delay)).await;
         app.settle().await;
     }
-    let failing = told(&watcher);
+    let failing = received(&watcher);
     assert_eq!(failing.len(), 1);
     assert_eq!(failing[0].0, "message.attempt.failing");
     assert_eq!(failing[0].1["endpointId"], json!(id));
     assert_eq!(failing[0].1["attempts"], 4);
     receiver.answer(Answer::status(200));
     pass(&app, Duration::from_secs(3 * 3600)).await;
-    let recovered = told(&watcher);
+    let recovered = received(&watcher);
     assert_eq!(recovered.len(), 1);
     assert_eq!(recovered[0].0, "message.attempt.recovered");
 }
@@ -92,5 +92,5 @@ async fn operational_messages_that_fail_are_told_of_nowhere() {
         pass(&app, Duration::from_secs(delay)).await;
     }
     assert_eq!(broken.take().len(), 10);
-    assert_eq!(told(&receiver), []);
+    assert_eq!(received(&receiver), []);
 }

@@ -241,15 +241,15 @@ async fn an_endpoint_that_failed_for_days_is_disabled_after_warnings() {
         app.settle().await;
         pass(&app, Duration::from_secs(10 * 3600)).await;
     }
-    let told = watcher.take();
-    let told: Vec<_> = told.iter().map(|it| it.json()).collect();
-    let kinds: Vec<&str> = told.iter().map(|it| it["type"].as_str().unwrap()).collect();
+    let received = watcher.take();
+    let received: Vec<_> = received.iter().map(|it| it.json()).collect();
+    let kinds: Vec<&str> = received.iter().map(|it| it["type"].as_str().unwrap()).collect();
     let failing = "endpoint.failing";
     assert_eq!(kinds, [failing, failing, failing, "endpoint.disabled"]);
-    let percents: Vec<_> = told.iter().map(|it| &it["data"]["percent"]).collect();
+    let percents: Vec<_> = received.iter().map(|it| &it["data"]["percent"]).collect();
     assert_eq!(percents[..3], [&json!(50), &json!(70), &json!(90)]);
-    assert_eq!(told[3]["data"]["reason"], "consecutive_failure");
-    assert_eq!(told[3]["data"]["endpointId"], json!(id));
+    assert_eq!(received[3]["data"]["reason"], "consecutive_failure");
+    assert_eq!(received[3]["data"]["endpointId"], json!(id));
     // Enabled again, it starts anew.
     let enable = json!({ "endpointId": id, "disabled": false });
     app.call("webhook-endpoints.update", enable).await.ok();

@@ -101,10 +101,10 @@ async fn who_added_it_when_and_under_which_key_is_kept() {
     assert_eq!(found["contentKey"], "default");
     let event = &events(&app)[0];
     assert_eq!(event["event"]["actor"], json!({ "userId": "ada" }));
-    let told = &event["event"]["data"]["crdtData"];
-    assert_eq!(told["id"], "e");
+    let data = &event["event"]["data"]["crdtData"];
+    assert_eq!(data["id"], "e");
     assert_eq!(
-        (&told["lastUpdatedBy"], &told["lastUpdate"]),
+        (&data["lastUpdatedBy"], &data["lastUpdate"]),
         (&json!("ada"), &found["lastUpdate"])
     );
     assert_eq!(

@@ -36,10 +36,10 @@ async fn content_that_is_there_already_is_not_written_again() {
     ] {
         let id = format!("{kind}{value}");
         add(&app, &id, kind, value.clone()).await;
-        let (rows, told) = (stored(&app), events(&app).len());
+        let (rows, emitted) = (stored(&app), events(&app).len());
         app.forget_calls();
         update(&app, &id, kind, value).await.ok();
-        assert_eq!((stored(&app), events(&app).len()), (rows, told), "{kind}");
+        assert_eq!((stored(&app), events(&app).len()), (rows, emitted), "{kind}");
         let writes = ["PutItem", "UpdateItem", "TransactWriteItems", "BatchWriteItem"];
         assert!(!app.calls().iter().any(|call| writes.contains(&call.operation.as_str())));
     }

@@ -10,7 +10,7 @@ use crate::app::App;
 const BOUNCES: &str = "bounce@simulator.amazonses.com";
 const COMPLAINS: &str = "Complaint@simulator.amazonses.com";
 
-async fn told(app: &App, mail: &str, members: Value) {
+async fn feed_back(app: &App, mail: &str, members: Value) {
     let mut message = json!({
         "mail": mail, "attempt": "1", "messageId": "m1", "recipient": "bob@example.com",
     });
@@ -93,7 +93,7 @@ async fn who_complained_gets_no_more_mails_however_the_address_is_written() {
 #[tokio::test]
 async fn it_counts_for_one_tenant() {
     let app = start().await;
-    told(&app, "f0", json!({ "kind": "Bounce", "bounceType": "Permanent" })).await;
+    feed_back(&app, "f0", json!({ "kind": "Bounce", "bounceType": "Permanent" })).await;
     assert_eq!(app.items_of(Table::Schedule, &app.key).len(), 2);
     let other = app.second_key().await;
     assert!(app.items_of(Table::Schedule, &other).is_empty());
@@ -110,13 +110,13 @@ async fn only_what_is_final_counts() {
         ("Bounce", json!("Undetermined")),
         ("Delivery", json!(null)),
     ] {
-        told(&app, "f0", json!({ "kind": kind, "bounceType": bounce })).await;
+        feed_back(&app, "f0", json!({ "kind": kind, "bounceType": bounce })).await;
     }
-    told(&app, "f0", json!({ "kind": "Open" })).await;
+    feed_back(&app, "f0", json!({ "kind": "Open" })).await;
     assert!(app.items_of(Table::Schedule, &app.key).is_empty());
-    told(&app, "f0", json!({ "kind": "Reject" })).await;
+    feed_back(&app, "f0", json!({ "kind": "Reject" })).await;
     assert_eq!(rows(&app, "feedback")[0]["returned"], "bounced");
-    told(&app, "f1", json!({ "kind": "Bounce", "bounceType": "Permanent", "recipient": "?" }))
+    feed_back(&app, "f1", json!({ "kind": "Bounce", "bounceType": "Permanent", "recipient": "?" }))
         .await;
     assert!(rows(&app, "suppressed").is_empty());
     mention(&app, "d", "t", "x").await;
@@ -136,10 +136,10 @@ async fn what_is_told_twice_or_in_any_order_is_the_same() {
         ("f1", vec![&complaint, &send, &complaint, &bounce, &bounce, &send]),
     ] {
         for members in order {
-            told(&app, mail, members.clone()).await;
+            feed_back(&app, mail, members.clone()).await;
         }
         let before = app.items_of(Table::Schedule, &app.key);
-        told(&app, mail, bounce.clone()).await;
+        feed_back(&app, mail, bounce.clone()).await;
         assert_eq!(app.items_of(Table::Schedule, &app.key), before);
         let key = format!("feedback#{mail}");
         let is_own = |item: &&Value| item["PK"]["S"].as_str().is_some_and(|pk| pk.ends_with(&key));

@@ -92,7 +92,7 @@ async fn a_new_name_of_the_document_does_not_end_a_conversation() {
 }
 
 #[tokio::test]
-async fn who_subscribed_is_told_that_this_is_why() {
+async fn who_subscribed_is_notified_that_this_is_why() {
     let app = start().await;
     begin(&app, ("d", "t"), "ada", "first", json!([{ "userId": "cy" }])).await;
     for user in ["ada", "bob", "cy"] {
@@ -200,7 +200,7 @@ async fn a_mail_shows_what_is_there_when_it_is_sent() {
 async fn what_a_user_wants_decides() {
     let app = start().await;
     let text = |n: usize| format!("t{n}");
-    for (n, (wanted, is_told)) in
+    for (n, (wanted, is_notified)) in
         [("NONE", [false, false]), ("MINE", [true, false]), ("ALL", [true, true])]
             .into_iter()
             .enumerate()
@@ -209,9 +209,9 @@ async fn what_a_user_wants_decides() {
         mention(&app, "d", &text(2 * n), "for bob").await;
         begin(&app, ("d", &text(2 * n + 1)), "ada", "for nobody", json!([])).await;
         app.settle().await;
-        let told = recipients(&app);
-        let wanted_mails = is_told.iter().filter(|told| **told).count();
-        assert_eq!(told, vec!["bob@example.com"; wanted_mails], "{wanted}");
+        let mailed = recipients(&app);
+        let wanted_mails = is_notified.iter().filter(|is_notified| **is_notified).count();
+        assert_eq!(mailed, vec!["bob@example.com"; wanted_mails], "{wanted}");
         app.emulator().forget_mails();
     }
 }

@@ -48,14 +48,14 @@ async fn unprocessed_items_are_offered_again() {
     survives(Effect::Unprocessed, 3).await;
 }
 
-/// The reply of a write is lost: the write happened, and the caller must be told so. On a machine
+/// The reply of a write is lost: the write happened, and the reply must say so. On a machine
 /// that is very busy the repeat may come too late, so there are three chances; a caller who would
-/// be told of a failure is told of it each time.
+/// hear of a failure hears of it each time.
 #[tokio::test]
 async fn a_lost_reply_is_no_failure() {
     for spec in specs().values() {
         for skip in 0..2 {
-            let mut told = String::new();
+            let mut answer = String::new();
             for _ in 0..3 {
                 let (app, second) = App::sample_world().await;
                 let fault =
@@ -63,13 +63,13 @@ async fn a_lost_reply_is_no_failure() {
                 app.fault(fault);
                 let body = app.sample_body(&spec.binary(), &second);
                 let reply = app.caller().body_at(spec.paths[0], body).await;
-                told = reply.text().to_owned();
-                if reply.status() == 200 && !told.contains("\"success\":false") {
-                    told.clear();
+                answer = reply.text().to_owned();
+                if reply.status() == 200 && !answer.contains("\"success\":false") {
+                    answer.clear();
                     break;
                 }
             }
-            assert_eq!(told, "", "{}", spec.name);
+            assert_eq!(answer, "", "{}", spec.name);
         }
     }
 }

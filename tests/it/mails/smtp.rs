@@ -11,18 +11,18 @@ use emulator::{Emulator, Options};
 
 use super::{Post, mail};
 
-/// A server of one conversation that answers recipients with `verdict`; tells what it was told.
+/// A server of one conversation that answers recipients with `verdict`; answers with what it heard.
 fn server(verdict: &'static str) -> (String, JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("smtp://{}", listener.local_addr().unwrap());
     let conversation = move || {
         let (mut stream, _) = listener.accept().unwrap();
         let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
-        let (mut told, mut in_data) = (String::new(), false);
+        let (mut said, mut in_data) = (String::new(), false);
         stream.write_all(b"220 test\r\n").unwrap();
         while let Some(Ok(line)) = lines.next() {
-            told.push_str(&line);
-            told.push('\n');
+            said.push_str(&line);
+            said.push('\n');
             let answer = match line.split([' ', ':']).next().unwrap_or_default() {
                 "." if in_data => "250 taken",
                 _ if in_data => continue,
@@ -36,7 +36,7 @@ fn server(verdict: &'static str) -> (String, JoinHandle<String>) {
                 break;
             }
         }
-        told
+        said
     };
     (url, std::thread::spawn(conversation))
 }
@@ -48,11 +48,11 @@ async fn a_mail_is_handed_on_and_kept() {
     let id = post.ses.send(mail("ada@example.com")).await.unwrap();
     assert_eq!(post.emulator.mails().len(), 1);
     drop(post);
-    let told = tokio::task::spawn_blocking(|| conversation.join().unwrap()).await.unwrap();
-    assert!(told.contains("MAIL FROM:<docs@example.com>"), "{told}");
-    assert!(told.contains("RCPT TO:<ada@example.com>"), "{told}");
-    assert!(told.contains(&format!("Message-ID: <{id}@email.local>\n")), "{told}");
-    assert!(told.contains("\nHello, Ada.\n"), "{told}");
+    let said = tokio::task::spawn_blocking(|| conversation.join().unwrap()).await.unwrap();
+    assert!(said.contains("MAIL FROM:<docs@example.com>"), "{said}");
+    assert!(said.contains("RCPT TO:<ada@example.com>"), "{said}");
+    assert!(said.contains(&format!("Message-ID: <{id}@email.local>\n")), "{said}");
+    assert!(said.contains("\nHello, Ada.\n"), "{said}");
 }
 
 #[tokio::test]
@@ -89,7 +89,7 @@ async fn what_is_no_smtp_server_is_told_without_its_password() {
         let clock = std::sync::Arc::new(|| super::NOW);
         let (smtp, outbox) = (Some(smtp.to_owned()), None);
         let options = Options { dir: None, clock, outbox, smtp, mail_events_queue: None };
-        let told = Emulator::open(options).err().expect("an error").to_string();
-        assert_eq!(told, "the SMTP server is not smtp://host:port");
+        let said = Emulator::open(options).err().expect("an error").to_string();
+        assert_eq!(said, "the SMTP server is not smtp://host:port");
     }
 }

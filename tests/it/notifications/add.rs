@@ -9,7 +9,7 @@ use super::{add, find, get, ids, restrict, sent, start, stored, wrong};
 use crate::app::{App, cost};
 
 /// The events of the outbox, oldest first.
-fn told(app: &App) -> Vec<Value> {
+fn domain_events(app: &App) -> Vec<Value> {
     app.events()
 }
 
@@ -74,7 +74,7 @@ async fn an_id_that_is_there_already_adds_nothing() {
     assert_eq!(add(&app, again).await, "n");
     assert_eq!(find(&app, "n").await["displayBodyMessage"], "first");
     assert_eq!(ids(&app, json!({ "userId": "bob" })).await, [""; 0]);
-    assert_eq!(told(&app).len(), 1, "and nothing is told of it");
+    assert_eq!(domain_events(&app).len(), 1, "and emits nothing");
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn of_many_with_one_id_at_once_one_is_added() {
     let same = (0..8).map(|_| add(&app, json!({ "notificationId": "n" })));
     assert_eq!(join_all(same).await, ["n"; 8]);
     assert_eq!(ids(&app, json!({ "userId": "ada" })).await, ["n"]);
-    assert_eq!(told(&app).len(), 1);
+    assert_eq!(domain_events(&app).len(), 1);
 }
 
 #[tokio::test]
@@ -211,11 +211,11 @@ async fn users_who_may_not_reach_the_document_are_left_out_when_asked() {
         "notificationId": "nobody", "notifyUsers": [{ "userId": "bob" }],
         "verifyUserPermissions": true,
     });
-    let told_before = told(&app).len();
+    let before = domain_events(&app).len();
     let data = app.call("notifications.add", sent(nobody.clone())).await.data();
     assert_eq!(data["success"], false);
     assert_eq!(find(&app, "nobody").await, json!(null));
-    assert_eq!(told(&app).len(), told_before);
+    assert_eq!(domain_events(&app).len(), before);
     let mut all = nobody;
     all["notifyAll"] = json!(true);
     assert_eq!(add(&app, all).await, "nobody");
@@ -239,7 +239,7 @@ async fn it_is_told_of_with_what_a_mail_needs() {
         }),
     )
     .await;
-    let [stored] = told(&app).try_into().map(|it: [Value; 1]| it).unwrap();
+    let [stored] = domain_events(&app).try_into().map(|it: [Value; 1]| it).unwrap();
     let event = &stored["event"];
     assert_eq!(event["event"], "notification.add");
     assert_eq!(event["organizationId"], "acme");

@@ -81,7 +81,7 @@ async fn n14_a_digest_is_found_by_every_document_in_it() {
         assert!(found.is_empty(), "{document}");
     }
     let rows = super::stored(&app, &["digest-of"]);
-    assert_eq!(rows.len(), 0, "eve's is the same; cy is not told of her own: {rows:?}");
+    assert_eq!(rows.len(), 0, "eve's is the same; cy is not notified of her own: {rows:?}");
 }
 
 #[tokio::test]

@@ -86,7 +86,7 @@ async fn a_user_who_leaves_takes_preferences_and_marks_along() {
             "seen#e#annotation#t#user#bob",
         ]
     );
-    assert_eq!(ids(&app, json!({})).await.len(), 4, "what others were told stays");
+    assert_eq!(ids(&app, json!({})).await.len(), 4, "those of others stay");
 }
 
 #[tokio::test]

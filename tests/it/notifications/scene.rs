@@ -224,8 +224,8 @@ pub(super) fn headline(notification: &Value) -> String {
     text
 }
 
-/// The ids of the events that people were told of.
+/// The ids of the events that people are notified of.
 pub(super) fn told_of(app: &App) -> Vec<String> {
-    let told = app.events().into_iter().filter(|event| event["event"]["notify"] == true);
-    told.map(|event| event["id"].as_str().unwrap_or_default().to_owned()).collect()
+    let events = app.events().into_iter().filter(|event| event["event"]["notify"] == true);
+    events.map(|event| event["id"].as_str().unwrap_or_default().to_owned()).collect()
 }

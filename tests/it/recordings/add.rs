@@ -4,7 +4,9 @@ use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::{Map, Value, json};
 
-use super::{add, add_documents, add_plain, all, find, get, ids, numbered, plain, start, told};
+use super::{
+    add, add_documents, add_plain, all, domain_events, find, get, ids, numbered, plain, start,
+};
 use crate::app::App;
 
 const NONE: [Value; 0] = [];
@@ -157,7 +159,7 @@ async fn the_same_one_several_times_makes_as_many_versions_of_which_20_are_kept(
         let duration = version["recordedTime"]["duration"].as_u64();
         assert_eq!(duration, n.parse().ok().map(|n: u64| n * 1000));
     }
-    assert_eq!(told(&app).len(), 1, "one event for a request");
+    assert_eq!(domain_events(&app).len(), 1, "one event for a request");
 }
 
 #[tokio::test]
@@ -168,7 +170,7 @@ async fn versions_added_at_the_same_time_are_all_there() {
         assert_eq!(added["r"]["success"], true, "{added}");
     }
     assert_eq!(find(&app, "r").await["latestVersion"], 8);
-    assert_eq!((told(&app).len(), app.last_number("d").await), (8, 8));
+    assert_eq!((domain_events(&app).len(), app.last_number("d").await), (8, 8));
 }
 
 #[tokio::test]
@@ -184,8 +186,8 @@ async fn each_recording_is_told_of_with_its_files() {
     second["attachments"] = json!([{ "url": "http://x/2" }, { "url": "http://x/3" }]);
     add(&app, "d", json!([second, plain("s")])).await;
 
-    let told = told(&app);
-    assert_eq!(told.len(), 3);
+    let domain_events = domain_events(&app);
+    assert_eq!(domain_events.len(), 3);
     let one = json!({
         "version": 1, "url": "http://x/1", "mimeType": "audio/mpeg", "fileName": "1.mp3",
         "fileSizeInBytes": 5, "fileFormat": "mp3",
@@ -194,7 +196,7 @@ async fn each_recording_is_told_of_with_its_files() {
         json!({ "version": 2, "url": "http://x/2" }),
         json!({ "version": 2, "url": "http://x/3" }),
     );
-    let event = &told[0]["event"];
+    let event = &domain_events[0]["event"];
     assert_eq!(event["event"], "recorder.done");
     assert_eq!(event["organizationId"], "acme");
     assert_eq!(event["documentId"], "d");
@@ -206,10 +208,10 @@ async fn each_recording_is_told_of_with_its_files() {
             "recorderId": "r", "from": event["actor"], "assets": [one], "assetsAllVersions": [one],
         })
     );
-    let data = &told[1]["event"]["data"];
+    let data = &domain_events[1]["event"]["data"];
     assert_eq!(data["assets"], json!([two, three]));
     assert_eq!(data["assetsAllVersions"], json!([one, two, three]));
-    let event = &told[2]["event"];
+    let event = &domain_events[2]["event"];
     assert_eq!(event.get("actor"), None);
     assert_eq!(event["data"], json!({ "recorderId": "s", "assets": [], "assetsAllVersions": [] }));
 }
@@ -231,7 +233,7 @@ async fn an_unknown_organization_or_document_fails_each_item() {
             assert!(message.contains("document d"), "{message}");
         }
         assert_eq!(all(&app).await, NONE);
-        assert_eq!(told(&app), NONE);
+        assert_eq!(domain_events(&app), NONE);
     }
 }
 
@@ -297,7 +299,7 @@ async fn one_that_is_too_large_fails_alone() {
     assert!(message.contains("409600"), "{message}");
     assert_eq!(added["s"]["success"], true);
     assert_eq!(all(&app).await, ["s"]);
-    assert_eq!(told(&app).len(), 1);
+    assert_eq!(domain_events(&app).len(), 1);
 }
 
 #[tokio::test]
@@ -318,7 +320,7 @@ async fn a_batch_holds_1_to_500_recordings() {
     assert_eq!(added.len(), 500);
     assert!(added.values().all(|entry| entry["success"] == true));
     assert_eq!(ids(&get(&app, json!({ "pageSize": 1000 })).await).len(), 500);
-    assert_eq!(told(&app).len(), 500);
+    assert_eq!(domain_events(&app).len(), 500);
 }
 
 #[tokio::test]

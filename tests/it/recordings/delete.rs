@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{add, add_plain, all, find, numbered, plain, start, told};
+use super::{add, add_plain, all, domain_events, find, numbered, plain, start};
 use crate::app::App;
 
 async fn delete(app: &App, ids: Value) -> Value {
@@ -15,13 +15,13 @@ async fn a_recording_goes_with_all_its_versions() {
     let app = start().await;
     add_plain(&app, "d", &["a", "b"]).await;
     add_plain(&app, "e", &["c"]).await;
-    let before = told(&app).len();
+    let before = domain_events(&app).len();
     let deleted = delete(&app, json!(["a", "c"])).await;
     let done = json!({ "success": true, "message": "Recording deleted." });
     assert_eq!(deleted, json!({ "a": done, "c": done }));
     assert_eq!(all(&app).await, ["b"]);
     assert_eq!(find(&app, "a").await, Value::Null);
-    assert_eq!(told(&app).len(), before, "nobody is told");
+    assert_eq!(domain_events(&app).len(), before, "no event");
     add_plain(&app, "d", &["a"]).await;
     assert_eq!(find(&app, "a").await["latestVersion"], 1);
 }

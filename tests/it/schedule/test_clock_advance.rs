@@ -12,7 +12,7 @@ async fn advance(app: &App, key: &Credentials, seconds: Value) -> Value {
 }
 
 /// The time of a key in an organization with the users `ada` and `bob`, where what happens is
-/// told after so many seconds.
+/// notified after so many seconds.
 async fn with_delay(app: &App, key: &Credentials, seconds: u64) {
     let delay = json!({ "isEnabled": true, "delaySeconds": seconds });
     for (operation, sent) in [

@@ -1,4 +1,4 @@
-//! What webhooks told of a user who is erased, as the ledger keeps it and as it is still sent.
+//! Messages of webhooks that name a user who is erased, as the ledger keeps it and as it is still sent.
 
 use std::time::Duration;
 

@@ -102,7 +102,7 @@ mod tests {
     #[test]
     fn every_test_named_exists() {
         assert_eq!(faults(&table("`a::b::first`")), [""; 0]);
-        for (name, told) in [
+        for (name, reason) in [
             ("`a::b::second`", "no such test in tests/it/a/b.rs"),
             ("`a::b::firs`", "no such test"),
             ("`a::b::helper`", "no such test"),
@@ -114,7 +114,7 @@ mod tests {
             let faults = faults(&table(name));
             assert_eq!(faults.len(), OPERATIONS, "{name}: {faults:?}");
             assert!(faults[0].starts_with("docs/INTERFACE_TESTS.md:3: "), "{faults:?}");
-            assert!(faults[0].contains(told), "{faults:?}");
+            assert!(faults[0].contains(reason), "{faults:?}");
         }
         let second = faults(&table("`a::b::first`, `a::b::second`"));
         assert_eq!(second.len(), OPERATIONS, "not the first alone");

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// How often marks are looked at again. Markers that lie across each other, as concurrent edits
-/// leave them, can make the library format more or less than it was told.
+/// leave them, can make the library format more or less than asked.
 const LOOKS: usize = 3;
 
 /// Makes the texts that stand side by side read `new`.

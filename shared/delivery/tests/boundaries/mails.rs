@@ -43,7 +43,7 @@ fn the_21st_mail_of_an_hour_waits_for_its_end_with_all_that_follow() {
     raise(&desk, 20..45);
     assert_eq!(mails(&desk), (20, vec![(1 + HOUR, 25)]), "the first mail was made at 1");
     assert_eq!(desk.delivered().len(), 45, "what is seen in the product does not wait");
-    let told: Vec<String> = desk
+    let said: Vec<String> = desk
         .mails()
         .into_iter()
         .flat_map(|mail| match mail.state {
@@ -51,7 +51,7 @@ fn the_21st_mail_of_an_hour_waits_for_its_end_with_all_that_follow() {
             _ => Vec::new(),
         })
         .collect();
-    assert_eq!((told.len(), told.iter().collect::<BTreeSet<_>>().len()), (45, 45));
+    assert_eq!((said.len(), said.iter().collect::<BTreeSet<_>>().len()), (45, 45));
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub(crate) fn published_id(notice: &Notice) -> String {
 }
 
 /// What must be the same however often a notification is published.
-fn told(notice: &Notice) -> impl PartialEq {
+fn content(notice: &Notice) -> impl PartialEq {
     let of_one = |activity: &Activity| (activity.page.clone(), activity.channels());
     let of_user = |it: &delivery::Recipient| {
         let all: Vec<_> = it.activities.iter().map(of_one).collect();
@@ -43,7 +43,7 @@ pub(crate) fn publish(state: &mut State, notice: &Notice, clock: Millis) {
     });
     let key = published_id(notice);
     if let Some(earlier) = state.published.get(&key) {
-        if told(earlier) != told(notice) {
+        if content(earlier) != content(notice) {
             state.fault(format!("I1 {key:?} says something else the second time"));
         }
         return;

@@ -87,16 +87,16 @@ fn a_template_is_told_of_the_first_and_the_last_comments() {
         comment_text: format!("text {id}"),
         from: json!({ "userId": "u" }),
     };
-    let told = |count: u64| {
+    let said = |count: u64| {
         Value::from(thread_properties(&(1..=count).map(comment).collect::<Vec<_>>(), count))
     };
-    assert_eq!(told(0), json!({ "commentsCount": 0, "commentsCountMoreThanThree": false }));
-    let one = told(1);
+    assert_eq!(said(0), json!({ "commentsCount": 0, "commentsCountMoreThanThree": false }));
+    let one = said(1);
     assert_eq!(
         (one["firstComment"]["commentId"].as_u64(), one.get("prevComment")),
         (Some(1), None)
     );
-    let four = told(4);
+    let four = said(4);
     assert_eq!(
         four["firstComment"],
         json!({ "commentId": 1, "commentText": "text 1", "from": { "userId": "u" } })
@@ -107,7 +107,7 @@ fn a_template_is_told_of_the_first_and_the_last_comments() {
         (&four["commentsCount"], &four["commentsCountMoreThanThree"]),
         (&json!(4), &json!(true))
     );
-    assert_eq!(told(3)["commentsCountMoreThanThree"], false);
+    assert_eq!(said(3)["commentsCountMoreThanThree"], false);
 }
 
 #[test]

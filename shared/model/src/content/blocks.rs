@@ -52,7 +52,7 @@ blocks! {
         mcp_servers: UpTo<McpServer, 5>,
         /// The model it works with.
         ai_config: AiConfig,
-        /// What it is told of earlier work.
+        /// What it learns of earlier work.
         knowledge: Knowledge,
     }
     /// What an agent is given with each run.
@@ -234,7 +234,7 @@ fn tool_turns() -> Bounded<1, 16> {
     Bounded::nearest(8)
 }
 
-/// What an agent is told of earlier work.
+/// What an agent learns of earlier work.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Knowledge {

@@ -1,4 +1,4 @@
-//! Data of shared editors (spec 2.16): what kind of it there is, and what is told of its log.
+//! Data of shared editors (spec 2.16): its types, and what events say of its log.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -233,8 +233,8 @@ event_types! {
     SuggestionAccept = "comment_annotation.suggestion_accept",
     /// A suggestion was rejected.
     SuggestionReject = "comment_annotation.suggestion_reject",
-    /// A thread was deleted. For delivery alone: what is pending of it goes, and who was told of
-    /// it may be told.
+    /// A thread was deleted. For delivery alone: what is pending of it goes, and those who
+    /// were notified of it may be notified.
     AnnotationDelete = "comment_annotation.delete",
     /// A comment was added to a thread.
     CommentAdd = "comment.add",

@@ -19,7 +19,7 @@ use crate::{
     user::Person,
 };
 
-/// One activity as its recipient is told of it: as it is now, not as it was when it happened.
+/// One activity as its recipient is notified of it: as it is now, not as it was when it happened.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {

@@ -35,7 +35,7 @@ texts! {
     /// A channel: 1 to 128 letters, digits, `-`, `_`, `.` and `:`. What happens in a document has
     /// two: `organization.{organizationId}` and `document.{documentId}`. For an id with other
     /// characters, or too long a one, its SHA-256 in hexadecimal stands behind a colon:
-    /// `document:7509e5bd…`. What is told of webhooks themselves has none.
+    /// `document:7509e5bd…`. An event about webhooks themselves has none.
     Channel { #[schemars(length(min = 1, max = 128), regex(pattern = r"^[a-zA-Z0-9\-_.:]+$"))] } |text| {
         if is_word(text, 128, ":") {
             Ok(())
@@ -132,7 +132,7 @@ pub enum DisableReason {
 }
 
 impl DisableReason {
-    /// The name it is told by.
+    /// Its name in events.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Gone => "gone",

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// So many users are read by their keys.
-pub(crate) const FEW: usize = 12;
+pub(crate) const FEW: usize = 3;
 /// How many others may lie between them, for each of them, that are read in vain.
 const OTHERS: usize = 10;
 

@@ -32,7 +32,7 @@ use crate::{
     writing::{Fate, Unit, absent},
 };
 
-/// The id of the notification that told of an activity, if one did.
+/// The id of the notification of an activity, if there is one.
 pub(crate) fn notification_of(activity: &Activity) -> Option<NotificationId> {
     let ActivityState::Delivered { notification_id, .. } = &activity.state else { return None };
     NotificationId::try_from(notification_id.clone()).ok()
@@ -210,7 +210,7 @@ impl OrganizationStore {
     }
 }
 
-/// The id under which recipients find a notification. What one delivery tells is never told to
+/// The id under which recipients find a notification. What one delivery shows is never shown to
 /// anybody twice, so its first recipient stands for all of them.
 fn stored_id(notice: &Notice, alike: &[&Recipient]) -> Result<NotificationId> {
     let custom = notice.activities().last().and_then(custom_id);

@@ -143,8 +143,8 @@ impl OrganizationStore {
         self.of()
     }
 
-    /// Adds a notification and tells of it. One that is there already stays as it is, and nothing
-    /// is told again.
+    /// Adds a notification with its event. One that is there already stays as it is, without
+    /// another event.
     ///
     /// # Errors
     /// NOT_FOUND when the organization or the document does not exist and may not be created.

@@ -172,7 +172,7 @@ impl OrganizationStore {
         }
     }
 
-    /// One event. Where nobody was recorded because of the configuration, that is told; of those
+    /// One event. Where nobody was recorded because of the configuration, the trace says so; of those
     /// who wanted nothing of it when it happened, nothing is known (rule N4).
     async fn trace_event(
         &self,
@@ -241,7 +241,7 @@ impl OrganizationStore {
         Ok(true)
     }
 
-    /// The id under which people are told of an event, if they are.
+    /// The id under which people are notified of an event, if they are.
     pub(crate) fn told_as(&self, stored: &StoredEvent) -> Option<String> {
         let Event::Domain(event) = &stored.event else { return None };
         match event.event {

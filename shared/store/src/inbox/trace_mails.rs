@@ -23,7 +23,7 @@ impl OrganizationStore {
     pub(crate) async fn trace_mails(&self, rows: &mut [TraceRow]) -> Result<()> {
         let keys = rows.iter().filter_map(|row| self.mail_of(row));
         let mut mails = self.mails(keys.collect()).await?;
-        // What was too much for its hour is told by another mail.
+        // What was too much for its hour is in another mail.
         let collapsed: BTreeMap<RowKey, RowKey> = mails
             .iter()
             .filter_map(|(key, mail)| Some((key.clone(), told_in(key, mail)?)))

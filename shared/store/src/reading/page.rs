@@ -24,7 +24,7 @@ pub struct Paged<E> {
 /// Items of a page unless the caller says otherwise.
 pub const DEFAULT_PAGE_SIZE: u64 = 1000;
 
-/// Which of altered, foreign, of another list or signed with a retired key it is, is not told.
+/// Which of altered, foreign, of another list or signed with a retired key it is, is not said.
 pub(crate) fn foreign(member: &str) -> Error {
     let message = "is not a page token of this list";
     let issue = serde_json::json!({ "issues": [

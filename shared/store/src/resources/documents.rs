@@ -20,7 +20,7 @@ impl OrganizationStore {
         let unit = |document: &Document| {
             let mut unit = documents.inserted(document, None)?;
             if let Some(folder) = &document.folder_id {
-                // First, because then a missing folder is what every document is told.
+                // First, because then a missing folder is the answer for every document.
                 unit.writes.insert(0, folders.exists(folder));
             }
             Ok(unit)

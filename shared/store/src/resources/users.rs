@@ -209,7 +209,7 @@ impl OrganizationStore {
     }
 
     /// Ends memberships of a level with the rights given there; answers for each user, in order
-    /// of the ids, which are distinct. That a user left the organization is told, so that all
+    /// of the ids, which are distinct. That a user left the organization is an event, so that all
     /// else they have in it ends in the background.
     pub async fn remove_users(&self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
         let users = self.users();

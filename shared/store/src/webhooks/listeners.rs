@@ -166,7 +166,7 @@ pub fn channels_of(event: &DomainEvent) -> Result<Vec<Channel>> {
 }
 
 /// The id as it stands, behind what it is an id of, so that no document poses as an organization.
-/// One that cannot be part of a channel is told by its digest, behind a colon, so that no other id
+/// One that cannot be part of a channel is named by its digest, behind a colon, so that no other id
 /// poses as it.
 fn channel(of: &str, id: &str) -> Result<Channel> {
     let digest = || Channel::try_from(format!("{of}:{}", keyring::sha256_hex(id)));

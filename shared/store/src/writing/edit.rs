@@ -1,5 +1,5 @@
 //! Reading entities and deciding what becomes of each: written, removed or left, together with what
-//! is written beside it and what is told of it.
+//! is written beside it and its events.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -72,7 +72,7 @@ impl<E: Entity> Edit<E> {
         Self::new(entity, Kind::Remove)
     }
 
-    /// It stays as it is; nothing is written, and nothing is told.
+    /// It stays as it is; nothing is written, and there is no event.
     pub fn keep(entity: E) -> Self {
         Self::new(entity, Kind::Keep)
     }
@@ -82,7 +82,7 @@ impl<E: Entity> Edit<E> {
         (self.kind == Kind::Put).then_some(&mut self.entity)
     }
 
-    /// Others are told of it.
+    /// The write carries an event.
     #[must_use]
     pub fn tell(mut self, event: Event) -> Self {
         self.events.push(event);
@@ -205,7 +205,7 @@ impl<E: Entity> Collection<E> {
             .collect())
     }
 
-    /// Adds entities with distinct ids, with what is written beside them and told of them;
+    /// Adds entities with distinct ids, with what is written beside them and their events;
     /// answers for each, in order. Nothing is read for it.
     pub async fn create_all(&self, edits: Vec<Edit<E>>) -> Vec<Result<E>> {
         let mut results: Vec<Option<Result<E>>> = edits.iter().map(|_| None).collect();

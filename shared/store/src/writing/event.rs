@@ -39,7 +39,7 @@ pub struct Carried {
 /// An event as it is kept and travels on queues.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredEvent {
-    /// Unique, and increasing with time; it follows from the write that told of it.
+    /// Unique, and increasing with time; it follows from the write that carried it.
     pub id: String,
     /// The number of the event in its document, from 1 without gaps; none where it has no document.
     #[serde(default, skip_serializing_if = "Option::is_none")]

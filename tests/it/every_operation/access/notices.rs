@@ -13,7 +13,7 @@ use super::{
 };
 use crate::app::App;
 
-/// A mail that finds no room at first, what is told of it, and the link that ends such mails: for a
+/// A mail that finds no room at first, the feedback on it, and the link that ends such mails: for a
 /// document, and for all of them.
 pub(super) async fn run_mails(seen: &mut Seen) {
     let (app, _) = App::sample_world().await;
@@ -42,8 +42,8 @@ pub(super) async fn run_mails(seen: &mut Seen) {
         "messageId": "m", "recipient": "eve@example.com",
     });
     let body = json!({ "tenant": app.key.api_key, "message": bounce }).to_string();
-    let told = json!({ "Records": [{ "messageId": "told", "body": body }] });
-    work(&app, "emails.feedback", told).await;
+    let feedback = json!({ "Records": [{ "messageId": "feedback", "body": body }] });
+    work(&app, "emails.feedback", feedback).await;
     seen.take(family, &app);
     let link = crate::emails::only_mail(&app).unsubscribe(&app);
     assert_eq!(crate::emails::post(&app, &link, crate::emails::ONE_CLICK).await.status(), 200);

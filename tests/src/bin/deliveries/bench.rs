@@ -9,7 +9,8 @@ use tests::{client::Client, process::Service};
 
 use crate::sink::Sink;
 
-const EVENTS: usize = 1000;
+/// Runs: endpoints that want each event, and events.
+const RUNS: [(usize, usize); 3] = [(1, 1000), (5, 1000), (100, 64)];
 const AT_ONCE: usize = 16;
 /// Events of the paced run, one every so many milliseconds.
 const PACED: usize = 200;
@@ -23,8 +24,8 @@ pub(crate) async fn run() -> bool {
         "run", "calls/s", "deliv./s", "p50/p99 ms", "lost", "twice", "CPU ms each"
     );
     let mut holds = true;
-    for endpoints in [1, 5] {
-        holds &= burst(endpoints).await;
+    for (endpoints, events) in RUNS {
+        holds &= burst(endpoints, events).await;
     }
     holds & paced().await
 }
@@ -42,11 +43,11 @@ async fn world(endpoints: usize) -> (Service, Sink, Client) {
     (service, sink, client)
 }
 
-async fn burst(endpoints: usize) -> bool {
+async fn burst(endpoints: usize, events: usize) -> bool {
     let (service, sink, client) = world(endpoints).await;
     let (cpu, started) = (service.cpu(), Instant::now());
     let mut accepted = BTreeMap::new();
-    for _ in 0..EVENTS / AT_ONCE {
+    for _ in 0..events / AT_ONCE {
         for n in client.events(AT_ONCE, AT_ONCE).await {
             accepted.insert(n, Instant::now());
         }

@@ -34,7 +34,7 @@ const LOOKED_AT: usize = 1000;
 /// How many records are trimmed in one go.
 const TRIMMED_AT_ONCE: i64 = 500;
 
-/// A number is told with 21 digits: this, and the one stored.
+/// A sequence number has 21 digits: this, and the one stored.
 const FIRST: u128 = 100_000_000_000_000_000_000;
 
 /// One change of an item.
@@ -89,7 +89,7 @@ impl Store {
         while page.records.len() < limit && looked_at < LOOKED_AT {
             let Some(row) = rows.next()? else { break };
             looked_at += 1;
-            page.last = Some(told(row.get(4)?));
+            page.last = Some(sequence_of(row.get(4)?));
             if row.get::<_, i64>(5)? <= horizon {
                 continue;
             }
@@ -150,7 +150,7 @@ fn record(row: &Row<'_>, view: &str, source: &str) -> Result<StreamRecord, Error
         let text = row.get_ref(*index)?.as_str_or_null().map_err(rusqlite::Error::from)?;
         Ok(size + text.map_or(0, str::len))
     })?;
-    let sequence = told(row.get(4)?);
+    let sequence = sequence_of(row.get(4)?);
     let mut change = json!({
         "ApproximateCreationDateTime": row.get::<_, i64>(5)?,
         "SequenceNumber": sequence,
@@ -177,12 +177,12 @@ fn record(row: &Row<'_>, view: &str, source: &str) -> Result<StreamRecord, Error
     Ok(StreamRecord { sequence, record })
 }
 
-fn told(stored: i64) -> String {
+fn sequence_of(stored: i64) -> String {
     (FIRST + u128::from(stored.unsigned_abs())).to_string()
 }
 
-fn stored(told: &str) -> Option<i64> {
-    i64::try_from(told.parse::<u128>().ok()?.checked_sub(FIRST)?).ok()
+fn stored(sequence: &str) -> Option<i64> {
+    i64::try_from(sequence.parse::<u128>().ok()?.checked_sub(FIRST)?).ok()
 }
 
 /// Lambda's events and the API of the streams spell these two names differently, and dynoxide

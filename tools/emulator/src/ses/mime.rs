@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn a_mail_without_sender_or_with_two_subjects_is_refused() {
-        for (mail, told) in [
+        for (mail, reason) in [
             ("To: a@b.example\r\n\r\nbody", "Missing required header 'From'."),
             (
                 "From: a@b.example\r\nSubject: 1\r\nsubject: 2\r\n\r\n.",
@@ -164,7 +164,7 @@ mod tests {
             ),
             ("From: a@b.example\r\nnonsense\r\n\r\n.", "Expected ':' in a header line."),
         ] {
-            assert_eq!(check(mail.as_bytes()), Err(Defect::Malformed(told.into())));
+            assert_eq!(check(mail.as_bytes()), Err(Defect::Malformed(reason.into())));
         }
     }
 }

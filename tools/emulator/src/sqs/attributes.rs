@@ -1,4 +1,4 @@
-//! Queue attributes: what may be set, and what is told.
+//! Queue attributes: what may be set, and what is shown.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ const CHOICES: &[(&str, &[&str])] = &[
     ("SqsManagedSseEnabled", &["true", "false"]),
 ];
 
-/// Accepted and told again, without an effect.
+/// Accepted and shown again, without an effect.
 const INERT: &[&str] = &["KmsMasterKeyId", "Policy", "RedriveAllowPolicy"];
 
 const TOLD: &[&str] = &[
@@ -92,7 +92,7 @@ fn check_redrive(db: &Connection, policy: &str, fifo: bool) -> Result<(), SqsErr
 }
 
 /// The attributes of a queue, restricted to the wanted names.
-pub(super) fn told(
+pub(super) fn shown(
     db: &Connection,
     queue: &Queue,
     wanted: &[String],
@@ -122,8 +122,8 @@ pub(super) fn told(
         all.insert(name.to_owned(), value);
     }
     let every = wanted.iter().any(|name| name == "All");
-    let told = all.into_iter().filter(|(name, _)| every || wanted.contains(name));
-    Ok(told.map(|(name, value)| (name, json!(value))).collect())
+    let shown = all.into_iter().filter(|(name, _)| every || wanted.contains(name));
+    Ok(shown.map(|(name, value)| (name, json!(value))).collect())
 }
 
 /// What was set, and the defaults of the rest.

@@ -54,9 +54,9 @@ pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Rece
     for id in chosen {
         let receipt = random(db)?;
         let message = take(db, id, &receipt, now, now + timeout * 1000)?;
-        let mut told = tell(&message, &queue, request)?;
-        told["ReceiptHandle"] = json!(receipt::handle(&queue, id, &receipt));
-        messages.push(told);
+        let mut shown = tell(&message, &queue, request)?;
+        shown["ReceiptHandle"] = json!(receipt::handle(&queue, id, &receipt));
+        messages.push(shown);
     }
     let next_visible = db
         .prepare_cached(
@@ -134,14 +134,14 @@ fn take(
 }
 
 fn tell(message: &Message, queue: &Queue, request: &Value) -> Result<Value, SqsError> {
-    let mut told = json!({
+    let mut shown = json!({
         "MessageId": message.message_id,
         "Body": message.body,
         "MD5OfBody": digest::of_body(&message.body),
     });
     let system = system_attributes(message, queue, request)?;
     if !system.is_empty() {
-        told["Attributes"] = Value::Object(system);
+        shown["Attributes"] = Value::Object(system);
     }
     let wanted = strings(request, "MessageAttributeNames");
     let wants = |name: &str| {
@@ -154,10 +154,10 @@ fn tell(message: &Message, queue: &Queue, request: &Value) -> Result<Value, SqsE
     let mut attributes: Map<String, Value> = serde_json::from_str(&message.attributes)?;
     attributes.retain(|name, _| wants(name));
     if !attributes.is_empty() {
-        told["MD5OfMessageAttributes"] = json!(digest::of_attributes(&attributes));
-        told["MessageAttributes"] = Value::Object(attributes);
+        shown["MD5OfMessageAttributes"] = json!(digest::of_attributes(&attributes));
+        shown["MessageAttributes"] = Value::Object(attributes);
     }
-    Ok(told)
+    Ok(shown)
 }
 
 fn system_attributes(
@@ -181,6 +181,6 @@ fn system_attributes(
         ("SequenceNumber", sequence),
     ];
     let wants = |name: &str| wanted.iter().any(|want| want == "All" || want == name);
-    let told = all.into_iter().filter(|(name, _)| wants(name));
-    Ok(told.filter_map(|(name, value)| Some((name.to_owned(), json!(value?)))).collect())
+    let shown = all.into_iter().filter(|(name, _)| wants(name));
+    Ok(shown.filter_map(|(name, value)| Some((name.to_owned(), json!(value?)))).collect())
 }

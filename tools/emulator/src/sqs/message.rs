@@ -138,7 +138,7 @@ fn identifier<'a>(entry: &'a Value, parameter: &str) -> Result<Option<&'a str>, 
     }
 }
 
-/// What a FIFO queue tells duplicates by, and the identifier the receiver is told.
+/// What a FIFO queue tells duplicates by, and the identifier the receiver sees.
 fn fifo_key(
     queue: &Queue,
     group: &str,

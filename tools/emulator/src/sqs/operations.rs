@@ -29,7 +29,7 @@ pub(super) fn run(
         "GetQueueAttributes" => {
             let queue = Queue::of(db, request)?;
             let wanted = strings(request, "AttributeNames");
-            Ok(json!({ "Attributes": attributes::told(db, &queue, &wanted, now)? }))
+            Ok(json!({ "Attributes": attributes::shown(db, &queue, &wanted, now)? }))
         }
         "SetQueueAttributes" => {
             let given = string_map(request, "Attributes")?;

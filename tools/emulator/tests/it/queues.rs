@@ -65,12 +65,12 @@ async fn attributes_are_told_with_their_defaults_and_can_be_set() {
     let set = stack.sqs.set_queue_attributes().queue_url(&url);
     set.attributes(Name::VisibilityTimeout, "7").send().await.unwrap();
     let get = stack.sqs.get_queue_attributes().queue_url(&url).attribute_names(Name::All);
-    let told = get.send().await.unwrap().attributes.unwrap();
-    assert_eq!(told[&Name::VisibilityTimeout], "7");
-    assert_eq!(told[&Name::MaximumMessageSize], "1048576");
-    assert_eq!(told[&Name::QueueArn], Emulator::queue_arn("work"));
-    assert_eq!(told[&Name::CreatedTimestamp], (START / 1000).to_string());
-    assert_eq!(told[&Name::ApproximateNumberOfMessages], "0");
+    let attributes = get.send().await.unwrap().attributes.unwrap();
+    assert_eq!(attributes[&Name::VisibilityTimeout], "7");
+    assert_eq!(attributes[&Name::MaximumMessageSize], "1048576");
+    assert_eq!(attributes[&Name::QueueArn], Emulator::queue_arn("work"));
+    assert_eq!(attributes[&Name::CreatedTimestamp], (START / 1000).to_string());
+    assert_eq!(attributes[&Name::ApproximateNumberOfMessages], "0");
 }
 
 #[tokio::test]

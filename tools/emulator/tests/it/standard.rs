@@ -55,8 +55,8 @@ async fn only_the_attributes_asked_for_are_told() {
     assert!(plain.messages()[0].attributes().is_none());
     let receive = stack.sqs.receive_message().queue_url(&url).message_attribute_names("trace.*");
     let some = receive.send().await.unwrap();
-    let told = some.messages()[0].message_attributes().unwrap();
-    assert_eq!(told.keys().collect::<Vec<_>>(), ["trace.a"]);
+    let attributes = some.messages()[0].message_attributes().unwrap();
+    assert_eq!(attributes.keys().collect::<Vec<_>>(), ["trace.a"]);
 }
 
 #[tokio::test]

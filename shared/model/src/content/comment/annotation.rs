@@ -175,10 +175,10 @@ pub struct Annotation {
     /// Who last changed its status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_updated_by_user_id: Option<UserId>,
-    /// Who is told of what happens in it.
+    /// Who subscribed to it.
     #[serde(default)]
     pub subscribed: BTreeMap<UserId, Subscription>,
-    /// Who does not want to be told.
+    /// Who unsubscribed from it.
     #[serde(default)]
     pub unsubscribed: People,
     /// Its comments, the first one first; of a long thread the first and the newest.

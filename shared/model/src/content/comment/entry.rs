@@ -138,7 +138,7 @@ pub struct NewComment {
     attachments: Option<AtMost<SentAttachment, 100>>,
     is_comment_resolver_used: Option<bool>,
     is_comment_text_available: Option<bool>,
-    /// Whether people are notified of it; webhooks are always told.
+    /// Whether people are notified of it; webhooks always get it.
     #[serde(default)]
     pub trigger_notification: Option<bool>,
     /// Whether activity records are written of it.

@@ -18,7 +18,7 @@ pub enum SubscriptionType {
     Manual,
 }
 
-/// A user who is told of what happens in a thread.
+/// A user who subscribed to a thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Subscription {
     /// Who.

@@ -26,7 +26,7 @@ pub struct Whereabouts {
     pub document_id: DocumentId,
 }
 
-/// A user who does not want to be told.
+/// A user who unsubscribed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 struct Unsubscribed {
     user: Person,

@@ -1,4 +1,4 @@
-//! What owners of webhook endpoints are told about those.
+//! Events about webhook endpoints, for their owners.
 
 use serde::{Deserialize, Serialize};
 

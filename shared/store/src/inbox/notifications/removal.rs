@@ -31,7 +31,7 @@ impl OrganizationStore {
             let stored = stored.filter(|it| filter.admits(it));
             let stored = stored.ok_or_else(|| missing::<Notification>(&ids[n]))?;
             Ok(match &filter.user_id {
-                // What happened is told to many, each of whom has done with it alone.
+                // A notification has many readers, each of whom is done with it alone.
                 Some(user) if stored.delivered && stored.named().count() > 1 => {
                     let mut left = stored;
                     left.notify_users.remove(user);
