@@ -4,20 +4,22 @@
 //! decides about an entity it was shown; [`Collection`](crate::Collection) reads, lets the operation
 //! decide, and writes on condition that the version is still the one that was read; again, when somebody
 //! was faster (`edit.rs`). `writes.rs` has the simple forms: insert, put, change, delete. All of them end
-//! in a [`Unit`]: writes that happen together or not at all, with the events that one of its items
+//! in a [`Unit`] (`unit.rs`): writes that happen together or not at all, with the events that one of its items
 //! carries (`event.rs`), and rows by which the item is found, written before and removed after it.
 //!
 //! `commit.rs` makes units: one write as one call; several units of one write as batches at the price of
-//! single writes (`statements.rs`); several items that change together as a transaction. A repeat after a
+//! single writes (`statements.rs`); several items that change together as a transaction (`transaction.rs`). A repeat after a
 //! lost reply recognises its own version on what it finds.
 
 mod commit;
 mod edit;
 mod event;
 mod statements;
+mod transaction;
+mod unit;
 mod writes;
 
-pub(crate) use commit::{Fate, Links, Unit, absent, present, settle, unchanged};
 pub use edit::Edit;
 pub(crate) use event::{CARRIED, Emitted, new_id, unique_id};
 pub use event::{Carried, EVENT_BODY, StoredEvent};
+pub(crate) use unit::{Fate, Links, Unit, absent, present, settle, unchanged};

@@ -10,7 +10,7 @@ use aws::{Item, Write};
 use error::{Error, Result};
 use model::event::Event;
 
-use super::commit::{Fate, Finds, Links, Unit, absent, unchanged};
+use super::unit::{Fate, Finds, Links, Unit, absent, unchanged};
 use crate::{
     layout::{Entity, Key, Table, item},
     reading::{Collection, existing, missing, new_version},

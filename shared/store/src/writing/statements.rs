@@ -3,7 +3,7 @@
 use aws::{Failure, Statement, Write};
 use futures_util::{StreamExt, stream};
 
-use super::commit::{Fate, Finds, Unit, bytes};
+use super::unit::{Fate, Finds, Unit, bytes};
 use crate::{
     layout::{PK, SK, VERSION},
     scopes::{ATTEMPTS, Db, PARALLEL, back_off, report, report_shared},

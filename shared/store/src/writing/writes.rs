@@ -7,9 +7,9 @@ use error::{Error, Result};
 use model::event::Event;
 
 use super::{
-    commit::{Fate, Finds, Links, Unit, absent, present, settle, unchanged},
     edit::Edit,
     event::Emitted,
+    unit::{Fate, Finds, Links, Unit, absent, present, settle, unchanged},
 };
 use crate::{
     layout::{Entity, item},

@@ -1,0 +1,139 @@
+//! Units: what must happen as a whole, and what becomes of it.
+
+use aws::{BatchWrite, Condition, Item, Value, Write};
+use error::{Error, Result};
+
+use super::event::Emitted;
+use crate::{
+    layout::{GONE, VERSION, item},
+    scopes::place_of,
+};
+
+/// Writes that happen together or not at all. The first one decides whether the unit is refused.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Unit {
+    pub(crate) writes: Vec<Write>,
+    /// What it tells of, in order.
+    pub(crate) emitted: Vec<Emitted>,
+    /// The version its first write stamps; tells a refusal from the echo of our own lost call.
+    pub(crate) version: Option<String>,
+    /// What its first write finds, if it may share a call with others at the price of a single one.
+    pub(crate) finds: Option<Finds>,
+    /// Rows by which the item is found. One is believed only while the item lists it: so new ones
+    /// are written before the unit, and old ones removed behind it.
+    pub(crate) links: Links,
+}
+
+/// What a write finds in the place of its item.
+#[derive(Clone, Debug)]
+pub(crate) enum Finds {
+    /// Nothing.
+    Nothing,
+    /// An item of this version, with these attributes that the new one has not.
+    Version(String, Vec<String>),
+}
+
+/// Rows by which an item is found, as they change with it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Links {
+    pub(crate) added: Vec<Item>,
+    /// Keys.
+    pub(crate) removed: Vec<Item>,
+}
+
+/// What became of a unit.
+#[derive(Debug)]
+pub(crate) enum Fate {
+    Done,
+    /// The condition of this write, counted in the unit, did not hold.
+    Refused(usize),
+    Failed(Error),
+}
+
+fn gone() -> (String, String) {
+    ("#gone".to_owned(), GONE.to_owned())
+}
+
+pub(crate) fn absent() -> Condition {
+    Condition {
+        expression: format!("(attribute_not_exists({}) OR attribute_exists(#gone))", item::PK),
+        names: [gone()].into(),
+        ..Condition::default()
+    }
+}
+
+pub(crate) fn present() -> Condition {
+    Condition {
+        expression: format!("(attribute_exists({}) AND attribute_not_exists(#gone))", item::PK),
+        names: [gone()].into(),
+        ..Condition::default()
+    }
+}
+
+pub(crate) fn unchanged(version: &str) -> Condition {
+    Condition {
+        expression: "#version = :version".to_owned(),
+        names: [("#version".to_owned(), VERSION.to_owned())].into(),
+        values: [(":version".to_owned(), Value::S(version.to_owned()))].into(),
+    }
+}
+
+impl Unit {
+    /// Whether it may be sent as a single call, which is cheaper than a transaction. An update may
+    /// not: repeated after a lost reply it would be made twice.
+    pub(super) fn is_single(&self) -> bool {
+        match self.writes.as_slice() {
+            [] | [Write::Delete { .. }] => true,
+            [Write::Put { condition, .. }] => condition.is_none() || self.version.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Its write, if that is all and has no condition.
+    pub(super) fn unconditional(&self) -> Option<(&'static str, BatchWrite)> {
+        match self.writes.as_slice() {
+            [Write::Put { table, item, condition: None }] => {
+                Some((*table, BatchWrite::Put(item.clone())))
+            }
+            [Write::Delete { table, key, condition: None }] => {
+                Some((*table, BatchWrite::Delete(key.clone())))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the item that was found is what this unit made of it, or came of that.
+    pub(crate) fn made(&self, found: &Item) -> bool {
+        self.version.as_deref().is_some_and(|version| item::had_version(found, version))
+    }
+}
+
+/// A fate as a result, for a unit whose refusal means `refused`.
+pub(crate) fn settle(fate: Fate, refused: impl FnOnce(usize) -> Error) -> Result<()> {
+    match fate {
+        Fate::Done => Ok(()),
+        Fate::Refused(position) => Err(refused(position)),
+        Fate::Failed(error) => Err(error),
+    }
+}
+
+pub(super) fn place(write: &Write) -> (&'static str, (String, String)) {
+    match write {
+        Write::Put { table, item, .. } => (table, place_of(item)),
+        Write::Delete { table, key, .. }
+        | Write::Update { table, key, .. }
+        | Write::Check { table, key, .. } => (table, place_of(key)),
+    }
+}
+
+pub(super) fn is_check(write: &Write) -> bool {
+    matches!(write, Write::Check { .. })
+}
+
+pub(super) fn bytes(write: &Write) -> usize {
+    match write {
+        Write::Put { item, .. } => item::size(item),
+        Write::Delete { key, .. } | Write::Check { key, .. } => item::size(key),
+        Write::Update { key, update, .. } => item::size(key) + item::size(&update.values),
+    }
+}
