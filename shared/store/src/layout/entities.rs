@@ -29,6 +29,7 @@
 //! | recording | same | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
 //! | activity | same | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
 //!
+//! | named call (`once.rs`, Realtime, expires) | `key#K#named-call#N`, `workspace#W#…`, `admin#…` | `operation#` its name | | |
 //! | erasure job (expires) | `key#K` | `erasure#J` | | |
 //! | events counted in a document | same | `sequence#D` | | |
 //! | editor (`editors.rs`) | same | `crdt#D#` and head, log or snapshot | | |
