@@ -11,8 +11,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, issue, outcome, random_id,
-    success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome,
+    random_id, success,
 };
 
 /// The operation.
@@ -38,6 +38,7 @@ pub struct Added {
 
 impl Operation for AddActivities {
     const PATHS: &'static [&'static str] = &["/v2/activities/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Added>;

@@ -7,7 +7,9 @@
 use model::{ActivityId, Batch, DocumentId, EntityId, OrganizationId, activity::ActivityFilter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Items, Operation, Outcome, Result, Success, issue, outcome, success};
+use service::{
+    ApiKey, Cx, Effect, Items, Operation, Outcome, Result, Success, issue, outcome, success,
+};
 
 /// The operation.
 pub enum DeleteActivities {}
@@ -34,6 +36,7 @@ pub struct Response {
 
 impl Operation for DeleteActivities {
     const PATHS: &'static [&'static str] = &["/v2/activities/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

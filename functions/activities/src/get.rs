@@ -12,7 +12,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetActivities {}
@@ -90,6 +90,7 @@ struct Place {
 
 impl Operation for GetActivities {
     const PATHS: &'static [&'static str] = &["/v2/activities/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -9,7 +9,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+};
 
 /// The operation.
 pub enum UpdateActivities {}
@@ -23,6 +25,7 @@ pub struct Request {
 
 impl Operation for UpdateActivities {
     const PATHS: &'static [&'static str] = &["/v2/activities/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<ActivityId, Outcome>>;

@@ -5,7 +5,9 @@ use model::{
     agent::{Agent, AgentVersion},
     behavior,
 };
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, issue, random_text, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, issue, random_text, success,
+};
 
 use crate::{
     behavior::refused,
@@ -28,6 +30,7 @@ with_behavior! {
 
 impl Operation for CreateAgent {
     const PATHS: &'static [&'static str] = &["/v2/agents/create"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Named>;

@@ -5,7 +5,7 @@
 use model::AgentId;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
 use crate::{behavior::custom_only, views::Named};
 
@@ -20,6 +20,7 @@ pub struct Request {
 
 impl Operation for DeleteAgent {
     const PATHS: &'static [&'static str] = &["/v2/agents/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Named>;

@@ -3,7 +3,7 @@
 use model::{AgentId, Metadata, ResourceId, agent};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Data, Error, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
 use crate::views::Identity;
 
@@ -58,6 +58,7 @@ pub struct Row {
 
 impl Operation for GetAgents {
     const PATHS: &'static [&'static str] = &["/v2/agents/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY: Body = Body::Optional;
     type Auth = ApiKey;
     type Request = Request;

@@ -6,7 +6,7 @@
 use model::{AgentId, Description, Text};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, issue, success};
 
 use crate::views::Named;
 
@@ -27,6 +27,7 @@ pub struct Request {
 
 impl Operation for UpdateAgent {
     const PATHS: &'static [&'static str] = &["/v2/agents/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Named>;

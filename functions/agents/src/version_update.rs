@@ -5,7 +5,7 @@
 //! a whole. Metadata is replaced, and is no part of a version.
 
 use model::{AgentId, behavior};
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
 use crate::{
     behavior::{custom_only, refused},
@@ -23,6 +23,7 @@ with_behavior! {
 
 impl Operation for UpdateAgentVersion {
     const PATHS: &'static [&'static str] = &["/v2/agents/version/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Current>;

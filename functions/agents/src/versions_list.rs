@@ -6,7 +6,7 @@
 use model::{AgentId, Metadata, Millis, agent::AgentVersion};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum ListAgentVersions {}
@@ -37,6 +37,7 @@ struct VersionView {
 
 impl Operation for ListAgentVersions {
     const PATHS: &'static [&'static str] = &["/v2/agents/versions/list"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Versions>;

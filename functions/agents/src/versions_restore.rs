@@ -4,7 +4,7 @@
 use model::AgentId;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
 use crate::views::Current;
 
@@ -19,6 +19,7 @@ pub struct Request {
 
 impl Operation for RestoreAgentVersion {
     const PATHS: &'static [&'static str] = &["/v2/agents/versions/restore"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Current>;

@@ -5,7 +5,7 @@
 use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewComment};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
 use crate::{
     agents::Agents,
@@ -35,6 +35,7 @@ pub struct Request {
 impl Operation for AddComments {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/comments/add", "/v1/commentannotations/comments/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Vec<u64>>;

@@ -8,8 +8,8 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotat
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Items, Operation, OrganizationStore, Outcome, Result, Success, outcome,
-    success,
+    ApiKey, Cx, Data, Effect, Items, Operation, OrganizationStore, Outcome, Result, Success,
+    outcome, success,
 };
 
 use crate::{
@@ -54,6 +54,7 @@ pub struct Entry {
 impl Operation for AddAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/add", "/v1/commentannotations/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<String, Entry>>;

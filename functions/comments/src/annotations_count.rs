@@ -6,7 +6,7 @@
 use model::{DocumentId, OrganizationId, Text, UpTo, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Result, Success, each, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Result, Success, each, success};
 
 /// The operation.
 pub enum CountAnnotations {}
@@ -30,6 +30,7 @@ pub struct Count {
 impl Operation for CountAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/count/get", "/v1/commentannotations/count/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<DocumentId, Count>>;

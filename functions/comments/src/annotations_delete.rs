@@ -11,7 +11,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Result, Success, outcome,
+    success,
 };
 
 use crate::{
@@ -55,6 +56,7 @@ pub struct Entry {
 impl Operation for DeleteAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/delete", "/v1/commentannotations/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<AnnotationId, Entry>>;

@@ -20,8 +20,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    AnnotationList, AnnotationSource, ApiKey, Cx, Operation, OrganizationStore, Paged, Result,
-    Success, issue, success,
+    AnnotationList, AnnotationSource, ApiKey, Cx, Effect, Operation, OrganizationStore, Paged,
+    Result, Success, issue, success,
 };
 
 /// Comments of a long thread that is named by its id.
@@ -96,6 +96,7 @@ enum Found {
 impl Operation for GetAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/get", "/v1/commentannotations/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

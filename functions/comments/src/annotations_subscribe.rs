@@ -10,7 +10,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Edit, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Edit, Effect, Operation, Result, Success, success};
 
 use crate::publish::{Publisher, Triggers, no_thread};
 
@@ -35,6 +35,7 @@ pub struct Done {
 
 impl Operation for Subscribe {
     const PATHS: &'static [&'static str] = &["/v2/commentannotations/subscribe"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

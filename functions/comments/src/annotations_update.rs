@@ -11,8 +11,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Progress, Result, Success, issue,
-    outcome, success,
+    ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Progress, Result, Success,
+    issue, outcome, success,
 };
 
 use crate::{
@@ -55,6 +55,7 @@ pub struct Entry {
 impl Operation for UpdateAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/update", "/v1/commentannotations/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<AnnotationId, Entry>>;

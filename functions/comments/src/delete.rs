@@ -12,7 +12,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+};
 
 use crate::{
     append::AT_ONCE,
@@ -49,6 +51,7 @@ pub struct Entry {
 impl Operation for DeleteComments {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/comments/delete", "/v1/commentannotations/comments/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<String, Entry>>;

@@ -11,7 +11,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Edit, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Edit, Effect, Error, Operation, Result, Success, success};
 
 use crate::publish::{Publisher, Triggers, no_thread};
 
@@ -44,6 +44,7 @@ pub struct Done {
 
 impl Operation for DeleteReaction {
     const PATHS: &'static [&'static str] = &["/v2/commentannotations/comments/reactions/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

@@ -9,7 +9,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+};
 
 use crate::{
     each_comment::each_comment,
@@ -43,6 +45,7 @@ pub struct Entry {
 impl Operation for UpdateComments {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/comments/update", "/v1/commentannotations/comments/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<String, Entry>>;

@@ -7,7 +7,7 @@
 use model::config::{ActivityConfig, ActivityService};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
 /// The operation.
 pub enum UpdateActivityConfig {}
@@ -21,6 +21,7 @@ pub struct Request {
 
 impl Operation for UpdateActivityConfig {
     const PATHS: &'static [&'static str] = &["/v2/workspace/activityconfig/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<ActivityConfig>;

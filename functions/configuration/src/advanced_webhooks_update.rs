@@ -6,7 +6,7 @@
 use model::{PublicKey, config::AdvancedWebhookConfig, set};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
 /// The operation.
 pub enum UpdateAdvancedWebhookConfig {}
@@ -29,6 +29,7 @@ pub struct Request {
 
 impl Operation for UpdateAdvancedWebhookConfig {
     const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhookconfig/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<AdvancedWebhookConfig>;

@@ -3,7 +3,7 @@
 use model::config::EmailConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetEmailConfig {}
@@ -13,6 +13,7 @@ pub struct Request {}
 
 impl Operation for GetEmailConfig {
     const PATHS: &'static [&'static str] = &["/v2/workspace/emailconfig/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY: Body = Body::Optional;
     type Auth = ApiKey;
     type Request = Request;

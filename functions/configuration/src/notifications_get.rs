@@ -5,7 +5,7 @@
 use model::config::NotificationConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetNotificationConfig {}
@@ -15,6 +15,7 @@ pub struct Request {}
 
 impl Operation for GetNotificationConfig {
     const PATHS: &'static [&'static str] = &["/v2/workspace/notificationconfig/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY: Body = Body::Optional;
     type Auth = ApiKey;
     type Request = Request;

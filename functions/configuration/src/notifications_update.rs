@@ -6,7 +6,7 @@
 use model::config::{NotificationConfig, NotificationService};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
 /// The operation.
 pub enum UpdateNotificationConfig {}
@@ -22,6 +22,7 @@ pub struct Request {
 
 impl Operation for UpdateNotificationConfig {
     const PATHS: &'static [&'static str] = &["/v2/workspace/notificationconfig/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<NotificationConfig>;

@@ -3,7 +3,7 @@
 use model::config::WebhookConfig;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetWebhookConfig {}
@@ -13,6 +13,7 @@ pub struct Request {}
 
 impl Operation for GetWebhookConfig {
     const PATHS: &'static [&'static str] = &["/v2/workspace/webhookconfig/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY: Body = Body::Optional;
     type Auth = ApiKey;
     type Request = Request;

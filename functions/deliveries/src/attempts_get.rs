@@ -7,7 +7,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetWebhookAttempts {}
@@ -92,6 +92,7 @@ impl From<ListedAttempt> for AttemptView {
 
 impl Operation for GetWebhookAttempts {
     const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/attempts/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Attempts>;

@@ -4,7 +4,7 @@
 use model::{EndpointId, Millis, Timestamp, ledger::WebhookTask, time::Instant};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Error, Operation, Queue, Result, Success, issue, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Queue, Result, Success, issue, success};
 
 /// The operation.
 pub enum RecoverWebhookEndpoint {}
@@ -29,6 +29,7 @@ pub struct Ordered {
 
 impl Operation for RecoverWebhookEndpoint {
     const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/endpoints/recover"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Ordered>;

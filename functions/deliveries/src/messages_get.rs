@@ -8,7 +8,9 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use service::{ApiKey, Body, Cx, Data, Error, Operation, Result, Success, channels_of, success};
+use service::{
+    ApiKey, Body, Cx, Data, Effect, Error, Operation, Result, Success, channels_of, success,
+};
 
 use crate::payload;
 
@@ -76,6 +78,7 @@ impl MessageView {
 
 impl Operation for GetWebhookMessages {
     const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/messages/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY: Body = Body::Optional;
     type Auth = ApiKey;
     type Request = Request;

@@ -7,7 +7,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Error, Operation, Queue, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Queue, Result, Success, success};
 
 use crate::basic;
 
@@ -32,6 +32,7 @@ pub struct Ordered {
 
 impl Operation for ResendWebhookMessage {
     const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/messages/resend"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Ordered>;

@@ -3,7 +3,7 @@
 use model::{Batch, DocumentId, OrganizationId, access::AccessType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
 
 /// The operation.
 pub enum UpdateDocumentAccess {}
@@ -29,6 +29,7 @@ pub struct Entry {
 impl Operation for UpdateDocumentAccess {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/documents/access/update", "/v1/organizations/documents/access/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<DocumentId, Entry>>;

@@ -8,7 +8,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Items, Operation, OrganizationStore, Reported, Result, Success, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, OrganizationStore, Reported, Result, Success,
+    success,
 };
 
 /// The operation.
@@ -46,6 +47,7 @@ pub struct Entry {
 impl Operation for AddDocuments {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/documents/add", "/v1/organizations/documents/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<DocumentId, Entry>>;

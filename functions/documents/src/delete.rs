@@ -4,7 +4,7 @@
 use model::{Batch, DocumentId, OrganizationId, event::Event};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
 
 /// The operation.
 pub enum DeleteDocuments {}
@@ -26,6 +26,7 @@ pub struct Entry {
 impl Operation for DeleteDocuments {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/documents/delete", "/v1/organizations/documents/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<DocumentId, Entry>>;

@@ -4,7 +4,7 @@
 use model::{Batch, DocumentId, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
 
 /// The operation.
 pub enum DisableDocuments {}
@@ -31,6 +31,7 @@ impl Operation for DisableDocuments {
         "/v2/organizations/documents/access/disablestate/update",
         "/v1/organizations/documents/access/disablestate/update",
     ];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<DocumentId, Entry>>;

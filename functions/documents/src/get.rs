@@ -12,7 +12,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Paged, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Paged, Result, Success, success};
 
 /// The operation.
 pub enum GetDocuments {}
@@ -63,6 +63,7 @@ struct DocumentView {
 impl Operation for GetDocuments {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/documents/get", "/v1/organizations/documents/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

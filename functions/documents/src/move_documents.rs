@@ -4,7 +4,7 @@
 use model::{DocumentId, FolderId, OrganizationId, UpTo};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, NoData, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, success};
 
 /// The operation.
 pub enum MoveDocuments {}
@@ -21,6 +21,7 @@ pub struct Request {
 impl Operation for MoveDocuments {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/documents/move", "/v1/organizations/documents/move"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = NoData;

@@ -7,7 +7,7 @@
 use model::{Batch, Custom, DocumentId, OrganizationId, Text, document::Document};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
 
 /// The operation.
 pub enum UpdateDocuments {}
@@ -38,6 +38,7 @@ pub struct Entry {
 impl Operation for UpdateDocuments {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/documents/update", "/v1/organizations/documents/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<DocumentId, Entry>>;

@@ -5,7 +5,7 @@ use model::{DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorTy
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
-use service::{ApiKey, Cx, Error, NoData, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Error, NoData, Operation, Result, Success, success};
 
 use crate::state::{CONTENT_KEY, content, of_member};
 
@@ -30,6 +30,7 @@ pub struct Request {
 
 impl Operation for AddEditor {
     const PATHS: &'static [&'static str] = &["/v2/crdt/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = NoData;

@@ -4,7 +4,9 @@
 use model::{AtMost, DocumentId, EditorId, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+};
 
 /// The operation.
 pub enum DeleteEditors {}
@@ -27,6 +29,7 @@ pub struct Entry {
 
 impl Operation for DeleteEditors {
     const PATHS: &'static [&'static str] = &["/v2/crdt/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<EditorId, Entry>>;

@@ -10,8 +10,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 use service::{
-    ApiKey, Cx, EditorStore, NoData, Operation, Replaced, Result, StoredEditor, Success, issue,
-    success,
+    ApiKey, Cx, EditorStore, Effect, NoData, Operation, Replaced, Result, StoredEditor, Success,
+    issue, success,
 };
 
 use crate::state::{content, load, of_member};
@@ -37,6 +37,7 @@ pub struct Request {
 
 impl Operation for UpdateEditor {
     const PATHS: &'static [&'static str] = &["/v2/crdt/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = NoData;

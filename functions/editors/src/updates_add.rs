@@ -8,7 +8,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Error, NoData, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Effect, Error, NoData, Operation, Result, Success, issue, success};
 
 use crate::state::CONTENT_KEY;
 
@@ -38,6 +38,7 @@ const NOTHING: [u8; 2] = [0, 0];
 
 impl Operation for AddUpdates {
     const PATHS: &'static [&'static str] = &["/v2/crdt/updates/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = NoData;

@@ -3,7 +3,9 @@
 use model::{Batch, FolderId, OrganizationId, access::AccessType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, issue, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, issue, success,
+};
 
 /// The operation.
 pub enum UpdateFolderAccess {}
@@ -32,6 +34,7 @@ pub struct Entry {
 impl Operation for UpdateFolderAccess {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/folders/access/update", "/v1/organizations/folders/access/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<FolderId, Entry>>;

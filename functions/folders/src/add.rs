@@ -5,7 +5,7 @@
 use model::{Batch, FolderId, OrganizationId, Text, access::AccessType, folder::Folder};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
 
 /// The operation.
 pub enum AddFolders {}
@@ -40,6 +40,7 @@ pub struct Entry {
 impl Operation for AddFolders {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/folders/add", "/v1/organizations/folders/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<FolderId, Entry>>;

@@ -4,7 +4,7 @@
 use model::{FolderId, OrganizationId, event::Event};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum DeleteFolder {}
@@ -18,6 +18,7 @@ pub struct Request {
 
 impl Operation for DeleteFolder {
     const PATHS: &'static [&'static str] = &["/v2/organizations/folders/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<()>;

@@ -9,7 +9,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, Tree, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, Tree, success};
 
 /// The operation.
 pub enum GetFolders {}
@@ -52,6 +52,7 @@ pub struct FolderView {
 impl Operation for GetFolders {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/folders/get", "/v1/organizations/folders/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Vec<FolderView>>;

@@ -7,7 +7,7 @@ use model::{Batch, FolderId, OrganizationId, Text};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, FolderPatch, Items, Operation, Reported, Result, Success, success,
+    ApiKey, Cx, Data, Effect, FolderPatch, Items, Operation, Reported, Result, Success, success,
 };
 
 /// The operation.
@@ -39,6 +39,7 @@ pub struct Entry {
 impl Operation for UpdateFolders {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/folders/update", "/v1/organizations/folders/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<FolderId, Entry>>;

@@ -8,7 +8,7 @@
 use model::{DocumentId, LiveStateDataId, Metadata, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
-use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum BroadcastLiveState {}
@@ -40,6 +40,7 @@ pub struct Done {
 
 impl Operation for BroadcastLiveState {
     const PATHS: &'static [&'static str] = &["/v2/livestate/broadcast", "/v1/livestate/broadcast"];
+    const EFFECT: Effect = Effect::Writes;
     const BODY: Body = Body::WrappedUnless("organizationId");
     type Auth = ApiKey;
     type Request = Request;

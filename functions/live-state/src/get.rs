@@ -6,7 +6,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Paged, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Paged, Result, Success, success};
 
 /// The operation.
 pub enum GetLiveState {}
@@ -43,6 +43,7 @@ struct LiveStateView {
 
 impl Operation for GetLiveState {
     const PATHS: &'static [&'static str] = &["/v2/livestate/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -15,7 +15,7 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Create, Cx, Data, Error, Operation, OrganizationStore, Result, Right, Success,
+    ApiKey, Create, Cx, Data, Effect, Error, Operation, OrganizationStore, Result, Right, Success,
     random_text, success,
 };
 
@@ -68,6 +68,7 @@ pub struct Added {
 
 impl Operation for AddNotification {
     const PATHS: &'static [&'static str] = &["/v2/notifications/add", "/v1/notifications/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Added>;

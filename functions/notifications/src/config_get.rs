@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use model::{ApiKeyId, AtMost, DocumentId, OrganizationId, UserId, preference::Channels};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, issue, success};
 
 /// The operation.
 pub enum GetPreferences {}
@@ -44,6 +44,7 @@ struct About {
 impl Operation for GetPreferences {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/config/get", "/v1/notifications/config/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Vec<Preference>>;

@@ -10,7 +10,8 @@ use model::{Batch, DocumentId, OrganizationId, UserId, preference::Channels};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Error, Items, Operation, Outcome, Result, Success, issue, outcome, success,
+    ApiKey, Cx, Data, Effect, Error, Items, Operation, Outcome, Result, Success, issue, outcome,
+    success,
 };
 
 /// The operation.
@@ -43,6 +44,7 @@ pub struct Entry {
 impl Operation for SetPreferences {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/config/set", "/v1/notifications/config/set"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<UserId, Entry>>;

@@ -10,7 +10,7 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, issue, outcome, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome, success,
 };
 
 /// The operation.
@@ -40,6 +40,7 @@ pub struct Entry {
 impl Operation for DeleteNotifications {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/delete", "/v1/notifications/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<NotificationId, Entry>>;

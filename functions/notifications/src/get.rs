@@ -9,7 +9,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetNotifications {}
@@ -53,6 +53,7 @@ pub struct Response {
 
 impl Operation for GetNotifications {
     const PATHS: &'static [&'static str] = &["/v2/notifications/get", "/v1/notifications/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

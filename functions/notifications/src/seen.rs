@@ -5,7 +5,7 @@
 use model::{AnnotationId, DocumentId, OrganizationId, UserId, seen::SeenMark};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Edit, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Edit, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum MarkSeen {}
@@ -26,6 +26,7 @@ pub struct Seen {
 
 impl Operation for MarkSeen {
     const PATHS: &'static [&'static str] = &["/v2/notifications/seen"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Seen>;

@@ -11,7 +11,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetTrace {}
@@ -41,6 +41,7 @@ pub struct Response {
 
 impl Operation for GetTrace {
     const PATHS: &'static [&'static str] = &["/v2/notifications/trace/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

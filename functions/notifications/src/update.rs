@@ -14,7 +14,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Result, Success, outcome,
+    success,
 };
 
 /// The operation.
@@ -60,6 +61,7 @@ pub struct Entry {
 impl Operation for UpdateNotifications {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/update", "/v1/notifications/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<NotificationId, Entry>>;

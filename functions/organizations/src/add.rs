@@ -5,7 +5,7 @@
 use model::{Batch, Custom, Millis, OrganizationId, Text, organization::Organization};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
 
 /// The operation.
 pub enum AddOrganizations {}
@@ -34,6 +34,7 @@ pub struct Entry {
 
 impl Operation for AddOrganizations {
     const PATHS: &'static [&'static str] = &["/v2/organizations/add", "/v1/organizations/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<OrganizationId, Entry>>;

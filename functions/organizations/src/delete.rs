@@ -4,7 +4,7 @@
 use model::{Batch, OrganizationId, event::Event};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
 
 /// The operation.
 pub enum DeleteOrganizations {}
@@ -25,6 +25,7 @@ pub struct Entry {
 impl Operation for DeleteOrganizations {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/delete", "/v1/organizations/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<OrganizationId, Entry>>;

@@ -5,7 +5,7 @@
 use model::{Batch, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
 
 /// The operation.
 pub enum DisableOrganizations {}
@@ -31,6 +31,7 @@ impl Operation for DisableOrganizations {
         "/v2/organizations/access/disablestate/update",
         "/v1/organizations/access/disablestate/update",
     ];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<OrganizationId, Entry>>;

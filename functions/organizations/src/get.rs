@@ -10,7 +10,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Operation, Paged, Result, Success, success};
+use service::{ApiKey, Body, Cx, Effect, Operation, Paged, Result, Success, success};
 
 /// The operation.
 pub enum GetOrganizations {}
@@ -50,6 +50,7 @@ struct OrganizationView {
 
 impl Operation for GetOrganizations {
     const PATHS: &'static [&'static str] = &["/v2/organizations/get", "/v1/organizations/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY: Body = Body::Optional;
     type Auth = ApiKey;
     type Request = Request;

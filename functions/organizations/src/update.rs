@@ -6,7 +6,7 @@
 use model::{Batch, Custom, OrganizationId, Text, organization::Organization};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Reported, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Reported, Result, Success, success};
 
 /// The operation.
 pub enum UpdateOrganizations {}
@@ -36,6 +36,7 @@ pub struct Entry {
 impl Operation for UpdateOrganizations {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/update", "/v1/organizations/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<OrganizationId, Entry>>;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use model::{Batch, UserId, access::Grant, resource::Resource};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, NoData, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, issue, success};
 
 /// The operation.
 pub enum AddPermissions {}
@@ -29,6 +29,7 @@ struct Permissions {
 
 impl Operation for AddPermissions {
     const PATHS: &'static [&'static str] = &["/v2/auth/permissions/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = NoData;

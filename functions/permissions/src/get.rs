@@ -9,7 +9,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Error, Items, Operation, Result, Right, Rights, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Error, Items, Operation, Result, Right, Rights, Success, success,
+};
 
 /// The operation.
 pub enum GetPermissions {}
@@ -59,6 +61,7 @@ enum ErrorCode {
 
 impl Operation for GetPermissions {
     const PATHS: &'static [&'static str] = &["/v2/auth/permissions/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<UserId, UserRights>>;

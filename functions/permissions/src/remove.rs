@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use model::{Batch, UserId, resource::Resource};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, NoData, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, success};
 
 /// The operation.
 pub enum RemovePermissions {}
@@ -26,6 +26,7 @@ struct Permissions {
 
 impl Operation for RemovePermissions {
     const PATHS: &'static [&'static str] = &["/v2/auth/permissions/remove"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = NoData;

@@ -10,7 +10,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Items, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Result, Success, success};
 
 use crate::views::Done;
 
@@ -27,6 +27,7 @@ pub struct Request {
 
 impl Operation for AddPresence {
     const PATHS: &'static [&'static str] = &["/v2/presence/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

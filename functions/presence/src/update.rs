@@ -6,7 +6,7 @@
 use model::{Batch, DocumentId, OrganizationId, UserId, presence::SentPresence};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Items, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Items, Operation, Result, Success, success};
 
 use crate::views::Done;
 
@@ -23,6 +23,7 @@ pub struct Request {
 
 impl Operation for UpdatePresence {
     const PATHS: &'static [&'static str] = &["/v2/presence/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

@@ -10,8 +10,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Error, Items, Operation, Outcome, Result, Success, outcome, random_id,
-    success,
+    ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Result, Success, outcome,
+    random_id, success,
 };
 
 use crate::sent::{NewRecording, SentRecording};
@@ -37,6 +37,7 @@ pub struct Entry {
 
 impl Operation for AddRecordings {
     const PATHS: &'static [&'static str] = &["/v2/recordings/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<AnnotationId, Entry>>;

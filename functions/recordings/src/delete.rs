@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use model::{AnnotationId, Batch, OrganizationId};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+};
 
 /// The operation.
 pub enum DeleteRecordings {}
@@ -19,6 +21,7 @@ pub struct Request {
 
 impl Operation for DeleteRecordings {
     const PATHS: &'static [&'static str] = &["/v2/recordings/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<AnnotationId, Outcome>>;

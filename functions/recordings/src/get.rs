@@ -12,7 +12,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetRecordings {}
@@ -43,6 +43,7 @@ pub struct Response {
 
 impl Operation for GetRecordings {
     const PATHS: &'static [&'static str] = &["/v2/recordings/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

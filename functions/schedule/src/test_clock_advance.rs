@@ -6,7 +6,7 @@
 use model::{Bounded, Millis};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum AdvanceTestClock {}
@@ -25,6 +25,7 @@ pub struct Response {
 
 impl Operation for AdvanceTestClock {
     const PATHS: &'static [&'static str] = &["/v2/workspace/testclock/advance"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Response>;

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use model::{Batch, JobId, OrganizationId, UpTo, UserId, erasure::ErasureJob, event::Event};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Result, Success, random_id, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, random_id, success};
 
 /// The operation.
 pub enum DeleteUserData {}
@@ -43,6 +43,7 @@ struct Job {
 
 impl Operation for DeleteUserData {
     const PATHS: &'static [&'static str] = &["/v2/users/data/delete", "/v1/users/data/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

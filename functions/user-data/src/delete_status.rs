@@ -3,7 +3,7 @@
 use model::{JobId, Millis};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetDeletion {}
@@ -28,6 +28,7 @@ pub struct Status {
 impl Operation for GetDeletion {
     const PATHS: &'static [&'static str] =
         &["/v2/users/data/delete/status", "/v1/users/data/delete/status"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Status>;

@@ -12,7 +12,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetUserData {}
@@ -52,6 +52,7 @@ struct Lists {
 
 impl Operation for GetUserData {
     const PATHS: &'static [&'static str] = &["/v2/users/data/get", "/v1/users/data/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -5,7 +5,9 @@
 use model::{Batch, GroupId, OrganizationId, Text, group::Group};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+};
 
 /// The operation.
 pub enum AddGroups {}
@@ -36,6 +38,7 @@ pub struct Entry {
 impl Operation for AddGroups {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/usergroups/add", "/v1/organizations/usergroups/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<GroupId, Entry>>;

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use model::{Batch, GroupId, OrganizationId, event::Event};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+};
 
 /// The operation.
 pub enum DeleteGroups {}
@@ -20,6 +22,7 @@ pub struct Request {
 
 impl Operation for DeleteGroups {
     const PATHS: &'static [&'static str] = &["/v2/organizations/usergroups/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<GroupId, Outcome>>;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::{AtMost, GroupId, OrganizationId, PageSize, PageToken, Text, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetGroups {}
@@ -43,6 +43,7 @@ struct GroupView {
 
 impl Operation for GetGroups {
     const PATHS: &'static [&'static str] = &["/v2/organizations/usergroups/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

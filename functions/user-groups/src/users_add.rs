@@ -7,7 +7,9 @@ use std::collections::BTreeSet;
 use model::{Batch, GroupId, OrganizationId, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+};
 
 /// The operation.
 pub enum AddGroupUsers {}
@@ -31,6 +33,7 @@ pub struct Entry {
 impl Operation for AddGroupUsers {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/usergroups/users/add", "/v1/organizations/usergroups/users/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<UserId, Entry>>;

@@ -7,7 +7,7 @@ use model::{AtMost, GroupId, OrganizationId, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, issue, outcome, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, issue, outcome, success,
 };
 
 /// The operation.
@@ -35,6 +35,7 @@ pub struct Entry {
 impl Operation for DeleteGroupUsers {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/usergroups/users/delete", "/v1/organizations/usergroups/users/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<UserId, Entry>>;

@@ -8,7 +8,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+};
 
 use crate::level::level;
 
@@ -39,6 +41,7 @@ pub struct Entry {
 
 impl Operation for AddUsers {
     const PATHS: &'static [&'static str] = &["/v2/users/add", "/v1/users/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<UserId, Entry>>;

@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use model::{Batch, DocumentId, FolderId, OrganizationId, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+};
 
 use crate::level::level;
 
@@ -28,6 +30,7 @@ pub struct Request {
 
 impl Operation for DeleteUsers {
     const PATHS: &'static [&'static str] = &["/v2/users/delete", "/v1/users/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<UserId, Outcome>>;

@@ -8,7 +8,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, EndUser, Operation, Permissions, Result, Success, issue, success};
+use service::{
+    ApiKey, Cx, Data, Effect, EndUser, Operation, Permissions, Result, Success, issue, success,
+};
 
 /// The operation.
 pub enum GenerateToken {}
@@ -54,6 +56,7 @@ pub struct Token {
 
 impl Operation for GenerateToken {
     const PATHS: &'static [&'static str] = &["/v2/auth/generate_token", "/v1/auth/token/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY_CREDENTIALS: &'static [&'static str] = &["/v1/auth/token/get"];
     type Auth = ApiKey;
     type Request = Request;

@@ -12,7 +12,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Effect, Operation, Result, Success, issue, success};
 
 use crate::level::level;
 
@@ -72,6 +72,7 @@ struct UserView {
 
 impl Operation for GetUsers {
     const PATHS: &'static [&'static str] = &["/v2/users/get", "/v1/users/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -9,7 +9,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Items, Operation, Outcome, Result, Success, outcome, success};
+use service::{
+    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+};
 
 use crate::level::level;
 
@@ -36,6 +38,7 @@ pub struct Entry {
 
 impl Operation for UpdateUsers {
     const PATHS: &'static [&'static str] = &["/v2/users/update", "/v1/users/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<UserId, Entry>>;

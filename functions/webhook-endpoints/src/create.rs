@@ -10,7 +10,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
 use crate::view::{EndpointView, distinct, new_secret};
 
@@ -39,6 +39,7 @@ pub struct Request {
 
 impl Operation for CreateWebhookEndpoint {
     const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/endpoints/create"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<EndpointView>;

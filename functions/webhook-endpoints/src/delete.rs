@@ -5,7 +5,7 @@
 use model::EndpointId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum DeleteWebhookEndpoint {}
@@ -26,6 +26,7 @@ pub struct Deleted {
 
 impl Operation for DeleteWebhookEndpoint {
     const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/endpoints/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Deleted>;

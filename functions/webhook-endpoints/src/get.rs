@@ -3,7 +3,7 @@
 use model::{PageToken, WalkSize};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
 
 use crate::view::EndpointView;
 
@@ -32,6 +32,7 @@ pub struct Endpoints {
 
 impl Operation for GetWebhookEndpoints {
     const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/endpoints/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY: Body = Body::Optional;
     type Auth = ApiKey;
     type Request = Request;

@@ -4,7 +4,7 @@
 use model::EndpointId;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
 use crate::view::SecretView;
 
@@ -19,6 +19,7 @@ pub struct Request {
 
 impl Operation for GetWebhookEndpointSecret {
     const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/endpoints/secret/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<SecretView>;

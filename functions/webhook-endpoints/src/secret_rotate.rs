@@ -5,7 +5,7 @@
 use model::{Bounded, EndpointId, webhook_endpoint::MAX_REPLACED};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
 use crate::view::{SecretView, new_secret};
 
@@ -26,6 +26,7 @@ const DEFAULT_GRACE_SECONDS: u64 = 86_400;
 impl Operation for RotateWebhookEndpointSecret {
     const PATHS: &'static [&'static str] =
         &["/v2/workspace/advancedwebhook/endpoints/secret/rotate"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<SecretView>;

@@ -11,7 +11,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
 use crate::view::{EndpointView, distinct};
 
@@ -44,6 +44,7 @@ pub struct Request {
 
 impl Operation for UpdateWebhookEndpoint {
     const PATHS: &'static [&'static str] = &["/v2/workspace/advancedwebhook/endpoints/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<EndpointView>;

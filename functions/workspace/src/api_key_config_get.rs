@@ -8,7 +8,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
 
 use crate::views::{AiModels, masked};
 
@@ -46,6 +46,7 @@ struct PlanInfo {
 impl Operation for GetApiKeyConfig {
     const PATHS: &'static [&'static str] =
         &["/v2/workspace/apikeyconfig/get", "/v2/workspace/apikeymetadata/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY: Body = Body::Optional;
     type Auth = ApiKey;
     type Request = Request;

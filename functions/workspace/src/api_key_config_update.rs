@@ -10,7 +10,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
 use crate::views::{AiModels, masked};
 
@@ -69,6 +69,7 @@ pub struct Changed {
 
 impl Operation for UpdateApiKeyConfig {
     const PATHS: &'static [&'static str] = &["/v2/workspace/apikeyconfig/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Changed>;

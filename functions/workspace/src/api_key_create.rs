@@ -8,7 +8,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Cx, Data, Error, Operation, Result, Success, Workspace, issue, success};
+use service::{Cx, Data, Effect, Error, Operation, Result, Success, Workspace, issue, success};
 
 mod configs;
 
@@ -55,6 +55,7 @@ pub struct Created {
 
 impl Operation for CreateApiKey {
     const PATHS: &'static [&'static str] = &["/v2/workspace/apikey/create"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = Workspace;
     type Request = Request;
     type Response = Data<Created>;

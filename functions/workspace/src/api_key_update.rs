@@ -3,7 +3,7 @@
 use model::{ApiKeyId, Text};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{Cx, Data, Operation, Result, Success, Workspace, success};
+use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, success};
 
 /// The operation.
 pub enum UpdateApiKey {}
@@ -17,6 +17,7 @@ pub struct Request {
 
 impl Operation for UpdateApiKey {
     const PATHS: &'static [&'static str] = &["/v2/workspace/apikey/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = Workspace;
     type Request = Request;
     type Response = Data<()>;

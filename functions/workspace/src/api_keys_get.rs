@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::{ApiKeyId, AtMost, Bounded, PageSize, PageToken};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Body, Cx, Operation, Result, Success, Workspace, success};
+use service::{Body, Cx, Effect, Operation, Result, Success, Workspace, success};
 
 use crate::views::KeyView;
 
@@ -35,6 +35,7 @@ const PAGE_SIZE: u64 = 100;
 
 impl Operation for GetApiKeys {
     const PATHS: &'static [&'static str] = &["/v2/workspace/apikeys/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY: Body = Body::Optional;
     type Auth = Workspace;
     type Request = Request;

@@ -5,7 +5,7 @@
 use model::ApiKeyId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Cx, Data, Operation, Result, Success, Workspace, success};
+use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, success};
 
 use crate::views::TokenView;
 
@@ -27,6 +27,7 @@ pub struct Reset {
 
 impl Operation for ResetAuthToken {
     const PATHS: &'static [&'static str] = &["/v2/workspace/authtoken/reset"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = Workspace;
     type Request = Request;
     type Response = Data<Reset>;

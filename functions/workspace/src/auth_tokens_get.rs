@@ -3,7 +3,7 @@
 use model::ApiKeyId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Cx, Data, Operation, Result, Success, Workspace, success};
+use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, success};
 
 use crate::views::TokenView;
 
@@ -26,6 +26,7 @@ pub struct Tokens {
 
 impl Operation for GetAuthTokens {
     const PATHS: &'static [&'static str] = &["/v2/workspace/authtokens/get"];
+    const EFFECT: Effect = Effect::Reads;
     type Auth = Workspace;
     type Request = Request;
     type Response = Data<Tokens>;

@@ -10,7 +10,7 @@ use model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    Admin, Cx, Data, Error, Operation, Result, Success, random_text, sha256_hex, success,
+    Admin, Cx, Data, Effect, Error, Operation, Result, Success, random_text, sha256_hex, success,
 };
 
 use crate::{keys::new_key, views::WorkspaceView};
@@ -41,6 +41,7 @@ const MAX_PRODUCTION_KEYS: u64 = 10;
 
 impl Operation for CreateWorkspace {
     const PATHS: &'static [&'static str] = &["/v2/workspace/create"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = Admin;
     type Request = Request;
     type Response = Data<WorkspaceView>;

@@ -6,7 +6,7 @@
 use model::{AtMost, Domain};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, issue, success};
 
 /// The operation.
 pub enum AddDomains {}
@@ -27,6 +27,7 @@ pub struct Added {
 impl Operation for AddDomains {
     const PATHS: &'static [&'static str] =
         &["/v2/workspace/domains/add", "/v1/workspace/domains/add"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Added>;

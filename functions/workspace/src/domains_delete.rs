@@ -6,7 +6,7 @@
 use model::{AtMost, Domain};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Operation, Result, Success, issue, success};
+use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, issue, success};
 
 /// The operation.
 pub enum DeleteDomains {}
@@ -27,6 +27,7 @@ pub struct Removed {
 impl Operation for DeleteDomains {
     const PATHS: &'static [&'static str] =
         &["/v2/workspace/domains/delete", "/v1/workspace/domains/delete"];
+    const EFFECT: Effect = Effect::Deletes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Removed>;

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Body, Cx, Data, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetDomains {}
@@ -19,6 +19,7 @@ pub struct Domains {
 
 impl Operation for GetDomains {
     const PATHS: &'static [&'static str] = &["/v2/workspace/domains/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY: Body = Body::Optional;
     type Auth = ApiKey;
     type Request = Request;

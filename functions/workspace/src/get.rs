@@ -4,7 +4,7 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{Body, Cx, Data, Operation, Result, Success, Workspace, success};
+use service::{Body, Cx, Data, Effect, Operation, Result, Success, Workspace, success};
 
 use crate::views::WorkspaceView;
 
@@ -16,6 +16,7 @@ pub struct Request {}
 
 impl Operation for GetWorkspace {
     const PATHS: &'static [&'static str] = &["/v2/workspace/get"];
+    const EFFECT: Effect = Effect::Reads;
     const BODY: Body = Body::Optional;
     type Auth = Workspace;
     type Request = Request;

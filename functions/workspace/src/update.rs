@@ -8,7 +8,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Admin, Cx, Data, Operation, Result, Success, success};
+use service::{Admin, Cx, Data, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum UpdateWorkspace {}
@@ -41,6 +41,7 @@ pub struct Rights {
 
 impl Operation for UpdateWorkspace {
     const PATHS: &'static [&'static str] = &["/v2/workspace/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = Admin;
     type Request = Request;
     type Response = Data<Rights>;

@@ -5,7 +5,7 @@ use std::future::Future;
 use aws::HeaderMap;
 use error::Result;
 use model::Millis;
-use store::{AdminStore, Store, TenantStore, WorkspaceStore};
+use store::{AdminStore, Naming, Store, TenantStore, WorkspaceStore};
 
 /// Who may call an operation, and what the call may then reach.
 pub trait Level: sealed::Sealed + Send + Sync + 'static {
@@ -14,7 +14,7 @@ pub trait Level: sealed::Sealed + Send + Sync + 'static {
     /// The headers that carry the credentials; all are required.
     const HEADERS: &'static [&'static str];
     /// What a call of this level may reach.
-    type Scope: Send + Sync;
+    type Scope: Naming + Send + Sync;
 
     /// Exchanges credentials for a scope.
     ///

@@ -3,7 +3,11 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 
-use crate::{limits, strict::Strict};
+use crate::{
+    limits,
+    strict::Strict,
+    unknown::{Seen, Unknown},
+};
 
 /// How the parameters of an operation are wrapped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,53 +25,46 @@ struct Call<T> {
     data: T,
 }
 
-/// Reads the parameters of a call; limits come before parsing (decisions 1).
+/// Reads the parameters of a call, and tells which members nobody asked for; limits come before
+/// parsing (decisions 1).
 ///
 /// # Errors
 /// INVALID_ARGUMENT that names the failing field by its whole path.
-pub fn decode<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<T> {
+pub fn decode<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<(T, Unknown)> {
     limits::check(body)?;
-    if rule == Body::Optional && is_void(body) {
-        return parse(br#"{"data":{}}"#, rule);
+    let is_void = rule == Body::Optional && body.trim_ascii().is_empty();
+    let sent = if is_void { b"{}" } else { body };
+    let mut json: Value = serde_json::from_slice(sent).map_err(|cause| malformed(&cause))?;
+    let optional = json.as_object_mut().filter(|_| rule == Body::Optional);
+    if let Some(members) = optional.filter(|sent| sent.get("data").is_none_or(Value::is_null)) {
+        members.insert("data".to_owned(), serde_json::json!({}));
     }
-    parse(body, rule)
-}
-
-fn parse<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<T> {
-    let json: Value = serde_json::from_slice(body).map_err(|cause| malformed(&cause))?;
     match rule {
         Body::WrappedUnless(member) if json.get(member).is_some_and(|sent| !sent.is_null()) => {
             read(&json)
         }
-        _ => read(&json).map(|Call { data }| data),
+        _ => read(&json).map(|(Call { data }, unknown)| (data, unknown)),
     }
 }
 
-fn read<T: DeserializeOwned>(json: &Value) -> Result<T> {
-    serde_path_to_error::deserialize(Strict(json))
-        .map_err(|failure| mistyped(segments(failure.path()), failure.inner()))
-}
-
-/// Whether an operation without required parameters was sent none.
-fn is_void(body: &[u8]) -> bool {
-    let body = body.trim_ascii();
-    body.is_empty()
-        || serde_json::from_slice(body).is_ok_and(|json: Value| {
-            json.as_object().is_some_and(|body| body.get("data").is_none_or(Value::is_null))
-        })
+fn read<T: DeserializeOwned>(json: &Value) -> Result<(T, Unknown)> {
+    let seen = Seen::default();
+    let read = serde_path_to_error::deserialize(Strict::new(json, &seen))
+        .map_err(|failure| mistyped(segments(failure.path()), failure.inner()))?;
+    Ok((read, seen.unknown(json)))
 }
 
 /// One element of `error.details.issues`.
 #[derive(Serialize)]
-struct Issue {
-    path: Vec<Step>,
-    code: &'static str,
-    message: String,
+pub(crate) struct Issue {
+    pub(crate) path: Vec<Step>,
+    pub(crate) code: &'static str,
+    pub(crate) message: String,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-enum Step {
+pub(crate) enum Step {
     Member(String),
     Index(usize),
 }
@@ -121,14 +118,26 @@ fn readable(expected: &str) -> String {
 }
 
 fn report(path: Vec<Step>, code: &'static str, message: String) -> Error {
-    let name = path.iter().fold(String::new(), |name, step| match step {
+    refusal(&[Issue { path, code, message }])
+}
+
+/// `data.users[1].userId`; each name as `show` shows it.
+pub(crate) fn dotted(path: &[Step], show: impl Fn(&str) -> String) -> String {
+    path.iter().fold(String::new(), |name, step| match step {
         Step::Index(index) => format!("{name}[{index}]"),
-        Step::Member(member) if name.is_empty() => member.clone(),
-        Step::Member(member) => format!("{name}.{member}"),
+        Step::Member(member) if name.is_empty() => show(member),
+        Step::Member(member) => format!("{name}.{}", show(member)),
+    })
+}
+
+/// INVALID_ARGUMENT for these, whose sentence is that of the first.
+pub(crate) fn refusal(issues: &[Issue]) -> Error {
+    let sentence = issues.first().map_or(String::new(), |issue| {
+        let name = dotted(&issue.path, str::to_owned);
+        if name.is_empty() { issue.message.clone() } else { format!("{name}: {}", issue.message) }
     });
-    let sentence = if name.is_empty() { message.clone() } else { format!("{name}: {message}") };
-    let issues = serde_json::json!({ "issues": [Issue { path, code, message }] });
-    Error::invalid(format!("{sentence}.")).with_details(issues.to_string())
+    let details = serde_json::json!({ "issues": issues });
+    Error::invalid(format!("{sentence}.")).with_details(details.to_string())
 }
 
 /// INVALID_ARGUMENT for a rule that no single type can hold, such as "one of the two".
@@ -215,7 +224,7 @@ mod tests {
         }
         let read = |body: &str| {
             decode::<Broadcast>(body.as_bytes(), Body::WrappedUnless("id"))
-                .map(|sent| (sent.id, sent.data.len()))
+                .map(|(sent, _)| (sent.id, sent.data.len()))
                 .map_err(|error| error.message.into_owned())
         };
         let read_one = Ok(("i".to_owned(), 1));

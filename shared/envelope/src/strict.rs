@@ -1,5 +1,5 @@
 //! Reads typed values from parsed JSON more strictly than serde_json does, which takes an array
-//! for any object and reads its elements by position.
+//! for any object and reads its elements by position; and notes members that nobody asked for.
 
 use serde::{
     Deserializer,
@@ -11,8 +11,20 @@ use serde::{
 };
 use serde_json::{Error, Value};
 
+use crate::unknown::Seen;
+
 #[derive(Clone, Copy)]
-pub(crate) struct Strict<'a>(pub(crate) &'a Value);
+pub(crate) struct Strict<'a> {
+    value: &'a Value,
+    seen: &'a Seen<'a>,
+}
+
+impl<'a> Strict<'a> {
+    /// Reads `value`, and notes in `seen` what it holds beyond what is asked for.
+    pub(crate) fn new(value: &'a Value, seen: &'a Seen<'a>) -> Self {
+        Self { value, seen }
+    }
+}
 
 impl<'a> IntoDeserializer<'a, Error> for Strict<'a> {
     type Deserializer = Self;
@@ -25,7 +37,7 @@ impl<'de> Deserializer<'de> for Strict<'de> {
     type Error = Error;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.0 {
+        match self.value {
             Value::Null => visitor.visit_unit(),
             Value::Bool(value) => visitor.visit_bool(*value),
             Value::Number(number) => {
@@ -39,13 +51,15 @@ impl<'de> Deserializer<'de> for Strict<'de> {
             }
             Value::String(text) => visitor.visit_borrowed_str(text),
             Value::Array(elements) => {
-                let mut list = SeqDeserializer::new(elements.iter().map(Strict));
+                let mut list =
+                    SeqDeserializer::new(elements.iter().map(|value| Self { value, ..self }));
                 let value = visitor.visit_seq(&mut list)?;
                 list.end()?;
                 Ok(value)
             }
             Value::Object(members) => {
-                let members = members.iter().map(|(name, value)| (name.as_str(), Strict(value)));
+                let members =
+                    members.iter().map(|(name, value)| (name.as_str(), Self { value, ..self }));
                 let mut map = MapDeserializer::new(members);
                 let value = visitor.visit_map(&mut map)?;
                 map.end()?;
@@ -57,17 +71,18 @@ impl<'de> Deserializer<'de> for Strict<'de> {
     fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
-        _fields: &'static [&'static str],
+        fields: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        match self.0 {
-            Value::Array(_) => Err(Error::invalid_type(Unexpected::Seq, &"an object")),
-            _ => self.deserialize_any(visitor),
+        if let Value::Array(_) = self.value {
+            return Err(Error::invalid_type(Unexpected::Seq, &"an object"));
         }
+        self.seen.note(self.value, fields);
+        self.deserialize_any(visitor)
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        match self.0 {
+        match self.value {
             Value::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
@@ -87,7 +102,7 @@ impl<'de> Deserializer<'de> for Strict<'de> {
         variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        self.0.deserialize_enum(name, variants, visitor)
+        self.value.deserialize_enum(name, variants, visitor)
     }
 
     forward_to_deserialize_any! {

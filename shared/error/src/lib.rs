@@ -124,6 +124,11 @@ impl Error {
         Self::new(Status::Aborted, "Too many concurrent changes; please try again.")
     }
 
+    /// ABORTED: the same is being done already.
+    pub fn under_way(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(Status::Aborted, message)
+    }
+
     /// INTERNAL: the caller learns nothing of the cause, the log everything.
     pub fn internal(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         Self { source: Some(source.into()), ..Self::new(Status::Internal, "Internal error.") }

@@ -1,6 +1,11 @@
 //! One call from end to end: the same for every operation.
 
-use std::{borrow::Cow, panic::AssertUnwindSafe, sync::Arc, sync::OnceLock, time::Duration};
+use std::{
+    borrow::Cow,
+    panic::AssertUnwindSafe,
+    sync::{Arc, Mutex, OnceLock, PoisonError},
+    time::Duration,
+};
 
 use auth::Level;
 use aws::{Boxed, HeaderMap, HeaderValue, Incoming, Response, StatusCode, header};
@@ -8,17 +13,22 @@ use envelope::Body;
 use error::{Error, Result};
 use futures_util::FutureExt;
 use serde::Deserialize;
-use store::Store;
+use store::{Answer, Store};
 
 use crate::{
     config::Environment,
-    operation::{Cx, Operation},
+    once::{self, Turn},
+    operation::{Cx, Effect, Operation},
 };
 
 /// Longest a call may take; a function is given more, the gateway waits longer still.
 const DEADLINE: Duration = Duration::from_secs(20);
 /// Largest reply; Lambda takes 6 MB, quoting included.
 const MAX_REPLY_BYTES: usize = 5_000_000;
+/// The header that names members of the body which the operation does not know.
+const IGNORED: &str = "x-ignored-members";
+/// The header that says that the call was made before, and that this is what it was answered.
+const REPLAYED: &str = "idempotent-replayed";
 
 /// A call under way.
 pub struct Call<'a> {
@@ -26,10 +36,20 @@ pub struct Call<'a> {
     store: Store,
     incoming: &'a Incoming,
     tenant: OnceLock<String>,
+    /// What the reply says beside its body.
+    headers: Mutex<HeaderMap>,
 }
 
-/// An operation with its types erased: a call in, the body of the reply out.
-pub type Handler = for<'a> fn(&'a Call<'a>) -> Boxed<'a, Result<String>>;
+impl Call<'_> {
+    /// Says something beside the body of the reply.
+    fn say(&self, name: &'static str, value: &str) {
+        let mut headers = self.headers.lock().unwrap_or_else(PoisonError::into_inner);
+        HeaderValue::from_str(value).ok().and_then(|value| headers.insert(name, value));
+    }
+}
+
+/// An operation with its types erased: a call in, its answer out.
+pub type Handler = for<'a> fn(&'a Call<'a>) -> Boxed<'a, Result<Answer>>;
 
 /// Admit, decode, handle, encode.
 pub(crate) fn handler<O: Operation>() -> Handler {
@@ -37,7 +57,24 @@ pub(crate) fn handler<O: Operation>() -> Handler {
         Box::pin(async move {
             let scope = O::Auth::admit(&credentials::<O>(call.incoming), &call.store).await?;
             let _ = call.tenant.set(O::Auth::tenant(&scope).to_owned());
-            let request = envelope::decode::<O::Request>(&call.incoming.body, O::BODY)?;
+            let (request, unknown) = envelope::decode::<O::Request>(&call.incoming.body, O::BODY)?;
+            if O::EFFECT == Effect::Deletes {
+                unknown.refuse()?;
+            }
+            if let Some(names) = unknown.named() {
+                call.say(IGNORED, &names);
+            }
+            let turn = match O::EFFECT {
+                Effect::Reads => Turn::First(None),
+                _ => once::turn(&scope, O::NAME, call.incoming).await?,
+            };
+            let once = match turn {
+                Turn::First(once) => once,
+                Turn::Again(answer) => {
+                    call.say(REPLAYED, "true");
+                    return Ok(answer);
+                }
+            };
             let cx = Cx {
                 now: O::Auth::now(&scope, &call.store),
                 scope,
@@ -46,8 +83,14 @@ pub(crate) fn handler<O: Operation>() -> Handler {
                 regions: Arc::clone(&call.environment.regions),
                 queues: call.environment.queues.clone(),
             };
-            let success = O::handle(cx, request).await?;
-            serde_json::to_string(&success).map_err(Error::internal)
+            let result = O::handle(cx, request).await.and_then(|success| {
+                let body = serde_json::to_string(&success).map_err(Error::internal)?;
+                Ok(Answer { status: 200, body })
+            });
+            if let Some(once) = once {
+                once::keep(once, &result).await;
+            }
+            result
         })
     }
 }
@@ -67,7 +110,7 @@ fn credentials<O: Operation>(incoming: &Incoming) -> Cow<'_, HeaderMap> {
         return headers;
     }
     // A body that cannot be read has no credentials; what is wrong with it is not said yet.
-    if let Ok(sent) = envelope::decode::<BodyCredentials>(&incoming.body, Body::Required) {
+    if let Ok((sent, _)) = envelope::decode::<BodyCredentials>(&incoming.body, Body::Required) {
         for (name, value) in O::Auth::HEADERS.iter().zip([sent.api_key, sent.auth_token]) {
             let value = value.and_then(|value| HeaderValue::try_from(value).ok());
             if let Some(value) = value.filter(|_| !headers.contains_key(*name)) {
@@ -87,7 +130,13 @@ pub async fn answer(
 ) -> Response<String> {
     let clock = environment.store.clock();
     let (started, store) = (clock.now(), environment.store.metered());
-    let call = Call { environment, store, incoming: &incoming, tenant: OnceLock::new() };
+    let call = Call {
+        environment,
+        store,
+        incoming: &incoming,
+        tenant: OnceLock::new(),
+        headers: Mutex::default(),
+    };
 
     let work = AssertUnwindSafe(handler(&call)).catch_unwind();
     let result = match tokio::time::timeout(DEADLINE, work).await {
@@ -95,13 +144,18 @@ pub async fn answer(
         Ok(Err(_panic)) => Err(Error::internal("the handler panicked")),
         Err(_elapsed) => Err(Error::unavailable("the deadline of the call passed")),
     };
-    let result = result.and_then(|body| match body.len() {
-        0..=MAX_REPLY_BYTES => Ok(body),
+    let result = result.and_then(|answer| match answer.body.len() {
+        0..=MAX_REPLY_BYTES => Ok(answer),
         _ => Err(Error::exhausted("The reply would be too large; ask for a smaller page.")),
     });
 
     let (reads, writes) = call.store.calls();
-    let status = result.as_ref().map_or_else(|error| error.status.as_str(), |_| "OK");
+    let status = result.as_ref().map_or_else(
+        |error| error.status.as_str(),
+        |answer| {
+            if answer.status == 200 { "OK" } else { "REPLAYED" }
+        },
+    );
     let (request_id, tenant) =
         (incoming.request_id.as_str(), call.tenant.get().map(String::as_str));
     let duration_ms = clock.now().saturating_sub(started);
@@ -121,7 +175,10 @@ pub async fn answer(
             "A call was answered."
         ),
     }
-    reply(request_id, result)
+    let mut response = reply(request_id, result);
+    let headers = call.headers.into_inner().unwrap_or_else(PoisonError::into_inner);
+    response.headers_mut().extend(headers);
+    response
 }
 
 /// The answer to every path that no operation has.
@@ -130,9 +187,9 @@ pub fn unknown(incoming: &Incoming) -> Response<String> {
     reply(&incoming.request_id, Err(Error::not_found("There is no such route; all are POST.")))
 }
 
-fn reply(request_id: &str, result: Result<String>) -> Response<String> {
+fn reply(request_id: &str, result: Result<Answer>) -> Response<String> {
     let (code, body) = match result {
-        Ok(body) => (200, body),
+        Ok(answer) => (answer.status, answer.body),
         Err(error) => (error.status.http(), envelope::failure(&error)),
     };
     let mut response = Response::new(body);
@@ -149,7 +206,7 @@ fn reply(request_id: &str, result: Result<String>) -> Response<String> {
 mod tests {
     use aws::{HeaderMap, Incoming, Settings};
     use keyring::Keyring;
-    use store::Clock;
+    use store::{Answer, Clock};
 
     use super::{Handler, answer};
     use crate::{Config, Environment};
@@ -177,6 +234,10 @@ mod tests {
         Environment::new(&config, Clock::default())
     }
 
+    fn said(body: &str) -> Answer {
+        Answer { status: 200, body: body.to_owned() }
+    }
+
     async fn call(handler: Handler) -> (u16, String) {
         let incoming = Incoming {
             method: "POST".to_owned(),
@@ -195,12 +256,12 @@ mod tests {
         let (status, body) = call(|_| Box::pin(async { panic!("hunter2") })).await;
         assert_eq!(status, 500);
         assert_eq!(body, r#"{"error":{"status":"INTERNAL","message":"Internal error."}}"#);
-        assert_eq!(call(|_| Box::pin(async { Ok("{}".to_owned()) })).await, (200, "{}".to_owned()));
+        assert_eq!(call(|_| Box::pin(async { Ok(said("{}")) })).await, (200, "{}".to_owned()));
     }
 
     #[tokio::test]
     async fn a_reply_that_lambda_would_not_take_is_an_error() {
-        let (status, body) = call(|_| Box::pin(async { Ok("x".repeat(5_000_001)) })).await;
+        let (status, body) = call(|_| Box::pin(async { Ok(said(&"x".repeat(5_000_001))) })).await;
         assert_eq!(status, 429);
         assert!(body.contains("RESOURCE_EXHAUSTED"), "{body}");
     }

@@ -22,11 +22,14 @@
 //! impl service::Level for Anybody {
 //!     const NAME: &'static str = "anybody";
 //!     const HEADERS: &'static [&'static str] = &[];
-//!     type Scope = ();
-//!     async fn admit(_: &service::HeaderMap, _: &service::Store) -> service::Result<()> {
-//!         Ok(())
+//!     type Scope = service::TenantStore;
+//!     async fn admit(
+//!         _: &service::HeaderMap,
+//!         _: &service::Store,
+//!     ) -> service::Result<service::TenantStore> {
+//!         todo!()
 //!     }
-//!     fn tenant(_: &()) -> &str {
+//!     fn tenant(_: &service::TenantStore) -> &str {
 //!         ""
 //!     }
 //! }
@@ -35,7 +38,7 @@
 //! An operation is listed, or it does not compile:
 //!
 //! ```
-//! # use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+//! # use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 //! enum Ping {}
 //! impl service::Listed for Ping {
 //!     const NAME: &'static str = "ping";
@@ -43,6 +46,7 @@
 //! }
 //! impl Operation for Ping {
 //!     const PATHS: &'static [&'static str] = &["/v2/ping"];
+//!     const EFFECT: Effect = Effect::Reads;
 //!     type Auth = ApiKey;
 //!     type Request = ();
 //!     type Response = Data<()>;
@@ -53,10 +57,11 @@
 //! ```
 //!
 //! ```compile_fail,E0277
-//! # use service::{ApiKey, Cx, Data, Operation, Result, Success, success};
+//! # use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 //! enum Ping {}
 //! impl Operation for Ping {
 //!     const PATHS: &'static [&'static str] = &["/v2/ping"];
+//!     const EFFECT: Effect = Effect::Reads;
 //!     type Auth = ApiKey;
 //!     type Request = ();
 //!     type Response = Data<()>;
@@ -72,6 +77,7 @@ mod in_flight;
 mod journal;
 mod lambda;
 mod mailing;
+mod once;
 mod operation;
 mod page;
 mod registry;
@@ -97,7 +103,8 @@ pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, 
 pub use lambda::{http_handler, page_handler, serve, serve_page, serve_unknown, work};
 pub use mailing::{MailSettings, Mailing};
 pub use model::Email;
-pub use operation::{Cx, Listed, Operation};
+pub use once::IDEMPOTENCY_KEY;
+pub use operation::{Cx, Effect, Listed, Operation};
 pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};

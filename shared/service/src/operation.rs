@@ -22,10 +22,24 @@ pub trait Listed {
     const SUMMARY: &'static str;
 }
 
+/// What a call of an operation does to what is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Nothing.
+    Reads,
+    /// Adds or changes something.
+    Writes,
+    /// Removes something. A body with a member that is not known is refused: it may be a misspelt
+    /// filter, without which more would be removed than was meant.
+    Deletes,
+}
+
 /// One endpoint of the interface. Always `POST`, one body, one level.
 pub trait Operation: Listed + Send + Sync + 'static {
     /// Its paths: the newest first; older ones behave the same.
     const PATHS: &'static [&'static str];
+    /// What it does to what is stored.
+    const EFFECT: Effect;
     /// Whether a body may be left out.
     const BODY: Body = Body::Required;
     /// Those of its paths whose callers may send the credentials in the body instead, as `apiKey`

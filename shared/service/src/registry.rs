@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::{
     call::{Handler, handler},
     config::Environment,
-    operation::{Listed, Operation},
+    operation::{Effect, Listed, Operation},
     page::PageSpec,
     worker::{Trigger, Work, Worker, run, work},
 };
@@ -27,6 +27,8 @@ pub struct Spec {
     pub level: &'static str,
     /// The headers its level requires.
     pub headers: &'static [&'static str],
+    /// What it does to what is stored.
+    pub effect: Effect,
     /// Whether the body may be left out.
     pub body: Body,
     /// Those of its paths whose credentials may stand in the body instead.
@@ -67,6 +69,7 @@ impl Route {
             paths: O::PATHS,
             level: <O::Auth as Level>::NAME,
             headers: <O::Auth as Level>::HEADERS,
+            effect: O::EFFECT,
             body: O::BODY,
             body_credentials: O::BODY_CREDENTIALS,
             request: <O::Request as JsonSchema>::json_schema,

@@ -18,7 +18,7 @@
 mod compact;
 mod head;
 mod log;
-mod pack;
+pub(crate) mod pack;
 mod read;
 mod write;
 

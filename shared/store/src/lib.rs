@@ -49,8 +49,8 @@ pub use resources::{
     Deletions, FolderPatch, GroupWithMembers, InitialConfigs, MAX_FOLDER_DEPTH, Right, Rights, Tree,
 };
 pub use scopes::{
-    AdminStore, Clock, Configured, EndUser, OrganizationStore, Paging, Permissions, Store,
-    TenantRef, TenantStore, WorkspaceStore,
+    AdminStore, Answer, Claim, Clock, Configured, EndUser, Names, Naming, Once, OrganizationStore,
+    Paging, Permissions, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use threads::{AnnotationList, AnnotationSource, Counted};
 pub use waiting::{Due, DueStart, SystemStore, Wake};

@@ -5,11 +5,12 @@
 //! [`OrganizationStore`] are what credentials open; the rooms beside this one add their functions to
 //! those. Fields are private to the crate. `db.rs` is DynamoDB with retries, bounds and our errors: it
 //! drops tombstones and reads what an index lists by its keys. `clock.rs` has the time: a testing key's
-//! is ahead of the world's. `policy.rs` reads what a tenant configured, as it was at a time.
+//! is ahead of the world's. `once.rs` has calls that are made once. `policy.rs` reads what a tenant configured, as it was at a time.
 
 mod admission;
 mod clock;
 mod db;
+mod once;
 mod policy;
 mod scope;
 mod user_token;
@@ -18,6 +19,7 @@ pub use clock::Clock;
 pub(crate) use db::{
     ATTEMPTS, Db, FoundInTables, PARALLEL, back_off, place_of, report, report_shared,
 };
+pub use once::{Answer, Claim, Names, Naming, Once};
 pub use policy::Configured;
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,

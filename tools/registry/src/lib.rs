@@ -26,6 +26,9 @@ const BY_ACTOR: Access = Index(Stored::Resources, "GSI3");
 /// The index of what callers store by what it is about.
 const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
 
+/// The answers to calls with an `Idempotency-Key`.
+const NAMED_CALLS: Access = Table(Stored::Realtime, &[PutItem]);
+
 /// Every family, by name. `access` is what its handlers make the store do: a transaction needs the
 /// verbs of its steps. Admission, which every call of an API key or a workspace and every job
 /// starts with, is the `GetItem`.
@@ -45,6 +48,7 @@ pub fn families() -> Vec<Family> {
                 BY_KIND,
                 BY_ACTOR,
                 BY_TARGET,
+                NAMED_CALLS,
             ],
         },
         Family {
@@ -52,10 +56,13 @@ pub fn families() -> Vec<Family> {
             operations: agents::operations(),
             workers: vec![],
             pages: vec![],
-            access: &[Table(
-                Stored::Resources,
-                &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
-            )],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                ),
+                NAMED_CALLS,
+            ],
         },
         Family {
             name: "cleanup",
@@ -93,6 +100,7 @@ pub fn families() -> Vec<Family> {
                 RESOURCES,
                 BY_KIND,
                 BY_TARGET,
+                NAMED_CALLS,
             ],
         },
         Family {
@@ -100,7 +108,7 @@ pub fn families() -> Vec<Family> {
             operations: configuration::operations(),
             workers: vec![],
             pages: vec![],
-            access: &[Table(Stored::Resources, &[GetItem, PutItem])],
+            access: &[Table(Stored::Resources, &[GetItem, PutItem]), NAMED_CALLS],
         },
         Family {
             name: "deliveries",
@@ -113,6 +121,7 @@ pub fn families() -> Vec<Family> {
                 Table(Stored::Crdt, &[BatchGetItem, GetItem, Query]),
                 Table(Stored::Schedule, &[BatchGetItem, GetItem, PutItem, Query]),
                 Send(Queue::Deliveries),
+                NAMED_CALLS,
             ],
         },
         Family {
@@ -136,6 +145,7 @@ pub fn families() -> Vec<Family> {
                     ],
                 ),
                 RESOURCES,
+                NAMED_CALLS,
             ],
         },
         Family {
@@ -159,6 +169,7 @@ pub fn families() -> Vec<Family> {
                     ],
                 ),
                 Table(Stored::Schedule, &[PutItem]),
+                NAMED_CALLS,
             ],
         },
         Family {
@@ -179,19 +190,22 @@ pub fn families() -> Vec<Family> {
             operations: folders::operations(),
             workers: vec![],
             pages: vec![],
-            access: &[Table(
-                Stored::Resources,
-                &[
-                    BatchGetItem,
-                    ConditionCheckItem,
-                    DeleteItem,
-                    GetItem,
-                    PartiQLInsert,
-                    PartiQLUpdate,
-                    PutItem,
-                    Query,
-                ],
-            )],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[
+                        BatchGetItem,
+                        ConditionCheckItem,
+                        DeleteItem,
+                        GetItem,
+                        PartiQLInsert,
+                        PartiQLUpdate,
+                        PutItem,
+                        Query,
+                    ],
+                ),
+                NAMED_CALLS,
+            ],
         },
         Family {
             name: "journal",
@@ -251,6 +265,7 @@ pub fn families() -> Vec<Family> {
                 Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
                 Send(Queue::Emails),
                 Send(Queue::Notifications),
+                NAMED_CALLS,
             ],
         },
         Family {
@@ -258,17 +273,31 @@ pub fn families() -> Vec<Family> {
             operations: organizations::operations(),
             workers: vec![],
             pages: vec![],
-            access: &[Table(
-                Stored::Resources,
-                &[BatchGetItem, DeleteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query],
-            )],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[
+                        BatchGetItem,
+                        DeleteItem,
+                        GetItem,
+                        PartiQLInsert,
+                        PartiQLUpdate,
+                        PutItem,
+                        Query,
+                    ],
+                ),
+                NAMED_CALLS,
+            ],
         },
         Family {
             name: "permissions",
             operations: permissions::operations(),
             workers: vec![],
             pages: vec![],
-            access: &[Table(Stored::Resources, &[BatchGetItem, BatchWriteItem, GetItem, Query])],
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, BatchWriteItem, GetItem, Query]),
+                NAMED_CALLS,
+            ],
         },
         Family {
             name: "presence",
@@ -313,6 +342,7 @@ pub fn families() -> Vec<Family> {
                 ),
                 RESOURCES,
                 BY_KIND,
+                NAMED_CALLS,
             ],
         },
         Family {
@@ -329,6 +359,7 @@ pub fn families() -> Vec<Family> {
                 Send(Queue::Deliveries),
                 Send(Queue::Emails),
                 Send(Queue::Notifications),
+                NAMED_CALLS,
             ],
         },
         Family {
@@ -354,7 +385,7 @@ pub fn families() -> Vec<Family> {
                 RESOURCES,
                 BY_ACTOR,
                 BY_TARGET,
-                Table(Stored::Realtime, &[DeleteItem, Query]),
+                Table(Stored::Realtime, &[DeleteItem, PutItem, Query]),
                 Table(
                     Stored::Schedule,
                     &[BatchGetItem, BatchWriteItem, GetItem, Query, UpdateItem],
@@ -368,10 +399,13 @@ pub fn families() -> Vec<Family> {
             operations: user_groups::operations(),
             workers: vec![],
             pages: vec![],
-            access: &[Table(
-                Stored::Resources,
-                &[BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query],
-            )],
+            access: &[
+                Table(
+                    Stored::Resources,
+                    &[BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query],
+                ),
+                NAMED_CALLS,
+            ],
         },
         Family {
             name: "users",
@@ -393,6 +427,7 @@ pub fn families() -> Vec<Family> {
                     ],
                 ),
                 RESOURCES,
+                NAMED_CALLS,
             ],
         },
         Family {
@@ -403,6 +438,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 Table(Stored::Schedule, &[DeleteItem]),
+                NAMED_CALLS,
             ],
         },
         Family {
@@ -413,6 +449,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, UpdateItem]),
                 RESOURCES,
+                NAMED_CALLS,
             ],
         },
     ]

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
-use service::{Body, Spec, Status};
+use service::{Body, Effect, Spec, Status};
 
 use crate::{project::Project, schema::Schemas};
 
 const ABOUT: &str = "Every operation is a POST with a JSON object whose member `data` holds the \
-parameters. Members that are not listed are ignored; null for an optional member means that it is \
-not sent. A success is `{\"result\": {\"status\": \"success\", …}}`, a failure is `{\"error\": …}`. \
+parameters. Members that are not listed are ignored and named in the header `x-ignored-members`; an \
+operation that deletes refuses them. Null for an optional member means that it is not sent. A success is `{\"result\": {\"status\": \"success\", …}}`, a failure is `{\"error\": …}`. \
 Batch operations answer one entry per item; an item that fails does not fail the call.\n\n\
 Identifiers are 1 to 256 bytes of UTF-8 without control characters, compared byte for byte; the \
 schemas count characters, of which there may be fewer. A body has at most 5 MiB.";
@@ -29,7 +29,7 @@ fn document(project: &Project) -> Result<Value, String> {
         for spec in family.operations.iter().map(|route| &route.spec) {
             let (name, example) = (spec.name.to_owned(), example(project, spec)?);
             bodies.insert(name.clone(), body(spec, schemas.request(spec)?, example));
-            responses.insert(name, success(&schemas.response(spec)?));
+            responses.insert(name, success(spec, &schemas.response(spec)?));
             for path in spec.paths {
                 let operation = operation(family.name, spec, path);
                 let id = operation["operationId"].to_string();
@@ -56,10 +56,8 @@ fn document(project: &Project) -> Result<Value, String> {
             "schemas": components,
             "requestBodies": bodies,
             "responses": responses,
-            "headers": { "RequestId": {
-                "description": "Names the call in the logs.",
-                "schema": { "type": "string" },
-            }},
+            "headers": headers(),
+            "parameters": parameters(),
             "securitySchemes": credentials(project),
         },
     }))
@@ -85,7 +83,7 @@ fn operation(family: &str, spec: &Spec, path: &str) -> Value {
     let failures = codes().into_keys().map(|code| (code.to_string(), response(&error_name(code))));
     let success = ("200".to_owned(), response(spec.name));
     let responses: Map<String, Value> = [success].into_iter().chain(failures).collect();
-    json!({
+    let mut operation = json!({
         "operationId": operation_id(spec, path),
         "tags": [family],
         "summary": spec.summary,
@@ -93,7 +91,24 @@ fn operation(family: &str, spec: &Spec, path: &str) -> Value {
         "security": security,
         "requestBody": { "$ref": format!("#/components/requestBodies/{}", spec.name) },
         "responses": responses,
-    })
+    });
+    if spec.effect != Effect::Reads {
+        let named = json!({ "$ref": "#/components/parameters/IdempotencyKey" });
+        operation["parameters"] = json!([named]);
+    }
+    operation
+}
+
+/// The header that names a call.
+fn parameters() -> Value {
+    json!({ "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "description": "Names the call: it is made once, however often it is sent, and a repetition \
+            is answered as the first one was, for 24 hours. While the first is under way, a \
+            repetition is ABORTED; another body under the same name is INVALID_ARGUMENT.",
+        "schema": { "type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[ -~]+$" },
+    } })
 }
 
 fn body(spec: &Spec, request: Value, example: Option<Value>) -> Value {
@@ -103,6 +118,9 @@ fn body(spec: &Spec, request: Value, example: Option<Value>) -> Value {
     let mut schema = json!({ "type": "object", "properties": { "data": data } });
     if required {
         schema["required"] = json!(["data"]);
+    }
+    if spec.effect == Effect::Deletes {
+        schema["additionalProperties"] = json!(false);
     }
     if let Some(bare) = bare {
         schema = json!({ "anyOf": [schema, bare] });
@@ -114,10 +132,38 @@ fn body(spec: &Spec, request: Value, example: Option<Value>) -> Value {
     json!({ "required": required, "content": { "application/json": content } })
 }
 
-fn success(result: &Value) -> Value {
+fn success(spec: &Spec, result: &Value) -> Value {
     let properties = json!({ "result": result });
     let schema = json!({ "type": "object", "properties": properties, "required": ["result"] });
-    reply("It was done.", &schema)
+    let mut reply = reply("It was done.", &schema);
+    if spec.effect != Effect::Deletes {
+        reply["headers"]["x-ignored-members"] = header("IgnoredMembers");
+    }
+    if spec.effect != Effect::Reads {
+        reply["headers"]["idempotent-replayed"] = header("IdempotentReplayed");
+    }
+    reply
+}
+
+/// The headers of replies.
+fn headers() -> Value {
+    let text =
+        |description: &str| json!({ "description": description, "schema": { "type": "string" } });
+    json!({
+        "RequestId": text("Names the call in the logs."),
+        "IdempotentReplayed": text(
+            "`true` when a call of this Idempotency-Key was made before: this is its answer.",
+        ),
+        "IgnoredMembers": text(
+            "Paths of members of the body that the operation does not know, separated by commas: \
+             `data.users[0].nickName`. The first ten; other characters than letters, digits and \
+             `-_$@` of a name are percent-encoded.",
+        ),
+    })
+}
+
+fn header(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/headers/{name}") })
 }
 
 /// `folders.update`; `folders.update_v1` at an older path, `folders.update_alias` at another one of
@@ -135,7 +181,7 @@ fn operation_id(spec: &Spec, path: &str) -> String {
 fn reply(description: &str, schema: &Value) -> Value {
     json!({
         "description": description,
-        "headers": { "x-request-id": { "$ref": "#/components/headers/RequestId" } },
+        "headers": { "x-request-id": header("RequestId") },
         "content": { "application/json": { "schema": schema } },
     })
 }

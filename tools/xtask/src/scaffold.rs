@@ -86,7 +86,7 @@ impl Names {
 use model::OrganizationId;
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{{ApiKey, Cx, NoData, Operation, Result, Success, success}};
+use service::{{ApiKey, Cx, Effect, NoData, Operation, Result, Success, success}};
 
 /// The operation.
 pub enum {operation} {{}}
@@ -99,6 +99,7 @@ pub struct Request {{
 
 impl Operation for {operation} {{
     const PATHS: &'static [&'static str] = &[\"{path}\"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = ApiKey;
     type Request = Request;
     type Response = NoData;

@@ -2,7 +2,7 @@
 
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
-use service::Spec;
+use service::{Effect, Spec};
 
 const REFERENCES: &str = "/components/schemas";
 
@@ -27,7 +27,11 @@ impl Schemas {
 
     /// The schema of `data`.
     pub(crate) fn request(&mut self, spec: &Spec) -> Result<Value, String> {
-        tidy(spec.name, (spec.request)(&mut self.requests))
+        let mut schema = tidy(spec.name, (spec.request)(&mut self.requests))?;
+        if spec.effect == Effect::Deletes {
+            closed(&mut schema);
+        }
+        Ok(schema)
     }
 
     /// The schema of `result`.
@@ -112,6 +116,20 @@ fn tidy_value(schema: &mut Value) {
             members.values_mut().for_each(tidy_value);
         }
         Value::Array(elements) => elements.iter_mut().for_each(tidy_value),
+        _ => {}
+    }
+}
+
+/// Members that are not listed are refused.
+fn closed(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            if members.get("properties").is_some_and(Value::is_object) {
+                members.entry("additionalProperties").or_insert(Value::Bool(false));
+            }
+            members.values_mut().for_each(closed);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(closed),
         _ => {}
     }
 }

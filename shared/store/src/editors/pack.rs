@@ -18,7 +18,7 @@ const PLAIN: u8 = 0;
 const DEFLATED: u8 = 1;
 
 /// The bytes as they are stored, and what they are told apart by in front.
-pub(super) fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
+pub(crate) fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
     if bytes.len() > WORTHWHILE {
         let mut encoder = DeflateEncoder::new(vec![DEFLATED], Compression::default());
         encoder.write_all(bytes).map_err(Error::internal)?;
@@ -34,7 +34,7 @@ pub(super) fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// What was packed.
-pub(super) fn unpack(packed: &[u8]) -> Result<Vec<u8>> {
+pub(crate) fn unpack(packed: &[u8]) -> Result<Vec<u8>> {
     match packed.split_first() {
         Some((&PLAIN, bytes)) => Ok(bytes.to_vec()),
         Some((&DEFLATED, deflated)) => {

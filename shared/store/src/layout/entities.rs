@@ -29,6 +29,7 @@
 //! | seen mark (`seen.rs`) | its document | `seen#D#annotation#A#user#U` | `user#U` | `seen#D#annotation#A` |
 //! | recording | `key#K#organization#O` | `recording#R` | `document#D`; Kind; Actor: who recorded it | `recording#` time of the first version, id |
 //! | activity | its own, `activity#A` | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
+//! | named call (`once.rs`, Realtime, expires) | `key#K#named-call#N`, `workspace#W#…`, `admin#…` | `operation#` its name | | |
 //! | erasure job (expires) | `key#K` | `erasure#J` | | |
 //! | editor (`editors.rs`) | its document | `crdt#D#` and head, log or snapshot | | |
 //! | link of a user | `links#…`, by the user | `link#U#` and where the target is sorted for that user | | |

@@ -12,7 +12,7 @@ pub enum Table {
     Events,
     /// What is due later.
     Schedule,
-    /// Presence and live state; presence expires.
+    /// Presence, live state and named calls; presence and calls expire.
     Realtime,
     /// Documents of editors: logs of updates and snapshots.
     Crdt,

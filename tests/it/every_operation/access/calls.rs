@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use serde_json::json;
+use service::IDEMPOTENCY_KEY;
 
 use super::{Seen, family_of};
 use crate::app::{App, cost};
 
-/// The first call of each sample at each path, credentials included.
+/// The first call of each sample at each path, credentials and the name of the call included.
 pub(super) async fn run_samples(seen: &mut Seen) {
     for family in registry::families() {
         for route in &family.operations {
@@ -16,7 +17,7 @@ pub(super) async fn run_samples(seen: &mut Seen) {
                 let body = app.sample_body(&route.spec.binary(), &second);
                 app.advance(Duration::from_secs(11));
                 app.forget_calls();
-                app.caller().body_at(path, body).await;
+                app.caller().header(IDEMPOTENCY_KEY, "first").body_at(path, body).await;
                 seen.take(family.name, &app);
             }
         }

@@ -1,0 +1,74 @@
+//! Calls with an `Idempotency-Key`: made once, however often they are sent (decision 24).
+
+use aws::Incoming;
+use error::{Error, Result, Status};
+use keyring::sha256_hex;
+use store::{Answer, Claim, Naming, Once};
+
+/// The header that names a call.
+pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
+/// Longest name of a call, in bytes.
+const MAX_NAME_BYTES: usize = 255;
+
+/// What is to be done with a call.
+pub(crate) enum Turn {
+    /// It is made, and its answer kept if it has a name.
+    First(Option<Once>),
+    /// It was made before, and answered like this.
+    Again(Answer),
+}
+
+/// Finds out whether a call was made before.
+///
+/// # Errors
+/// INVALID_ARGUMENT when its name is none, or that of another call; ABORTED while it is under way;
+/// FAILED_PRECONDITION when it was made and its answer is not known any more.
+pub(crate) async fn turn(
+    scope: &impl Naming,
+    operation: &str,
+    incoming: &Incoming,
+) -> Result<Turn> {
+    let Some(name) = incoming.headers.get(IDEMPOTENCY_KEY) else { return Ok(Turn::First(None)) };
+    let name = name.to_str().ok().filter(|name| (1..=MAX_NAME_BYTES).contains(&name.len()));
+    let Some(name) = name else {
+        let message = "The header Idempotency-Key must be 1 to 255 visible ASCII characters.";
+        return Err(Error::invalid(message));
+    };
+    let body = String::from_utf8_lossy(&incoming.body);
+    let call = sha256_hex(&format!("{}\n{body}", incoming.path));
+    match Once::claim(scope, operation, name, call).await? {
+        Claim::Mine(once) => Ok(Turn::First(Some(once))),
+        Claim::Made(answer) => Ok(Turn::Again(answer)),
+        Claim::UnderWay => Err(Error::under_way(
+            "The call with this Idempotency-Key is under way; please repeat it in a moment.",
+        )),
+        Claim::Another => {
+            Err(Error::invalid("The Idempotency-Key is that of a call with another path or body."))
+        }
+        Claim::Forgotten => Err(Error::precondition(
+            "The call with this Idempotency-Key was made; its answer is not kept.",
+        )),
+    }
+}
+
+/// Keeps the answer of a call, if it is one that a repetition would be answered, too. That it could
+/// not be kept is no failure of the call.
+pub(crate) async fn keep(once: Once, result: &Result<Answer>) {
+    let kept = match result {
+        Ok(answer) => once.answered(answer).await,
+        Err(error) if is_final(error) => {
+            let (status, body) = (error.status.http(), envelope::failure(error));
+            once.answered(&Answer { status, body }).await
+        }
+        Err(_) => once.give_up().await,
+    };
+    if let Err(error) = kept {
+        tracing::warn!(error = ?error, "The answer of a named call could not be kept.");
+    }
+}
+
+/// Whether a failure is the answer to the call, not a matter of the moment.
+fn is_final(error: &Error) -> bool {
+    use Status::{Aborted, Internal, ResourceExhausted, Unavailable};
+    !matches!(error.status, Aborted | Internal | ResourceExhausted | Unavailable)
+}
