@@ -19,6 +19,7 @@ mod entities;
 mod entity;
 pub(crate) mod item;
 mod key;
+pub(crate) mod sealed;
 mod timed;
 
 pub(crate) use entities::{in_folder, in_group, of_user, users_at};

@@ -7,6 +7,7 @@
 mod erasure;
 mod expunge;
 mod purge;
+mod tenant;
 mod user_data;
 
 pub use purge::Progress;
