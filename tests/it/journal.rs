@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use service::{MAX_RECEIVES, Queue, Table};
 
 use crate::{
-    app::{App, events_of},
+    app::{App, Credentials, events_of},
     cleanup::is_deletion,
 };
 
@@ -208,6 +208,50 @@ async fn a_record_that_cannot_be_read_holds_up_no_other_and_ends_with_its_reason
         assert!(attribute("messageId").is_string(), "{letter}");
         messages(&app).await;
     }
+}
+
+/// Two tenants, one of them with an event whose messages no queue takes.
+#[tokio::test]
+async fn an_event_whose_message_is_refused_stands_in_the_way_of_no_other_tenant() {
+    let app = App::start().await;
+    let other = app.second_key().await;
+    let delete = async |key: &Credentials, id: &str| {
+        let documents = json!({ "organizationId": "acme", "createOrganization": true,
+            "documents": [{ "documentId": id }] });
+        app.call_as(key, "documents.add", documents).await.ok();
+        let deleted = json!({ "organizationId": "acme", "documentIds": [id] });
+        app.call_as(key, "documents.delete", deleted).await.ok();
+        app.advance(Duration::from_millis(1));
+    };
+    delete(&app.key, "poison").await;
+    delete(&other, "good").await;
+    let mut records = app.records();
+    records.retain(is_deletion);
+    app.fault(no_queue(0, 100, Effect::Refuse("poison".to_owned())));
+    assert_eq!(run(&app, &records).await, done(), "the stream goes on");
+    let sent = messages(&app).await;
+    assert_eq!(sent.len(), 1);
+    assert_eq!(sent[0]["tenant"], other.api_key.as_str());
+    assert_eq!(waiting_in(&app, &queue_name(Queue::JournalRetry)), 0, "refused there, too");
+}
+
+/// SQS knows characters that ids may have not at all, or counts them otherwise.
+#[tokio::test]
+async fn bodies_of_messages_are_ascii() {
+    let app = App::start().await;
+    let documents = json!({ "organizationId": "acme", "createOrganization": true,
+        "documents": [{ "documentId": "é🦀\u{fffd}" }] });
+    app.call("documents.add", documents).await.ok();
+    let deleted = json!({ "organizationId": "acme", "documentIds": ["é🦀\u{fffd}"] });
+    app.call("documents.delete", deleted).await.ok();
+    let mut records = app.records();
+    records.retain(is_deletion);
+    assert_eq!(run(&app, &records).await, done());
+    let taken = take(&app, &queue_name(Queue::Cleanup)).await.remove(0);
+    let body = taken["Body"].as_str().expect("a body");
+    assert!(body.is_ascii(), "{body}");
+    let body: Value = serde_json::from_str(body).expect("JSON");
+    assert_eq!(body["message"]["event"]["documentId"], "é🦀\u{fffd}");
 }
 
 /// Repaired, they are moved back as the operator's guide says.

@@ -57,7 +57,9 @@ fn copy(row: &Value, n: usize) -> Value {
     row["PK"]["S"] = json!(id);
     row["SK"]["S"] = json!(id);
     row["dueShard"]["S"] = json!((n % 4).to_string());
-    row["dueAt"]["S"] = json!(format!("{:013}#copy{n:04}", 1));
+    let first = json!(format!("{:013}#copy{n:04}", 1));
+    row["dueAt"]["S"] = first.clone();
+    row["hintAt"]["S"] = first;
     row
 }
 
@@ -112,6 +114,44 @@ async fn a_message_of_no_queue_is_dropped_and_holds_up_no_other() {
     app.tick().await;
     assert_eq!(rows(&app), [row]);
     assert_eq!(waiting(&app), 1);
+}
+
+/// How many rows were read in a tick of the timer.
+async fn read_in_a_tick(app: &App) -> usize {
+    app.forget_calls();
+    app.tick().await;
+    let queries = app.calls().into_iter().filter(|call| call.operation == "Query");
+    queries.map(|call| call.items).sum()
+}
+
+/// More of them than a page of the index holds, and older than what is due of another tenant.
+#[tokio::test]
+async fn messages_that_their_queue_refuses_hold_up_no_other_and_are_tried_less_and_less_often() {
+    let app = with_one_message().await;
+    let row = rows(&app).remove(0);
+    for n in 0..440 {
+        let mut row = copy(&row, n);
+        if n < 400 {
+            row["wake"]["S"] = json!("poison");
+        }
+        put(&app, Table::Schedule, &row).await;
+    }
+    let effect = Effect::Refuse("poison".to_owned());
+    app.fault(Fault { effect, ..no_queue(10_000) });
+    app.tick().await;
+    assert_eq!((waiting(&app), rows(&app).len()), (40, 401), "the others are sent");
+    let mut read = Vec::new();
+    for _ in 0..8 {
+        app.advance(Duration::from_secs(60));
+        read.push(read_in_a_tick(&app).await);
+    }
+    // Tried after one, two and four minutes, and looked at two minutes ahead: at first that is in
+    // the same tick.
+    assert_eq!(read, [800, 400, 400, 0, 400, 400, 400, 0]);
+    app.emulator().clear_faults();
+    app.advance(Duration::from_secs(8 * 60));
+    app.tick().await;
+    assert_eq!((waiting(&app), rows(&app).len()), (440, 1), "none is forgotten");
 }
 
 #[tokio::test]

@@ -22,3 +22,6 @@ pub(crate) fn field(error: &Value) -> String {
     let steps = path.iter().map(|step| step.as_str().map_or(step.to_string(), str::to_owned));
     steps.collect::<Vec<_>>().join(".")
 }
+mod api_key_delete;
+mod auth_token_rotate;
+mod secrets_reseal;

@@ -31,7 +31,8 @@ pub use samples::sample;
 
 /// The secret of every test deployment.
 pub const KEYRING: &str = "test=0123456789abcdef0123456789abcdef";
-const ADMIN_TOKEN: &str = "admin-token-of-the-tests";
+/// The token of the operator of every test deployment.
+pub const ADMIN_TOKEN: &str = "admin-token-of-the-tests";
 
 /// Every operation, by name.
 pub fn specs() -> &'static BTreeMap<&'static str, Spec> {
@@ -85,11 +86,13 @@ pub struct Options {
     pub allows_private: bool,
     /// The HTTP provider of mails.
     pub email_provider_url: Option<String>,
+    /// The secrets of the deployment.
+    pub keyring: &'static str,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { allows_private: true, email_provider_url: None }
+        Self { allows_private: true, email_provider_url: None, keyring: KEYRING }
     }
 }
 
@@ -101,14 +104,14 @@ impl App {
 
     /// Starts a deployment in memory that is set up otherwise.
     pub async fn start_with(options: Options) -> Self {
-        let Options { allows_private, email_provider_url } = options;
+        let Options { allows_private, email_provider_url, keyring } = options;
         logs::install();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
         let clock = Clock::default();
         let stack = Stack::open(Setup {
             dir: None,
-            keyring: Keyring::parse(KEYRING).expect("a keyring"),
+            keyring: Keyring::parse(keyring).expect("a keyring"),
             admin_token: ADMIN_TOKEN.to_owned(),
             clock: clock.clone(),
             regions: None,
@@ -419,7 +422,7 @@ impl Caller<'_> {
     fn credentials(&self, level: &str) -> Vec<(&str, &str)> {
         match level {
             "admin" => vec![("x-service-admin-token", ADMIN_TOKEN)],
-            "workspace" => vec![
+            "workspace" | "workspaceOrAdmin" => vec![
                 ("x-service-workspace-id", self.workspace.id.as_str()),
                 ("x-service-workspace-auth-token", self.workspace.token.as_str()),
             ],

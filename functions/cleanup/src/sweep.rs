@@ -6,14 +6,17 @@
 
 use std::time::Duration;
 
-use model::{Millis, event::Removal};
+use model::{
+    Millis,
+    event::{Event, Removal},
+};
 use service::{Job, Progress, Queue, Result, Trigger, Worker};
 
 /// The worker.
 pub enum Sweep {}
 
 /// How long after the first pass the second one comes; no call takes that long.
-const SECOND_LOOK: Millis = 20 * 60 * 1000;
+pub(crate) const SECOND_LOOK: Millis = 20 * 60 * 1000;
 
 impl Worker for Sweep {
     const TRIGGER: Trigger = Trigger::Queue(Queue::Cleanup);
@@ -21,6 +24,9 @@ impl Worker for Sweep {
     type Message = Removal;
 
     async fn handle(job: Job, removal: Removal) -> Result<()> {
+        if removal.event == Event::KeyDeleted {
+            return crate::tenant::sweep(job, removal).await;
+        }
         let Some(organization) = removal.event.organization_id() else { return Ok(()) };
         let organization = job.organization(organization);
         match organization.purge(&removal.event, removal.at, job.deadline()).await? {

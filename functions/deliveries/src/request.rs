@@ -53,6 +53,8 @@ fn headers(
     let mut headers =
         vec![("webhook-id", id.as_str().to_owned()), ("webhook-timestamp", seconds.to_string())];
     match proof {
+        // Nothing goes to an endpoint unsigned.
+        Proof::Secrets(secrets) if secrets.is_empty() => return None,
         Proof::Secrets(secrets) => {
             let secrets = secrets.iter().map(model::Secret::expose);
             let signature = sign(secrets, id.as_str(), seconds, body).ok()?;

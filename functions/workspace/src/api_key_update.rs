@@ -1,9 +1,13 @@
-//! `POST /v2/workspace/apikey/update`: a new name (siblings 3.4).
+//! `POST /v2/workspace/apikey/update`: a new name (siblings 3.4), and whether the key may be used
+//! (decision 22).
+//!
+//! Calls with a disabled key are refused, within ten seconds: for so long a function believes what
+//! it has read. What was begun goes on in the background.
 
 use model::{ApiKeyId, Text};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, success};
+use service::{Cx, Data, Effect, Error, Operation, Result, Success, Workspace, success};
 
 /// The operation.
 pub enum UpdateApiKey {}
@@ -12,7 +16,9 @@ pub enum UpdateApiKey {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     api_key: ApiKeyId,
-    api_key_name: Text,
+    api_key_name: Option<Text>,
+    /// Whether calls with it are refused.
+    disabled: Option<bool>,
 }
 
 impl Operation for UpdateApiKey {
@@ -23,8 +29,12 @@ impl Operation for UpdateApiKey {
     type Response = Data<()>;
 
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
+        if request.api_key_name.is_none() && request.disabled.is_none() {
+            return Err(Error::invalid("Either apiKeyName or disabled must be provided."));
+        }
         let changed = cx.change_key(&request.api_key, |key| {
-            key.name = request.api_key_name.to_string();
+            model::set(&mut key.name, request.api_key_name.clone().map(String::from));
+            model::set(&mut key.disabled, request.disabled);
             Ok(())
         });
         changed.await?;

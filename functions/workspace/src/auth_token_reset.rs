@@ -1,11 +1,12 @@
 //! `POST /v2/workspace/authtoken/reset`: a new auth token in place of all others (siblings 3.7).
 //!
-//! The others stop working within ten seconds: for so long a function believes what it has read.
+//! The others work for `gracePeriodSeconds` more. Without that they stop working within ten seconds:
+//! for so long a function believes what it has read.
 
-use model::ApiKeyId;
+use model::{ApiKeyId, Bounded, workspace::MAX_REPLACED_TOKENS};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Cx, Data, Effect, Operation, Result, Success, Workspace, success};
+use service::{Cx, Data, Effect, Error, Operation, Result, Success, Workspace, success};
 
 use crate::views::TokenView;
 
@@ -16,6 +17,8 @@ pub enum ResetAuthToken {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     api_key: ApiKeyId,
+    /// How long the tokens before work beside the new one; 0 when absent, 604800 at most.
+    grace_period_seconds: Option<Bounded<0, 604_800>>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -34,9 +37,14 @@ impl Operation for ResetAuthToken {
 
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
         let token = cx.new_token()?;
+        let (grace, now) = (request.grace_period_seconds.map_or(0, Bounded::get) * 1000, cx.now());
         let changed = cx.change_key(&request.api_key, |key| {
-            key.tokens = vec![token.clone()];
-            Ok(())
+            let replaced = key.replace_tokens(token.clone(), grace, now);
+            replaced.then_some(()).ok_or_else(|| {
+                Error::exhausted(format!(
+                    "The API key has {MAX_REPLACED_TOKENS} old auth tokens that still work already."
+                ))
+            })
         });
         let key = changed.await?;
         let new_auth_token = TokenView::new(cx.token_text(&key, &token), &token);

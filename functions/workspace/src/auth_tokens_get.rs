@@ -34,7 +34,7 @@ impl Operation for GetAuthTokens {
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
         let key = cx.key(&request.api_key).await?;
         let view = |token| TokenView::new(cx.token_text(&key, token), token);
-        let auth_tokens = key.tokens.iter().map(view).collect();
+        let auth_tokens = key.tokens_at(cx.now()).map(view).collect();
         let tokens = Tokens { api_key: request.api_key, auth_tokens };
         Ok(success("Auth tokens retrieved.", Data(tokens)))
     }

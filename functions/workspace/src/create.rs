@@ -15,6 +15,11 @@ use service::{
 
 use crate::{keys::new_key, views::WorkspaceView};
 
+/// A new auth token of a workspace.
+pub(crate) fn new_token() -> Result<String> {
+    Ok(format!("wst_{}", random_text::<32>()?))
+}
+
 /// The operation.
 pub enum CreateWorkspace {}
 
@@ -34,10 +39,9 @@ pub struct Request {
     self_serve_production_keys: Option<bool>,
     /// How many production keys it may have; 10 when absent.
     max_production_keys: Option<Bounded<0, 1000>>,
+    /// How many testing keys it may have; 100 when absent.
+    max_testing_keys: Option<Bounded<0, 1000>>,
 }
-
-/// Production keys of a workspace unless said otherwise (decisions 2).
-const MAX_PRODUCTION_KEYS: u64 = 10;
 
 impl Operation for CreateWorkspace {
     const PATHS: &'static [&'static str] = &["/v2/workspace/create"];
@@ -48,7 +52,7 @@ impl Operation for CreateWorkspace {
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
         let email = request.owner_email.clone();
-        let token = format!("wst_{}", random_text::<32>()?);
+        let token = new_token()?;
         let workspace = request.workspace(&token, cx.now())?;
         let key = ApiKey {
             tokens: vec![cx.new_token()?],
@@ -65,21 +69,21 @@ impl Request {
         let id = format!("ws_{}", random_text::<16>()?);
         let name = self.name.map_or_else(|| self.owner_email.to_string(), String::from);
         let default_name = || format!("{name} workspace");
-        Ok(Workspace {
-            id: WorkspaceId::try_from(id).map_err(|e| Error::internal(e.to_string()))?,
-            name: self.workspace_name.map_or_else(default_name, String::from),
-            owner: Owner {
-                email: self.owner_email,
-                id: format!("own_{}", random_text::<16>()?),
-                name,
-                avatar: self.avatar.map(String::from).unwrap_or_default(),
-            },
-            token_hash: sha256_hex(token),
-            plan: self.plan.unwrap_or_default(),
-            self_serve_production_keys: self.self_serve_production_keys.unwrap_or(true),
-            max_production_keys: self.max_production_keys.map_or(MAX_PRODUCTION_KEYS, Bounded::get),
-            production_keys: 0,
-            created_at: now,
-        })
+        let id = WorkspaceId::try_from(id).map_err(|e| Error::internal(e.to_string()))?;
+        let owner = Owner {
+            email: self.owner_email,
+            id: format!("own_{}", random_text::<16>()?),
+            name: name.clone(),
+            avatar: self.avatar.map(String::from).unwrap_or_default(),
+        };
+        let name = self.workspace_name.map_or_else(default_name, String::from);
+        let mut workspace = Workspace::new(id, name, owner, sha256_hex(token), now);
+        model::set(&mut workspace.plan, self.plan);
+        let self_serve = &mut workspace.self_serve_production_keys;
+        model::set(self_serve, self.self_serve_production_keys);
+        let max_production_keys = self.max_production_keys.map(Bounded::get);
+        model::set(&mut workspace.max_production_keys, max_production_keys);
+        model::set(&mut workspace.max_testing_keys, self.max_testing_keys.map(Bounded::get));
+        Ok(workspace)
     }
 }

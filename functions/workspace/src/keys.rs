@@ -28,6 +28,8 @@ pub(crate) fn new_key(
         tokens: vec![],
         created_at: now,
         clock_ahead: 0,
+        disabled: false,
+        deleted_at: None,
     })
 }
 

@@ -30,4 +30,10 @@ service::operations! {
     domains_delete::DeleteDomains,
     /// Lists the domains that may use the API key.
     domains_get::GetDomains,
+    /// Deletes an API key with all of its tenant.
+    api_key_delete::DeleteApiKey,
+    /// Replaces the auth token of the workspace by a new one.
+    auth_token_rotate::RotateWorkspaceToken,
+    /// Seals secrets of all tenants with the key that seals now.
+    secrets_reseal::ResealSecrets,
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use model::{
-    ApiKeyId, Domain, WorkspaceId,
+    ApiKeyId, Domain, Millis, WorkspaceId,
     api_key::{AiModelKey, AiProvider, ApiKey, AuthToken, KeyType},
     workspace::{Owner, Workspace},
 };
@@ -49,26 +49,34 @@ pub(crate) struct KeyView {
     api_key_name: String,
     #[serde(rename = "type")]
     kind: KeyType,
+    /// Whether calls with it are refused; absent when they are not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    disabled: bool,
 }
 
 impl From<ApiKey> for KeyView {
     fn from(key: ApiKey) -> Self {
-        Self { id: key.id, api_key_name: key.name, kind: key.kind }
+        Self { id: key.id, api_key_name: key.name, kind: key.kind, disabled: key.disabled }
     }
 }
 
 /// Spec 2.2.
 #[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct TokenView {
     token: String,
     name: String,
     /// Domains it is restricted to; may be empty.
     domains: Vec<Domain>,
+    /// When it stops working, in epoch milliseconds; absent of the current one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_at: Option<Millis>,
 }
 
 impl TokenView {
     pub(crate) fn new(token: String, record: &AuthToken) -> Self {
-        Self { token, name: record.name.clone(), domains: record.domains.clone() }
+        let (name, domains) = (record.name.clone(), record.domains.clone());
+        Self { token, name, domains, expires_at: record.expires_at }
     }
 }
 
@@ -88,7 +96,8 @@ pub(crate) fn masked<'a>(keys: impl IntoIterator<Item = &'a AiModelKey>) -> AiMo
         let display_text = mask(key.customer_api_key.expose());
         (key.provider, MaskedKey { display_text })
     };
-    keys.into_iter().map(masked).collect()
+    let set = keys.into_iter().filter(|key| !key.customer_api_key.is_unset());
+    set.map(masked).collect()
 }
 
 /// Shows at most a third of a secret, and not how long it is.

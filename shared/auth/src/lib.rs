@@ -13,6 +13,8 @@ pub trait Level: sealed::Sealed + Send + Sync + 'static {
     const NAME: &'static str;
     /// The headers that carry the credentials; all are required.
     const HEADERS: &'static [&'static str];
+    /// Headers that are taken instead.
+    const OR_HEADERS: &'static [&'static str] = &[];
     /// What a call of this level may reach.
     type Scope: Naming + Send + Sync;
 
@@ -74,6 +76,29 @@ impl Level for Workspace {
     }
 }
 
+/// The holder of a workspace, or the operator of the deployment, who names the workspace.
+pub enum WorkspaceOrAdmin {}
+
+impl Level for WorkspaceOrAdmin {
+    const NAME: &'static str = "workspaceOrAdmin";
+    const HEADERS: &'static [&'static str] = Workspace::HEADERS;
+    const OR_HEADERS: &'static [&'static str] = &[Workspace::HEADERS[0], Admin::HEADERS[0]];
+    type Scope = WorkspaceStore;
+
+    async fn admit(headers: &HeaderMap, store: &Store) -> Result<WorkspaceStore> {
+        let [id, token] =
+            [Self::OR_HEADERS[0], Self::OR_HEADERS[1]].map(|name| header(headers, name));
+        match token {
+            Some(_) => store.open_workspace_as_admin(id, token).await,
+            None => Workspace::admit(headers, store).await,
+        }
+    }
+
+    fn tenant(scope: &WorkspaceStore) -> &str {
+        Workspace::tenant(scope)
+    }
+}
+
 /// The holder of an API key and one of its auth tokens.
 pub enum ApiKey {}
 
@@ -100,5 +125,6 @@ mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Admin {}
     impl Sealed for super::Workspace {}
+    impl Sealed for super::WorkspaceOrAdmin {}
     impl Sealed for super::ApiKey {}
 }

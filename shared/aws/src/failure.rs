@@ -4,7 +4,7 @@ use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkErro
 
 use crate::Item;
 
-/// Why DynamoDB did not do what it was asked, as far as the store reacts to it.
+/// Why DynamoDB or SQS did not do what it was asked, as far as others react to it.
 #[derive(Debug)]
 pub enum Failure {
     /// A condition did not hold; the item that was found, if any.
@@ -46,7 +46,7 @@ impl fmt::Display for Failure {
 
 impl StdError for Failure {}
 
-/// Sorts what every DynamoDB call can fail with; what is special to one call is looked at first.
+/// Sorts what every call of DynamoDB or SQS can fail with; what is special to one call is looked at first.
 pub(crate) fn classify<E, R>(error: &SdkError<E, R>) -> Failure
 where
     E: StdError + ProvideErrorMetadata + 'static,
@@ -66,7 +66,12 @@ where
             | "ThrottlingException"
             | "LimitExceededException"
             | "InternalServerError"
-            | "ServiceUnavailable",
+            | "ServiceUnavailable"
+            | "RequestThrottled"
+            | "InternalFailure"
+            | "InternalError"
+            | "KmsThrottled"
+            | "OverLimit",
         ) => Failure::Unavailable(describe(error)),
         _ => Failure::Other(describe(error)),
     }

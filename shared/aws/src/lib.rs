@@ -25,7 +25,7 @@ pub use lambda::{
 pub use lambda_http::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 pub use sdk::Settings;
 pub use ses::{Mail, MailFailure, Ses};
-pub use sqs::{Outgoing, Sqs};
+pub use sqs::{Outgoing, Refused, Sqs};
 
 /// A future whose type is forgotten.
 pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;

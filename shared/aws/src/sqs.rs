@@ -9,7 +9,7 @@ use aws_sdk_sqs::{
     types::{MessageAttributeValue, SendMessageBatchRequestEntry},
 };
 
-use crate::{Boxed, Failure, Settings, failure::describe, sdk};
+use crate::{Boxed, Failure, Settings, failure::classify, sdk};
 
 /// A message to be sent.
 #[derive(Clone, Debug)]
@@ -22,6 +22,17 @@ pub struct Outgoing {
     pub group: String,
     /// Its further attributes, by name.
     pub attributes: Vec<(&'static str, String)>,
+}
+
+/// A message of a batch that was not taken.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// Its position in the batch.
+    pub position: usize,
+    /// Whether it is at fault itself: it is refused again, however often it is sent.
+    pub is_for_good: bool,
+    /// Why, in the words of SQS.
+    pub reason: String,
 }
 
 /// SQS, as far as functions use it themselves.
@@ -56,12 +67,12 @@ impl Sqs {
         })
     }
 
-    /// Sends up to ten messages; answers with the positions of those that were not taken.
+    /// Sends up to ten messages; answers with those that were not taken.
     pub fn send<'a>(
         &'a self,
         queue_url: &'a str,
         messages: &'a [Outgoing],
-    ) -> Boxed<'a, Result<Vec<usize>, Failure>> {
+    ) -> Boxed<'a, Result<Vec<Refused>, Failure>> {
         Box::pin(async move {
             let mut call = self.client().send_message_batch().queue_url(queue_url);
             for (position, message) in messages.iter().enumerate() {
@@ -73,8 +84,16 @@ impl Sqs {
                     .set_message_attributes(Some(attributes(message)));
                 call = call.entries(entry.build().expect("id and body are set"));
             }
-            let sent = call.send().await.map_err(|e| Failure::Unavailable(describe(&e)))?;
-            Ok(sent.failed().iter().filter_map(|failed| failed.id().parse().ok()).collect())
+            let sent = call.send().await.map_err(|error| classify(&error))?;
+            let refused = sent.failed().iter().filter_map(|failed| {
+                let (code, message) = (failed.code(), failed.message().unwrap_or("no message"));
+                Some(Refused {
+                    position: failed.id().parse().ok()?,
+                    is_for_good: failed.sender_fault(),
+                    reason: format!("{code}: {message}"),
+                })
+            });
+            Ok(refused.collect())
         })
     }
 }

@@ -33,6 +33,19 @@ impl Keyring {
         self.try_open(place, sealed).ok_or_else(|| Error::internal("a sealed secret does not open"))
     }
 
+    /// What [`Keyring::seal`] made for the same `place` with another key than the one that seals
+    /// now, sealed with that; nothing when it was made with it.
+    ///
+    /// # Errors
+    /// As [`Keyring::open`].
+    pub fn reseal(&self, place: &str, sealed: &str) -> Result<Option<String>> {
+        let (kid, _) = self.current(Purpose::Seal);
+        if sealed.split_once('.').is_some_and(|(own, _)| own == kid) {
+            return Ok(None);
+        }
+        self.seal(place, &self.open(place, sealed)?).map(Some)
+    }
+
     fn try_open(&self, place: &str, sealed: &str) -> Option<String> {
         let (kid, text) = sealed.split_once('.')?;
         let key = self.find(kid, Purpose::Seal)?;
@@ -51,6 +64,19 @@ fn cipher(key: &[u8; 32]) -> LessSafeKey {
 #[cfg(test)]
 mod tests {
     use crate::Keyring;
+
+    #[test]
+    fn a_secret_is_sealed_anew_with_the_key_that_seals_now() {
+        let old = "k1=0123456789abcdef0123456789abcdef";
+        let new = "k2=fedcba9876543210fedcba9876543210";
+        let sealed = Keyring::parse(old).unwrap().seal("here", "hunter2").unwrap();
+        let both = Keyring::parse(&format!("{new},{old}")).unwrap();
+        let again = both.reseal("here", &sealed).unwrap().unwrap();
+        assert_eq!(both.reseal("here", &again).unwrap(), None, "once");
+        let new = Keyring::parse(new).unwrap();
+        assert_eq!(new.open("here", &again).unwrap(), "hunter2");
+        assert!(new.reseal("here", &sealed).is_err() && both.reseal("there", &sealed).is_err());
+    }
 
     #[test]
     fn a_sealed_secret_opens_at_its_place_only() {

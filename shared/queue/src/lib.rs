@@ -1,12 +1,16 @@
 //! The queues of a deployment, and how messages get into them.
 
+mod sending;
+
 use std::{
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
-use aws::{Outgoing, Sqs};
+use aws::Sqs;
 use error::{Error, Result};
+
+pub use sending::NotSent;
 
 /// A queue. Each has a dead-letter queue beside it, named with `-dead` behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,22 +130,6 @@ impl Collected {
     }
 }
 
-/// Longest reason of a dead letter.
-const REASON_CHARS: usize = 1000;
-
-/// SQS takes no other control characters, and nothing empty.
-fn shown(reason: &str) -> String {
-    let plain = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
-    let text: String = reason.chars().map(plain).take(REASON_CHARS).collect();
-    if text.is_empty() { "unknown".to_owned() } else { text }
-}
-
-/// Limits of one SQS call.
-const BATCH: usize = 10;
-const BATCH_BYTES: usize = 900_000;
-/// How often messages that were not taken are offered again.
-const ATTEMPTS: u64 = 4;
-
 impl Queues {
     /// The queues whose URLs start with `url_prefix`.
     pub fn new(sqs: Sqs, url_prefix: &str) -> Self {
@@ -158,60 +146,38 @@ impl Queues {
     /// Sends messages.
     ///
     /// # Errors
-    /// UNAVAILABLE when one of them was not taken; others may have been.
+    /// UNAVAILABLE, or INTERNAL when a message will not be taken however often it is sent; others
+    /// may have been.
     pub async fn send(&self, queue: Queue, messages: Vec<Message>) -> Result<()> {
+        let sent = self.send_each(queue, messages).await;
+        sent.into_iter().find_map(Result::err).map_or(Ok(()), |failed| Err(Error::from(failed)))
+    }
+
+    /// Sends messages; answers for each, in order. One that is refused stands in the way of no
+    /// other.
+    pub async fn send_each(
+        &self,
+        queue: Queue,
+        messages: Vec<Message>,
+    ) -> Vec<Result<(), NotSent>> {
         if let Some(Collected(collected)) = &self.collected {
             let mut collected = collected.lock().unwrap_or_else(PoisonError::into_inner);
+            let taken = messages.iter().map(|_| Ok(())).collect();
             collected.extend(messages.into_iter().map(|message| (queue, message)));
-            return Ok(());
+            return taken;
         }
         let url = format!("{}{}", self.url_prefix, queue.name());
-        let mut batch: Vec<Outgoing> = Vec::new();
-        let mut bytes = 0;
-        for message in messages {
-            if batch.len() == BATCH || bytes + message.body.len() > BATCH_BYTES {
-                self.send_batch(&url, std::mem::take(&mut batch)).await?;
-                bytes = 0;
-            }
-            bytes += message.body.len();
-            let delay_seconds = message.delay.as_secs().min(900);
-            batch.push(Outgoing {
-                body: message.body,
-                delay_seconds: i32::try_from(delay_seconds).unwrap_or(900),
-                group: message.group,
-                attributes: vec![],
-            });
-        }
-        self.send_batch(&url, batch).await
+        sending::send_each(&self.sqs, &url, messages.into_iter().map(sending::outgoing)).await
     }
 
     /// Puts a message to the dead letters of its queue, with the reason beside it.
     ///
     /// # Errors
-    /// UNAVAILABLE.
+    /// UNAVAILABLE, INTERNAL.
     pub async fn give_up(&self, queue: Queue, letter: DeadLetter) -> Result<()> {
         let url = format!("{}{}", self.url_prefix, queue.dead_letters());
-        let attributes = vec![
-            ("reason", shown(&letter.reason)),
-            ("worker", letter.worker.to_owned()),
-            ("messageId", letter.message_id),
-        ];
-        let dead =
-            Outgoing { body: letter.body, delay_seconds: 0, group: letter.group, attributes };
-        self.send_batch(&url, vec![dead]).await
-    }
-
-    async fn send_batch(&self, url: &str, mut batch: Vec<Outgoing>) -> Result<()> {
-        for attempt in 1..=ATTEMPTS {
-            if batch.is_empty() {
-                return Ok(());
-            }
-            let refused = self.sqs.send(url, &batch).await.map_err(Error::unavailable)?;
-            batch = refused.into_iter().filter_map(|at| batch.get(at).cloned()).collect();
-            if !batch.is_empty() {
-                tokio::time::sleep(Duration::from_millis(50 * attempt)).await;
-            }
-        }
-        if batch.is_empty() { Ok(()) } else { Err(Error::unavailable("the queue took no message")) }
+        let dead = std::iter::once(sending::dead(letter));
+        let sent = sending::send_each(&self.sqs, &url, dead).await;
+        sent.into_iter().collect::<Result<(), NotSent>>().map_err(Error::from)
     }
 }

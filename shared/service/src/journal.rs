@@ -9,7 +9,7 @@ use error::{Error, Result, Status};
 use futures_util::future::join_all;
 use model::Millis;
 use numbering::{Counter, Journal, Numbered, Record, Swap};
-use queue::{Message, Queue};
+use queue::{Message, NotSent, Queue};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{CountedIn, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Table};
@@ -101,7 +101,15 @@ impl Port<'_> {
     async fn set_aside(&self, body: String, group: String, error: &Error) -> Result<()> {
         tracing::error!(worker = self.worker, error = ?error, "An event was set aside.");
         let message = Message { body, delay: std::time::Duration::ZERO, group };
-        self.environment.queues.send(Queue::JournalRetry, vec![message]).await
+        let sent = self.environment.queues.send_each(Queue::JournalRetry, vec![message]).await;
+        match sent.into_iter().collect() {
+            // Nobody else waits for it; a repair finds it on its item.
+            Err(NotSent::Refused(cause)) => {
+                tracing::error!(worker = self.worker, cause, "An event was given up.");
+                Ok(())
+            }
+            sent => sent.map_err(Error::from),
+        }
     }
 
     async fn set_event_aside(&self, stored: &StoredEvent, error: Error) -> Result<()> {
@@ -151,15 +159,16 @@ impl Journal for Port<'_> {
             });
         }
         let sent = queues.into_iter().map(|(queue, (of_events, messages))| async move {
-            (of_events, self.environment.queues.send(queue, messages).await)
+            of_events.into_iter().zip(self.environment.queues.send_each(queue, messages).await)
         });
-        for (of_events, sent) in join_all(sent).await {
-            if let Err(error) = sent {
-                let cause = error.to_string();
-                of_events.into_iter().for_each(|n| {
-                    results[n] = Err(Error::unavailable(cause.clone()));
-                });
+        let mut failed: BTreeMap<usize, NotSent> = BTreeMap::new();
+        for (n, sent) in join_all(sent).await.into_iter().flatten() {
+            if let Err(cause) = sent {
+                failed.insert(n, cause);
             }
+        }
+        for (n, cause) in failed {
+            results[n] = self.set_event_aside(&events[n], cause.into()).await;
         }
         results
     }

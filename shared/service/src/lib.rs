@@ -86,7 +86,7 @@ mod timer;
 mod webhooks;
 mod worker;
 
-pub use auth::{Admin, ApiKey, Level, Workspace};
+pub use auth::{Admin, ApiKey, Level, Workspace, WorkspaceOrAdmin};
 pub use aws::{
     BoxMakeWriter, Boxed, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail, MailFailure,
     Response, Settings as AwsSettings, header, init_logging, invoke_http, log_to,
@@ -97,7 +97,7 @@ pub use envelope::{
     Body, Code, Data, Items, NoData, Outcome, Reported, Success, each, issue, outcome, success,
 };
 pub use error::{Error, Result, Status};
-pub use futures_util::future::try_join;
+pub use futures_util::future::{join_all, try_join};
 pub use in_flight::Alone;
 pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
 pub use lambda::{http_handler, page_handler, serve, serve_page, serve_unknown, work};
@@ -112,9 +112,9 @@ pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Debounce, Deletions,
     Edit, EditorStore, EndUser, FolderPatch, Index, InitialConfigs, Listeners, NewEditor,
     OrganizationStore, Paged, Permissions, Preferences, Progress, Receiver, Recorded, Replaced,
-    Right, Rights, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree,
-    UserData, Wake, Walk, Walked, Wanted, WebhookSetup, WorkspaceStore, channels_of, message_id,
-    recorded,
+    Resealed, Right, Rights, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore,
+    Tree, UserData, Wake, Walk, Walked, Wanted, WebhookSetup, WorkspaceStore, channels_of,
+    message_id, recorded,
 };
 pub use timer::Timer;
 pub use worker::{Job, Jobs, Trigger, Work, Worker};

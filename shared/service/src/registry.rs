@@ -1,6 +1,6 @@
 //! What tools know of operations and workers: routing, OpenAPI, the template, the tests.
 
-use auth::Level;
+use auth::{Admin, Level};
 use aws::Event;
 use envelope::Body;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -29,6 +29,8 @@ pub struct Spec {
     pub headers: &'static [&'static str],
     /// What it does to what is stored.
     pub effect: Effect,
+    /// The headers its level takes instead, if any.
+    pub or_headers: &'static [&'static str],
     /// Whether the body may be left out.
     pub body: Body,
     /// Those of its paths whose credentials may stand in the body instead.
@@ -45,6 +47,12 @@ pub(crate) fn binary(name: &str) -> String {
 }
 
 impl Spec {
+    /// Whether its function has to know the admin token.
+    pub fn takes_admin_token(&self) -> bool {
+        let own = <Admin as Level>::HEADERS;
+        self.headers.iter().chain(self.or_headers).any(|header| own.contains(header))
+    }
+
     /// `folders-update`.
     pub fn binary(&self) -> String {
         binary(self.name)
@@ -70,6 +78,7 @@ impl Route {
             level: <O::Auth as Level>::NAME,
             headers: <O::Auth as Level>::HEADERS,
             effect: O::EFFECT,
+            or_headers: <O::Auth as Level>::OR_HEADERS,
             body: O::BODY,
             body_credentials: O::BODY_CREDENTIALS,
             request: <O::Request as JsonSchema>::json_schema,
@@ -122,6 +131,7 @@ pub enum Verb {
     PartiQLUpdate,
     PutItem,
     Query,
+    Scan,
     UpdateItem,
 }
 

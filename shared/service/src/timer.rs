@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, ops::Deref, time::Duration};
 
-use error::Result;
+use error::{Error, Result};
 use model::Millis;
-use queue::{Message, Queue, Queues};
+use queue::{Message, NotSent, Queue, Queues};
 use store::{Due, SystemStore};
 
 use crate::{
@@ -33,8 +33,9 @@ impl Timer {
         self.deadline
     }
 
-    /// Sends hints to the queues they are for, and takes note of it. One whose queue there is
-    /// no more is dropped. A queue that takes nothing does not hold up the others.
+    /// Sends hints to the queues they are for, and takes note of each. One whose queue there is
+    /// no more is dropped; one that its queue refuses is tried again less and less often. None
+    /// holds up another.
     ///
     /// # Errors
     /// UNAVAILABLE: what was not sent stays due.
@@ -43,26 +44,28 @@ impl Timer {
         for message in due {
             by_queue.entry(message.queue.clone()).or_default().push(message);
         }
-        let mut result = Ok(());
+        let (mut done, mut refused, mut result) = (Vec::new(), Vec::new(), Ok(()));
         for (name, due) in by_queue {
-            let sent = match Queue::named(&name) {
-                Some(queue) => {
-                    let messages = due.iter().map(|due| hint(due, self.system.now())).collect();
-                    self.queues.send(queue, messages).await
-                }
-                None => {
-                    let dropped = due.len();
-                    tracing::error!(queue = name, dropped, "Messages of no queue were dropped.");
-                    Ok(())
-                }
+            let Some(queue) = Queue::named(&name) else {
+                let dropped = due.len();
+                tracing::error!(queue = name, dropped, "Messages of no queue were dropped.");
+                done.extend(due);
+                continue;
             };
-            let settled = match sent {
-                Ok(()) => self.system.settle(due).await,
-                failed => failed,
-            };
-            result = result.and(settled);
+            let messages = due.iter().map(|due| hint(due, self.system.now())).collect();
+            for (due, sent) in due.into_iter().zip(self.queues.send_each(queue, messages).await) {
+                match sent {
+                    Ok(()) => done.push(due),
+                    Err(NotSent::Unavailable(cause)) => result = Err(Error::unavailable(cause)),
+                    Err(NotSent::Barred(cause) | NotSent::Refused(cause)) => {
+                        let (tenant, hints) = (&due.group, due.hints());
+                        tracing::error!(queue = name, tenant, hints, cause, "A hint was refused.");
+                        refused.push(due);
+                    }
+                }
+            }
         }
-        result
+        result.and(self.system.settle(done, refused).await)
     }
 }
 

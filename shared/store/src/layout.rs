@@ -21,6 +21,7 @@ mod entity;
 mod home;
 pub(crate) mod item;
 mod key;
+pub(crate) mod sealed;
 mod timed;
 
 pub(crate) use entities::{in_folder, in_group, of_user, users_at};

@@ -46,7 +46,8 @@ pub use layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use removal::{Progress, UserData};
 pub use resources::{
-    Deletions, FolderPatch, GroupWithMembers, InitialConfigs, MAX_FOLDER_DEPTH, Right, Rights, Tree,
+    Deletions, FolderPatch, GroupWithMembers, InitialConfigs, MAX_FOLDER_DEPTH, Resealed, Right,
+    Rights, Tree,
 };
 pub use scopes::{
     AdminStore, Answer, Claim, Clock, Configured, EndUser, Names, Naming, Once, OrganizationStore,

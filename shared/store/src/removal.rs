@@ -8,6 +8,7 @@ mod erasure;
 mod expunge;
 mod items;
 mod purge;
+mod tenant;
 mod user_data;
 
 pub use purge::Progress;

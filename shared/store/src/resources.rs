@@ -8,6 +8,7 @@
 mod activities;
 mod agent_versions;
 mod agents;
+mod api_keys;
 mod configs;
 mod documents;
 mod folders;
@@ -16,6 +17,7 @@ mod live_state;
 mod permissions;
 mod presence;
 mod recordings;
+mod secrets;
 mod users;
 mod workspaces;
 
@@ -26,5 +28,6 @@ pub use groups::GroupWithMembers;
 pub(crate) use permissions::grants_at;
 pub use permissions::{Right, Rights};
 pub(crate) use presence::{presence_behind, presence_of};
+pub use secrets::Resealed;
 pub(crate) use users::{AT_ONCE, merge};
 pub use workspaces::InitialConfigs;

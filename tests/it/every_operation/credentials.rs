@@ -67,7 +67,7 @@ async fn whoever_is_not_admitted_gets_one_and_the_same_answer() {
     for spec in specs().values() {
         let cases: Vec<_> = match spec.level {
             "apiKey" => api_key.iter().chain([&altered]).collect(),
-            "workspace" => workspaces.iter().collect(),
+            "workspace" | "workspaceOrAdmin" => workspaces.iter().collect(),
             "admin" => admin.iter().collect(),
             level => panic!("{} has the unknown level {level}", spec.name),
         };

@@ -137,6 +137,17 @@ async fn a_malformed_item_refuses_the_whole_request() {
 }
 
 #[tokio::test]
+async fn an_id_with_a_noncharacter_is_refused() {
+    let app = App::start().await;
+    for id in ["x\u{ffff}", "\u{fffe}", "\u{fdd0}", "a\u{10ffff}"] {
+        let sent = json!({ "organizations": [{ "organizationId": id }] });
+        let error = app.call("organizations.add", sent).await.error("INVALID_ARGUMENT");
+        assert!(error.to_string().contains("noncharacter"), "{error}");
+    }
+    assert_eq!(all(&app).await, Vec::<Value>::new());
+}
+
+#[tokio::test]
 async fn one_that_is_too_large_fails_alone() {
     let app = App::start().await;
     let sent =

@@ -292,3 +292,16 @@ async fn wrong_credentials_never_learn_whether_the_body_was_valid() {
         refused.error("PERMISSION_DENIED");
     }
 }
+
+#[tokio::test]
+async fn a_workspace_has_at_most_100_testing_keys_however_many_are_created_at_once() {
+    let app = App::start().await;
+    let calls = (0..110).map(|_| app.call("workspace.api_key_create", testing()));
+    let replies = join_all(calls).await;
+    let created = replies.iter().filter(|reply| reply.status() == 200).count();
+    assert_eq!(created, 99, "one came with the workspace");
+    app.call("workspace.api_key_create", testing()).await.error("RESOURCE_EXHAUSTED");
+    let workspace = app.call("workspace.get", json!({})).await.data();
+    assert_eq!(workspace["apiKeyList"].as_object().unwrap().len(), 100);
+    create(&app, production()).await;
+}

@@ -33,7 +33,6 @@ async fn a_refusal_names_the_field() {
     for (member, value) in [
         ("apiKey", json!(null)),
         ("apiKey", json!("")),
-        ("apiKeyName", json!(null)),
         ("apiKeyName", json!("")),
         ("apiKeyName", json!("x".repeat(1001))),
     ] {
@@ -42,6 +41,45 @@ async fn a_refusal_names_the_field() {
         let error = app.call("workspace.api_key_update", sent).await.error("INVALID_ARGUMENT");
         assert_eq!(field(&error), format!("data.{member}"), "{value}");
     }
+}
+
+#[tokio::test]
+async fn calls_with_a_disabled_key_are_refused_until_it_is_enabled() {
+    let app = App::start().await;
+    let other = app.second_key().await;
+    let disable = |disabled: bool| {
+        app.call(
+            "workspace.api_key_update",
+            json!({ "apiKey": app.key.api_key, "disabled": disabled }),
+        )
+    };
+    disable(true).await.ok();
+    app.advance(std::time::Duration::from_secs(11));
+    let error = app.call("workspace.domains_get", json!({})).await.error("PERMISSION_DENIED");
+    assert!(error["message"].as_str().unwrap().contains("disabled"), "{error}");
+    let wrong = crate::app::Credentials { auth_token: other.auth_token.clone(), ..app.key.clone() };
+    let error = app.call_as(&wrong, "workspace.domains_get", json!({})).await;
+    let error = error.error("PERMISSION_DENIED");
+    assert!(!error["message"].as_str().unwrap().contains("disabled"), "only its holder is told");
+    app.call_as(&other, "workspace.domains_get", json!({})).await.ok();
+    let listed = app.call("workspace.api_keys_get", json!({ "apiKeys": [app.key.api_key] })).await;
+    assert_eq!(listed.data()[0]["disabled"], true);
+    let name = listed.data()[0]["apiKeyName"].clone();
+    disable(false).await.ok();
+    app.advance(std::time::Duration::from_secs(11));
+    app.call("workspace.domains_get", json!({})).await.ok();
+    let listed = app.call("workspace.api_keys_get", json!({ "apiKeys": [app.key.api_key] })).await;
+    assert_eq!(
+        listed.data(),
+        json!([{ "id": app.key.api_key, "apiKeyName": name, "type": "testing" }])
+    );
+}
+
+#[tokio::test]
+async fn an_update_of_nothing_is_refused() {
+    let app = App::start().await;
+    let sent = json!({ "apiKey": app.key.api_key });
+    app.call("workspace.api_key_update", sent).await.error("INVALID_ARGUMENT");
 }
 
 #[tokio::test]

@@ -69,3 +69,52 @@ async fn a_key_of_another_workspace_does_not_exist() {
     app.call_as(&foreign, "workspace.domains_get", json!({})).await.ok();
     app.call("workspace.auth_token_reset", json!({})).await.error("INVALID_ARGUMENT");
 }
+
+#[tokio::test]
+async fn old_and_new_work_side_by_side_for_the_grace_period() {
+    let app = App::start().await;
+    let sent = json!({ "apiKey": app.key.api_key, "gracePeriodSeconds": 3600 });
+    let reset = app.call("workspace.auth_token_reset", sent).await.data();
+    let auth_token = reset["newAuthToken"]["token"].as_str().unwrap().to_owned();
+    let new = Credentials { api_key: app.key.api_key.clone(), auth_token };
+    app.advance(Duration::from_secs(3590));
+    for key in [&app.key, &new] {
+        app.call_as(key, "workspace.domains_get", json!({})).await.ok();
+    }
+    let sent = json!({ "apiKey": app.key.api_key });
+    let listed = app.call("workspace.auth_tokens_get", sent.clone()).await.data();
+    assert_eq!(listed["authTokens"][0], reset["newAuthToken"]);
+    assert_eq!(listed["authTokens"][1]["token"], app.key.auth_token.as_str());
+    assert!(listed["authTokens"][1]["expiresAt"].as_u64().unwrap() > app.now());
+    app.advance(Duration::from_secs(11));
+    app.call("workspace.domains_get", json!({})).await.error("PERMISSION_DENIED");
+    app.call_as(&new, "workspace.domains_get", json!({})).await.ok();
+    let listed = app.call("workspace.auth_tokens_get", sent).await.data();
+    assert_eq!(listed["authTokens"], json!([reset["newAuthToken"]]));
+}
+
+#[tokio::test]
+async fn a_reset_without_grace_ends_every_grace_period() {
+    let app = App::start().await;
+    let sent = json!({ "apiKey": app.key.api_key, "gracePeriodSeconds": 3600 });
+    app.call("workspace.auth_token_reset", sent).await.ok();
+    app.call("workspace.auth_token_reset", json!({ "apiKey": app.key.api_key })).await.ok();
+    app.advance(Duration::from_secs(11));
+    app.call("workspace.domains_get", json!({})).await.error("PERMISSION_DENIED");
+}
+
+#[tokio::test]
+async fn at_most_five_old_tokens_work_and_a_grace_period_lasts_a_week_at_most() {
+    let app = App::start().await;
+    let reset = |grace: u64| {
+        let sent = json!({ "apiKey": app.key.api_key, "gracePeriodSeconds": grace });
+        app.call("workspace.auth_token_reset", sent)
+    };
+    for _ in 0..5 {
+        reset(604_800).await.ok();
+    }
+    reset(1).await.error("RESOURCE_EXHAUSTED");
+    reset(604_801).await.error("INVALID_ARGUMENT");
+    reset(0).await.ok();
+    reset(1).await.ok();
+}

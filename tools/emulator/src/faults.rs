@@ -40,6 +40,8 @@ pub enum Effect {
     TransactionConflict,
     /// Waits, in real time, before anything is done, and then does it.
     Stall(Duration),
+    /// Entries of an SQS batch whose body contains the text are refused for good, the others taken.
+    Refuse(String),
     /// Does it and then answers status 500, so that the client does not know and tries again.
     LoseReply,
 }
@@ -51,6 +53,7 @@ impl Fault {
                 matches!(operation, "BatchWriteItem" | "BatchGetItem")
                     || operation.ends_with("Batch")
             }
+            Effect::Refuse(_) => operation == "SendMessageBatch",
             Effect::TransactionConflict => {
                 operation.starts_with("Transact")
                     || matches!(operation, "PutItem" | "UpdateItem" | "DeleteItem")
@@ -123,6 +126,16 @@ pub(crate) fn internal(service: Service) -> Refusal {
         Service::Sqs => sqs::internal_failure(),
         Service::Ses => ses::internal_failure(),
         _ => Refusal::internal("The request processing has failed because of an internal error."),
+    }
+}
+
+/// Gives the entries of a batch that contain `text` a body that SQS refuses.
+pub(crate) fn spoil(request: &mut Value, text: &str) {
+    let entries = request["Entries"].as_array_mut().into_iter().flatten();
+    for entry in entries {
+        if entry["MessageBody"].as_str().is_some_and(|body| body.contains(text)) {
+            entry["MessageBody"] = Value::from("\u{ffff}");
+        }
     }
 }
 

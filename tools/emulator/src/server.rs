@@ -53,7 +53,7 @@ async fn handle(
     let Some((service, operation)) = addressed(&method, &uri, &headers) else {
         return response(Err(Refusal::unknown_operation()));
     };
-    let Ok(request) = serde_json::from_slice::<Value>(&body) else {
+    let Ok(mut request) = serde_json::from_slice::<Value>(&body) else {
         return response(Err(Refusal::serialization()));
     };
     let host = headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or("localhost");
@@ -62,6 +62,9 @@ async fn handle(
     let refusal = effect.as_ref().and_then(|effect| faults::refusal(effect, service, &request));
     if let Some(Effect::Stall(duration)) = effect {
         tokio::time::sleep(duration).await;
+    }
+    if let Some(Effect::Refuse(text)) = &effect {
+        faults::spoil(&mut request, text);
     }
     let mut outcome = match refusal {
         Some(refusal) => Outcome::free(Err(refusal)),

@@ -31,7 +31,7 @@ pub fn queue_name(queue: Queue) -> String {
 fn indexes(table: Table) -> Vec<[&'static str; 3]> {
     match table {
         Table::Resources => Index::ALL.map(Index::names).into(),
-        Table::Schedule => vec![["due", "dueShard", "dueAt"], ["clock", "clockKey", "dueAt"]],
+        Table::Schedule => vec![["due", "dueShard", "hintAt"], ["clock", "clockKey", "dueAt"]],
         Table::Events | Table::Realtime | Table::Crdt => vec![],
     }
 }

@@ -6,7 +6,7 @@ use service::{
     Family, Queue, Table as Stored,
     Verb::{
         BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PartiQLInsert,
-        PartiQLUpdate, PutItem, Query, UpdateItem,
+        PartiQLUpdate, PutItem, Query, Scan, UpdateItem,
     },
 };
 
@@ -447,7 +447,8 @@ pub fn families() -> Vec<Family> {
             workers: vec![],
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, UpdateItem]),
+                // The walk through all secrets is a scan.
+                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Scan, UpdateItem]),
                 RESOURCES,
                 NAMED_CALLS,
             ],

@@ -11,8 +11,8 @@ const ABOUT: &str = "Every operation is a POST with a JSON object whose member `
 parameters. Members that are not listed are ignored and named in the header `x-ignored-members`; an \
 operation that deletes refuses them. Null for an optional member means that it is not sent. A success is `{\"result\": {\"status\": \"success\", …}}`, a failure is `{\"error\": …}`. \
 Batch operations answer one entry per item; an item that fails does not fail the call.\n\n\
-Identifiers are 1 to 256 bytes of UTF-8 without control characters, compared byte for byte; the \
-schemas count characters, of which there may be fewer. A body has at most 5 MiB.";
+Identifiers are 1 to 256 bytes of UTF-8 without control characters and without noncharacters of any \
+plane, compared byte for byte; the schemas count characters, of which there may be fewer. A body has at most 5 MiB.";
 
 /// openapi.json as it should be.
 pub(crate) fn render(project: &Project) -> Result<String, String> {
@@ -74,8 +74,13 @@ fn example(project: &Project, spec: &Spec) -> Result<Option<Value>, String> {
 
 /// What is said of an operation at one of its paths; all of them share body and responses.
 fn operation(family: &str, spec: &Spec, path: &str) -> Value {
-    let headers = spec.headers.iter().map(|header| ((*header).to_owned(), json!([])));
-    let mut security = vec![headers.collect::<Map<_, _>>()];
+    let all = |headers: &[&str]| {
+        headers.iter().map(|header| ((*header).to_owned(), json!([]))).collect::<Map<_, _>>()
+    };
+    let mut security = vec![all(spec.headers)];
+    if !spec.or_headers.is_empty() {
+        security.push(all(spec.or_headers));
+    }
     if spec.body_credentials.contains(&path) {
         security.push(Map::new());
     }

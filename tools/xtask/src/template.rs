@@ -49,7 +49,7 @@ type Functions = BTreeMap<String, String>;
 
 fn functions_of(family: &Family) -> Functions {
     let operations = family.operations.iter().map(|route| {
-        let admin = if route.spec.level == "admin" { ADMIN } else { "" };
+        let admin = if route.spec.takes_admin_token() { ADMIN } else { "" };
         (route.spec.binary(), admin.to_owned())
     });
     let workers = family.workers.iter().map(|worker| {

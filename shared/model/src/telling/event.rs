@@ -70,6 +70,9 @@ pub enum Event {
         /// Who.
         user_id: UserId,
     },
+    /// An API key was deleted; all of the tenant goes in the background (decision 22).
+    #[serde(rename = "api_key.delete")]
+    KeyDeleted,
     /// Users are to be erased in the background (siblings 12).
     #[serde(rename = "user.erase")]
     UserErasure {
@@ -322,7 +325,8 @@ impl Event {
             | Self::DocumentDeleted { .. }
             | Self::EditorDeleted { .. }
             | Self::GroupDeleted { .. }
-            | Self::UserDeleted { .. } => true,
+            | Self::UserDeleted { .. }
+            | Self::KeyDeleted => true,
             Self::UserErasure { .. }
             | Self::ClockAdvanced { .. }
             | Self::EndpointChanged { .. }
@@ -349,6 +353,7 @@ impl Event {
             | Self::EditorDeleted { .. }
             | Self::GroupDeleted { .. }
             | Self::UserDeleted { .. }
+            | Self::KeyDeleted
             | Self::UserErasure { .. }
             | Self::ClockAdvanced { .. } => false,
         }
@@ -376,7 +381,8 @@ impl Event {
     /// The organization it happened in, if it is one.
     pub fn organization_id(&self) -> Option<&OrganizationId> {
         Some(match self {
-            Self::UserErasure { .. }
+            Self::KeyDeleted
+            | Self::UserErasure { .. }
             | Self::ClockAdvanced { .. }
             | Self::EndpointChanged { .. }
             | Self::MessageFared { .. } => return None,

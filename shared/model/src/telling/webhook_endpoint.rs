@@ -244,7 +244,9 @@ impl Signing {
     /// Those to sign with at `now`: the current one first.
     pub fn secrets_at(&self, now: Millis) -> impl Iterator<Item = &Secret> {
         let valid = self.replaced.iter().filter(move |old| old.until > now);
-        std::iter::once(&self.secret).chain(valid.map(|old| &old.secret))
+        let secrets = std::iter::once(&self.secret).chain(valid.map(|old| &old.secret));
+        // One that could not be opened signs nothing.
+        secrets.filter(|secret| !secret.is_unset())
     }
 
     /// Replaces the current secret, which stays valid for `grace` milliseconds, and forgets those

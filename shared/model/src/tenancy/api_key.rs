@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiKeyId, Domain, Email, Millis, TokenId, WorkspaceId, access::AccessType};
+use crate::{
+    ApiKeyId, Domain, Email, Millis, TokenId, WorkspaceId, access::AccessType,
+    workspace::MAX_REPLACED_TOKENS,
+};
 
 /// What a key is for (spec 2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -15,6 +18,16 @@ pub enum KeyType {
     Testing,
     /// For customers; limited in number.
     Production,
+}
+
+impl KeyType {
+    /// The name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Testing => "testing",
+            Self::Production => "production",
+        }
+    }
 }
 
 /// An API key with its tokens, in one record: admission reads nothing else.
@@ -52,9 +65,36 @@ pub struct ApiKey {
     /// (decisions 4).
     #[serde(default)]
     pub clock_ahead: Millis,
+    /// Whether calls with it are refused (decision 22).
+    #[serde(default)]
+    pub disabled: bool,
+    /// When it was deleted; what lies below it goes in the background, then its record.
+    #[serde(default)]
+    pub deleted_at: Option<Millis>,
 }
 
 impl ApiKey {
+    /// The auth tokens that work at `now`, the current one first.
+    pub fn tokens_at(&self, now: Millis) -> impl Iterator<Item = &AuthToken> {
+        self.tokens.iter().filter(move |token| token.works_at(now))
+    }
+
+    /// Puts an auth token in the place of all others, which work for `grace` milliseconds more at
+    /// most. False, and nothing changed, when too many would work.
+    #[must_use]
+    pub fn replace_tokens(&mut self, token: AuthToken, grace: Millis, now: Millis) -> bool {
+        if grace > 0 && self.tokens_at(now).count() > MAX_REPLACED_TOKENS {
+            return false;
+        }
+        let until = now.saturating_add(grace);
+        self.tokens.retain(|old| grace > 0 && old.works_at(now));
+        for old in &mut self.tokens {
+            old.expires_at = Some(old.expires_at.map_or(until, |at| at.min(until)));
+        }
+        self.tokens.insert(0, token);
+        true
+    }
+
     /// Every domain of the key, as callers list them.
     pub fn domains(&self) -> Vec<String> {
         let local = if self.allow_local_host { LOCAL_HOSTS.as_slice() } else { &[] };
@@ -125,6 +165,15 @@ pub struct AuthToken {
     pub issued_at: Millis,
     /// The deployment key that signed it.
     pub kid: String,
+    /// When it stops working, once it was replaced.
+    #[serde(default)]
+    pub expires_at: Option<Millis>,
+}
+
+impl AuthToken {
+    fn works_at(&self, now: Millis) -> bool {
+        self.expires_at.is_none_or(|at| at > now)
+    }
 }
 
 /// Settings of an API key (siblings 3.8, decisions 5).

@@ -28,6 +28,9 @@ pub struct Workspace {
     pub owner: Owner,
     /// SHA-256 of the auth token; the token itself is not kept.
     pub token_hash: String,
+    /// Those of tokens that it replaced; some may be over already.
+    #[serde(default)]
+    replaced_tokens: Vec<ReplacedToken>,
     /// What it may do.
     pub plan: Plan,
     /// Whether it may create production keys itself.
@@ -36,9 +39,84 @@ pub struct Workspace {
     pub max_production_keys: u64,
     /// How many production keys it has.
     pub production_keys: u64,
+    /// How many testing keys it may have.
+    #[serde(default = "max_testing_keys")]
+    pub max_testing_keys: u64,
+    /// How many testing keys it has.
+    #[serde(default)]
+    pub testing_keys: u64,
     /// When it was created.
     pub created_at: Millis,
 }
+
+/// Testing keys of a workspace unless said otherwise (decision 22).
+pub const MAX_TESTING_KEYS: u64 = 100;
+
+const fn max_testing_keys() -> u64 {
+    MAX_TESTING_KEYS
+}
+
+/// A token that still works for a while.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct ReplacedToken {
+    hash: String,
+    /// When it stops working.
+    until: Millis,
+}
+
+/// Most replaced auth tokens of a workspace, or of an API key, that work beside the current one.
+pub const MAX_REPLACED_TOKENS: usize = 5;
+
+impl Workspace {
+    /// A workspace that has a token and its first key, which is for testing.
+    pub fn new(
+        id: WorkspaceId,
+        name: String,
+        owner: Owner,
+        token_hash: String,
+        now: Millis,
+    ) -> Self {
+        Self {
+            id,
+            name,
+            owner,
+            token_hash,
+            replaced_tokens: vec![],
+            plan: Plan::default(),
+            self_serve_production_keys: true,
+            max_production_keys: MAX_PRODUCTION_KEYS,
+            production_keys: 0,
+            max_testing_keys: MAX_TESTING_KEYS,
+            testing_keys: 1,
+            created_at: now,
+        }
+    }
+
+    /// The hashes of the tokens that work at `now`.
+    pub fn token_hashes(&self, now: Millis) -> impl Iterator<Item = &str> {
+        let valid = self.replaced_tokens.iter().filter(move |old| old.until > now);
+        std::iter::once(self.token_hash.as_str()).chain(valid.map(|old| old.hash.as_str()))
+    }
+
+    /// Replaces the auth token, which works for `grace` milliseconds more; without grace none but
+    /// the new one works. False, and nothing changed, when too many would work.
+    #[must_use]
+    pub fn rotate_token(&mut self, hash: String, grace: Millis, now: Millis) -> bool {
+        self.replaced_tokens.retain(|old| grace > 0 && old.until > now);
+        if self.replaced_tokens.len() >= MAX_REPLACED_TOKENS {
+            return false;
+        }
+        let old = std::mem::replace(&mut self.token_hash, hash);
+        if grace > 0 {
+            self.replaced_tokens
+                .push(ReplacedToken { hash: old, until: now.saturating_add(grace) });
+        }
+        true
+    }
+}
+
+/// Production keys of a workspace unless said otherwise (decisions 2).
+const MAX_PRODUCTION_KEYS: u64 = 10;
 
 /// The owner of a workspace, as callers see them.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]

@@ -23,11 +23,20 @@ fn check(id: &str) -> Result<(), InvalidId> {
     if id.chars().any(char::is_control) {
         return Err(InvalidId("must not contain control characters"));
     }
+    if id.chars().any(is_noncharacter) {
+        return Err(InvalidId("must not contain Unicode noncharacters"));
+    }
     Ok(())
 }
 
-/// Declares identifiers: 1 to 256 bytes without control characters, compared byte for byte
-/// (decisions 1), which cannot be mixed up.
+/// Whether Unicode keeps a code point for programs themselves: U+FDD0 to U+FDEF, and the last two
+/// of each plane. What ids travel in does not take all of them.
+const fn is_noncharacter(c: char) -> bool {
+    matches!(c, '\u{fdd0}'..='\u{fdef}') || c as u32 & 0xfffe == 0xfffe
+}
+
+/// Declares identifiers: 1 to 256 bytes without control characters and noncharacters, compared byte
+/// for byte (decision 21), which cannot be mixed up.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
@@ -38,7 +47,10 @@ macro_rules! ids {
         #[serde(try_from = "String", into = "String")]
         #[schemars(!try_from, !into)]
         pub struct $name(
-            #[schemars(length(min = 1, max = 256), regex(pattern = r"^[^\x00-\x1F\x7F-\x9F]*$"))]
+            #[schemars(
+                length(min = 1, max = 256),
+                regex(pattern = r"^[^\x00-\x1F\x7F-\x9F\uFDD0-\uFDEF\uFFFE\uFFFF]*$"),
+            )]
             String,
         );
 
@@ -164,12 +176,32 @@ mod tests {
 
     #[test]
     fn any_text_without_control_characters_up_to_256_bytes_is_an_id() {
-        for id in ["a", "#", "%23", "a/b", " ", "🦀", "مرحبا", "__proto__", &"x".repeat(256)]
-        {
+        for id in [
+            "a",
+            "#",
+            "%23",
+            "a/b",
+            " ",
+            "🦀",
+            "مرحبا",
+            "__proto__",
+            "\u{fffd}",
+            "\u{fdcf}",
+            "\u{fdf0}",
+            "\u{10000}",
+            &"x".repeat(256),
+        ] {
             assert!(UserId::try_from(id.to_owned()).is_ok(), "{id}");
         }
         for id in ["", "a\nb", "\0", "\u{7f}", "\u{85}", &"x".repeat(257), &"é".repeat(129)] {
             assert!(UserId::try_from(id.to_owned()).is_err(), "{id:?}");
+        }
+    }
+
+    #[test]
+    fn no_id_contains_a_noncharacter() {
+        for c in ['\u{fdd0}', '\u{fdef}', '\u{fffe}', '\u{ffff}', '\u{1fffe}', '\u{10ffff}'] {
+            assert!(UserId::try_from(format!("a{c}")).is_err(), "{c:?}");
         }
     }
 

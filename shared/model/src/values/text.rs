@@ -179,6 +179,11 @@ impl Secret {
     pub fn expose(&self) -> &str {
         &self.0
     }
+
+    /// Whether there is none: an empty text unsets a secret, and so does one that does not open.
+    pub fn is_unset(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 /// What the service makes up itself.

@@ -100,6 +100,9 @@ impl Entity for ApiKey {
         Place(Key::named(Self::KIND))
     }
     fn indexes(&self) -> Vec<Indexed> {
+        if self.deleted_at.is_some() {
+            return vec![];
+        }
         let partition = Key::of("workspace", self.workspace_id.as_str());
         Indexed::within(partition, Key::of(Self::KIND, self.id.as_str()))
     }

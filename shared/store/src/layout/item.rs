@@ -12,6 +12,7 @@ use super::{
     entity::{Entity, Index},
     home::home,
     key::Key,
+    sealed,
 };
 use crate::writing::CARRIED;
 
@@ -83,7 +84,7 @@ pub(crate) fn encode<E: Entity>(
     };
     if !E::SECRETS.is_empty() {
         let place = format!("{}\n{}", partition.as_str(), sort.as_str());
-        each_secret(E::SECRETS, &mut members, &mut |text| keyring.seal(&place, text))?;
+        sealed::each(E::SECRETS, &mut members, &mut |text| keyring.seal(&place, text))?;
     }
     let mut item = key(partition, &sort);
     for indexed in entity.indexes() {
@@ -121,15 +122,27 @@ pub(crate) fn encode<E: Entity>(
     Ok(item)
 }
 
-/// The entity in an item.
+/// The entity in an item. A secret that does not open is unset: it was sealed with a key that the
+/// deployment dropped since.
 pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
-    let place = match (item.get(PK), item.get(SK)) {
-        (Some(Value::S(partition)), Some(Value::S(sort))) => format!("{partition}\n{sort}"),
-        _ => return Err(Error::internal("an item without its key")),
-    };
+    let place = sealed::place_of(&item)?;
+    decode_with(item, &mut |text| {
+        keyring.open(&place, text).unwrap_or_else(|_| {
+            tracing::warn!(kind = E::NOUN, "A secret does not open and reads as unset.");
+            String::new()
+        })
+    })
+}
+
+/// The entity in an item without its secrets, which are unset.
+pub(crate) fn decode_without_secrets<E: Entity>(item: Item) -> Result<E> {
+    decode_with(item, &mut |_| String::new())
+}
+
+fn decode_with<E: Entity>(item: Item, open: &mut dyn FnMut(&str) -> String) -> Result<E> {
     let mut members = json_of::<E>(item)?;
     if !E::SECRETS.is_empty() {
-        each_secret(E::SECRETS, &mut members, &mut |text| keyring.open(&place, text))?;
+        sealed::each(E::SECRETS, &mut members, &mut |text| Ok(open(text)))?;
     }
     serde_json::from_value(Json::Object(members)).map_err(Error::internal)
 }
@@ -238,26 +251,6 @@ pub(crate) fn had_version(item: &Item, wanted: &str) -> bool {
         _ => &[],
     };
     item.get(VERSION).is_some_and(is_wanted) || recent.iter().any(is_wanted)
-}
-
-fn each_secret(
-    names: &[&str],
-    members: &mut Map<String, Json>,
-    change: &mut dyn FnMut(&str) -> Result<String>,
-) -> Result<()> {
-    for (name, member) in members {
-        match member {
-            Json::String(text) if names.contains(&name.as_str()) => *text = change(text)?,
-            Json::Object(members) => each_secret(names, members, change)?,
-            Json::Array(elements) => {
-                for element in elements.iter_mut().filter_map(Json::as_object_mut) {
-                    each_secret(names, element, change)?;
-                }
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 fn to_value(json: Json) -> Value {
@@ -389,7 +382,10 @@ mod tests {
         let read: EmailConfig = decode(&keyring(), item.clone()).unwrap();
         assert_eq!(read.email_service_config.api_key.unwrap().expose(), "hunter2");
 
+        let public: EmailConfig = super::decode_without_secrets(item.clone()).unwrap();
+        assert!(public.email_service_config.api_key.unwrap().is_unset());
         item.insert("PK".to_owned(), Value::S(partition("b").into()));
-        assert!(decode::<EmailConfig>(&keyring(), item).is_err());
+        let moved: EmailConfig = decode(&keyring(), item).unwrap();
+        assert!(moved.email_service_config.api_key.unwrap().is_unset());
     }
 }

@@ -20,15 +20,18 @@ use crate::{
 
 const INDEX: &str = "due";
 const SHARD: &str = "dueShard";
-const AT: &str = "dueAt";
+/// When the timer looks at a row next, in the time of the world.
+const NEXT: &str = "hintAt";
 /// Partitions of the index: it is written in the order of time, which would heat up a single one.
 const SHARDS: u64 = 4;
 /// The index by tenant, of those whose time can be moved.
 const OF_TENANT: &str = "clock";
 const TENANT: &str = "clockKey";
+/// When a row is due in the time of the world.
+const AT: &str = "dueAt";
 /// When a row is due in the time of its tenant.
 const DUE: &str = "due";
-/// When the last hint was sent, and how many the timer sent.
+/// When the last hint was sent, and how many the timer tried to send.
 const HINTED: &str = "hintedAt";
 const HINTS: &str = "hints";
 /// There on rows that stay until whoever is woken changes them.
@@ -61,11 +64,13 @@ pub struct Due {
     pub body: String,
     /// The tenant it belongs to.
     pub group: String,
-    /// When it is due, in epoch milliseconds of the process.
+    /// When its hint is to arrive, in epoch milliseconds of the process.
     pub at: Millis,
     /// When it is due in the time of its tenant.
     pub due: Millis,
+    /// The sort key of the index it was found in, and its name.
     order: String,
+    by: &'static str,
     stays: bool,
     hinted: Option<Millis>,
     hints: u64,
@@ -75,11 +80,14 @@ pub struct Due {
 /// The attributes that arm a row: it is due at `due`, in the time of the tenant.
 pub(crate) fn arm(tenant: &TenantStore, id: &str, due: Millis, wake: &Wake, stays: bool) -> Item {
     let at = due.saturating_sub(tenant.clock_ahead());
+    // Of a hint that the writer sends, the timer only looks whether it was lost.
+    let next = if wake.hinted { at.saturating_add(LOST) } else { at };
     let shard = id.bytes().map(u64::from).sum::<u64>() % SHARDS;
     let group = tenant.key.id.as_str();
     let text = [
         (SHARD, shard.to_string()),
         (AT, format!("{at:013}#{id}")),
+        (NEXT, format!("{next:013}#{id}")),
         ("queue", wake.queue.clone()),
         ("wake", wake.body.clone()),
         ("group", group.to_owned()),
@@ -122,8 +130,8 @@ impl TenantStore {
     /// UNAVAILABLE, INTERNAL.
     pub async fn due(&self, start: Option<DueStart>) -> Result<(Vec<Due>, Option<DueStart>)> {
         let partition = (TENANT, self.key.id.as_str().to_owned());
-        let (found, next) = due(&self.db, OF_TENANT, partition, self.now(), start).await?;
         let (now, real) = (self.now(), self.real_now());
+        let (found, next) = due(&self.db, [OF_TENANT, AT], partition, now, start).await?;
         let is_due = found.into_iter().filter(|row| row.due <= now);
         Ok((is_due.map(|row| Due { at: row.at.min(real), ..row }).collect(), next))
     }
@@ -139,16 +147,21 @@ impl Due {
         &self.order
     }
 
-    /// Whether a hint has to be sent: the first one soon, another when that seems lost, and less
-    /// and less often where nothing comes of it.
+    /// How often the timer tried to send its hint before, but for the first time.
+    pub fn hints(&self) -> u64 {
+        self.hints
+    }
+
+    /// Whether a hint has to be sent: the first one soon, another at its time.
     fn needs_hint(&self, now: Millis) -> bool {
-        match self.hinted {
-            None => self.at <= now.saturating_add(AHEAD),
-            Some(hinted) => {
-                let wait = LOST << self.hints.min(MAX_DOUBLINGS);
-                self.at.saturating_add(LOST) <= now && hinted.saturating_add(wait) <= now
-            }
-        }
+        self.hinted.is_none() || self.at <= now
+    }
+
+    /// When the timer looks at it again after it tried to send a hint: less and less often where
+    /// nothing comes of it.
+    fn next(&self, hints: u64, now: Millis) -> Millis {
+        let wait = LOST << hints.min(MAX_DOUBLINGS);
+        self.at.max(now).saturating_add(wait)
     }
 }
 
@@ -185,23 +198,24 @@ impl SystemStore {
     ) -> Result<(Vec<Due>, Option<DueStart>)> {
         let now = self.db.clock.now();
         let partition = (SHARD, shard.to_string());
-        let (mut found, next) = due(&self.db, INDEX, partition, now + AHEAD, start).await?;
+        let (mut found, next) = due(&self.db, [INDEX, NEXT], partition, now + AHEAD, start).await?;
         found.retain(|row| row.needs_hint(now));
         Ok((found, next))
     }
 
-    /// Takes note that hints were sent: messages go, rows that stay remember it. A hint sent twice
-    /// because this failed is harmless: every worker can be called again.
+    /// Takes note that hints were sent, or refused: messages that were sent go, everything else is
+    /// looked at again later. A hint sent twice because this failed is harmless: every worker can be
+    /// called again.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn settle(&self, sent: Vec<Due>) -> Result<()> {
+    pub async fn settle(&self, sent: Vec<Due>, refused: Vec<Due>) -> Result<()> {
         let (rows, messages): (Vec<_>, Vec<_>) = sent.into_iter().partition(|due| due.stays);
         let gone = messages.into_iter().map(|due| aws::BatchWrite::Delete(due.key)).collect();
         let gone = self.db.write_all(Table::Schedule, gone).await.into_iter().collect();
         let now = self.db.clock.now();
-        let noted =
-            rows.into_iter().map(|due| Unit { writes: vec![note(due, now)], ..Unit::default() });
+        let noted = rows.into_iter().chain(refused);
+        let noted = noted.map(|due| Unit { writes: vec![note(due, now)], ..Unit::default() });
         // What is refused was changed meanwhile by whoever the hint is for.
         let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
         let noted = self.db.commit_all(noted.collect()).await.into_iter().find_map(failed);
@@ -213,21 +227,29 @@ impl SystemStore {
 fn note(due: Due, now: Millis) -> Write {
     let hints = if due.hinted.is_some() { due.hints + 1 } else { due.hints };
     let number = |n: u64| Value::N(n.to_string());
-    let values = [(":now", number(now)), (":hints", number(hints)), (":at", Value::S(due.order))];
-    let names = [("#hinted", HINTED), ("#hints", HINTS), ("#at", AT)];
+    let (_, id) = due.order.split_once('#').unwrap_or_default();
+    let next = format!("{:013}#{id}", due.next(hints, now));
+    let values = [
+        (":now", number(now)),
+        (":hints", number(hints)),
+        (":next", Value::S(next)),
+        (":order", Value::S(due.order)),
+    ];
+    let names = [("#hinted", HINTED), ("#hints", HINTS), ("#next", NEXT), ("#order", due.by)];
     let update = Update {
-        expression: "SET #hinted = :now, #hints = :hints".to_owned(),
-        condition: Some("#at = :at".to_owned()),
+        expression: "SET #hinted = :now, #hints = :hints, #next = :next".to_owned(),
+        condition: Some("#order = :order".to_owned()),
         names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
         values: values.map(|(name, value)| (name.to_owned(), value)).into(),
     };
     Write::Update { table: Table::Schedule.name(), key: due.key, update }
 }
 
-/// Rows of a part of an index that are due by `until`, the oldest first.
+/// Rows of a part of an index, which is named with its sort key, that are due by `until`; the oldest
+/// first.
 async fn due(
     db: &Db,
-    index: &'static str,
+    [index, by]: [&'static str; 2],
     partition: (&'static str, String),
     until: Millis,
     start: Option<DueStart>,
@@ -239,7 +261,7 @@ async fn due(
         index: Some(index),
         partition,
         prefix: None,
-        up_to: Some((AT, format!("{until:013}$"))),
+        up_to: Some((by, format!("{until:013}$"))),
         between: None,
         start: start.map(|start| start.0),
         limit: AT_ONCE,
@@ -247,10 +269,11 @@ async fn due(
         only: vec![],
     };
     let found = db.query(query).await?;
-    Ok((found.items.into_iter().filter_map(read).collect(), found.next.map(DueStart)))
+    let rows = found.items.into_iter().filter_map(|row| read(row, by));
+    Ok((rows.collect(), found.next.map(DueStart)))
 }
 
-fn read(mut row: Item) -> Option<Due> {
+fn read(mut row: Item, by: &'static str) -> Option<Due> {
     let number = |row: &Item, name: &str| match row.get(name) {
         Some(Value::N(n)) => n.parse().ok(),
         _ => None,
@@ -262,17 +285,17 @@ fn read(mut row: Item) -> Option<Due> {
         _ => None,
     };
     let (queue, body, group) = (text("queue")?, text("wake")?, text("group")?);
-    let order = text(AT)?;
+    let order = text(by)?;
     let at = order.split('#').next()?.parse().ok()?;
     let due = due.unwrap_or(at);
     let keys = BTreeSet::from([item::PK, item::SK]);
     row.retain(|name, _| keys.contains(name.as_str()));
-    Some(Due { queue, body, group, at, due, order, stays, hinted, hints, key: row })
+    Some(Due { queue, body, group, at, due, order, by, stays, hinted, hints, key: row })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{AHEAD, Due, Item, LOST};
+    use super::{AHEAD, Due, Item, LOST, NEXT};
 
     const NOW: u64 = 1_000_000_000;
 
@@ -280,30 +303,27 @@ mod tests {
         let text = String::new;
         let (queue, body, group, order) = (text(), text(), text(), text());
         let key = Item::new();
-        Due { queue, body, group, at, due: at, order, stays: true, hinted, hints, key }
+        let stays = true;
+        Due { queue, body, group, at, due: at, order, by: NEXT, stays, hinted, hints, key }
     }
 
     #[test]
-    fn a_far_row_is_hinted_once_it_is_near() {
-        assert!(!due(NOW + AHEAD + 1, None, 0).needs_hint(NOW));
+    fn what_is_near_is_hinted_for_the_first_time_ahead_and_again_at_its_time() {
         assert!(due(NOW + AHEAD, None, 0).needs_hint(NOW));
-        assert!(due(NOW - 1, None, 0).needs_hint(NOW));
+        assert!(!due(NOW + 1, Some(NOW - LOST), 0).needs_hint(NOW));
+        assert!(due(NOW, Some(NOW - LOST), 0).needs_hint(NOW));
     }
 
     #[test]
-    fn a_hint_that_was_sent_is_believed_until_its_row_is_overdue() {
-        assert!(!due(NOW + 5_000, Some(NOW - 5_000), 0).needs_hint(NOW));
-        assert!(!due(NOW - LOST + 1, Some(NOW - 2 * LOST), 0).needs_hint(NOW));
-        assert!(due(NOW - LOST, Some(NOW - 2 * LOST), 0).needs_hint(NOW));
+    fn a_hint_is_believed_until_its_row_is_overdue() {
+        assert_eq!(due(NOW + AHEAD, None, 0).next(0, NOW), NOW + AHEAD + LOST);
+        assert_eq!(due(NOW - 1, None, 0).next(0, NOW), NOW + LOST);
     }
 
     #[test]
     fn a_row_that_nothing_comes_of_is_hinted_less_and_less_often_and_never_forgotten() {
-        let hinted_again = |hints: u64| {
-            (1_u64..).find(|n| due(NOW - n * LOST, Some(NOW - n * LOST), hints).needs_hint(NOW))
-        };
-        let waits: Vec<u64> = (0..4).filter_map(hinted_again).collect();
-        assert_eq!(waits, [1, 2, 4, 8]);
-        assert_eq!(hinted_again(10), hinted_again(1_000_000), "17 hours at most");
+        let wait = |hints: u64| due(NOW, Some(NOW), 0).next(hints, NOW) - NOW;
+        assert_eq!([0, 1, 2, 3].map(wait), [1, 2, 4, 8].map(|n| n * LOST));
+        assert_eq!(wait(10), wait(1_000_000), "17 hours at most");
     }
 }

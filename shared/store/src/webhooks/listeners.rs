@@ -107,7 +107,8 @@ impl WebhookSetup {
             | Event::GroupDeleted { .. }
             | Event::UserDeleted { .. }
             | Event::UserErasure { .. }
-            | Event::ClockAdvanced { .. } => BTreeSet::new(),
+            | Event::ClockAdvanced { .. }
+            | Event::KeyDeleted => BTreeSet::new(),
         })
     }
 

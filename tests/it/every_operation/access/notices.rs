@@ -117,12 +117,16 @@ async fn journal(seen: &mut Seen, app: &App, read: &mut usize) {
     *read += new.len();
     work(app, "journal.events", json!({ "Records": new })).await;
     seen.take(family_of("journal.events"), app);
+    drain(seen, app, Queue::JournalRetry, "journal.retry").await;
 }
 
 /// Gives the messages of the queue of notifications to their worker, until there are none.
 async fn deliver(seen: &mut Seen, app: &App) {
-    let url =
-        format!("http://localhost{}", Emulator::queue_path(&queue_name(Queue::Notifications)));
+    drain(seen, app, Queue::Notifications, "notifications.deliver").await;
+}
+
+async fn drain(seen: &mut Seen, app: &App, queue: Queue, worker: &str) {
+    let url = format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)));
     loop {
         let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });
         let received = app.emulator().sqs("ReceiveMessage", request).await.unwrap();
@@ -133,8 +137,8 @@ async fn deliver(seen: &mut Seen, app: &App) {
         app.forget_calls();
         for message in messages {
             let record = json!({ "messageId": message["MessageId"], "body": message["Body"] });
-            work(app, "notifications.deliver", json!({ "Records": [record] })).await;
-            seen.take(family_of("notifications.deliver"), app);
+            work(app, worker, json!({ "Records": [record] })).await;
+            seen.take(family_of(worker), app);
             let request = json!({ "QueueUrl": url, "ReceiptHandle": message["ReceiptHandle"] });
             app.emulator().sqs("DeleteMessage", request).await.unwrap();
             app.forget_calls();

@@ -107,8 +107,8 @@ const USERS: usize = 5;
 /// An id: some are as odd as they may be.
 fn id(slot: usize) -> String {
     match slot % 10 {
-        3 => format!("#{slot}%/\u{10ffff}"),
-        4 => format!("\u{10ffff}{slot}"),
+        3 => format!("#{slot}%/\u{10fffd}"),
+        4 => format!("\u{10fffd}{slot}"),
         5 => format!("{slot}{}", "\"".repeat(254)),
         6 => format!("{slot}{}", "#".repeat(254)),
         7 => format!(" {slot} é"),
@@ -199,7 +199,7 @@ impl List {
             (id(slot / USERS), id(slot % USERS))
         } else if self.is_by_time() {
             // Of its own in each list: what is added again would change its place.
-            (String::new(), format!("{self:?}#%\u{10ffff}{slot}"))
+            (String::new(), format!("{self:?}#%\u{10fffd}{slot}"))
         } else {
             (String::new(), id(slot))
         }

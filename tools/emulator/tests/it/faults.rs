@@ -162,3 +162,16 @@ async fn a_fault_passes_over_calls_first_and_ends_by_itself() {
     stack.emulator.clear_faults();
     stack.put("a", "5", 1).await;
 }
+
+#[tokio::test]
+async fn a_message_that_contains_a_text_is_refused_for_good_and_its_neighbor_taken() {
+    let stack = Stack::in_memory().await;
+    let url = stack.queue("work", &[]).await;
+    stack.fail("SendMessageBatch", Effect::Refuse("bad".to_owned()));
+    let send = stack.sqs.send_message_batch().queue_url(&url);
+    let sent = send.entries(entry("a", "a bad one")).entries(entry("b", "good"));
+    let sent = sent.send().await.unwrap();
+    assert_eq!((sent.successful()[0].id(), sent.failed()[0].id()), ("b", "a"));
+    assert!(sent.failed()[0].sender_fault());
+    assert_eq!(sent.failed()[0].code(), "InvalidMessageContents");
+}

@@ -84,14 +84,14 @@ impl List {
             }
             Self::Groups | Self::GroupsPicked => {
                 // Members lie between the groups.
-                let user = json!({ "organizationId": o, "users": [{ "userId": "\u{10ffff}m" }] });
+                let user = json!({ "organizationId": o, "users": [{ "userId": "\u{10fffd}m" }] });
                 caller.call("users.add", user).await.ok();
                 let sent = json!({ "organizationId": o, "organizationUserGroups": of("groupId") });
                 done(caller, "user-groups.add", sent).await;
                 for (_, group) in &ids {
                     let sent = json!({
                         "organizationId": o, "organizationUserGroupId": group,
-                        "userIds": ["\u{10ffff}m"],
+                        "userIds": ["\u{10fffd}m"],
                     });
                     done(caller, "user-groups.users_add", sent).await;
                 }

@@ -1,0 +1,23 @@
+//! What is left of a tenant whose API key was deleted.
+
+use model::{Millis, event::Removal};
+use service::{Job, Progress, Queue, Result};
+
+use crate::sweep::SECOND_LOOK;
+
+/// How long after a pass the next one comes. The last one ends the tenant: by then what lay in its
+/// organizations is gone, each in passes of its own.
+const WAITS: [Millis; 2] = [SECOND_LOOK, 24 * 60 * 60 * 1000];
+
+pub(crate) async fn sweep(job: Job, removal: Removal) -> Result<()> {
+    if job.purge_tenant(job.deadline()).await? == Progress::More {
+        return job.send(Queue::Cleanup, &removal, std::time::Duration::ZERO).await;
+    }
+    match WAITS.get(removal.pass as usize) {
+        Some(wait) => {
+            let again = Removal { pass: removal.pass + 1, ..removal };
+            job.send_at(Queue::Cleanup, &again, job.now() + wait).await
+        }
+        None => job.forget_key().await,
+    }
+}

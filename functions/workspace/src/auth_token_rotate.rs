@@ -1,0 +1,43 @@
+//! `POST /v2/workspace/authtoken/rotate`: another auth token of the workspace (decision 22).
+//!
+//! For its holder, or for the operator of the deployment with `x-service-admin-token`. The token is
+//! in this reply and nowhere else: only its hash is kept.
+
+use model::{Bounded, WorkspaceId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{Cx, Data, Effect, Operation, Result, Success, WorkspaceOrAdmin, sha256_hex, success};
+
+/// The operation.
+pub enum RotateWorkspaceToken {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    /// How long the token before works beside the new one; 0 when absent.
+    grace_period_seconds: Option<Bounded<0, 604_800>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Rotated {
+    id: WorkspaceId,
+    /// Shown once.
+    auth_token: String,
+}
+
+impl Operation for RotateWorkspaceToken {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/authtoken/rotate"];
+    const EFFECT: Effect = Effect::Writes;
+    type Auth = WorkspaceOrAdmin;
+    type Request = Request;
+    type Response = Data<Rotated>;
+
+    async fn handle(cx: Cx<WorkspaceOrAdmin>, request: Request) -> Result<Success<Self::Response>> {
+        let auth_token = crate::create::new_token()?;
+        let grace = request.grace_period_seconds.map_or(0, Bounded::get) * 1000;
+        cx.rotate_token(&sha256_hex(&auth_token), grace).await?;
+        let rotated = Rotated { id: cx.workspace().id.clone(), auth_token };
+        Ok(success("Workspace auth token rotated.", Data(rotated)))
+    }
+}

@@ -1,0 +1,3 @@
+//! Serves `workspace.api_key_delete`.
+
+service::main!(workspace::DeleteApiKey);

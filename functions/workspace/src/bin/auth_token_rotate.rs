@@ -1,0 +1,3 @@
+//! Serves `workspace.auth_token_rotate`.
+
+service::main!(workspace::RotateWorkspaceToken);

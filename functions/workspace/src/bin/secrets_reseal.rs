@@ -1,0 +1,3 @@
+//! Serves `workspace.secrets_reseal`.
+
+service::main!(workspace::ResealSecrets);

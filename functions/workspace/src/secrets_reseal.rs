@@ -1,0 +1,46 @@
+//! `POST /v2/workspace/secrets/reseal`: secrets of all tenants are sealed with the key that seals now,
+//! so that the keys before can be dropped (decision 23).
+//!
+//! Each call does as much as it has time for and answers with where the next one goes on.
+
+use model::PageToken;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{Admin, Body, Cx, Data, Effect, Operation, Result, Success, success};
+
+/// The operation.
+pub enum ResealSecrets {}
+
+/// How long a call goes on, in milliseconds: half of what it may take.
+const WORK: u64 = 10_000;
+
+#[derive(Deserialize, JsonSchema)]
+pub struct Request {
+    /// Where to go on; at the beginning when absent.
+    start: Option<PageToken>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct Walked {
+    /// Secrets that were sealed anew.
+    resealed: u64,
+    /// Secrets that no key of the deployment opens; they read as unset.
+    unopened: u64,
+    /// Null at the end.
+    next: Option<PageToken>,
+}
+
+impl Operation for ResealSecrets {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/secrets/reseal"];
+    const EFFECT: Effect = Effect::Writes;
+    const BODY: Body = Body::Optional;
+    type Auth = Admin;
+    type Request = Request;
+    type Response = Data<Walked>;
+
+    async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
+        let done = cx.reseal(request.start.as_ref(), cx.now() + WORK).await?;
+        let walked = Walked { resealed: done.resealed, unopened: done.unopened, next: done.next };
+        Ok(success("Secrets resealed.", Data(walked)))
+    }
+}

@@ -1,0 +1,84 @@
+//! Removing all of a tenant, after its API key was deleted. Restartable, as every removal.
+//!
+//! Each organization goes as if the caller had deleted it, so that what lies in it follows the same
+//! way. What is kept of events and deliveries expires by itself.
+
+use aws::{Item, Query, Write};
+use error::Result;
+use model::{Millis, api_key::ApiKey, event::Event, organization::Organization};
+
+use super::purge::Progress;
+use crate::{
+    layout::{Entity, item},
+    scopes::{TenantStore, place_of},
+    writing::{Fate, Unit, unchanged},
+};
+
+/// Items removed at a time.
+const STEP: i32 = 50;
+
+impl TenantStore {
+    /// Removes organizations and everything that is kept of the tenant itself, but for the record
+    /// of its key; stops at `deadline`.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    pub async fn purge_tenant(&self, deadline: Millis) -> Result<Progress> {
+        let keys = self.of::<ApiKey>();
+        let mut query = Query { prefix: None, limit: STEP, ..keys.under(String::new()) };
+        loop {
+            if self.db.clock.now() >= deadline {
+                return Ok(Progress::More);
+            }
+            let found = self.db.query(query.clone()).await?;
+            let own = ApiKey::place(&()).0;
+            let others = found.items.into_iter().filter(|item| place_of(item).1 != own.as_str());
+            let units = others.map(|item| self.removal_of(item)).collect::<Result<_>>()?;
+            for fate in self.db.commit_all(units).await {
+                if let Fate::Failed(error) = fate {
+                    return Err(error);
+                }
+            }
+            match found.next {
+                None => return Ok(Progress::Done),
+                next => query.start = next,
+            }
+        }
+    }
+
+    /// Removes the record of a key that was deleted. Its jobs end with that.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn forget_key(&self) -> Result<()> {
+        let key = item::key(&self.partition(), &ApiKey::place(&()).0);
+        let condition = Some(aws::Condition {
+            expression: "attribute_exists(deletedAt)".to_owned(),
+            ..aws::Condition::default()
+        });
+        let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
+        match self.db.commit(Unit { writes: vec![write], ..Unit::default() }).await {
+            Fate::Failed(error) => Err(error),
+            Fate::Done | Fate::Refused(_) => Ok(()),
+        }
+    }
+
+    /// Removes an item as it was found; an organization with what lies in it.
+    fn removal_of(&self, item: Item) -> Result<Unit> {
+        let (_, sort) = place_of(&item);
+        let condition = item::version(&item).ok().map(|version| unchanged(&version));
+        let key = item::key_of(&item);
+        let is_organization = sort.split_once('#').is_some_and(|it| it.0 == Organization::KIND);
+        let event = match is_organization {
+            true => {
+                let organization = self.organizations().decode(item)?;
+                let organization_id = organization.organization_id;
+                Some(Event::OrganizationDeleted { organization_id })
+            }
+            false => None,
+        };
+        let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
+        let emitted = self.organizations().emitted(event);
+        Ok(Unit { writes: vec![write], emitted, ..Unit::default() })
+    }
+}

@@ -1,0 +1,236 @@
+//! The API keys of a workspace, and its auth token.
+
+use std::collections::BTreeSet;
+
+use aws::{Item, Query, Update, Value, Write};
+use error::{Error, Result};
+use model::{
+    ApiKeyId, Millis, WorkspaceId,
+    api_key::{ApiKey, AuthToken, KeyType},
+    event::Event,
+    workspace::{MAX_REPLACED_TOKENS, Workspace},
+};
+
+use super::workspaces::{
+    InitialConfigs, at_key, at_workspace, config_write, key_item, key_unit, new_token, no_key,
+    nobody,
+};
+use crate::{
+    layout::{Entity, Index, Key, Table, item},
+    reading::{Page, Paged, new_version},
+    scopes::{ATTEMPTS, Db, WorkspaceStore, back_off},
+    writing::{Fate, settle},
+};
+
+fn keys_query(workspace: &WorkspaceId) -> Query {
+    Query {
+        table: Table::Resources.name(),
+        index: Some(Index::Container.names()[0]),
+        partition: (item::INDEX_PK, Key::of("workspace", workspace.as_str()).into()),
+        prefix: Some((item::INDEX_SK, format!("{}#", ApiKey::KIND))),
+        up_to: None,
+        between: None,
+        start: None,
+        limit: 0,
+        ascending: true,
+        only: vec![],
+    }
+}
+
+/// Most keys that are listed with their workspace.
+const MAX_LISTED: usize = 5000;
+
+pub(super) async fn all_keys(db: &Db, workspace: &WorkspaceId) -> Result<Vec<ApiKey>> {
+    at_key::<ApiKey>(db, &nobody()?).all(keys_query(workspace), MAX_LISTED).await
+}
+
+impl WorkspaceStore {
+    /// The keys of the workspace.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when there are too many for one reply.
+    pub async fn keys(&self) -> Result<Vec<ApiKey>> {
+        all_keys(&self.db, &self.workspace.id).await
+    }
+
+    /// One page of the keys of the workspace.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_keys(&self, page: &Page) -> Result<Paged<ApiKey>> {
+        at_key::<ApiKey>(&self.db, &nobody()?).page(keys_query(&self.workspace.id), page).await
+    }
+
+    /// One page of those of the keys that exist in the workspace, in the order of their ids.
+    /// `ids` are at most 100.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_keys_of(
+        &self,
+        ids: &BTreeSet<ApiKeyId>,
+        page: &Page,
+    ) -> Result<Paged<ApiKey>> {
+        let after = match page.cursor.as_deref() {
+            None => None,
+            Some([id]) => Some(id.as_str()),
+            Some(_) => return Err(Error::internal("a page token of another shape")),
+        };
+        let left = ids.iter().filter(|id| after.is_none_or(|after| id.as_str() > after));
+        let wanted: Vec<Item> = left.map(key_item).collect();
+        if wanted.is_empty() {
+            return Ok(Paged { items: vec![], next: None });
+        }
+        let found = self.db.get_chunk(Table::Resources, wanted).await?.into_iter();
+        let mut items: Vec<ApiKey> =
+            found.map(|item| item::decode(&self.db.keyring, item)).collect::<Result<_>>()?;
+        items.retain(|key| self.has(key));
+        items.sort_by(|a, b| a.id.cmp(&b.id));
+        let more = items.len() > page.limit;
+        items.truncate(page.limit);
+        let next = match items.last() {
+            Some(last) if more => Some(page.token(&[last.id.as_str()])?),
+            _ => None,
+        };
+        Ok(Paged { items, next })
+    }
+
+    /// A key of this workspace; one of another workspace does not exist here.
+    ///
+    /// # Errors
+    /// NOT_FOUND.
+    pub async fn key(&self, id: &ApiKeyId) -> Result<ApiKey> {
+        let found = at_key::<ApiKey>(&self.db, id).find(&()).await?;
+        found.filter(|key| self.has(key)).ok_or_else(|| no_key(id))
+    }
+
+    fn has(&self, key: &ApiKey) -> bool {
+        key.workspace_id == self.workspace.id && key.deleted_at.is_none()
+    }
+
+    /// Changes a key of this workspace.
+    ///
+    /// # Errors
+    /// NOT_FOUND.
+    pub async fn change_key(
+        &self,
+        id: &ApiKeyId,
+        mut change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
+    ) -> Result<ApiKey> {
+        let keys = at_key::<ApiKey>(&self.db, id);
+        let changed = keys.change(&(), |key| {
+            if !self.has(key) {
+                return Err(no_key(id));
+            }
+            change(key).map(|()| None)
+        });
+        let changed = changed.await.map_err(|error| match error.status {
+            error::Status::NotFound => no_key(id),
+            _ => error,
+        });
+        self.db.admitted.forget(id);
+        changed
+    }
+
+    /// Adds a key with its configurations. It is counted in the same transaction, so the limit holds
+    /// however many are created at once.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when the workspace has all the keys of the kind that it may have.
+    pub async fn create_key(&self, key: &ApiKey, configs: &InitialConfigs) -> Result<()> {
+        let mut unit = key_unit(&self.db, key)?;
+        unit.writes.extend(config_write(&self.db, key, configs.email.as_ref())?);
+        unit.writes.extend(config_write(&self.db, key, configs.webhook.as_ref())?);
+        unit.writes.extend(config_write(&self.db, key, configs.notification.as_ref())?);
+        let counted = unit.writes.len();
+        unit.writes.push(self.count_key(key.kind, true)?);
+        match self.db.commit(unit).await {
+            Fate::Refused(position) if position == counted => Err(Error::exhausted(format!(
+                "The workspace has the maximum number of {} API keys already.",
+                key.kind.name()
+            ))),
+            fate => settle(fate, |_| Error::internal("a random id occurred twice")),
+        }
+    }
+
+    /// Deletes a key: it works no more and is listed no more. What lies below it goes in the
+    /// background, its record last (`removal/tenant.rs`).
+    ///
+    /// # Errors
+    /// NOT_FOUND; ABORTED.
+    pub async fn delete_key(&self, id: &ApiKeyId) -> Result<()> {
+        let keys = at_key::<ApiKey>(&self.db, id);
+        for attempt in 0..ATTEMPTS {
+            let item = self.db.get(ApiKey::TABLE, &keys.partition, &ApiKey::place(&()).0).await?;
+            let item = item.ok_or_else(|| no_key(id))?;
+            let (seen, mut key) = (item::version(&item)?, keys.decode(item)?);
+            if !self.has(&key) {
+                return Err(no_key(id));
+            }
+            key.deleted_at = Some(self.db.clock.now());
+            key.tokens.clear();
+            key.settings.ai_model_keys.clear();
+            let mut unit = keys.changed(&key, &seen, Some(Event::KeyDeleted))?;
+            unit.writes.push(self.count_key(key.kind, false)?);
+            match self.db.commit(unit).await {
+                Fate::Done => {
+                    self.db.admitted.forget(id);
+                    return Ok(());
+                }
+                Fate::Refused(_) => back_off(attempt).await,
+                Fate::Failed(error) => return Err(error),
+            }
+        }
+        Err(Error::aborted())
+    }
+
+    /// One key more or less.
+    fn count_key(&self, kind: KeyType, more: bool) -> Result<Write> {
+        let place = Workspace::place(&()).0;
+        let [has, may_have] = match kind {
+            KeyType::Testing => ["testingKeys", "maxTestingKeys"],
+            KeyType::Production => ["productionKeys", "maxProductionKeys"],
+        };
+        let difference = if more { "1" } else { "-1" };
+        let values =
+            [(":n", Value::N(difference.to_owned())), (":version", Value::S(new_version()?))];
+        Ok(Write::Update {
+            table: Workspace::TABLE.name(),
+            key: item::key(&self.partition(), &place),
+            update: Update {
+                expression: format!("SET #version = :version ADD {has} :n"),
+                condition: more.then(|| format!("{has} < {may_have}")),
+                names: [("#version".to_owned(), item::VERSION.to_owned())].into(),
+                values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+            },
+        })
+    }
+
+    /// Puts another auth token of the workspace in force; the one before works for `grace`
+    /// milliseconds more.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when too many would work; ABORTED.
+    pub async fn rotate_token(&self, hash: &str, grace: Millis) -> Result<()> {
+        let now = self.db.clock.now();
+        let workspaces = at_workspace(&self.db, &self.workspace.id)?;
+        let rotated = workspaces.change(&(), |workspace| {
+            let rotated = workspace.rotate_token(hash.to_owned(), grace, now);
+            rotated.then_some(None).ok_or_else(|| {
+                Error::exhausted(format!(
+                    "The workspace has {MAX_REPLACED_TOKENS} old auth tokens that still work \
+                     already."
+                ))
+            })
+        });
+        rotated.await.map(|_| ())
+    }
+
+    /// A new record of an auth token.
+    ///
+    /// # Errors
+    /// INTERNAL when the system has no randomness to give.
+    pub fn new_token(&self) -> Result<AuthToken> {
+        new_token(&self.db)
+    }
+}

@@ -1,0 +1,141 @@
+//! Secrets of tenants after the deployment got another key: sealed anew, wherever they lie.
+
+use aws::{Item, Value, Write};
+use error::{Error, Result};
+use model::{
+    Millis, PageToken,
+    agent::AgentVersion,
+    api_key::ApiKey,
+    config::{EmailConfig, WebhookConfig},
+    webhook_endpoint::WebhookEndpoint,
+};
+
+use crate::{
+    layout::{Entity, PK, Table, item, sealed},
+    reading::Page,
+    scopes::{AdminStore, place_of, report},
+    writing::{Fate, Unit, unchanged},
+};
+
+/// Items that are looked at in one call.
+const PAGE: i32 = 200;
+
+/// What was done to a part of what is stored.
+#[derive(Debug, Default)]
+pub struct Resealed {
+    /// Secrets that were sealed with another key and are sealed with the current one now.
+    pub resealed: u64,
+    /// Secrets that no key of the deployment opens.
+    pub unopened: u64,
+    /// Where to go on, unless this was the end.
+    pub next: Option<PageToken>,
+}
+
+/// The names of secrets in items of a kind, which begins their sort key.
+fn secrets_of(kind: &str) -> Vec<&'static str> {
+    let kinds: [(&str, &[&str]); 5] = [
+        (ApiKey::KIND, ApiKey::SECRETS),
+        (EmailConfig::KIND, EmailConfig::SECRETS),
+        (WebhookConfig::KIND, WebhookConfig::SECRETS),
+        (WebhookEndpoint::KIND, WebhookEndpoint::SECRETS),
+        (AgentVersion::KIND, AgentVersion::SECRETS),
+    ];
+    kinds
+        .iter()
+        .filter(|(own, _)| *own == kind)
+        .flat_map(|(_, names)| names.iter().copied())
+        .collect()
+}
+
+impl AdminStore {
+    /// The page of a walk through everything that is stored.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT when the token is not of such a walk.
+    fn everything(&self, token: Option<&PageToken>) -> Result<Page> {
+        let binding = "admin\nsecrets".to_owned();
+        Page::new(std::sync::Arc::clone(&self.db.keyring), binding, None, token)
+    }
+
+    /// Seals with the current key what was sealed with another one, until `deadline`. May be
+    /// repeated; an item that others change meanwhile is sealed by them.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT when the token is not of this walk; UNAVAILABLE, INTERNAL.
+    pub async fn reseal(&self, token: Option<&PageToken>, deadline: Millis) -> Result<Resealed> {
+        let page = self.everything(token)?;
+        let mut start = match page.cursor.as_deref() {
+            Some([partition, sort]) => Some(item::at(partition, sort)),
+            _ => None,
+        };
+        let mut done = Resealed::default();
+        loop {
+            let table = Table::Resources.name();
+            let found = self.db.dynamo.scan(table, PK, start, PAGE).await.map_err(report)?;
+            let mut units = Vec::new();
+            for item in found.items {
+                units.extend(self.reseal_item(item, &mut done)?);
+            }
+            for fate in self.db.commit_all(units).await {
+                if let Fate::Failed(error) = fate {
+                    return Err(error);
+                }
+            }
+            let Some(last) = found.next else { return Ok(done) };
+            if self.db.clock.now() >= deadline {
+                let (partition, sort) = place_of(&last);
+                done.next = Some(page.token(&[&partition, &sort])?);
+                return Ok(done);
+            }
+            start = Some(last);
+        }
+    }
+
+    fn reseal_item(&self, mut item: Item, done: &mut Resealed) -> Result<Option<Unit>> {
+        let (_, sort) = place_of(&item);
+        let names = secrets_of(sort.split('#').next().unwrap_or_default());
+        if names.is_empty() || !item::is_there(&item) {
+            return Ok(None);
+        }
+        let (place, version) = (sealed::place_of(&item)?, item::version(&item)?);
+        let before = done.resealed;
+        let mut reseal = |text: &mut String| {
+            match self.db.keyring.reseal(&place, text) {
+                Ok(Some(sealed)) => {
+                    *text = sealed;
+                    done.resealed += 1;
+                }
+                Ok(None) => {}
+                Err(_) => done.unopened += 1,
+            }
+            Ok::<(), Error>(())
+        };
+        for (name, value) in &mut item {
+            each_secret(&names, name, value, &mut reseal)?;
+        }
+        // The content is the same, and so is the version: nobody has to read it again.
+        let condition = Some(unchanged(&version));
+        let write = Write::Put { table: Table::Resources.name(), item, condition };
+        let unit = Unit { writes: vec![write], ..Unit::default() };
+        Ok((done.resealed > before).then_some(unit))
+    }
+}
+
+/// Calls `change` with every secret in a value, at any depth: also in what an item was before.
+fn each_secret(
+    names: &[&str],
+    name: &str,
+    value: &mut Value,
+    change: &mut dyn FnMut(&mut String) -> Result<()>,
+) -> Result<()> {
+    match value {
+        Value::S(text) if names.contains(&name) && !text.is_empty() => change(text),
+        Value::M(members) => {
+            members.iter_mut().try_for_each(|(name, it)| each_secret(names, name, it, change))
+        }
+        Value::L(elements) => {
+            elements.iter_mut().try_for_each(|it| each_secret(names, "", it, change))
+        }
+        _ => Ok(()),
+    }
+}
