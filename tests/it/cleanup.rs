@@ -85,7 +85,9 @@ fn kept(app: &App) -> BTreeSet<String> {
 
 async fn delete(app: &App, path: &str, members: Value) {
     let mut sent = members;
-    sent["organizationId"] = json!("acme");
+    if sent.get("organizationIds").is_none() {
+        sent["organizationId"] = json!("acme");
+    }
     app.call_at(path, sent).await.ok();
     // What is written from now on is written later, also by the clock.
     app.advance(Duration::from_secs(1));

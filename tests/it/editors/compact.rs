@@ -240,8 +240,7 @@ async fn one_that_is_deleted_meanwhile_leaves_nothing() {
     for call in 0..CALLS {
         let app = with_text(&noise(70_000)).await;
         app.fault(at(call, Effect::Stall(Duration::from_millis(100))));
-        let mut sent = of("e");
-        sent["editorIds"] = json!(["e"]);
+        let sent = json!({ "organizationId": "o", "documentId": "d", "editorIds": ["e"] });
         let (done, gone) = join(work(&app, "merge"), app.call("editors.delete", sent)).await;
         assert!(done);
         assert_eq!(gone.data()["e"]["success"], true);
