@@ -5,7 +5,7 @@
 use model::{
     Bounded, Email, Name, Url, WorkspaceId,
     api_key::{ApiKey, KeyType},
-    workspace::{Owner, Plan, Workspace},
+    workspace::{MAX_WEBHOOK_ENDPOINTS, Owner, Plan, Workspace},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -80,6 +80,7 @@ impl Request {
             max_production_keys: self.max_production_keys.map_or(MAX_PRODUCTION_KEYS, Bounded::get),
             production_keys: 0,
             created_at: now,
+            max_webhook_endpoints: MAX_WEBHOOK_ENDPOINTS,
         })
     }
 }

@@ -25,6 +25,8 @@ pub struct Request {
     self_serve_production_keys: Option<bool>,
     /// How many production keys it may have.
     max_production_keys: Option<Bounded<0, 1000>>,
+    /// How many webhook endpoints each of its keys may have.
+    max_webhook_endpoints: Option<Bounded<0, 2000>>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -37,6 +39,7 @@ pub struct Rights {
     max_production_keys: u64,
     /// How many it has.
     production_keys: u64,
+    max_webhook_endpoints: u64,
 }
 
 impl Operation for UpdateWorkspace {
@@ -48,12 +51,14 @@ impl Operation for UpdateWorkspace {
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
         let max_production_keys = request.max_production_keys.map(Bounded::get);
+        let max_webhook_endpoints = request.max_webhook_endpoints.map(Bounded::get);
         let changed = cx.change_workspace(&request.id, |workspace| {
             model::set(&mut workspace.name, request.name.clone().map(String::from));
             model::set(&mut workspace.plan, request.plan);
             let self_serve = &mut workspace.self_serve_production_keys;
             model::set(self_serve, request.self_serve_production_keys);
             model::set(&mut workspace.max_production_keys, max_production_keys);
+            model::set(&mut workspace.max_webhook_endpoints, max_webhook_endpoints);
         });
         Ok(success("Workspace updated.", Data(changed.await?.into())))
     }
@@ -68,6 +73,7 @@ impl From<Workspace> for Rights {
             self_serve_production_keys: workspace.self_serve_production_keys,
             max_production_keys: workspace.max_production_keys,
             production_keys: workspace.production_keys,
+            max_webhook_endpoints: workspace.max_webhook_endpoints,
         }
     }
 }

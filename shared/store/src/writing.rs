@@ -9,15 +9,17 @@
 //!
 //! `commit.rs` makes units: one write as one call; several units of one write as batches at the price of
 //! single writes (`statements.rs`); several items that change together as a transaction. A repeat after a
-//! lost reply recognises its own version on what it finds.
+//! lost reply recognises its own version on what it finds. `count.rs` has counters with a limit.
 
 mod commit;
+mod count;
 mod edit;
 mod event;
 mod statements;
 mod writes;
 
 pub(crate) use commit::{Fate, Links, Unit, absent, present, settle, unchanged};
+pub(crate) use count::Counted;
 pub use edit::Edit;
 pub(crate) use event::{CARRIED, Emitted, new_id, unique_id};
 pub use event::{Carried, EVENT_BODY, StoredEvent};

@@ -21,6 +21,7 @@ async fn omitted_members_keep_their_values() {
     let defaults = json!({
         "id": app.workspace.id, "name": "owner@example.com workspace", "plan": "paid",
         "selfServeProductionKeys": true, "maxProductionKeys": 10, "productionKeys": 0,
+        "maxWebhookEndpoints": 500,
     });
     assert_eq!(data, defaults);
     let mut expected = defaults;
@@ -29,6 +30,7 @@ async fn omitted_members_keep_their_values() {
         ("plan", json!("free")),
         ("selfServeProductionKeys", json!(false)),
         ("maxProductionKeys", json!(0)),
+        ("maxWebhookEndpoints", json!(2000)),
     ] {
         expected[member] = value.clone();
         let mut change = json!({});

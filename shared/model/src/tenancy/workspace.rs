@@ -38,6 +38,16 @@ pub struct Workspace {
     pub production_keys: u64,
     /// When it was created.
     pub created_at: Millis,
+    /// How many webhook endpoints each of its keys may have.
+    #[serde(default = "max_webhook_endpoints")]
+    pub max_webhook_endpoints: u64,
+}
+
+/// Webhook endpoints of a key unless the operator says otherwise.
+pub const MAX_WEBHOOK_ENDPOINTS: u64 = 500;
+
+const fn max_webhook_endpoints() -> u64 {
+    MAX_WEBHOOK_ENDPOINTS
 }
 
 /// The owner of a workspace, as callers see them.
