@@ -10,7 +10,8 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Edit, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+use service::{
+    ApiKey, Cx, Data, Edit, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
 };
 
 use crate::level::level;
