@@ -35,6 +35,9 @@ impl Operation for UpdateWebhookConfig {
             ));
         }
         let sent = sent.unwrap_or_default();
+        for (member, url) in sent.urls() {
+            cx.check_webhook_url(&["webhookServiceConfig", member], url)?;
+        }
         let configs = cx.webhook_config();
         let saved = configs.save(|stored| {
             let mut config = stored.unwrap_or_default();

@@ -11,8 +11,16 @@ use webhook::{
 use crate::target::{Proof, Target};
 
 /// Connections are kept, so there is one sender for the process; tests have one of each kind.
-static GUARDED: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::default()));
-static UNGUARDED: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress { allow_private: true }));
+fn sender(egress: Egress) -> &'static Sender {
+    static PUBLIC: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::Public));
+    static PRIVATE: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::Private));
+    static LOCAL: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::Local));
+    match egress {
+        Egress::Public => &PUBLIC,
+        Egress::Private => &PRIVATE,
+        Egress::Local => &LOCAL,
+    }
+}
 
 /// Sends a message. What has no body, or cannot be wrapped or signed as it has to be, is not sent.
 pub(crate) async fn post(job: &Job, target: Target, id: &MessageId, body: Option<&str>) -> Made {
@@ -25,8 +33,7 @@ pub(crate) async fn post(job: &Job, target: Target, id: &MessageId, body: Option
         Some(Ok(body)) => match headers(job, &target.proof, id, &body) {
             None => fault("signature"),
             Some(headers) => {
-                let sender = if job.allows_private_webhooks() { &UNGUARDED } else { &GUARDED };
-                (sender.post(&url, headers, Bytes::from(body)).await, None)
+                (sender(job.egress()).post(&url, headers, Bytes::from(body)).await, None)
             }
         },
     };

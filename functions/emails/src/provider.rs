@@ -24,7 +24,7 @@ fn sender() -> &'static Sender {
     static SENDER: OnceLock<Sender> = OnceLock::new();
     SENDER.get_or_init(|| {
         // The operator may have put it into the own network.
-        let egress = Egress { allow_private: true };
+        let egress = Egress::Local;
         let limits = Limits { total: Duration::from_secs(10), ..Limits::default() };
         Sender::with_limits(egress, limits)
     })

@@ -1,15 +1,17 @@
 //! `POST /v2/users/add`: one entry per user (siblings 7.5).
 //!
-//! A user who is there already is replaced. An organization that does not exist is created.
+//! A user who is there already is replaced, but for the role, which stays as it is unless one is
+//! sent. An organization that does not exist is created.
 
 use model::{
     Batch, DocumentId, FolderId, OrganizationId, UserId,
-    user::{SentUser, User},
+    access::AccessRole,
+    user::{Profile, SentUser, User},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Edit, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
 };
 
 use crate::level::level;
@@ -53,29 +55,24 @@ impl Operation for AddUsers {
             None => request.create_folder,
         };
         let level = level(request.document_id, request.folder_id)?;
-        let mut users: Items<UserId, User> = Items::new();
+        let mut users: Items<UserId, (Option<AccessRole>, Profile)> = Items::new();
         for sent in request.users {
             let (user_id, role, profile) = sent.into_parts();
-            let access_role = role.filter(|_| !cx.is_v1()).unwrap_or_default();
-            users.insert(
-                user_id.clone(),
-                User { user_id, level: level.clone(), access_role, profile },
-            );
+            // A role is given by a v2 path; v1 neither gives nor takes one.
+            users.insert(user_id, (role.filter(|_| !cx.is_v1()), profile));
         }
-        if cx.is_v1() {
-            // A role was given by a v2 path; v1 neither gives nor takes one.
-            let ids = users.keys().map(|id| (level.clone(), id.clone()));
-            for ((_, id), known) in organization.users().find_all(ids).await? {
-                users.entry(id).and_modify(|user| user.access_role = known.access_role);
-            }
-        }
-        let users: Vec<User> = users.into_values().collect();
-        let results = match organization.ensure_level(&level, creates_it == Some(true)).await {
-            Ok(()) => organization.users().put_all(&users).await,
-            Err(refused) => refused.for_each(&users)?,
+        let (ids, users): (Vec<UserId>, Vec<_>) = users.into_iter().unzip();
+        let places: Vec<_> = ids.iter().map(|id| (level.clone(), id.clone())).collect();
+        let replace = |n: usize, known: Option<User>| {
+            let ((level, user_id), (role, profile)) = (places[n].clone(), users[n].clone());
+            let access_role = role.or(known.map(|user| user.access_role)).unwrap_or_default();
+            Ok(Edit::put(User { user_id, level, access_role, profile }))
         };
-        let entries = users.into_iter().zip(&results).map(|(user, result)| {
-            let id = user.user_id;
+        let results = match organization.ensure_level(&level, creates_it == Some(true)).await {
+            Ok(()) => organization.users().edit_all(&places, replace).await?,
+            Err(refused) => refused.for_each(&places)?,
+        };
+        let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             (id.clone(), Entry { id, outcome: outcome(result, "User added.") })
         });
         Ok(success("Users processed.", Data(entries.collect())))

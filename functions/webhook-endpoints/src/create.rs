@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
 
-use crate::view::{EndpointView, distinct, new_secret};
+use crate::view::{EndpointView, distinct, new_secret, types};
 
 /// The operation.
 pub enum CreateWebhookEndpoint {}
@@ -45,7 +45,8 @@ impl Operation for CreateWebhookEndpoint {
     type Response = Data<EndpointView>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        distinct("filterTypes", request.filter_types.as_deref())?;
+        cx.check_webhook_url(&["url"], request.url.as_str())?;
+        types("filterTypes", request.filter_types.as_deref())?;
         distinct("channels", request.channels.as_deref())?;
         let endpoint = WebhookEndpoint {
             id: cx.new_endpoint_id()?,

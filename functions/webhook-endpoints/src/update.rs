@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
 
-use crate::view::{EndpointView, distinct};
+use crate::view::{EndpointView, distinct, types};
 
 /// The operation.
 pub enum UpdateWebhookEndpoint {}
@@ -55,7 +55,10 @@ impl Operation for UpdateWebhookEndpoint {
                 "At least one endpoint field besides endpointId must be provided.",
             ));
         }
-        distinct("filterTypes", request.filter_types.as_ref().and_then(Option::as_deref))?;
+        if let Some(url) = &request.url {
+            cx.check_webhook_url(&["url"], url.as_str())?;
+        }
+        types("filterTypes", request.filter_types.as_ref().and_then(Option::as_deref))?;
         distinct("channels", request.channels.as_ref().and_then(Option::as_deref))?;
         let now = cx.now();
         let changed = cx.change_endpoint(&request.endpoint_id, |endpoint| {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::{
     EndpointId, Line, Secret, Timestamp,
     webhook_endpoint::{
-        Channels, EndpointUid, EndpointUrl, FilterTypes, RateLimit, WebhookEndpoint,
+        Channels, EndpointUid, EndpointUrl, EventType, FilterTypes, RateLimit, WebhookEndpoint,
     },
 };
 use schemars::JsonSchema;
@@ -61,6 +61,19 @@ pub struct SecretView {
 /// A new signing secret.
 pub(crate) fn new_secret() -> Result<Secret> {
     Ok(format!("whsec_{}", service::random_base64::<32>()?).into())
+}
+
+/// Longest event types of an endpoint, taken together: it is kept with its last five versions, and
+/// all endpoints are looked at for each event.
+const MAX_TYPES: usize = 16 * 1024;
+
+/// Refuses event types that name one twice, or are too long together.
+pub(crate) fn types(member: &str, list: Option<&[EventType]>) -> Result<()> {
+    let length: usize = list.unwrap_or_default().iter().map(|it| it.as_str().len()).sum();
+    if length > MAX_TYPES {
+        return Err(issue(&[member], "must have at most 16384 characters together"));
+    }
+    distinct(member, list)
 }
 
 /// Refuses a list that names something twice.

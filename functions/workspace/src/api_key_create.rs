@@ -62,6 +62,9 @@ impl Operation for CreateApiKey {
 
     async fn handle(cx: Cx<Workspace>, request: Request) -> Result<Success<Self::Response>> {
         request.check_regions(cx.regions())?;
+        for (member, url) in request.webhook_service_config.iter().flat_map(WebhookService::urls) {
+            cx.check_webhook_url(&["webhookServiceConfig", member], url)?;
+        }
         if request.kind == KeyType::Production {
             may_create(cx.workspace())?;
         }

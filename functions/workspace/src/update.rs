@@ -27,6 +27,8 @@ pub struct Request {
     max_production_keys: Option<Bounded<0, 1000>>,
     /// How many testing keys it may have.
     max_testing_keys: Option<Bounded<0, 1000>>,
+    /// How many webhook endpoints each of its keys may have.
+    max_webhook_endpoints: Option<Bounded<0, 2000>>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -42,6 +44,7 @@ pub struct Rights {
     max_testing_keys: u64,
     /// How many it has.
     testing_keys: u64,
+    max_webhook_endpoints: u64,
 }
 
 impl Operation for UpdateWorkspace {
@@ -54,6 +57,7 @@ impl Operation for UpdateWorkspace {
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
         let max_production_keys = request.max_production_keys.map(Bounded::get);
         let max_testing_keys = request.max_testing_keys.map(Bounded::get);
+        let max_webhook_endpoints = request.max_webhook_endpoints.map(Bounded::get);
         let changed = cx.change_workspace(&request.id, |workspace| {
             model::set(&mut workspace.name, request.name.clone().map(String::from));
             model::set(&mut workspace.plan, request.plan);
@@ -61,6 +65,7 @@ impl Operation for UpdateWorkspace {
             model::set(self_serve, request.self_serve_production_keys);
             model::set(&mut workspace.max_production_keys, max_production_keys);
             model::set(&mut workspace.max_testing_keys, max_testing_keys);
+            model::set(&mut workspace.max_webhook_endpoints, max_webhook_endpoints);
         });
         Ok(success("Workspace updated.", Data(changed.await?.into())))
     }
@@ -77,6 +82,7 @@ impl From<Workspace> for Rights {
             production_keys: workspace.production_keys,
             max_testing_keys: workspace.max_testing_keys,
             testing_keys: workspace.testing_keys,
+            max_webhook_endpoints: workspace.max_webhook_endpoints,
         }
     }
 }

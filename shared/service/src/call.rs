@@ -23,8 +23,8 @@ use crate::{
 
 /// Longest a call may take; a function is given more, the gateway waits longer still.
 const DEADLINE: Duration = Duration::from_secs(20);
-/// Largest reply; Lambda takes 6 MB, quoting included.
-const MAX_REPLY_BYTES: usize = 5_000_000;
+/// Largest reply, in bytes as Lambda quotes it: that takes 6,291,556 together with the headers.
+const MAX_REPLY_BYTES: usize = 6_000_000;
 /// The header that names members of the body which the operation does not know.
 const IGNORED: &str = "x-ignored-members";
 /// The header that says that the call was made before, and that this is what it was answered.
@@ -82,6 +82,7 @@ pub(crate) fn handler<O: Operation>() -> Handler {
                 is_v1: call.incoming.path.starts_with("/v1/"),
                 regions: Arc::clone(&call.environment.regions),
                 queues: call.environment.queues.clone(),
+                egress: call.environment.egress,
             };
             let result = O::handle(cx, request).await.and_then(|success| {
                 let body = serde_json::to_string(&success).map_err(Error::internal)?;
@@ -144,7 +145,7 @@ pub async fn answer(
         Ok(Err(_panic)) => Err(Error::internal("the handler panicked")),
         Err(_elapsed) => Err(Error::unavailable("the deadline of the call passed")),
     };
-    let result = result.and_then(|answer| match answer.body.len() {
+    let result = result.and_then(|answer| match quoted(&answer.body) {
         0..=MAX_REPLY_BYTES => Ok(answer),
         _ => Err(Error::exhausted("The reply would be too large; ask for a smaller page.")),
     });
@@ -179,6 +180,11 @@ pub async fn answer(
     let headers = call.headers.into_inner().unwrap_or_else(PoisonError::into_inner);
     response.headers_mut().extend(headers);
     response
+}
+
+/// The bytes of a body as a JSON string, which is how Lambda hands it on.
+fn quoted(body: &str) -> usize {
+    body.len() + body.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }
 
 /// The answer to every path that no operation has.
@@ -228,7 +234,7 @@ mod tests {
             keyring: Keyring::parse("k1=0123456789abcdef0123456789abcdef").unwrap(),
             admin_token: None,
             regions: vec![],
-            allow_private_webhooks: false,
+            egress: webhook::Egress::Public,
             mail: crate::MailSettings::default(),
         };
         Environment::new(&config, Clock::default())
@@ -261,8 +267,16 @@ mod tests {
 
     #[tokio::test]
     async fn a_reply_that_lambda_would_not_take_is_an_error() {
-        let (status, body) = call(|_| Box::pin(async { Ok(said(&"x".repeat(5_000_001))) })).await;
-        assert_eq!(status, 429);
-        assert!(body.contains("RESOURCE_EXHAUSTED"), "{body}");
+        let (status, _) = call(|_| Box::pin(async { Ok(said(&"x".repeat(6_000_000))) })).await;
+        assert_eq!(status, 200);
+        for handler in [
+            (|_| Box::pin(async { Ok(said(&"x".repeat(6_000_001))) })) as Handler,
+            |_| Box::pin(async { Ok(said(&"\"".repeat(3_000_001))) }),
+            |_| Box::pin(async { Ok(said(&"\\".repeat(3_000_001))) }),
+        ] {
+            let (status, body) = call(handler).await;
+            assert_eq!(status, 429);
+            assert!(body.contains("RESOURCE_EXHAUSTED"), "{body}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use keyring::Keyring;
 use model::Email;
 use queue::Queues;
 use store::{Clock, Store};
+use webhook::Egress;
 
 use crate::mailing::{MailSettings, Mailing};
 
@@ -23,8 +24,8 @@ pub struct Config {
     pub admin_token: Option<String>,
     /// Regions a key may ask for (decisions 3, 4.1).
     pub regions: Vec<String>,
-    /// Whether webhooks may go to addresses of private networks and of this machine.
-    pub allow_private_webhooks: bool,
+    /// Which addresses webhooks may go to.
+    pub egress: Egress,
     /// What mails need.
     pub mail: MailSettings,
 }
@@ -65,7 +66,10 @@ impl Config {
             keyring: Keyring::parse(&required("KEYRING")?).map_err(|e| format!("KEYRING: {e}"))?,
             admin_token: optional("ADMIN_TOKEN"),
             regions: Self::parse_regions(optional("SUPPORTED_REGIONS").as_deref()),
-            allow_private_webhooks: optional("ALLOW_PRIVATE_WEBHOOKS").as_deref() == Some("true"),
+            egress: egress(
+                optional("ALLOW_PRIVATE_WEBHOOKS").as_deref() == Some("true"),
+                optional("AWS_LAMBDA_RUNTIME_API").is_some(),
+            ),
             mail: MailSettings {
                 sender: optional("MAIL_FROM")
                     .map(Email::try_from)
@@ -84,13 +88,23 @@ impl Config {
     }
 }
 
+/// Where webhooks may go. In Lambda the interface of the runtime listens on this machine: whoever
+/// reaches it can end the function.
+fn egress(allows_private: bool, is_lambda: bool) -> Egress {
+    match (allows_private, is_lambda) {
+        (false, _) => Egress::Public,
+        (true, true) => Egress::Private,
+        (true, false) => Egress::Local,
+    }
+}
+
 /// What every call and every job works with.
 #[derive(Clone)]
 pub struct Environment {
     pub(crate) store: Store,
     pub(crate) queues: Queues,
     pub(crate) regions: Arc<[String]>,
-    pub(crate) allow_private_webhooks: bool,
+    pub(crate) egress: Egress,
     pub(crate) mailing: Mailing,
 }
 
@@ -103,7 +117,7 @@ impl Environment {
             store: Store::new(dynamo, config.keyring.clone(), clock, admin_token),
             queues: Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix),
             regions: config.regions.clone().into(),
-            allow_private_webhooks: config.allow_private_webhooks,
+            egress: config.egress,
             mailing: Mailing::new(
                 Ses::new(&config.aws),
                 config.keyring.clone(),
@@ -129,5 +143,18 @@ impl Environment {
     /// Opens the connection to the tables ahead of the first call.
     pub async fn warm_up(&self) {
         self.store.warm_up().await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use webhook::Egress;
+
+    use super::egress;
+
+    #[test]
+    fn in_lambda_webhooks_never_reach_this_machine() {
+        assert_eq!([egress(false, false), egress(false, true)], [Egress::Public; 2]);
+        assert_eq!([egress(true, false), egress(true, true)], [Egress::Local, Egress::Private]);
     }
 }

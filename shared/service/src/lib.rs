@@ -11,7 +11,15 @@
 //!
 //! ```compile_fail,E0451
 //! fn forge(scope: service::TenantStore) -> service::Cx<service::ApiKey> {
-//!     service::Cx { scope, now: 0, operation: "", is_v1: false, regions: [].into(), queues: todo!() }
+//!     service::Cx {
+//!         scope,
+//!         now: 0,
+//!         operation: "",
+//!         is_v1: false,
+//!         regions: [].into(),
+//!         queues: todo!(),
+//!         egress: service::Egress::Public,
+//!     }
 //! }
 //! ```
 //!
@@ -117,6 +125,7 @@ pub use store::{
     message_id, recorded,
 };
 pub use timer::Timer;
+pub use webhook::Egress;
 pub use worker::{Job, Jobs, Trigger, Work, Worker};
 
 /// Lists the operations of a crate, each with the sentence that describes it. An operation that is

@@ -1,13 +1,14 @@
 use std::{future::Future, ops::Deref, sync::Arc, time::Duration};
 
 use auth::{ApiKey, Level};
-use envelope::{Body, Success};
+use envelope::{Body, Success, issue};
 use error::{Error, Result};
 use model::{Millis, PageSize, PageToken, WalkSize};
 use queue::{Message, Queue, Queues};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use store::{Page, Paging, Walk};
+use webhook::Egress;
 
 use crate::worker::envelope;
 
@@ -68,6 +69,7 @@ pub struct Cx<L: Level> {
     pub(crate) is_v1: bool,
     pub(crate) regions: Arc<[String]>,
     pub(crate) queues: Queues,
+    pub(crate) egress: Egress,
 }
 
 impl<L: Level> Cx<L> {
@@ -79,6 +81,16 @@ impl<L: Level> Cx<L> {
     /// Whether it came by a `/v1/` path. Roles are set by v2 paths only (spec 2.10).
     pub fn is_v1(&self) -> bool {
         self.is_v1
+    }
+
+    /// Refuses a URL that no webhook can ever be sent to; what its host's name stands for is found
+    /// out, and judged, each time one is sent. `path` is counted from `data`.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT.
+    pub fn check_webhook_url(&self, path: &[&str], url: &str) -> Result<()> {
+        let message = "must lead to a public address, and to port 80, 443 or one above 1023";
+        self.egress.check_url(url).map_err(|_| issue(path, message))
     }
 
     /// Regions a key may ask for.

@@ -10,6 +10,7 @@ use queue::{DeadLetter, Message, Queue};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use store::{Table, TenantRef, TenantStore, Wake};
+use webhook::Egress;
 
 use crate::{
     config::Environment,
@@ -65,7 +66,7 @@ pub struct Job {
     mailing: Mailing,
     now: Millis,
     deadline: Millis,
-    allows_private_webhooks: bool,
+    egress: Egress,
 }
 
 /// Waits up to this long are a queue's; what waits longer lies in the schedule, whose timer looks
@@ -165,9 +166,9 @@ impl Job {
         alone(format!("{}\n{name}", self.tenant.api_key().id)).await
     }
 
-    /// Whether webhooks may go to addresses of private networks and of this machine.
-    pub fn allows_private_webhooks(&self) -> bool {
-        self.allows_private_webhooks
+    /// Which addresses webhooks may go to.
+    pub fn egress(&self) -> Egress {
+        self.egress
     }
 
     /// Wakes whatever is due by the time of the tenant, which was moved.
@@ -212,8 +213,8 @@ impl Jobs for Job {
         let timer = Timer::open(environment, None, deadline).await?;
         let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
         let mailing = environment.mailing.clone();
-        let allows_private_webhooks = environment.allow_private_webhooks;
-        Ok(Self { tenant, timer, mailing, now, deadline, allows_private_webhooks })
+        let egress = environment.egress;
+        Ok(Self { tenant, timer, mailing, now, deadline, egress })
     }
 }
 

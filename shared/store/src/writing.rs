@@ -8,10 +8,11 @@
 //! carries (`event.rs`), and rows by which the item is found, written before and removed after it.
 //!
 //! `commit.rs` makes units: one write as one call; several units of one write as batches at the price of
-//! single writes (`statements.rs`); several items that change together as a transaction (`transaction.rs`). A repeat after a
-//! lost reply recognises its own version on what it finds.
+//! single writes (`statements.rs`); several items that change together as a transaction (`transaction.rs`). A repeat
+//! after a lost reply recognises its own version on what it finds. `count.rs` has counters with a limit.
 
 mod commit;
+mod count;
 mod edit;
 mod event;
 mod statements;
@@ -19,6 +20,7 @@ mod transaction;
 mod unit;
 mod writes;
 
+pub(crate) use count::Counted;
 pub use edit::Edit;
 pub(crate) use event::{CARRIED, Emitted, new_id, unique_id};
 pub use event::{Carried, EVENT_BODY, StoredEvent};

@@ -24,12 +24,18 @@ impl fmt::Display for Forbidden {
 
 impl std::error::Error for Forbidden {}
 
-/// Which addresses webhooks may go to: public ones, unless the operator opens the own network.
+/// Which addresses webhooks may go to. Link-local ones, among them the metadata services, are never
+/// allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Egress {
-    /// Whether loopback and private addresses are allowed too. Link-local addresses, among them
-    /// the metadata services, are never allowed.
-    pub allow_private: bool,
+pub enum Egress {
+    /// Public ones.
+    #[default]
+    Public,
+    /// Those of private networks, too.
+    Private,
+    /// Those of this machine, too: never where other services of ours, such as the runtime of a
+    /// function, listen there.
+    Local,
 }
 
 /// How far a special-purpose range is closed.
@@ -37,9 +43,11 @@ pub struct Egress {
 enum Closed {
     /// Unless private addresses are allowed.
     ToPublic,
+    /// Unless this machine is allowed.
+    ToOthers,
     Always,
 }
-use Closed::{Always, ToPublic};
+use Closed::{Always, ToOthers, ToPublic};
 
 /// Network, length of its prefix, what it is.
 type Range<A> = (A, u32, &'static str, Closed);
@@ -49,7 +57,7 @@ const V4: &[Range<Ipv4Addr>] = &[
     (Ipv4Addr::new(0, 0, 0, 0), 8, "unspecified", Always),
     (Ipv4Addr::new(10, 0, 0, 0), 8, "private", ToPublic),
     (Ipv4Addr::new(100, 64, 0, 0), 10, "shared", ToPublic),
-    (Ipv4Addr::new(127, 0, 0, 0), 8, "loopback", ToPublic),
+    (Ipv4Addr::new(127, 0, 0, 0), 8, "loopback", ToOthers),
     (Ipv4Addr::new(169, 254, 0, 0), 16, "link-local", Always),
     (Ipv4Addr::new(172, 16, 0, 0), 12, "private", ToPublic),
     (Ipv4Addr::new(192, 0, 0, 0), 24, "reserved", ToPublic),
@@ -70,7 +78,7 @@ const V4: &[Range<Ipv4Addr>] = &[
 /// The special ranges; what is public lies in `PUBLIC_V6` and in none of them.
 const V6: &[Range<Ipv6Addr>] = &[
     (Ipv6Addr::UNSPECIFIED, 128, "unspecified", Always),
-    (Ipv6Addr::LOCALHOST, 128, "loopback", ToPublic),
+    (Ipv6Addr::LOCALHOST, 128, "loopback", ToOthers),
     (Ipv6Addr::new(0x64, 0xff9b, 0, 0, 0, 0, 0, 0), 96, "translated", ToPublic),
     (Ipv6Addr::new(0x64, 0xff9b, 1, 0, 0, 0, 0, 0), 48, "translated", ToPublic),
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23, "reserved", ToPublic),
@@ -93,8 +101,8 @@ impl Egress {
     /// Whether an address may be called.
     ///
     /// # Errors
-    /// When it is not a public one; with `allow_private` when it is unspecified, multicast,
-    /// broadcast or link-local. An IPv6 address that carries an IPv4 address is judged by both.
+    /// When it is not a public one; where private ones are allowed when it is unspecified, multicast,
+    /// broadcast, link-local or, unless allowed, of this machine. An IPv6 address that carries an IPv4 address is judged by both.
     pub fn vet(self, address: IpAddr) -> Result<(), Forbidden> {
         match address {
             IpAddr::V4(address) => self.vet_v4(address),
@@ -124,7 +132,8 @@ impl Egress {
 
     fn judge(self, found: Option<(&'static str, Closed)>) -> Result<(), Forbidden> {
         match found {
-            Some((_, ToPublic)) if self.allow_private => Ok(()),
+            Some((_, ToPublic)) if self != Self::Public => Ok(()),
+            Some((_, ToOthers)) if self == Self::Local => Ok(()),
             Some((reason, _)) => Err(Forbidden { reason }),
             None => Ok(()),
         }
@@ -155,8 +164,8 @@ fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
 mod tests {
     use super::*;
 
-    const PUBLIC: Egress = Egress { allow_private: false };
-    const OPEN: Egress = Egress { allow_private: true };
+    const PUBLIC: Egress = Egress::Public;
+    const OPEN: Egress = Egress::Local;
 
     fn vet(egress: Egress, address: &str) -> Result<(), Forbidden> {
         egress.vet(address.parse().unwrap())
@@ -233,6 +242,26 @@ mod tests {
         for address in services.split_whitespace() {
             assert!(vet(PUBLIC, address).is_err(), "{address}");
             assert!(vet(OPEN, address).is_err(), "{address} with private allowed");
+        }
+    }
+
+    #[test]
+    fn private_networks_can_be_open_and_this_machine_closed() {
+        let is_local = |address: &str| {
+            let carried = "127. ::1 ::ffff:127. 64:ff9b::127. 2002:7f00:";
+            carried.split_whitespace().any(|head| address.starts_with(head) && address != "::1:")
+        };
+        for (first, last, opens) in CLOSED {
+            for address in [first, last] {
+                let wanted = *opens && !is_local(address);
+                assert_eq!(vet(Egress::Private, address).is_ok(), wanted, "{address}");
+            }
+        }
+        for address in
+            ["127.0.0.1", "::1", "::ffff:127.0.0.1", "64:ff9b::127.0.0.1", "2002:7f00:1::"]
+        {
+            let refused = vet(Egress::Private, address).unwrap_err();
+            assert_eq!(refused.reason, "loopback", "{address}");
         }
     }
 

@@ -262,7 +262,7 @@ mod tests {
             let refused = resolve(Egress::default(), name).await;
             assert_eq!(refused, Err(Failure::Address("loopback")), "{name}");
         }
-        let found = resolve(Egress { allow_private: true }, "localhost").await.unwrap();
+        let found = resolve(Egress::Local, "localhost").await.unwrap();
         assert!(!found.is_empty() && found.iter().all(IpAddr::is_loopback), "{found:?}");
     }
 
@@ -293,7 +293,7 @@ mod tests {
             .with_root_certificates(RootCertStore::empty())
             .with_no_client_auth();
         let limits = Limits { total: Duration::from_millis(50), ..Limits::default() };
-        let mut connector = Connector::new(Egress { allow_private: true }, limits, Arc::new(tls));
+        let mut connector = Connector::new(Egress::Local, limits, Arc::new(tls));
         let connecting = connector.call(format!("https://{address}/").parse().unwrap());
         let error = timeout(Duration::from_secs(10), connecting).await.unwrap().err().unwrap();
         assert_eq!(Refused::among(&*error), Some(Failure::Timeout));

@@ -22,7 +22,7 @@ pub const SCHEDULE: [Duration; 10] = [
     Duration::from_secs(24 * HOUR),
 ];
 
-/// An overloaded endpoint is left alone at least this long.
+/// An endpoint that is overloaded and does not say for how long is left alone at least this long.
 const OVERLOAD_DELAY: Duration = Duration::from_mins(1);
 /// No receiver delays a message longer than this by a header.
 const MAX_HINT: Duration = Duration::from_hours(24);
@@ -74,8 +74,10 @@ pub fn judge(attempt: &Attempt, number: u32, now: u64, jitter: f64) -> Verdict {
     let Some(scheduled) = SCHEDULE.get(next) else {
         return Verdict::Exhausted;
     };
-    let overloaded = attempt.outcome() == Outcome::Overload;
-    let floor = if overloaded { OVERLOAD_DELAY } else { Duration::ZERO };
+    // 503 without a hint is an ordinary failure; a hint says more than our guess.
+    let is_vague = attempt.outcome() == Outcome::Overload && attempt.status != Some(503);
+    let floor =
+        if is_vague && hint(attempt, now).is_none() { OVERLOAD_DELAY } else { Duration::ZERO };
     let delay = (*scheduled).max(floor);
     let delay = delay + delay.mul_f64(JITTER * within_one(jitter));
     let pause_endpoint_until = pause_until(attempt, now);
@@ -87,6 +89,11 @@ pub fn judge(attempt: &Attempt, number: u32, now: u64, jitter: f64) -> Verdict {
 /// from `now`. It holds for the endpoint whatever becomes of the message.
 #[must_use]
 pub fn pause_until(attempt: &Attempt, now: u64) -> Option<u64> {
+    hint(attempt, now).filter(|until| *until > now)
+}
+
+/// When it may be tried again by the header, which may be at once.
+fn hint(attempt: &Attempt, now: u64) -> Option<u64> {
     let text = attempt.retry_after.as_deref()?.trim();
     if !matches!(attempt.status, Some(429 | 503)) {
         return None;
@@ -98,8 +105,7 @@ pub fn pause_until(attempt: &Attempt, now: u64) -> Option<u64> {
             millis(date.duration_since(UNIX_EPOCH).ok()?)
         }
     };
-    let until = until.min(now.saturating_add(millis(MAX_HINT)));
-    (until > now).then_some(until)
+    Some(until.min(now.saturating_add(millis(MAX_HINT))))
 }
 
 /// No number at all, which would make a panic of the delay, is no jitter.

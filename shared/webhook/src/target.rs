@@ -33,7 +33,8 @@ impl Target {
 
 impl Egress {
     /// Whether a URL can be called as far as that is known without a look at the network: it is
-    /// http or https, and its host, if it is an address, may be called. What a name stands for is
+    /// http or https, its port is one of web servers, and its host, if it is an address, may be
+    /// called. What a name stands for is
     /// found out, and judged, each time it is called.
     ///
     /// # Errors
@@ -53,7 +54,15 @@ fn parse(text: &str) -> Result<Url, Failure> {
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
         return Err(Failure::Url);
     }
+    if !url.port_or_known_default().is_some_and(is_of_the_web) {
+        return Err(Failure::Url);
+    }
     Ok(url)
+}
+
+/// Whether web servers listen there, and not those of mails, names or a shell.
+fn is_of_the_web(port: u16) -> bool {
+    matches!(port, 80 | 443 | 1024..)
 }
 
 fn authorization(url: &Url) -> Result<Option<HeaderValue>, Failure> {
@@ -107,6 +116,10 @@ mod tests {
             "http://127.0.0.0x1g.1/",
             "http://exa mple.com/",
             "http://example.com:65536/",
+            "http://example.com:0/",
+            "http://example.com:25/",
+            "https://example.com:79/",
+            "https://example.com:1023/",
             "ftp://example.com/",
             "file:///etc/passwd",
             "gopher://127.0.0.1:6379/_FLUSHALL",
@@ -121,12 +134,20 @@ mod tests {
 
     #[test]
     fn public_addresses_and_names_pass() {
-        let urls = ["https://example.com/hook", "http://1.1.1.1:8080", "https://[2606:4700::1111]"];
+        let urls = [
+            "https://example.com/hook",
+            "http://1.1.1.1:8080",
+            "https://[2606:4700::1111]",
+            "https://example.com:80/",
+            "http://example.com:443/",
+            "http://example.com:1024/",
+            "http://example.com:65535/",
+        ];
         for url in urls {
             assert_eq!(Egress::default().check_url(url), Ok(()), "{url}");
         }
-        assert_eq!(Egress { allow_private: true }.check_url("http://127.1:3000/"), Ok(()));
-        assert!(Egress { allow_private: true }.check_url("http://169.254.170.2/").is_err());
+        assert_eq!(Egress::Local.check_url("http://127.1:3000/"), Ok(()));
+        assert!(Egress::Local.check_url("http://169.254.170.2/").is_err());
     }
 
     #[test]

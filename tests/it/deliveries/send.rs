@@ -267,18 +267,14 @@ async fn an_endpoint_that_failed_for_days_is_disabled_after_warnings() {
 async fn addresses_of_the_own_network_are_refused_and_that_is_an_attempt() {
     let (app, receiver) = world_with(false).await;
     let port = receiver.url.split(':').nth(2).unwrap().split('/').next().unwrap().to_owned();
-    for url in [
-        "http://169.254.169.254/".to_owned(),
-        format!("http://[::1]:{port}/"),
-        receiver.url.clone(),
-    ] {
-        let id = endpoint(&app, &receiver, json!({ "url": url })).await;
-        thread(&app, &id.replace('_', "-")).await;
-        app.settle().await;
-        let listed = attempts(&app, &id).await;
-        assert_eq!(listed[0]["failure"], "address_refused", "{url}");
-        assert_eq!(listed[0]["statusCode"], json!(null));
-    }
+    // Addresses themselves are refused when they are configured; what a name stands for, here.
+    let url = format!("http://localhost:{port}/");
+    let id = endpoint(&app, &receiver, json!({ "url": url })).await;
+    thread(&app, &id.replace('_', "-")).await;
+    app.settle().await;
+    let listed = attempts(&app, &id).await;
+    assert_eq!(listed[0]["failure"], "address_refused");
+    assert_eq!(listed[0]["statusCode"], json!(null));
     assert_eq!(receiver.count(), 0);
 }
 

@@ -47,6 +47,26 @@ async fn n3_mine_is_what_involves_somebody() {
 }
 
 #[tokio::test]
+async fn n3_the_assignee_is_involved_from_the_creation_of_the_thread() {
+    let app = start().await;
+    only_mine(&app, &["bob", "cy", "eve"]).await;
+    let assigned = json!({ "assignedTo": { "userId": "eve" } });
+    thread(&app, "d", "t", comment("ada", "Please look.", json!({})), assigned).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 0, 1]);
+    reply(&app, "d", "t", comment("ada", "Well?", json!({}))).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 0, 2]);
+    // And who is assigned later, of what follows.
+    change(&app, "d", "t", json!({ "assignedTo": { "userId": "cy" } })).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 1, 3]);
+    reply(&app, "d", "t", comment("ada", "And you?", json!({}))).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 2, 3]);
+}
+
+#[tokio::test]
 async fn n3_a_mentioned_group_is_each_of_its_members() {
     let app = start().await;
     only_mine(&app, &["bob", "cy", "eve"]).await;

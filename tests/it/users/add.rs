@@ -137,7 +137,32 @@ async fn v1_neither_gives_nor_takes_a_role() {
     assert_eq!(add("/v2/users/add", json!("viewer")).await, "viewer");
     assert_eq!(add("/v1/users/add", json!("editor")).await, "viewer");
     assert_eq!(add("/v1/users/add", json!(null)).await, "viewer");
-    assert_eq!(add("/v2/users/add", json!(null)).await, "editor");
+    assert_eq!(add("/v2/users/add", json!(null)).await, "viewer");
+    assert_eq!(add("/v2/users/add", json!("editor")).await, "editor");
+}
+
+#[tokio::test]
+async fn without_a_role_none_is_lowered_or_raised_even_at_the_same_moment() {
+    let app = App::start().await;
+    let role = async |path: &str, role: Value| {
+        let users: Vec<Value> = ["a", "b", "c"]
+            .map(|id| json!({ "userId": id, "name": "x", "accessRole": role }))
+            .into();
+        let sent = json!({ "organizationId": "o", "users": users });
+        app.call_at(path, sent).await.ok()
+    };
+    for (sent, path) in [("viewer", "/v1/users/add"), ("editor", "/v2/users/add")] {
+        role("/v2/users/add", json!("viewer")).await;
+        let quietly = || role(path, json!(null));
+        let changes = role("/v2/users/add", json!(sent));
+        let (results, _) = futures_util::join!(
+            futures_util::future::join_all((0..4).map(|_| quietly())),
+            changes,
+        );
+        assert!(results.iter().all(|it| !it.to_string().contains("false")), "{results:?}");
+        let found = users(&app, json!({})).await;
+        assert!(found.iter().all(|user| user["accessRole"] == sent), "{found:?}");
+    }
 }
 
 #[tokio::test]
@@ -153,6 +178,6 @@ async fn a_batch_has_1_to_500_users_and_is_written_in_batches() {
     app.forget_calls();
     let data = app.call("users.add", batch(500)).await.data();
     assert_eq!(data.as_object().unwrap().len(), 500);
-    assert!(app.calls().len() <= 500 / 25 + 3, "{}", app.calls().len());
+    assert!(app.calls().len() <= 500 / 100 + 500 / 25 + 3, "{}", app.calls().len());
     assert_eq!(ids(&app, json!({})).await.len(), 500);
 }

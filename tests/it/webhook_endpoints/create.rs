@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use service::Table;
 
 use super::{call, create, enable, enabled, field, id, refused, secret};
-use crate::app::{App, logged};
+use crate::app::{App, Options, logged};
 
 #[tokio::test]
 async fn what_is_unset_is_null() {
@@ -206,4 +206,105 @@ async fn it_takes_one_read_and_one_write_beside_admission() {
         create(&app, json!({ "uid": uid })).await;
         assert!(app.calls().len() <= 3, "{:?}", app.calls());
     }
+}
+
+#[tokio::test]
+async fn an_address_that_can_never_be_called_is_refused_wherever_it_is_configured() {
+    let app = App::start_with(Options { allows_private: false, ..Options::default() }).await;
+    enable(&app, &app.key, true).await;
+    let id = id(&create(&app, json!({})).await);
+    let key = json!({ "ownerEmail": "ada@example.com", "type": "testing" });
+    for url in [
+        "http://169.254.169.254/latest/meta-data",
+        "https://10.0.0.1/hook",
+        "http://127.1:3000/",
+        "http://[::1]/",
+        "http://user:secret@192.168.0.1/",
+        "https://hooks.example.com:25/",
+        "http://hooks.example.com:6/",
+    ] {
+        let error = call(&app, "create", json!({ "url": url })).await.error("INVALID_ARGUMENT");
+        assert_eq!(field(&error), "data.url", "{url}");
+        assert!(!error.to_string().contains("secret"), "{error}");
+        let sent = json!({ "endpointId": id, "url": url });
+        call(&app, "update", sent).await.error("INVALID_ARGUMENT");
+        for member in ["rawNotificationUrl", "processedNotificationUrl"] {
+            let mut service = json!({});
+            service[member] = json!(url);
+            let mut new_key = key.clone();
+            new_key["webhookServiceConfig"] = service.clone();
+            for (operation, sent) in [
+                ("configuration.webhooks_update", json!({ "webhookServiceConfig": service })),
+                ("workspace.api_key_create", new_key),
+            ] {
+                let error = app.call(operation, sent).await.error("INVALID_ARGUMENT");
+                let path = format!("data.webhookServiceConfig.{member}");
+                assert_eq!(field(&error), path, "{operation} {url}");
+            }
+        }
+    }
+    let listed = call(&app, "get", json!({})).await.data();
+    assert_eq!(listed["endpoints"].as_array().unwrap().len(), 1);
+    assert_eq!(listed["endpoints"][0]["url"], "https://hooks.example.com");
+    for url in ["https://1.1.1.1:8443/", "http://hooks.example.com:443/"] {
+        create(&app, json!({ "url": url })).await;
+    }
+    // An empty one unsets it.
+    let unset = json!({ "webhookServiceConfig": { "rawNotificationUrl": "" } });
+    app.call("configuration.webhooks_update", unset).await.ok();
+}
+
+#[tokio::test]
+async fn a_key_has_as_many_endpoints_as_the_operator_allows() {
+    let app = enabled().await;
+    let allow = async |max: u64| {
+        let sent = json!({ "id": app.workspace.id, "maxWebhookEndpoints": max });
+        app.call("workspace.update", sent).await.data()
+    };
+    let unchanged = app.call("workspace.update", json!({ "id": app.workspace.id })).await.data();
+    assert_eq!(unchanged["maxWebhookEndpoints"], 500);
+    assert_eq!(allow(0).await["maxWebhookEndpoints"], 0);
+    let sent = json!({ "url": "https://hooks.example.com" });
+    call(&app, "create", sent.clone()).await.error("RESOURCE_EXHAUSTED");
+    allow(3).await;
+    let replies = join_all((0..8).map(|_| call(&app, "create", sent.clone()))).await;
+    let made: Vec<_> = replies.iter().filter(|reply| reply.status() == 200).collect();
+    assert_eq!(made.len(), 3, "{replies:?}");
+    for reply in replies.iter().filter(|reply| reply.status() != 200) {
+        assert!(
+            ["RESOURCE_EXHAUSTED", "ABORTED"].map(|it| reply.text().contains(it)).contains(&true)
+        );
+    }
+    let named = json!({ "url": "https://hooks.example.com", "uid": "u" });
+    call(&app, "create", named.clone()).await.error("RESOURCE_EXHAUSTED");
+    // One that goes makes room for another.
+    let gone = json!({ "endpointId": made[0].data()["id"] });
+    call(&app, "delete", gone).await.ok();
+    call(&app, "create", named).await.ok();
+    call(&app, "create", sent.clone()).await.error("RESOURCE_EXHAUSTED");
+    // Another key has room of its own.
+    let second = app.second_key().await;
+    enable(&app, &second, true).await;
+    app.call_as(&second, "webhook-endpoints.create", sent).await.ok();
+}
+
+#[tokio::test]
+async fn the_largest_endpoint_can_be_changed_again_and_again() {
+    let app = enabled().await;
+    let types = |from: usize| (from..from + 64).map(|n| format!("{n:0256}")).collect::<Vec<_>>();
+    let largest = json!({
+        "url": format!("https://{}", "x".repeat(65_528)), "description": "x".repeat(1000),
+        "filterTypes": types(0), "metadata": { "k": "x".repeat(4096 - 8) },
+        "channels": (0..10).map(|n| format!("{n:0128}")).collect::<Vec<_>>(),
+    });
+    let id = id(&create(&app, largest).await);
+    for n in 1..8 {
+        let sent = json!({ "endpointId": id, "filterTypes": types(n) });
+        call(&app, "update", sent).await.ok();
+    }
+    let mut more = types(0);
+    more.push("x".to_owned());
+    let sent = json!({ "endpointId": id, "filterTypes": more });
+    let error = call(&app, "update", sent).await.error("INVALID_ARGUMENT");
+    assert_eq!(field(&error), "data.filterTypes");
 }

@@ -22,6 +22,7 @@ async fn omitted_members_keep_their_values() {
         "id": app.workspace.id, "name": "owner@example.com workspace", "plan": "paid",
         "selfServeProductionKeys": true, "maxProductionKeys": 10, "productionKeys": 0,
         "maxTestingKeys": 100, "testingKeys": 1,
+        "maxWebhookEndpoints": 500,
     });
     assert_eq!(data, defaults);
     let mut expected = defaults;
@@ -31,6 +32,7 @@ async fn omitted_members_keep_their_values() {
         ("selfServeProductionKeys", json!(false)),
         ("maxProductionKeys", json!(0)),
         ("maxTestingKeys", json!(0)),
+        ("maxWebhookEndpoints", json!(2000)),
     ] {
         expected[member] = value.clone();
         let mut change = json!({});

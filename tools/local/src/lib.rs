@@ -18,8 +18,8 @@ use emulator::{Emulator, Options};
 use queue::Queue;
 use serde_json::Value;
 use service::{
-    AwsSettings, Clock, Config, Email, Environment, Family, Keyring, MailSettings, PageSpec,
-    WorkerSpec,
+    AwsSettings, Clock, Config, Egress, Email, Environment, Family, Keyring, MailSettings,
+    PageSpec, WorkerSpec,
 };
 use tokio::net::TcpListener;
 
@@ -97,7 +97,10 @@ impl Stack {
 
         let mut config =
             config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
-        config.allow_private_webhooks = setup.allow_private_webhooks;
+        config.egress = match setup.allow_private_webhooks {
+            true => Egress::Local,
+            false => Egress::Public,
+        };
         config.mail = MailSettings {
             sender: Email::try_from(MAIL_FROM.to_owned()).ok(),
             public_url: setup.public_url,
@@ -155,7 +158,7 @@ fn config(endpoint: &str, keyring: Keyring, admin_token: String, regions: Option
         keyring,
         admin_token: Some(admin_token),
         regions: Config::parse_regions(regions),
-        allow_private_webhooks: false,
+        egress: Egress::Public,
         mail: MailSettings::default(),
     }
 }

@@ -417,7 +417,6 @@ pub fn families() -> Vec<Family> {
                     Stored::Resources,
                     &[
                         BatchGetItem,
-                        BatchWriteItem,
                         DeleteItem,
                         GetItem,
                         PartiQLInsert,
@@ -436,7 +435,10 @@ pub fn families() -> Vec<Family> {
             workers: vec![],
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                ),
                 Table(Stored::Schedule, &[DeleteItem]),
                 NAMED_CALLS,
             ],

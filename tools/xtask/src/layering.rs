@@ -30,6 +30,8 @@ const LAYERS: &[(&str, &[&str])] = &[
             "numbering",
             "queue",
             "store",
+            // Which URLs webhooks may be sent to.
+            "webhook",
         ],
     ),
     ("tools/conformance", &["delivery", "model"]),

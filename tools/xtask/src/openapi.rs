@@ -12,7 +12,9 @@ parameters. Members that are not listed are ignored and named in the header `x-i
 operation that deletes refuses them. Null for an optional member means that it is not sent. A success is `{\"result\": {\"status\": \"success\", …}}`, a failure is `{\"error\": …}`. \
 Batch operations answer one entry per item; an item that fails does not fail the call.\n\n\
 Identifiers are 1 to 256 bytes of UTF-8 without control characters and without noncharacters of any \
-plane, compared byte for byte; the schemas count characters, of which there may be fewer. A body has at most 5 MiB.";
+plane, compared byte for byte; the schemas count characters, of which there may be fewer. A body has at most 5 MiB. \
+The gateway hands a body on as JSON text, so it refuses one with many quotes or backslashes earlier, from 3 MB on, \
+with 413 and a body of its own.";
 
 /// openapi.json as it should be.
 pub(crate) fn render(project: &Project) -> Result<String, String> {

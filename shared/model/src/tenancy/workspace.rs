@@ -47,6 +47,16 @@ pub struct Workspace {
     pub testing_keys: u64,
     /// When it was created.
     pub created_at: Millis,
+    /// How many webhook endpoints each of its keys may have.
+    #[serde(default = "max_webhook_endpoints")]
+    pub max_webhook_endpoints: u64,
+}
+
+/// Webhook endpoints of a key unless the operator says otherwise.
+pub const MAX_WEBHOOK_ENDPOINTS: u64 = 500;
+
+const fn max_webhook_endpoints() -> u64 {
+    MAX_WEBHOOK_ENDPOINTS
 }
 
 /// Testing keys of a workspace unless said otherwise (decision 22).
@@ -87,6 +97,7 @@ impl Workspace {
             max_production_keys: MAX_PRODUCTION_KEYS,
             production_keys: 0,
             max_testing_keys: MAX_TESTING_KEYS,
+            max_webhook_endpoints: MAX_WEBHOOK_ENDPOINTS,
             testing_keys: 1,
             created_at: now,
         }

@@ -11,6 +11,7 @@
 //! | agent version | `key#K` | `agent-version#A#version#current`, `…#0000000001` for those before | | |
 //! | number of agents | `key#K` | `agent-count` | | |
 //! | webhook endpoint | `key#K` | `webhook#endpoint#E`, the advanced configuration `webhook#settings` | | |
+//! | number of its endpoints | `key#K` | `webhook-count` | | |
 //! | its basic configuration | `key#K` | `webhook#urls` | | |
 //! | its uid | `key#K` | `webhook-uid#U` | | |
 //! | organization | `key#K` | `organization#O` | | |

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aws::{Item, Update, Value, Write};
+use aws::{Item, Write};
 use error::{Error, Result};
 use model::{
     AgentId,
@@ -11,12 +11,14 @@ use model::{
 };
 
 use crate::{
-    layout::{Entity, Key, Place, Table, VERSION, WRITTEN, item},
-    reading::{Collection, missing, new_version},
+    layout::{Entity, Key, Place, Table, item},
+    reading::{Collection, missing},
     scopes::{ATTEMPTS, TenantStore, back_off, place_of},
-    writing::{Fate, Unit, settle, unchanged},
+    writing::{Counted, Fate, Unit, settle, unchanged},
 };
 
+/// Where custom agents are counted.
+const COUNT: &str = "agent-count";
 /// Most custom agents of one tenant.
 const MAX_AGENTS: u64 = 100;
 /// Versions removed together with their agent: the transaction also has the agent, its current
@@ -117,39 +119,12 @@ impl TenantStore {
         let mut unit = self.agents().inserted(agent, None)?;
         unit.writes.extend(self.agent_versions().inserted(version, None)?.writes);
         let counted = unit.writes.len();
-        unit.writes.push(self.count_agents(1)?);
+        unit.writes.push(self.count(COUNT, "agents", Counted::Added { max: MAX_AGENTS })?);
         settle(self.db.commit(unit).await, |position| match position == counted {
             true => Error::exhausted(format!(
                 "The API key has the maximum number of custom agents already: {MAX_AGENTS}."
             )),
             false => Error::internal("a random id occurred twice"),
-        })
-    }
-
-    fn count_agents(&self, change: i64) -> Result<Write> {
-        let values = [
-            (":change", Value::N(change.to_string())),
-            (":version", Value::S(new_version()?)),
-            (":now", Value::N(self.db.clock.now().to_string())),
-        ];
-        let mut values: Item =
-            values.map(|(name, value)| (name.to_owned(), value)).into_iter().collect();
-        let mut condition = None;
-        if change > 0 {
-            values.insert(":max".to_owned(), Value::N(MAX_AGENTS.to_string()));
-            condition = Some("attribute_not_exists(agents) OR agents < :max".to_owned());
-        }
-        let names = [("#version", VERSION), ("#written", WRITTEN)];
-        Ok(Write::Update {
-            table: Table::Resources.name(),
-            key: item::key(&self.partition(), &Key::named("agent-count")),
-            update: Update {
-                expression: "SET #version = :version, #written = :now ADD agents :change"
-                    .to_owned(),
-                condition,
-                names: names.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
-                values,
-            },
         })
     }
 
@@ -237,7 +212,7 @@ impl TenantStore {
             let mut unit = agents.deleted(id, None, unchanged(&seen))?;
             unit.writes.push(self.without_version(id, None));
             unit.writes.extend((kept + 1..=past).map(|n| self.without_version(id, Some(n))));
-            unit.writes.push(self.count_agents(-1)?);
+            unit.writes.push(self.count(COUNT, "agents", Counted::Removed)?);
             match self.db.commit(unit).await {
                 Fate::Done => return Ok(()),
                 Fate::Refused(_) => back_off(attempt).await,

@@ -14,6 +14,7 @@ use model::{
     event::{EndpointChange, Event},
     ledger::{BASIC_PROCESSED, BASIC_RAW},
     webhook_endpoint::{DisableReason, EndpointUid, Subscription, WebhookEndpoint},
+    workspace::{MAX_WEBHOOK_ENDPOINTS, Workspace},
 };
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +22,7 @@ use crate::{
     layout::{Entity, Key, Place, Table, item},
     reading::{Collection, Walk, Walked, existing, missing},
     scopes::{ATTEMPTS, FoundInTables, TenantStore, back_off, place_of},
-    writing::{Fate, Unit, present, settle},
+    writing::{Counted, Fate, Unit, present, settle},
 };
 
 impl Entity for WebhookEndpoint {
@@ -75,6 +76,9 @@ fn check(config: Option<AdvancedWebhookConfig>) -> Result<()> {
     }
 }
 
+/// Where endpoints are counted.
+const COUNT: &str = "webhook-count";
+
 /// Whether it is one of the endpoints that are there for basic webhooks alone.
 fn is_basic(id: &EndpointId) -> bool {
     [BASIC_RAW, BASIC_PROCESSED].contains(&id.as_str())
@@ -114,9 +118,11 @@ impl TenantStore {
     /// Adds an endpoint.
     ///
     /// # Errors
-    /// FAILED_PRECONDITION; ALREADY_EXISTS when its uid is another's.
+    /// FAILED_PRECONDITION; ALREADY_EXISTS when its uid is another's; RESOURCE_EXHAUSTED when the key
+    /// has all the endpoints it may have.
     pub async fn add_endpoint(&self, endpoint: &WebhookEndpoint) -> Result<()> {
-        check(self.advanced_webhook_config().find(&()).await?)?;
+        let (config, max) = self.config_and_max_endpoints().await?;
+        check(config)?;
         let emitted = changed(&endpoint.id, EndpointChange::Created, None);
         let mut unit = self.endpoints().inserted(endpoint, Some(emitted))?;
         let names = self.of::<Named>();
@@ -124,10 +130,32 @@ impl TenantStore {
             let named = Named { uid, endpoint_id: endpoint.id.clone() };
             unit.writes.extend(names.inserted(&named, None)?.writes);
         }
+        let counted = unit.writes.len();
+        unit.writes.push(self.count(COUNT, "endpoints", Counted::Added { max })?);
         settle(self.db.commit(unit).await, |position| match &endpoint.uid {
+            _ if position == counted => {
+                let message = format!("The API key has the maximum of {max} webhook endpoints.");
+                Error::exhausted(message)
+            }
             Some(uid) if position > 0 => existing::<Named>(uid),
             _ => Error::internal("a random id occurred twice"),
         })
+    }
+
+    /// How advanced webhooks are configured, and how many endpoints the key may have.
+    async fn config_and_max_endpoints(&self) -> Result<(Option<AdvancedWebhookConfig>, u64)> {
+        let workspace = Key::of("workspace", self.key.workspace_id.as_str());
+        let of_workspace = (workspace, Workspace::place(&()).0);
+        let of_config = (self.partition(), AdvancedWebhookConfig::place(&()).0);
+        let places = [of_workspace.clone(), of_config.clone()].into();
+        let mut found = self.db.get_across(Table::Resources, places).await?;
+        let mut take = |(partition, sort): (Key, Key)| {
+            found.remove(&(String::from(partition), String::from(sort)))
+        };
+        let config = take(of_config).map(|item| self.advanced_webhook_config().decode(item));
+        let workspace = take(of_workspace).map(item::decode_plain::<Workspace>).transpose()?;
+        let max = workspace.map_or(MAX_WEBHOOK_ENDPOINTS, |it| it.max_webhook_endpoints);
+        Ok((config.transpose()?, max))
     }
 
     /// An endpoint.
@@ -275,6 +303,7 @@ impl TenantStore {
         let emitted = changed(id, EndpointChange::Deleted, None);
         let mut unit = self.endpoints().deleted(id, Some(emitted), present())?;
         unit.writes.push(self.forget_state(id));
+        unit.writes.push(self.count(COUNT, "endpoints", Counted::Removed)?);
         if let Some(uid) = &endpoint.uid {
             let key = item::key(&self.partition(), &Named::place(uid).0);
             unit.writes.push(Write::Delete { table: Named::TABLE.name(), key, condition: None });

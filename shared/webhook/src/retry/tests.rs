@@ -53,10 +53,27 @@ fn only_2xx_is_delivered_and_everything_else_is_tried_again() {
 
 #[test]
 fn an_overloaded_endpoint_has_a_minute_at_least() {
-    for code in [429, 502, 503, 504] {
+    for code in [429, 502, 504] {
         assert_eq!((delay(&status(code), 1), delay(&status(code), 2)), (60, 300), "{code}");
     }
     assert_eq!(delay(&failure(Failure::Timeout), 1), 60);
+}
+
+#[test]
+fn a_503_without_a_hint_follows_the_ordinary_schedule() {
+    assert_eq!((delay(&status(503), 1), delay(&status(503), 2)), (5, 300));
+    for hint in ["", "-5", "soon", "1.5"] {
+        assert_eq!(delay(&with_hint(503, hint), 1), 5, "{hint}");
+    }
+}
+
+#[test]
+fn a_hint_in_seconds_is_waited_for_and_no_minute() {
+    for code in [429, 503] {
+        assert_eq!(delay(&with_hint(code, "9"), 1), 9, "{code}");
+        assert_eq!(delay(&with_hint(code, "0"), 1), 5, "{code}: the schedule is longer");
+        assert_eq!(delay(&with_hint(code, "9"), 2), 300, "{code}: the schedule is longer");
+    }
 }
 
 #[test]
@@ -84,16 +101,20 @@ fn retry_after_pauses_the_endpoint_in_seconds_or_until_a_date() {
     assert_eq!(retry(&with_hint(429, "999999999999999999")), both(NOW + 24 * HOUR * 1000));
     let far = with_hint(503, "Fri, 15 Jan 2100 08:34:56 GMT");
     assert_eq!(retry(&far), both(NOW + 24 * HOUR * 1000));
-    let short = Verdict::Retry { at: NOW + 72_000, pause_endpoint_until: Some(NOW + 3000) };
+    let short = Verdict::Retry { at: NOW + 6000, pause_endpoint_until: Some(NOW + 3000) };
     assert_eq!(retry(&with_hint(429, "3")), short);
 }
 
 #[test]
 fn a_hint_that_says_nothing_changes_nothing() {
     let past = "Wed, 15 Jul 2026 08:34:56 GMT";
-    for hint in ["", "0", "-5", "soon", past, "1.5"] {
+    for hint in ["", "-5", "soon", "1.5"] {
         assert_eq!(pause_until(&with_hint(429, hint), NOW), None, "{hint}");
         assert_eq!(delay(&with_hint(429, hint), 1), 60, "{hint}");
+    }
+    for over in ["0", past] {
+        assert_eq!(pause_until(&with_hint(429, over), NOW), None, "{over}");
+        assert_eq!(delay(&with_hint(429, over), 1), 5, "{over}: at once is an answer, too");
     }
     assert_eq!(pause_until(&with_hint(500, "600"), NOW), None);
     assert_eq!(delay(&with_hint(500, "600"), 1), 5);
@@ -137,7 +158,10 @@ proptest! {
             Verdict::Gone => prop_assert_eq!(attempt.status, Some(410)),
             Verdict::Retry { at, pause_endpoint_until } => {
                 let scheduled = millis(SCHEDULE[number as usize]);
-                let overload = if attempt.outcome() == Outcome::Overload { 60_000 } else { 0 };
+                let is_vague = attempt.status != Some(503) && attempt.retry_after.is_none();
+                let is_vague = attempt.outcome() == Outcome::Overload
+                    && (is_vague || !matches!(attempt.status, Some(429 | 503)));
+                let overload = if is_vague { 60_000 } else { 0 };
                 let hint = pause_endpoint_until.map_or(0, |until| until - NOW);
                 let earliest = scheduled.max(overload).max(hint);
                 let latest = (scheduled * 6 / 5).max(overload * 6 / 5).max(hint);
@@ -176,7 +200,7 @@ proptest! {
     }
 
     #[test]
-    fn a_hint_makes_a_wait_longer_by_itself_and_by_a_day_at_most(
+    fn a_hint_makes_an_ordinary_wait_longer_by_itself_and_by_a_day_at_most(
         attempt in any_attempts(), number in 1_u32..10, jitter in 0.0..=1.0,
     ) {
         let day = NOW + 24 * HOUR * 1000;
@@ -188,10 +212,17 @@ proptest! {
         match (judge(&attempt, number, NOW, jitter), without) {
             (
                 Verdict::Retry { at, pause_endpoint_until },
-                Verdict::Retry { at: alone, pause_endpoint_until: None },
+                Verdict::Retry { pause_endpoint_until: None, .. },
             ) => {
                 prop_assert_eq!(pause_endpoint_until, pause);
-                prop_assert_eq!(at, alone.max(pause.unwrap_or(0)));
+                // What the schedule says of a failure that has nothing to do with load.
+                let Verdict::Retry { at: ordinary, .. } = judge(&status(500), number, NOW, jitter)
+                else {
+                    return Err(TestCaseError::fail("no retry"));
+                };
+                if pause.is_some() {
+                    prop_assert_eq!(at, ordinary.max(pause.unwrap_or(0)));
+                }
             }
             (with, without) => prop_assert_eq!(with, without),
         }

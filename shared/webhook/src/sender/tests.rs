@@ -12,7 +12,7 @@ use tokio_rustls::{TlsAcceptor, rustls::ServerConfig};
 
 use super::*;
 
-const OPEN: Egress = Egress { allow_private: true };
+const OPEN: Egress = Egress::Local;
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ndone";
 const SHORT: Duration = Duration::from_millis(200);
 

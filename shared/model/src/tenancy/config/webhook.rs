@@ -46,6 +46,18 @@ pub struct WebhookService {
     pub triggers: Option<Triggers>,
 }
 
+impl WebhookService {
+    /// The addresses that are set, each with the name of its member.
+    pub fn urls(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let named = [
+            ("rawNotificationUrl", &self.raw_notification_url),
+            ("processedNotificationUrl", &self.processed_notification_url),
+        ];
+        let set = named.into_iter().filter_map(|(name, url)| Some((name, url.as_ref()?.as_str())));
+        set.filter(|(_, url)| !url.is_empty())
+    }
+}
+
 impl WebhookConfig {
     /// Takes over what was sent; enabling the service for the first time sets defaults below it
     /// (siblings 4.1).

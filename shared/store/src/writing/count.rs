@@ -1,0 +1,48 @@
+//! Counters of what a tenant may have only so many of. A counter changes in the transaction that adds
+//! or removes a thing, so the limit holds however many are added at once.
+
+use aws::{Item, Update, Value, Write};
+use error::Result;
+
+use crate::{
+    layout::{Key, Table, VERSION, WRITTEN, item},
+    reading::new_version,
+    scopes::TenantStore,
+};
+
+/// What becomes of a number.
+#[derive(Clone, Copy)]
+pub(crate) enum Counted {
+    /// One more, of so many at most; otherwise the unit is refused.
+    Added { max: u64 },
+    /// One less.
+    Removed,
+}
+
+impl TenantStore {
+    /// The step that counts under `name`, in the attribute `of`.
+    pub(crate) fn count(&self, name: &'static str, of: &str, counted: Counted) -> Result<Write> {
+        let number = |n: i128| Value::N(n.to_string());
+        let mut values: Item = [
+            (":version".to_owned(), Value::S(new_version()?)),
+            (":now".to_owned(), number(self.db.clock.now().into())),
+        ]
+        .into();
+        let (change, condition) = match counted {
+            Counted::Added { max } => {
+                values.insert(":max".to_owned(), number(max.into()));
+                values.insert(":none".to_owned(), number(0));
+                let room = "#count < :max OR (attribute_not_exists(#count) AND :none < :max)";
+                (1, Some(room.to_owned()))
+            }
+            Counted::Removed => (-1, None),
+        };
+        values.insert(":change".to_owned(), number(change));
+        let names = [("#version", VERSION), ("#written", WRITTEN), ("#count", of)];
+        let names = names.map(|(name, attribute)| (name.to_owned(), attribute.to_owned()));
+        let expression = "SET #version = :version, #written = :now ADD #count :change".to_owned();
+        let update = Update { expression, condition, names: names.into(), values };
+        let key = item::key(&self.partition(), &Key::named(name));
+        Ok(Write::Update { table: Table::Resources.name(), key, update })
+    }
+}
