@@ -12,6 +12,7 @@ use store::Store;
 
 use crate::{
     config::Environment,
+    limit::{self, Standing},
     operation::{Cx, Operation},
 };
 
@@ -26,6 +27,7 @@ pub struct Call<'a> {
     store: Store,
     incoming: &'a Incoming,
     tenant: OnceLock<String>,
+    standing: OnceLock<Standing>,
 }
 
 /// An operation with its types erased: a call in, the body of the reply out.
@@ -37,6 +39,11 @@ pub(crate) fn handler<O: Operation>() -> Handler {
         Box::pin(async move {
             let scope = O::Auth::admit(&credentials::<O>(call.incoming), &call.store).await?;
             let _ = call.tenant.set(O::Auth::tenant(&scope).to_owned());
+            if let Some(tenant) = O::Auth::limited(&scope)
+                && let Some(standing) = call.environment.limiter.take(tenant, O::NAME).await
+            {
+                limit::check(call.standing.get_or_init(|| standing))?;
+            }
             let request = envelope::decode::<O::Request>(&call.incoming.body, O::BODY)?;
             let cx = Cx {
                 now: O::Auth::now(&scope, &call.store),
@@ -87,7 +94,8 @@ pub async fn answer(
 ) -> Response<String> {
     let clock = environment.store.clock();
     let (started, store) = (clock.now(), environment.store.metered());
-    let call = Call { environment, store, incoming: &incoming, tenant: OnceLock::new() };
+    let (tenant, standing) = (OnceLock::new(), OnceLock::new());
+    let call = Call { environment, store, incoming: &incoming, tenant, standing };
 
     let work = AssertUnwindSafe(handler(&call)).catch_unwind();
     let result = match tokio::time::timeout(DEADLINE, work).await {
@@ -121,7 +129,11 @@ pub async fn answer(
             "A call was answered."
         ),
     }
-    reply(request_id, result)
+    let mut response = reply(request_id, result);
+    if let Some(standing) = call.standing.get() {
+        standing.write(response.headers_mut());
+    }
+    response
 }
 
 /// The answer to every path that no operation has.
@@ -173,6 +185,7 @@ mod tests {
             regions: vec![],
             allow_private_webhooks: false,
             mail: crate::MailSettings::default(),
+            limits: crate::Limits::default(),
         };
         Environment::new(&config, Clock::default())
     }
