@@ -23,5 +23,6 @@ pub(crate) fn field(error: &Value) -> String {
     steps.collect::<Vec<_>>().join(".")
 }
 mod api_key_delete;
+mod api_key_limits_update;
 mod auth_token_rotate;
 mod secrets_reseal;

@@ -18,6 +18,13 @@ pub(crate) enum Plan {
     Send(Box<Outgoing>),
 }
 
+impl Plan {
+    /// Whether the deployment sends it, in its own name.
+    fn is_ours(&self) -> bool {
+        matches!(self, Self::Send(mail) if matches!(mail.way, Way::Ses(_)))
+    }
+}
+
 /// A mail as it is sent.
 pub(crate) struct Outgoing {
     /// Its tag, the same for all attempts.
@@ -59,6 +66,9 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, 
     let topic = topic::of(job, &contents).await?;
     let outgoing = Composer { job, key, mail, config, contents, topic, to };
     let plan = outgoing.compose(&organization).await?;
+    if plan.is_ours() && !job.count_mail(job.mails_per_day()).await? {
+        return dropped("daily_limit");
+    }
     Ok((plan, withheld))
 }
 

@@ -14,8 +14,8 @@ pub enum RotateWorkspaceToken {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// How long the token before works beside the new one; 0 when absent.
-    grace_period_seconds: Option<Bounded<0, 604_800>>,
+    /// How long the token before works beside the new one. Required, so that no empty call ends it.
+    grace_period_seconds: Bounded<0, 604_800>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -35,7 +35,7 @@ impl Operation for RotateWorkspaceToken {
 
     async fn handle(cx: Cx<WorkspaceOrAdmin>, request: Request) -> Result<Success<Self::Response>> {
         let auth_token = crate::create::new_token()?;
-        let grace = request.grace_period_seconds.map_or(0, Bounded::get) * 1000;
+        let grace = request.grace_period_seconds.get() * 1000;
         cx.rotate_token(&sha256_hex(&auth_token), grace).await?;
         let rotated = Rotated { id: cx.workspace().id.clone(), auth_token };
         Ok(success("Workspace auth token rotated.", Data(rotated)))

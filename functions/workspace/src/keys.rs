@@ -3,6 +3,7 @@
 use model::{
     ApiKeyId, Email, Millis, WorkspaceId,
     api_key::{ApiKey, KeyType, Settings},
+    limits::Limits,
 };
 use service::{Error, Result};
 
@@ -29,6 +30,7 @@ pub(crate) fn new_key(
         created_at: now,
         clock_ahead: 0,
         disabled: false,
+        limits: Limits::default(),
         deleted_at: None,
     })
 }

@@ -36,4 +36,6 @@ service::operations! {
     auth_token_rotate::RotateWorkspaceToken,
     /// Seals secrets of all tenants with the key that seals now.
     secrets_reseal::ResealSecrets,
+    /// Limits how much of the service an API key may use.
+    api_key_limits_update::UpdateApiKeyLimits,
 }

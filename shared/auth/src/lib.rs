@@ -30,6 +30,11 @@ pub trait Level: sealed::Sealed + Send + Sync + 'static {
     /// Whose scope it is, for the log.
     fn tenant(scope: &Self::Scope) -> &str;
 
+    /// The tenant whose limits count for it, if there is one.
+    fn limited(_: &Self::Scope) -> Option<&TenantStore> {
+        None
+    }
+
     /// The time in the scope, in epoch milliseconds.
     fn now(_: &Self::Scope, store: &Store) -> Millis {
         store.clock().now()
@@ -109,11 +114,17 @@ impl Level for ApiKey {
 
     async fn admit(headers: &HeaderMap, store: &Store) -> Result<TenantStore> {
         let [key, token] = [Self::HEADERS[0], Self::HEADERS[1]].map(|name| header(headers, name));
-        store.open_tenant(key, token, header(headers, "origin")).await
+        // One that is not ASCII is none that could be allowed; it is not absent.
+        let origin = headers.get("origin").map(|origin| origin.to_str().unwrap_or_default());
+        store.open_tenant(key, token, origin).await
     }
 
     fn tenant(scope: &TenantStore) -> &str {
         scope.api_key().id.as_str()
+    }
+
+    fn limited(scope: &TenantStore) -> Option<&TenantStore> {
+        Some(scope)
     }
 
     fn now(scope: &TenantStore, _: &Store) -> Millis {

@@ -26,8 +26,8 @@ pub use telling::{
     webhook_endpoint,
 };
 pub use tenancy::{
-    access, api_key, config, document, folder, group, organization, resource, user, visibility,
-    workspace,
+    access, api_key, config, document, folder, group, limits, organization, resource, user,
+    visibility, workspace,
 };
 pub use text::{
     Description, Email, Label, Line, Name, NotificationId, PageToken, PresenceStatus, PublicKey,

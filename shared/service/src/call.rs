@@ -17,6 +17,7 @@ use store::{Answer, Store};
 
 use crate::{
     config::Environment,
+    limit,
     once::{self, Turn},
     operation::{Cx, Effect, Operation},
 };
@@ -43,8 +44,12 @@ pub struct Call<'a> {
 impl Call<'_> {
     /// Says something beside the body of the reply.
     fn say(&self, name: &'static str, value: &str) {
-        let mut headers = self.headers.lock().unwrap_or_else(PoisonError::into_inner);
-        HeaderValue::from_str(value).ok().and_then(|value| headers.insert(name, value));
+        let value = HeaderValue::from_str(value).ok();
+        self.note(|headers| value.and_then(|value| headers.insert(name, value)));
+    }
+
+    fn note<T>(&self, note: impl FnOnce(&mut HeaderMap) -> T) {
+        note(&mut self.headers.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
@@ -57,6 +62,12 @@ pub(crate) fn handler<O: Operation>() -> Handler {
         Box::pin(async move {
             let scope = O::Auth::admit(&credentials::<O>(call.incoming), &call.store).await?;
             let _ = call.tenant.set(O::Auth::tenant(&scope).to_owned());
+            if let Some(tenant) = O::Auth::limited(&scope)
+                && let Some(standing) = call.environment.limiter.take(tenant, O::EFFECT).await
+            {
+                call.note(|headers| standing.write(headers));
+                limit::check(&standing)?;
+            }
             let (request, unknown) = envelope::decode::<O::Request>(&call.incoming.body, O::BODY)?;
             if O::EFFECT == Effect::Deletes {
                 unknown.refuse()?;
@@ -236,6 +247,7 @@ mod tests {
             regions: vec![],
             egress: webhook::Egress::Public,
             mail: crate::MailSettings::default(),
+            limits: crate::Limits::default(),
         };
         Environment::new(&config, Clock::default())
     }

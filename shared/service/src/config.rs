@@ -2,12 +2,15 @@ use std::sync::Arc;
 
 use aws::{Dynamo, Ses, Settings, Sqs};
 use keyring::Keyring;
-use model::Email;
+use model::{Email, limits::Limits};
 use queue::Queues;
 use store::{Clock, Store};
 use webhook::Egress;
 
-use crate::mailing::{MailSettings, Mailing};
+use crate::{
+    limit::Limiter,
+    mailing::{MailSettings, Mailing},
+};
 
 /// The settings of a function, read once at its start.
 #[derive(Clone)]
@@ -28,6 +31,8 @@ pub struct Config {
     pub egress: Egress,
     /// What mails need.
     pub mail: MailSettings,
+    /// Limits of API keys that have none of their own.
+    pub limits: Limits,
 }
 
 /// The public AWS regions, and two names callers know from elsewhere.
@@ -59,8 +64,19 @@ impl Config {
             sqs_endpoint: endpoint("SQS"),
             ses_endpoint: endpoint("SESV2"),
         };
+        let number = |name: &str| {
+            let text = optional(name);
+            let number = text.map(|text| text.parse::<u64>()).transpose();
+            number.map_err(|_| format!("{name} is no number"))
+        };
+        let limits = Limits {
+            reads_per_second: number("READS_PER_SECOND")?,
+            writes_per_second: number("WRITES_PER_SECOND")?,
+            mails_per_day: number("MAILS_PER_DAY")?,
+        };
         Ok(Self {
             aws,
+            limits,
             table_prefix: required("TABLE_PREFIX")?,
             queue_url_prefix: required("QUEUE_URL_PREFIX")?,
             keyring: Keyring::parse(&required("KEYRING")?).map_err(|e| format!("KEYRING: {e}"))?,
@@ -106,6 +122,7 @@ pub struct Environment {
     pub(crate) regions: Arc<[String]>,
     pub(crate) egress: Egress,
     pub(crate) mailing: Mailing,
+    pub(crate) limiter: Arc<Limiter>,
 }
 
 impl Environment {
@@ -118,6 +135,7 @@ impl Environment {
             queues: Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix),
             regions: config.regions.clone().into(),
             egress: config.egress,
+            limiter: Arc::new(Limiter::new(config.limits)),
             mailing: Mailing::new(
                 Ses::new(&config.aws),
                 config.keyring.clone(),

@@ -5,7 +5,7 @@ use std::{future::Future, ops::Deref, panic::AssertUnwindSafe, time::Duration};
 use aws::{Boxed, Event};
 use error::{Error, Result};
 use futures_util::{FutureExt, future::join_all};
-use model::Millis;
+use model::{Millis, limits::Limits};
 use queue::{DeadLetter, Message, Queue};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
@@ -67,6 +67,7 @@ pub struct Job {
     now: Millis,
     deadline: Millis,
     egress: Egress,
+    limits: Limits,
 }
 
 /// Waits up to this long are a queue's; what waits longer lies in the schedule, whose timer looks
@@ -93,6 +94,11 @@ impl Job {
     /// What mails are sent with.
     pub fn mailing(&self) -> &Mailing {
         &self.mailing
+    }
+
+    /// How many mails of the tenant the deployment sends in a day, unless that has no limit.
+    pub fn mails_per_day(&self) -> Option<u64> {
+        self.limits.mails_per_day.filter(|max| *max > 0)
     }
 
     /// Sends a message in the name of the same tenant.
@@ -214,7 +220,8 @@ impl Jobs for Job {
         let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
         let mailing = environment.mailing.clone();
         let egress = environment.egress;
-        Ok(Self { tenant, timer, mailing, now, deadline, egress })
+        let limits = environment.limiter.limits_of(&tenant);
+        Ok(Self { tenant, timer, mailing, now, deadline, egress, limits })
     }
 }
 

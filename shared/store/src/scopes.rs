@@ -8,6 +8,7 @@
 //! is ahead of the world's. `once.rs` has calls that are made once. `policy.rs` reads what a tenant configured, as it was at a time.
 
 mod admission;
+mod budget;
 mod clock;
 mod db;
 mod once;

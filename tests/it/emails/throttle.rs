@@ -151,3 +151,22 @@ async fn messages_of_the_callers_own_are_in_the_rest_too() {
         assert!(text.contains(&format!("body {n}.")), "{text}");
     }
 }
+
+#[tokio::test]
+async fn what_is_more_than_the_mails_of_a_day_is_dropped_and_in_the_inbox_all_the_same() {
+    let app = start().await;
+    let limits = json!({ "apiKey": app.key.api_key, "mailsPerDay": 2 });
+    app.call("workspace.api_key_limits_update", limits).await.ok();
+    app.advance(Duration::from_secs(11));
+    flood(&app, "d", 0..4).await;
+    assert_eq!(recipients(&app), vec!["bob@example.com"; 2]);
+    let rows = traced(&app).await;
+    let reasons: Vec<&Value> = rows.iter().map(|row| &row["reason"]).collect();
+    assert_eq!(reasons, [&Value::Null, &Value::Null, &json!("daily_limit"), &json!("daily_limit")]);
+    let sent = json!({ "organizationId": "acme", "userId": "bob" });
+    let inbox = app.call("notifications.get", sent).await.data();
+    assert_eq!(inbox.as_array().map(Vec::len), Some(4));
+    app.advance(Duration::from_secs(24 * 60 * 60));
+    flood(&app, "d", 4..5).await;
+    assert_eq!(recipients(&app).len(), 3, "another day");
+}

@@ -6,6 +6,8 @@ use serde_json::{Value, json};
 
 use crate::app::{ADMIN_TOKEN, App, Reply, Workspace};
 
+const NOW: &str = r#"{"data":{"gracePeriodSeconds":0}}"#;
+
 async fn rotate(app: &App, holder: &Workspace, sent: Value) -> Workspace {
     let reply = app.caller().workspace(holder).call("workspace.auth_token_rotate", sent).await;
     read(&reply)
@@ -23,7 +25,7 @@ async fn look(app: &App, holder: &Workspace) -> Reply {
 #[tokio::test]
 async fn the_token_before_stops_working_at_once_and_the_new_one_works() {
     let app = App::start().await;
-    let new = rotate(&app, &app.workspace, json!({})).await;
+    let new = rotate(&app, &app.workspace, json!({ "gracePeriodSeconds": 0 })).await;
     assert_eq!(new.id, app.workspace.id);
     assert_ne!(new.token, app.workspace.token);
     look(&app, &app.workspace).await.error("PERMISSION_DENIED");
@@ -46,7 +48,7 @@ async fn with_a_grace_period_both_work_until_it_is_over() {
 async fn a_rotation_without_grace_ends_every_grace_period() {
     let app = App::start().await;
     let second = rotate(&app, &app.workspace, json!({ "gracePeriodSeconds": 604_800 })).await;
-    let third = rotate(&app, &second, json!({})).await;
+    let third = rotate(&app, &second, json!({ "gracePeriodSeconds": 0 })).await;
     look(&app, &app.workspace).await.error("PERMISSION_DENIED");
     look(&app, &second).await.error("PERMISSION_DENIED");
     look(&app, &third).await.ok();
@@ -65,6 +67,7 @@ async fn at_most_five_old_tokens_work() {
     refused.error("RESOURCE_EXHAUSTED");
     let long = json!({ "gracePeriodSeconds": 604_801 });
     caller.call("workspace.auth_token_rotate", long).await.error("INVALID_ARGUMENT");
+    caller.call("workspace.auth_token_rotate", json!({})).await.error("INVALID_ARGUMENT");
 }
 
 /// The token leaked, or its holder lost it.
@@ -75,7 +78,7 @@ async fn the_operator_rotates_it_without_knowing_it() {
     let (id, path) = (app.workspace.id.as_str(), "/v2/workspace/authtoken/rotate");
     let admin = ("x-service-admin-token", ADMIN_TOKEN);
     let of = |id| ("x-service-workspace-id", id);
-    let new = read(&app.send(path, r#"{"data":{}}"#, &[of(id), admin]).await);
+    let new = read(&app.send(path, NOW, &[of(id), admin]).await);
     look(&app, &app.workspace).await.error("PERMISSION_DENIED");
     look(&app, &new).await.ok();
     look(&app, &other).await.ok();
@@ -83,7 +86,7 @@ async fn the_operator_rotates_it_without_knowing_it() {
     let own = ("x-service-workspace-auth-token", new.token.as_str());
     for headers in [&[of(id), wrong][..], &[of("ws_none"), admin], &[admin], &[of(id), own, wrong]]
     {
-        app.send(path, "{}", headers).await.error("PERMISSION_DENIED");
+        app.send(path, NOW, headers).await.error("PERMISSION_DENIED");
     }
     look(&app, &new).await.ok();
     // Nothing else of a workspace is the operator's.

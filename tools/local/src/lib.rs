@@ -144,6 +144,7 @@ impl Stack {
 
 fn config(endpoint: &str, keyring: Keyring, admin_token: String, regions: Option<&str>) -> Config {
     Config {
+        limits: service::Limits::default(),
         aws: AwsSettings {
             region: emulator::REGION.to_owned(),
             access_key_id: "local".to_owned(),

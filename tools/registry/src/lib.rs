@@ -180,7 +180,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
                 RESOURCES,
-                Table(Stored::Schedule, &[BatchGetItem, GetItem, PutItem]),
+                Table(Stored::Schedule, &[BatchGetItem, GetItem, PutItem, UpdateItem]),
                 Send(Queue::Emails),
                 SendMail,
             ],

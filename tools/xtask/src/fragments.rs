@@ -11,6 +11,8 @@ pub(crate) const API_ROLE: &str = "
           - Effect: Allow
             Principal: {Service: apigateway.amazonaws.com}
             Action: sts:AssumeRole
+            # Or an API of another account could borrow the role.
+            Condition: {StringEquals: {aws:SourceAccount: !Ref AWS::AccountId}}
   # Forty functions each: all of them would exceed the 10,240 characters that a role may hold itself,
   # and many more than forty the 6,144 of a policy.
 ";
@@ -120,6 +122,9 @@ pub(crate) const ADMIN: &str = "      Environment:
 ";
 
 pub(crate) const LONGER: &str = "      Timeout: 60\n";
+
+pub(crate) const RESERVED: &str = "      ReservedConcurrentExecutions: !If [ReservesConcurrency, _CONCURRENCY_, !Ref AWS::NoValue]
+";
 
 pub(crate) const LOOP: &str = "      # It sends what is left to its own queue, which Lambda would stop as a loop after 16 rounds.
       RecursiveLoop: Allow

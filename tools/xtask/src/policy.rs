@@ -42,6 +42,9 @@ pub(crate) fn statements(family: &Family) -> String {
             }
         }
     }
+    if family.operations.iter().any(|route| route.spec.level == "apiKey") {
+        policy.counts_calls();
+    }
     for worker in &family.workers {
         policy.woken_by(worker.trigger);
     }
@@ -104,6 +107,17 @@ impl Policy {
             // The timer calls with a role of its own.
             Trigger::EveryMinute => {}
         }
+    }
+
+    /// What a tenant has used of its limits lies in partitions of its own.
+    fn counts_calls(&mut self) {
+        self.statements.push(Statement {
+            comment: "Only what tenants have used of their limits.",
+            actions: ["dynamodb:UpdateItem".to_owned()].into(),
+            resource: "!GetAtt ScheduleTable.Arn\n                Condition: \
+                       {ForAllValues:StringLike: {dynamodb:LeadingKeys: [\"limit#*\"]}}"
+                .to_owned(),
+        });
     }
 
     fn reads_stream(&mut self, table: &str) {

@@ -8,7 +8,7 @@ use crate::{
     fragments::{
         ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FROM_QUEUE,
         FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, LONGER, LOOP, METHOD, PAGE,
-        ROUTE, TIMER_ARN, TIMER_ROLE,
+        RESERVED, ROUTE, TIMER_ARN, TIMER_ROLE,
     },
     policy,
     project::{self, GATEWAY, Project, around, pascal},
@@ -60,14 +60,19 @@ fn functions_of(family: &Family) -> Functions {
                 let source = FROM_QUEUE.replace("_SOURCE_", &pascal(queue.name()));
                 let concurrency = queue.max_concurrency().to_string();
                 let source = source.replace("_CONCURRENCY_", &concurrency);
-                format!("{LONGER}{again}{source}")
+                let reserved = RESERVED.replace("_CONCURRENCY_", &concurrency);
+                format!("{LONGER}{reserved}{again}{source}")
             }
             Trigger::Stream(tables) => {
                 let sources = tables.iter().map(|it| FROM_STREAM.replace("_SOURCE_", it.name()));
-                format!("{LONGER}{FROM_STREAMS}{}", sources.collect::<String>())
+                let reserved = RESERVED.replace("_CONCURRENCY_", "10");
+                format!("{LONGER}{reserved}{FROM_STREAMS}{}", sources.collect::<String>())
             }
             Trigger::Operator(_) => LONGER.to_owned(),
-            Trigger::EveryMinute => FROM_TIMER.replace("_NAME_", &name),
+            Trigger::EveryMinute => {
+                let reserved = RESERVED.replace("_CONCURRENCY_", "2");
+                reserved + &FROM_TIMER.replace("_NAME_", &name)
+            }
         };
         (name, own)
     });

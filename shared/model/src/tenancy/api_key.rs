@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ApiKeyId, Domain, Email, Millis, TokenId, WorkspaceId, access::AccessType,
+    ApiKeyId, Domain, Email, Millis, TokenId, WorkspaceId, access::AccessType, limits::Limits,
     workspace::MAX_REPLACED_TOKENS,
 };
 
@@ -68,6 +68,9 @@ pub struct ApiKey {
     /// Whether calls with it are refused (decision 22).
     #[serde(default)]
     pub disabled: bool,
+    /// Limits of its own.
+    #[serde(default)]
+    pub limits: Limits,
     /// When it was deleted; what lies below it goes in the background, then its record.
     #[serde(default)]
     pub deleted_at: Option<Millis>,

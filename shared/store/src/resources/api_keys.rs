@@ -18,7 +18,7 @@ use super::workspaces::{
 use crate::{
     layout::{Entity, Index, Key, Table, item},
     reading::{Page, Paged, new_version},
-    scopes::{ATTEMPTS, Db, WorkspaceStore, back_off},
+    scopes::{ATTEMPTS, AdminStore, Db, WorkspaceStore, back_off},
     writing::{Fate, settle},
 };
 
@@ -42,6 +42,33 @@ const MAX_LISTED: usize = 5000;
 
 pub(super) async fn all_keys(db: &Db, workspace: &WorkspaceId) -> Result<Vec<ApiKey>> {
     at_key::<ApiKey>(db, &nobody()?).all(keys_query(workspace), MAX_LISTED).await
+}
+
+impl AdminStore {
+    /// Changes a key of any workspace.
+    ///
+    /// # Errors
+    /// NOT_FOUND.
+    pub async fn change_key(
+        &self,
+        id: &ApiKeyId,
+        mut change: impl FnMut(&mut ApiKey) + Send,
+    ) -> Result<ApiKey> {
+        let keys = at_key::<ApiKey>(&self.db, id);
+        let changed = keys.change(&(), |key| {
+            if key.deleted_at.is_some() {
+                return Err(no_key(id));
+            }
+            change(key);
+            Ok(None)
+        });
+        let changed = changed.await.map_err(|error| match error.status {
+            error::Status::NotFound => no_key(id),
+            _ => error,
+        });
+        self.db.admitted.forget(id);
+        changed
+    }
 }
 
 impl WorkspaceStore {

@@ -166,6 +166,9 @@ pub struct TenantStore {
     pub(crate) key: Arc<ApiKey>,
 }
 
+/// How far the time of a key may be ahead, in milliseconds: 100 years. Times are sorted by 13 digits.
+const MAX_AHEAD: Millis = 100 * 365 * 24 * 60 * 60 * 1000;
+
 impl TenantStore {
     /// `ahead`: how far the tenant's time is known to be ahead; the record may be older.
     pub(crate) fn new(db: Db, key: Arc<ApiKey>, ahead: Millis) -> Self {
@@ -251,7 +254,12 @@ impl TenantStore {
             if key.kind != KeyType::Testing {
                 return Err(Error::precondition("The time of a production key cannot be moved."));
             }
-            key.clock_ahead = key.clock_ahead.saturating_add(by);
+            let ahead = key.clock_ahead.saturating_add(by);
+            if ahead > MAX_AHEAD {
+                let message = "The time of a key can be moved by 100 years in all.";
+                return Err(Error::exhausted(message));
+            }
+            key.clock_ahead = ahead;
             Ok(Some(Event::ClockAdvanced { ahead: key.clock_ahead }))
         });
         let advanced = advanced.await;

@@ -1,0 +1,62 @@
+//! `POST /v2/workspace/apikey/limits/update`: how much of the service an API key may use.
+//!
+//! Members left out keep their values; 0 is no limit. In force within ten seconds: for so long a
+//! function believes what it has read.
+
+use model::{ApiKeyId, Bounded};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use service::{Admin, Cx, Data, Operation, Result, Success, success};
+
+/// The operation.
+pub enum UpdateApiKeyLimits {}
+
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Request {
+    api_key: ApiKeyId,
+    /// Calls per second on average that only read; ten times as many at once.
+    reads_per_second: Option<Bounded<0, 100_000>>,
+    /// Calls per second on average that may write; ten times as many at once.
+    writes_per_second: Option<Bounded<0, 100_000>>,
+    /// Mails in a day of UTC that the deployment sends.
+    mails_per_day: Option<Bounded<0, 1_000_000_000>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    api_key: ApiKeyId,
+    /// Null: as the deployment has it, here and below.
+    reads_per_second: Option<u64>,
+    writes_per_second: Option<u64>,
+    mails_per_day: Option<u64>,
+}
+
+impl Operation for UpdateApiKeyLimits {
+    const PATHS: &'static [&'static str] = &["/v2/workspace/apikey/limits/update"];
+    type Auth = Admin;
+    type Request = Request;
+    type Response = Data<Limits>;
+
+    async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
+        let changed = cx.change_key(&request.api_key, |key| {
+            let limits = &mut key.limits;
+            model::set_some(
+                &mut limits.reads_per_second,
+                request.reads_per_second.map(Bounded::get),
+            );
+            let writes_per_second = request.writes_per_second.map(Bounded::get);
+            model::set_some(&mut limits.writes_per_second, writes_per_second);
+            model::set_some(&mut limits.mails_per_day, request.mails_per_day.map(Bounded::get));
+        });
+        let key = changed.await?;
+        let limits = Limits {
+            api_key: key.id,
+            reads_per_second: key.limits.reads_per_second,
+            writes_per_second: key.limits.writes_per_second,
+            mails_per_day: key.limits.mails_per_day,
+        };
+        Ok(success("Limits updated.", Data(limits)))
+    }
+}

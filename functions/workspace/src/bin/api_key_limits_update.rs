@@ -1,0 +1,3 @@
+//! Serves `workspace.api_key_limits_update`.
+
+service::main!(workspace::UpdateApiKeyLimits);

@@ -1,0 +1,101 @@
+//! `/v2/workspace/apikey/limits/update`, and the limits.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use service::Table;
+
+use crate::{
+    app::{App, Credentials, Reply},
+    schedule::put,
+};
+
+async fn limit(app: &App, key: &Credentials, mut limits: Value) -> Value {
+    limits["apiKey"] = json!(key.api_key);
+    let data = app.call("workspace.api_key_limits_update", limits).await.data();
+    app.advance(Duration::from_secs(11));
+    data
+}
+
+async fn write(app: &App, key: &Credentials) -> Reply {
+    app.call_as(key, "workspace.domains_add", json!({ "domains": ["example.com"] })).await
+}
+
+async fn read(app: &App, key: &Credentials) -> Reply {
+    app.call_as(key, "workspace.domains_get", json!({})).await
+}
+
+#[tokio::test]
+async fn members_left_out_keep_their_values() {
+    let app = App::start().await;
+    let data = limit(&app, &app.key, json!({ "readsPerSecond": 5 })).await;
+    let mut expected = json!({ "apiKey": app.key.api_key, "readsPerSecond": 5,
+        "writesPerSecond": null, "mailsPerDay": null });
+    assert_eq!(data, expected);
+    expected["mailsPerDay"] = json!(7);
+    assert_eq!(limit(&app, &app.key, json!({ "mailsPerDay": 7 })).await, expected);
+    let unknown = json!({ "apiKey": "rt_none", "mailsPerDay": 7 });
+    app.call("workspace.api_key_limits_update", unknown).await.error("NOT_FOUND");
+}
+
+#[tokio::test]
+async fn without_a_limit_a_reply_has_no_header_of_one() {
+    let app = App::start().await;
+    assert_eq!(read(&app, &app.key).await.header("ratelimit"), None);
+    limit(&app, &app.key, json!({ "readsPerSecond": 0 })).await;
+    assert_eq!(read(&app, &app.key).await.header("ratelimit"), None);
+}
+
+#[tokio::test]
+async fn a_flood_of_one_tenant_is_refused_and_the_calls_of_others_go_on() {
+    let app = App::start().await;
+    let other = app.second_key().await;
+    limit(&app, &app.key, json!({ "writesPerSecond": 1 })).await;
+    let first = write(&app, &app.key).await;
+    first.ok();
+    assert_eq!(first.header("ratelimit-policy").as_deref(), Some("\"writes\";q=10;w=10"));
+    assert!(first.header("ratelimit").is_some_and(|it| it.starts_with("\"writes\";r=9;t=")));
+    assert_eq!(first.header("retry-after"), None);
+    let mut refused = None;
+    for _ in 0..40 {
+        let reply = write(&app, &app.key).await;
+        write(&app, &other).await.ok();
+        if reply.status() == 429 {
+            refused = Some(reply);
+            break;
+        }
+    }
+    let refused = refused.expect("more than 10 at once are too many");
+    refused.error("RESOURCE_EXHAUSTED");
+    assert_eq!(refused.header("retry-after").as_deref(), Some("1"));
+    assert_eq!(refused.header("ratelimit").as_deref(), Some("\"writes\";r=0;t=1"));
+    read(&app, &app.key).await.ok();
+    app.advance(Duration::from_secs(2));
+    write(&app, &app.key).await.ok();
+}
+
+#[tokio::test]
+async fn processes_share_a_limit_and_what_is_far_below_it_costs_nothing() {
+    let app = App::start().await;
+    limit(&app, &app.key, json!({ "readsPerSecond": 10 })).await;
+    let shared = || {
+        let items = app.emulator().dump(&local::table_name(Table::Schedule)).unwrap();
+        let is_limit =
+            |it: &&Value| it["PK"]["S"].as_str().is_some_and(|pk| pk.starts_with("limit#"));
+        items.iter().filter(is_limit).count()
+    };
+    let flood = async || {
+        let replies = join_all((0..30).map(|_| read(&app, &app.key))).await;
+        replies.into_iter().filter(|reply| reply.status() == 429).count()
+    };
+    read(&app, &app.key).await.ok();
+    assert_eq!(shared(), 0, "a twentieth of 100 is not used yet");
+    assert_eq!((flood().await, shared()), (0, 1));
+    // Other processes used up what there was.
+    let full = (app.now() + 11_000) * 1000;
+    let item = json!({ "PK": { "S": format!("limit#{}", app.key.api_key) },
+        "SK": { "S": "reads" }, "fullAt": { "N": full.to_string() } });
+    put(&app, Table::Schedule, &item).await;
+    assert!(flood().await > 0);
+}
