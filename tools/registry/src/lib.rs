@@ -26,6 +26,17 @@ const BY_ACTOR: Access = Index(Stored::Resources, "GSI3");
 /// The index of what callers store by what it is about.
 const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
 
+/// The memory of the functions of a family, where it is not that of all others.
+pub fn megabytes(family: &str) -> Option<u32> {
+    match family {
+        // What may be stored of an editor takes some 300 MB when it is read.
+        "editors" | "deliveries" => Some(1024),
+        // Ten messages at once, each with the threads it is about; or a page of threads.
+        "comments" | "emails" | "notifications" | "user-data" => Some(512),
+        _ => None,
+    }
+}
+
 /// Every family, by name. `access` is what its handlers make the store do: a transaction needs the
 /// verbs of its steps. Admission, which every call of an API key or a workspace and every job
 /// starts with, is the `GetItem`.
@@ -144,7 +155,7 @@ pub fn families() -> Vec<Family> {
             workers: editors::workers(),
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[GetItem]),
+                Table(Stored::Resources, &[GetItem, PutItem]),
                 Table(
                     Stored::Crdt,
                     &[
@@ -190,6 +201,7 @@ pub fn families() -> Vec<Family> {
                     PartiQLUpdate,
                     PutItem,
                     Query,
+                    UpdateItem,
                 ],
             )],
         },
@@ -219,7 +231,7 @@ pub fn families() -> Vec<Family> {
             workers: vec![],
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[GetItem]),
+                Table(Stored::Resources, &[GetItem, PutItem]),
                 Table(Stored::Realtime, &[GetItem, PutItem, Query]),
             ],
         },
@@ -268,7 +280,10 @@ pub fn families() -> Vec<Family> {
             operations: permissions::operations(),
             workers: vec![],
             pages: vec![],
-            access: &[Table(Stored::Resources, &[BatchGetItem, BatchWriteItem, GetItem, Query])],
+            access: &[Table(
+                Stored::Resources,
+                &[BatchGetItem, BatchWriteItem, GetItem, PartiQLInsert, PutItem],
+            )],
         },
         Family {
             name: "presence",
@@ -276,7 +291,7 @@ pub fn families() -> Vec<Family> {
             workers: vec![],
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[GetItem]),
+                Table(Stored::Resources, &[GetItem, PutItem]),
                 Table(
                     Stored::Realtime,
                     &[
@@ -355,6 +370,7 @@ pub fn families() -> Vec<Family> {
                 BY_ACTOR,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
+                Table(Stored::Crdt, &[Query, UpdateItem]),
                 Table(
                     Stored::Schedule,
                     &[BatchGetItem, BatchWriteItem, GetItem, Query, UpdateItem],
@@ -370,7 +386,15 @@ pub fn families() -> Vec<Family> {
             pages: vec![],
             access: &[Table(
                 Stored::Resources,
-                &[BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query],
+                &[
+                    BatchWriteItem,
+                    ConditionCheckItem,
+                    DeleteItem,
+                    GetItem,
+                    PutItem,
+                    Query,
+                    UpdateItem,
+                ],
             )],
         },
         Family {

@@ -119,6 +119,8 @@ pub(crate) const ADMIN: &str = "      Environment:
           ADMIN_TOKEN: !Sub \"{{resolve:secretsmanager:${AdminTokenSecret}:SecretString::${AdminTokenStage}}}\"
 ";
 
+pub(crate) const MEMORY: &str = "      MemorySize: _MEGABYTES_\n";
+
 pub(crate) const LONGER: &str = "      Timeout: 60\n";
 
 pub(crate) const LOOP: &str = "      # It sends what is left to its own queue, which Lambda would stop as a loop after 16 rounds.
@@ -130,7 +132,7 @@ pub(crate) const FROM_QUEUE: &str = "      Events:
           Type: SQS
           Properties:
             Queue: !GetAtt _SOURCE_Queue.Arn
-            BatchSize: 10
+            BatchSize: _BATCH_
             FunctionResponseTypes: [ReportBatchItemFailures]
             ScalingConfig: {MaximumConcurrency: _CONCURRENCY_}
 ";

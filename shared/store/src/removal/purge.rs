@@ -22,7 +22,7 @@ use crate::{
     editors,
     inbox::seen_in,
     layout::{Entity, Index, Key, Table, WRITTEN, in_folder, in_group, item, of_document, of_user},
-    resources::{live_in, presence_behind, presence_of, present_in},
+    resources::{counter_of, live_in, presence_behind, presence_of, present_in},
     scopes::{OrganizationStore, place_of},
     threads::{annotations_of, archived_in, archived_of, numbers_in, numbers_of},
     writing::{Fate, Unit},
@@ -123,7 +123,7 @@ impl OrganizationStore {
                 editors::made_of(document_id, editor_id, epoch).map(crdt).into()
             }
             Event::GroupDeleted { group_id, .. } => {
-                vec![under(in_group(group_id))]
+                vec![under(in_group(group_id)), under(counter_of(group_id))]
             }
             Event::UserDeleted { user_id, .. } => {
                 vec![indexed(of_user(user_id)), realtime(presence_of(user_id))]
