@@ -63,7 +63,7 @@ async fn when_too_much_waits_only_what_is_missing_is_taken() {
     }
     assert!(work(&app, "merge").await);
     let waiting = peer.insert(1, "b");
-    let error = push(&app, &[waiting.clone()]).await.error("RESOURCE_EXHAUSTED");
+    let error = push(&app, std::slice::from_ref(&waiting)).await.error("RESOURCE_EXHAUSTED");
     assert!(error["message"].as_str().unwrap().contains("are missing"), "{error}");
     assert_eq!(data(&app, "e").await, "", "it can be read");
     update(&app, "e", "text", json!("own")).await.ok();
