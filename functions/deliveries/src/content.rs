@@ -4,21 +4,18 @@ use crdt::State;
 use model::{Timestamp, event::DomainEvent, ledger::Context};
 use serde_json::{Value, json};
 use service::{Job, Result, StoredEditor};
-use tokio::sync::Mutex;
 
 /// The member of a body that holds an editor.
 pub(crate) const MEMBER: &str = "crdtData";
-
-/// Messages are handled at the same time, but one editor is read at a time: a large one takes most of
-/// the memory there is.
-static ONE: Mutex<()> = Mutex::const_new(());
 
 /// Adds what the editor of an event holds, unless it is gone. What is too much to be read, or cannot
 /// be, is left out: the message goes all the same.
 pub(crate) async fn add(job: &Job, event: &DomainEvent, context: &mut Context) -> Result<()> {
     let Some(log) = &event.grown else { return Ok(()) };
     let editors = job.organization(&event.organization_id).editors(&event.document_id);
-    let _turn = ONE.lock().await;
+    // Messages are handled at the same time, but one editor is read at a time: a large one takes
+    // most of the memory there is.
+    let _turn = job.alone_among_all(MEMBER).await;
     let Some(stored) = editors.find_oldest(&log.editor_id).await? else { return Ok(()) };
     match held(&stored).filter(|_| !stored.is_part()) {
         Some(data) => context.editor = Some(shown(&stored, data)),

@@ -40,14 +40,6 @@ impl Worker for Compact {
             editors.mark_full(&stored).await?;
         }
         let state = load(&stored)?;
-        if state.has_pending() {
-            let tenant = job.api_key().id.as_str();
-            tracing::warn!(
-                worker = "editors.compact",
-                tenant,
-                "Updates wait for one that is missing."
-            );
-        }
         let (snapshot, waiting) = (state.encode(), state.waiting().clone());
         drop(state);
         let footprint = crdt::footprint(&snapshot)?;

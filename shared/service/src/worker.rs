@@ -165,6 +165,11 @@ impl Job {
         alone(format!("{}\n{name}", self.tenant.api_key().id)).await
     }
 
+    /// Waits until no other job of any tenant in this process works at something of this name.
+    pub async fn alone_among_all(&self, name: &str) -> Alone {
+        alone(format!("\n{name}")).await
+    }
+
     /// Whether webhooks may go to addresses of private networks and of this machine.
     pub fn allows_private_webhooks(&self) -> bool {
         self.allows_private_webhooks

@@ -60,6 +60,10 @@ impl EditorStore {
             inline: parts.is_empty().then(|| packed.clone()),
         };
         let waiting: usize = waiting.values().sum();
+        if waiting > 0 {
+            let tenant = self.organization.tenant.key.id.as_str();
+            tracing::warn!(tenant, waiting, "Updates of an editor wait for one that is missing.");
+        }
         let full = match waiting {
             _ if editor.more => Some(Full::Unmerged),
             0..=MAX_WAITING => None,
