@@ -19,6 +19,7 @@ mod delete;
 mod get;
 mod long;
 mod long_changes;
+mod many;
 mod reactions_add;
 mod reactions_delete;
 mod update;

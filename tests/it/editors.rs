@@ -5,6 +5,8 @@ mod add;
 mod compact;
 mod delete;
 mod get;
+mod limits;
+mod pending;
 mod state_get;
 mod update;
 mod updates_add;

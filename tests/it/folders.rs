@@ -4,6 +4,7 @@ mod access_update;
 mod add;
 mod delete;
 mod get;
+mod many;
 mod update;
 
 use serde_json::{Value, json};

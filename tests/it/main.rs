@@ -16,6 +16,7 @@ mod journal;
 mod live_state;
 mod local_stack;
 mod mails;
+mod multiply;
 mod notifications;
 mod organizations;
 mod permissions;

@@ -10,6 +10,7 @@ mod delete;
 mod delete_status;
 mod erase;
 mod get;
+mod implied;
 mod webhooks;
 
 /// A deployment with the documents `d` and `e` in the organization `acme`.

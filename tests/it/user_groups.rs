@@ -3,6 +3,7 @@
 mod add;
 mod delete;
 mod get;
+mod many;
 mod users_add;
 mod users_delete;
 

@@ -47,6 +47,7 @@ impl Operation for AddActivities {
         let Request { organization_id, document_id, activities } = request;
         refuse_aimless(&activities)?;
         let organization = cx.organization(&organization_id);
+        organization.imply().await?;
         let immutable = organization.activity_service().await?.immutable == Some(true);
         let mut added: Items<ActivityId, Activity> = Items::new();
         for mut sent in activities {

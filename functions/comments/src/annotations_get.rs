@@ -105,15 +105,24 @@ impl Operation for GetAnnotations {
         let page = cx.page(request.page_size, request.page_token.as_ref(), &request)?;
         let organization = cx.organization(&request.organization_id);
         let annotations = organization.annotations();
-        let filter = request.filter(&organization).await?;
+        let (filter, folder) = request.filter(&organization).await?;
         let keep = |thread: &Annotation| filter.keeps(thread);
         let ids: Vec<AnnotationId> = request.ids();
-        let Paged { items, next } = if ids.is_empty() {
+        let Paged { mut items, next } = if ids.is_empty() {
             let found = annotations.list_by(&request.list(&filter), &page, keep).await?;
             Paged { items: found.items.into_iter().map(Some).collect(), next: found.next }
         } else {
             annotations.list_of_ids(filter.documents.as_ref(), &ids, &page, keep).await?
         };
+        if let Some(folder) = folder {
+            let of = |thread: &Annotation| thread.document_id.clone();
+            let named = items.iter().flatten().map(of).collect();
+            let here = organization.lying_in(folder, named).await?;
+            for item in &mut items {
+                item.take_if(|thread| !here.contains(&thread.document_id));
+            }
+            items.retain(|item| item.is_some() || !ids.is_empty());
+        }
         let newest = if ids.is_empty() { 1 } else { NEWEST };
         let items = annotations.with_newest(items, newest).await?;
         let api_key = &cx.api_key().id;

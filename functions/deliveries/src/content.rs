@@ -13,6 +13,9 @@ pub(crate) const MEMBER: &str = "crdtData";
 pub(crate) async fn add(job: &Job, event: &DomainEvent, context: &mut Context) -> Result<()> {
     let Some(log) = &event.grown else { return Ok(()) };
     let editors = job.organization(&event.organization_id).editors(&event.document_id);
+    // Messages are handled at the same time, but one editor is read at a time: a large one takes
+    // most of the memory there is.
+    let _turn = job.alone_among_all(MEMBER).await;
     let Some(stored) = editors.find_oldest(&log.editor_id).await? else { return Ok(()) };
     match held(&stored).filter(|_| !stored.is_part()) {
         Some(data) => context.editor = Some(shown(&stored, data)),

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use service::{ApiKey, Cx, Effect, Error, NoData, Operation, Result, Success, success};
 
-use crate::state::{CONTENT_KEY, content, of_member};
+use crate::state::{CONTENT_KEY, content, edits, fits, of_member};
 
 /// The operation.
 pub enum AddEditor {}
@@ -37,7 +37,8 @@ impl Operation for AddEditor {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
         let content = content(request.kind, request.data)?;
-        let editors = cx.organization(&request.organization_id).editors(&request.document_id);
+        let organization = cx.organization(&request.organization_id);
+        let editors = organization.editors(&request.document_id);
         let id = request.editor_id;
         let key = match request.content_key {
             Some(key) => key,
@@ -48,10 +49,12 @@ impl Operation for AddEditor {
             let mut state = State::load(new.client(), None, [])?;
             let written = crdt::replace(&mut state, key.as_str(), &content);
             let written = written.map_err(|error| of_member("data", error))?;
-            editors.fits(&id, &state.encode())?;
+            fits(&editors, &id, &state)?;
             written
         };
-        editors.add(new, written.update, written.clock, request.user_id.as_ref()).await?;
+        let edits = edits(written.update)?;
+        organization.imply().await?;
+        editors.add(new, &edits, written.clock, request.user_id.as_ref()).await?;
         Ok(success("CRDT data added.", NoData {}))
     }
 }

@@ -3,13 +3,14 @@
 //!
 //! The snapshot is written, then named by the head, and only then what is in it is removed from
 //! the log. A crash in between leaves something twice, or something that nobody names; neither
-//! does harm, and both go later.
+//! does harm, and both go later. Updates that wait for one that is missing, which may never come,
+//! are put aside: the log stays short, and the editor can be read.
 
 use model::{
     Millis,
     editor::{Compaction, CompactionTask},
 };
-use service::{Job, Queue, Result, StoredEditor, Trigger, Worker};
+use service::{Job, Queue, Result, Trigger, Worker};
 
 use crate::state::load;
 
@@ -31,33 +32,29 @@ impl Worker for Compact {
             return editors.sweep(&order.editor_id).await;
         }
         let Some(stored) = editors.find_oldest(&order.editor_id).await? else { return Ok(()) };
-        let Some(state) = merged(&stored)? else { return Ok(()) };
-        if editors.fits(&order.editor_id, &state).is_err() {
+        if !stored.is_long() {
+            return Ok(());
+        }
+        if stored.is_part() {
+            // Until the rest is merged, too: what cannot be read must not grow.
+            editors.mark_full(&stored).await?;
+        }
+        let state = load(&stored)?;
+        let (snapshot, waiting) = (state.encode(), state.waiting().clone());
+        drop(state);
+        let footprint = crdt::footprint(&snapshot)?;
+        if editors.fits(&order.editor_id, &snapshot, footprint).is_err() {
             return editors.mark_full(&stored).await;
         }
         // Ordered first: whatever comes after it may not come.
         let sweep = Compaction { task: CompactionTask::Sweep, ..order.clone() };
         job.send_at(Queue::Compaction, &sweep, job.now() + SWEPT_AFTER).await?;
-        if editors.keep_snapshot(&stored, &state).await? {
-            editors.forget_merged(&stored).await?;
+        if editors.keep_snapshot(&stored, &snapshot, footprint, &waiting).await? {
+            editors.forget_merged(&stored, &waiting).await?;
             if stored.is_part() {
                 job.send_at(Queue::Compaction, &order, job.now()).await?;
             }
         }
         Ok(())
     }
-}
-
-/// The state to keep, if it is time and possible. Never by merging updates, which takes the square
-/// of their number.
-fn merged(stored: &StoredEditor) -> Result<Option<Vec<u8>>> {
-    if !stored.is_long() {
-        return Ok(None);
-    }
-    let state = load(stored)?;
-    // What waits for a missing update stays as it came.
-    if state.has_pending() {
-        return Ok(None);
-    }
-    Ok(Some(state.encode()))
 }

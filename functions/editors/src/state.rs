@@ -1,9 +1,9 @@
 //! What stored bytes mean, and what callers call it.
 
 use crdt::{Content, State};
-use model::editor::EditorType;
+use model::{EditorId, editor::EditorType};
 use serde_json::Value;
-use service::{Error, Result, Status, StoredEditor, issue};
+use service::{EditorStore, Edits, Error, Result, Status, StoredEditor, issue};
 
 /// What is under this name holds the content, unless another is said (spec 4.11).
 pub(crate) const CONTENT_KEY: &str = "content";
@@ -14,6 +14,26 @@ pub(crate) const CONTENT_KEY: &str = "content";
 /// INTERNAL when what is stored cannot be read.
 pub(crate) fn load(stored: &StoredEditor) -> Result<State> {
     State::load(stored.client(), stored.snapshot(), stored.updates())
+}
+
+/// An update that was made here, to be written; nothing when it is empty.
+///
+/// # Errors
+/// INTERNAL when it cannot be read.
+pub(crate) fn edits(update: Vec<u8>) -> Result<Edits> {
+    if update.is_empty() {
+        return Ok(Edits::default());
+    }
+    Ok(Edits { footprint: crdt::footprint(&update)?, updates: vec![update] })
+}
+
+/// Refuses a document that is too large to be stored or read.
+///
+/// # Errors
+/// RESOURCE_EXHAUSTED with the limit named.
+pub(crate) fn fits(editors: &EditorStore, id: &EditorId, state: &State) -> Result<()> {
+    let state = state.encode();
+    editors.fits(id, &state, crdt::footprint(&state)?)
 }
 
 /// What a caller wants the content to be.

@@ -14,7 +14,7 @@ use service::{
     issue, success,
 };
 
-use crate::state::{content, load, of_member};
+use crate::state::{content, edits, fits, load, of_member};
 
 /// The operation.
 pub enum UpdateEditor {}
@@ -84,6 +84,6 @@ fn replaced(
     if written.update.is_empty() {
         return Ok(None);
     }
-    editors.fits(stored.id(), &state.encode())?;
-    Ok(Some(Replaced { update: written.update, seen, clock: written.clock }))
+    fits(editors, stored.id(), &state)?;
+    Ok(Some(Replaced { edits: edits(written.update)?, seen, clock: written.clock }))
 }

@@ -8,9 +8,12 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Effect, Error, NoData, Operation, Result, Success, issue, success};
+use service::{
+    ApiKey, Cx, Edits, Effect, Error, NoData, Operation, Result, StoredEditor, Success, issue,
+    success,
+};
 
-use crate::state::CONTENT_KEY;
+use crate::state::{CONTENT_KEY, load};
 
 /// The operation.
 pub enum AddUpdates {}
@@ -44,32 +47,39 @@ impl Operation for AddUpdates {
     type Response = NoData;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
-        let updates = checked(request.updates)?;
-        let editors = cx.organization(&request.organization_id).editors(&request.document_id);
+        let edits = checked(request.updates)?;
+        let organization = cx.organization(&request.organization_id);
+        let editors = organization.editors(&request.document_id);
         let id = request.editor_id;
         let new = match request.kind {
             Some(kind) => {
                 let default = || CONTENT_KEY.to_owned().try_into().map_err(Error::internal);
                 let key = request.content_key.map_or_else(default, Ok)?;
+                organization.imply().await?;
                 Some(editors.new_editor(id.clone(), kind, key)?)
             }
             None => None,
         };
-        editors.append(&id, new, &updates, request.user_id.as_ref()).await?;
+        let is_ready = |stored: &StoredEditor| {
+            let mut state = load(stored)?;
+            edits.updates.iter().try_fold(true, |ready, update| Ok(state.apply(update)? && ready))
+        };
+        editors.append(&id, new, &edits, request.user_id.as_ref(), is_ready).await?;
         Ok(success("Updates added.", NoData {}))
     }
 }
 
 /// The updates that say something, if all can be read.
-fn checked(sent: Batch<Base64>) -> Result<Vec<Vec<u8>>> {
-    let mut updates = Vec::with_capacity(sent.len());
+fn checked(sent: Batch<Base64>) -> Result<Edits> {
+    let mut edits = Edits::default();
     for (n, update) in sent.into_iter().enumerate() {
         let update = Vec::from(update);
-        crdt::check_update(&update)
+        let footprint = crdt::check_update(&update)
             .map_err(|error| issue(&["updates", &n.to_string()], &error.message))?;
         if update != NOTHING {
-            updates.push(update);
+            edits.updates.push(update);
+            edits.footprint += footprint;
         }
     }
-    Ok(updates)
+    Ok(edits)
 }

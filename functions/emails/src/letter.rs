@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mail::{Address, DocumentPart, Item, Kind, Letter, Scope, Unsubscribe};
 use model::{
-    ApiKeyId, DocumentId, Email,
+    ApiKeyId, DocumentId, Email, Label,
     event::EventType,
     notice::{Contents, Entry, Headline},
     template::{Dialect, Sink, Values, render},
@@ -41,7 +41,7 @@ impl Frame<'_> {
         Letter {
             id: self.id.to_owned(),
             at: contents.at,
-            to: Address { email: self.to, name: contents.recipient.name.clone() },
+            to: Address { email: self.to, name: contents.recipient.name.clone().map(String::from) },
             from: Address { email: self.from, name: Some(sender) },
             reply_to: self.reply_to,
             host: host(self.public_url).to_owned(),
@@ -79,8 +79,8 @@ fn host(url: &str) -> &str {
 }
 
 fn name(person: Option<&Person>) -> String {
-    let name = person.and_then(|person| person.name.clone()).unwrap_or_default();
-    if name.trim().is_empty() { "Somebody".to_owned() } else { name }
+    let name = person.and_then(|person| person.name.as_ref()).map_or("", Label::as_str);
+    if name.trim().is_empty() { "Somebody" } else { name }.to_owned()
 }
 
 fn kind(contents: &Contents, topic: Option<&str>) -> Kind {

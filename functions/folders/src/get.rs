@@ -2,14 +2,16 @@
 //!
 //! Neither `folderId` nor `maxDepth`: a flat list of every folder. `folderId`: that folder alone,
 //! with one level of `subFolders` unless `maxDepth` says more. `maxDepth` alone: the top-level
-//! folders, nested.
+//! folders, nested. In pages: of all folders, of the folders directly in the one that is named, or of
+//! the top-level folders.
 
 use model::{
-    ApiKeyId, Bounded, FolderId, Millis, OrganizationId, access::AccessType, folder::Folder,
+    ApiKeyId, Bounded, FolderId, Millis, OrganizationId, PageSize, PageToken, access::AccessType,
+    folder::Folder,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, Tree, success};
+use service::{ApiKey, Cx, Effect, Error, FolderPage, Operation, Result, Success, success};
 
 /// The operation.
 pub enum GetFolders {}
@@ -22,12 +24,23 @@ pub struct Request {
     folder_id: Option<FolderId>,
     /// Levels of `subFolders`.
     max_depth: Option<Bounded<1, 32>>,
+    page_size: Option<PageSize>,
+    page_token: Option<PageToken>,
+}
+
+/// One page.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Vec<FolderView>,
+    /// Null on the last page.
+    next_page_token: Option<PageToken>,
 }
 
 /// Spec 2.9.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct FolderView {
+struct FolderView {
     folder_id: FolderId,
     /// Empty when unset.
     folder_name: String,
@@ -55,38 +68,51 @@ impl Operation for GetFolders {
     const EFFECT: Effect = Effect::Reads;
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Vec<FolderView>>;
+    type Response = Response;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         if !cx.api_key().settings.features.advanced_queries {
             return Err(Error::precondition("Advanced queries are switched off for this API key."));
         }
-        let tree = cx.organization(&request.organization_id).tree().await?;
-        let view =
-            View { tree: &tree, api_key: &cx.api_key().id, organization: &request.organization_id };
-        let depth = request.max_depth.map(Bounded::get);
-        let folders = match (&request.folder_id, depth) {
+        let organization = cx.organization(&request.organization_id);
+        let Request { organization_id, folder_id, max_depth, page_size, page_token } = request;
+        let depth = max_depth.map(Bounded::get);
+        let filters = (&organization_id, &folder_id, depth);
+        let page = cx.page(page_size, page_token.as_ref(), &filters)?;
+        let found = match (&folder_id, depth) {
+            (None, None) => organization.list_folders(&page).await?,
             (Some(id), depth) => {
-                let missing = || Error::not_found(format!("There is no folder {id}."));
-                vec![view.nested(tree.get(id).ok_or_else(missing)?, depth.unwrap_or(1))]
+                organization.folders_in(Some(id), depth.is_some_and(|n| n > 1), &page).await?
             }
-            (None, Some(depth)) => {
-                let top = FolderId::root();
-                tree.children(&top).map(|folder| view.nested(folder, depth)).collect()
-            }
-            (None, None) => tree.all().into_iter().map(|folder| view.of(folder)).collect(),
+            (None, Some(_)) => organization.folders_in(None, true, &page).await?,
         };
-        Ok(success("Folders retrieved.", Data(folders)))
+        let view = View { page: &found, api_key: &cx.api_key().id, organization: &organization_id };
+        let data = match (&folder_id, depth) {
+            (None, None) => view.listed().map(|folder| view.of(folder)).collect(),
+            (None, Some(depth)) => view.listed().map(|it| view.nested(it, depth)).collect(),
+            (Some(id), depth) => {
+                let below = depth.unwrap_or(1) - 1;
+                let below = view.listed().map(|it| view.nested(it, below)).collect();
+                let folder = found.tree.get(id).map(|folder| view.of(folder));
+                let with = |folder| FolderView { sub_folders: Some(below), ..folder };
+                folder.map(with).into_iter().collect()
+            }
+        };
+        Ok(success("Folders retrieved.", Response { data, next_page_token: found.next.clone() }))
     }
 }
 
 struct View<'a> {
-    tree: &'a Tree,
+    page: &'a FolderPage,
     api_key: &'a ApiKeyId,
     organization: &'a OrganizationId,
 }
 
 impl View<'_> {
+    fn listed(&self) -> impl Iterator<Item = &Folder> {
+        self.page.listed.iter().filter_map(|id| self.page.tree.get(id))
+    }
+
     fn of(&self, folder: &Folder) -> FolderView {
         FolderView {
             folder_id: folder.folder_id.clone(),
@@ -96,15 +122,15 @@ impl View<'_> {
             api_key: self.api_key.clone(),
             created_at: folder.created_at,
             last_updated: folder.last_updated,
-            ancestors: self.tree.ancestors(folder),
-            access_type: self.tree.access_type(folder),
+            ancestors: self.page.tree.ancestors(folder),
+            access_type: self.page.tree.access_type(folder),
             inherit_access_from_parent: folder.inherit_access_from_parent,
             sub_folders: None,
         }
     }
 
     fn nested(&self, folder: &Folder, depth: u64) -> FolderView {
-        let below = || self.tree.children(&folder.folder_id);
+        let below = || self.page.tree.children(&folder.folder_id);
         let sub_folders = match depth {
             0 => vec![],
             _ => below().map(|child| self.nested(child, depth - 1)).collect(),

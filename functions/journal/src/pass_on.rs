@@ -58,6 +58,7 @@ fn erasures(stored: StoredEvent) -> Vec<ErasureTask> {
         organization_ids: organization_ids.clone(),
         at: stored.at,
         after: None,
+        row: None,
         message: None,
         pass: 0,
     };

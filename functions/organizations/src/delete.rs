@@ -37,6 +37,7 @@ impl Operation for DeleteOrganizations {
         let event =
             |id: &OrganizationId| Some(Event::OrganizationDeleted { organization_id: id.clone() });
         let results = cx.organizations().delete_all(&ids, event).await;
+        cx.forget_organizations(&ids);
         let entries = ids.into_iter().zip(&results).map(|(id, result)| {
             let outcome = Reported::new(result, "Organization deleted.");
             (id.clone(), Entry { id, outcome })

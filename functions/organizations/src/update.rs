@@ -56,6 +56,7 @@ impl Operation for UpdateOrganizations {
                 );
                 change.custom.merge_into(&mut organization.metadata);
             }
+            organization.is_implied = false;
             organization.last_updated = cx.now();
             Ok(None)
         });

@@ -47,6 +47,7 @@ impl Operation for AddPermissions {
             grants.insert((organization_id.clone(), level), (organization_id, grant));
         }
         let grants: Vec<_> = grants.into_values().collect();
+        cx.imply_all(grants.iter().map(|(id, _)| id)).await?;
         cx.grant_all(&grants).await?;
         Ok(success("Permissions added.", NoData {}))
     }

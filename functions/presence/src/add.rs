@@ -38,7 +38,9 @@ impl Operation for AddPresence {
         };
         let records: Items<UserId, Presence> = request.users.into_iter().map(record).collect();
         let records: Vec<Presence> = records.into_values().collect();
-        cx.organization(&request.organization_id).add_presence(&records).await?;
+        let organization = cx.organization(&request.organization_id);
+        organization.imply().await?;
+        organization.add_presence(&records).await?;
         Ok(success("Presence added.", Data(Done::DONE)))
     }
 }

@@ -39,6 +39,7 @@ impl Operation for UpdatePresence {
         }
         let changes: Vec<SentPresence> = changes.into_values().collect();
         let organization = cx.organization(&organization_id);
+        organization.imply().await?;
         organization.update_presence(&document_id, &changes, cx.now()).await?;
         Ok(success("Presence updated.", Data(Done::DONE)))
     }

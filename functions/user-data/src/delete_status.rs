@@ -18,6 +18,9 @@ pub struct Request {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ErasureStatus")]
 pub struct Status {
+    /// Whether all of them are erased. What still names them goes by itself: events that people were
+    /// notified of within 90 days, backups within 35; live state and the content of editors are as
+    /// callers wrote them.
     is_delete_completed: bool,
     /// Users who are not erased yet.
     tasks_left: usize,

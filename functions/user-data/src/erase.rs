@@ -27,7 +27,12 @@ impl Worker for EraseUser {
         }
         while let Some(next) = job.next_organization(&task).await? {
             let organization = job.organization(&next);
-            match organization.erase(&task.user_id, task.at, job.deadline()).await? {
+            let (user, until) = (&task.user_id, job.deadline());
+            let mut progress = organization.erase(user, task.at, until).await?;
+            if progress == Progress::Done {
+                progress = organization.forget_in_editors(user, &mut task.row, until).await?;
+            }
+            match progress {
                 Progress::Done => task.after = Some(next),
                 Progress::More => return job.send(Queue::Erasure, &task, Duration::ZERO).await,
             }

@@ -20,7 +20,8 @@ pub struct Request {
     organization_user_group_id: GroupId,
     /// Removes these; needed unless `deleteAll` is true.
     user_ids: Option<AtMost<UserId, 500>>,
-    /// Removes all users of the group, whatever `userIds` says.
+    /// Removes all users of the group, whatever `userIds` says; of a very large group as many as the
+    /// reply has room for, and the rest with the next call.
     delete_all: Option<bool>,
 }
 
@@ -43,8 +44,13 @@ impl Operation for DeleteGroupUsers {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let organization = cx.organization(&request.organization_id);
         let group = request.organization_user_group_id;
+        let mut message = "Users processed.";
         let removed: Vec<(UserId, Result<()>)> = if request.delete_all == Some(true) {
-            organization.leave_all(&group).await?
+            let (removed, more) = organization.leave_all(&group).await?;
+            if more {
+                message = "Users processed; there are more, call again.";
+            }
+            removed
         } else {
             let distinct: BTreeSet<UserId> = request.user_ids.into_iter().flatten().collect();
             if distinct.is_empty() {
@@ -58,6 +64,6 @@ impl Operation for DeleteGroupUsers {
             let outcome = outcome(&result, "User deleted from organization user group.");
             (id, Entry { organization_user_group_id: group.clone(), outcome })
         });
-        Ok(success("Users processed.", Data(entries.collect())))
+        Ok(success(message, Data(entries.collect())))
     }
 }

@@ -6,7 +6,7 @@
 use model::{ApiKeyId, Bounded};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Admin, Cx, Data, Operation, Result, Success, success};
+use service::{Admin, Cx, Data, Effect, Operation, Result, Success, success};
 
 /// The operation.
 pub enum UpdateApiKeyLimits {}
@@ -35,6 +35,7 @@ pub struct Limits {
 
 impl Operation for UpdateApiKeyLimits {
     const PATHS: &'static [&'static str] = &["/v2/workspace/apikey/limits/update"];
+    const EFFECT: Effect = Effect::Writes;
     type Auth = Admin;
     type Request = Request;
     type Response = Data<Limits>;

@@ -6,7 +6,9 @@
 use model::{Bounded, WorkspaceId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{Cx, Data, Effect, Operation, Result, Success, WorkspaceOrAdmin, sha256_hex, success};
+use service::{
+    Cx, Data, Effect, Operation, Result, Success, WorkspaceOrAdmin, sha256_hex, success,
+};
 
 /// The operation.
 pub enum RotateWorkspaceToken {}

@@ -5,7 +5,7 @@
 use model::{
     Bounded, Email, Name, Url, WorkspaceId,
     api_key::{ApiKey, KeyType},
-    workspace::{MAX_WEBHOOK_ENDPOINTS, Owner, Plan, Workspace},
+    workspace::{Owner, Plan, Workspace},
 };
 use schemars::JsonSchema;
 use serde::Deserialize;

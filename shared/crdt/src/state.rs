@@ -1,5 +1,7 @@
 //! A document in memory.
 
+use std::collections::BTreeMap;
+
 use error::{Error, Result};
 use serde_json::Value;
 use yrs::{
@@ -7,20 +9,27 @@ use yrs::{
     updates::decoder::Decode, updates::encoder::Encode,
 };
 
-use crate::{Kind, MAX_STATE_BYTES, guard::contain, root, value, wire};
+use crate::{
+    Kind, MAX_STATE_BYTES,
+    guard::contain,
+    order::{Clocks, Facts, causal},
+    root, value, wire,
+};
 
 /// A document built from what is stored of it.
 ///
-/// Any subset of the updates makes a valid document: merging is commutative and idempotent.
+/// Any subset of the updates makes a valid document: merging is commutative and idempotent. An
+/// update that needs another one which is missing is no part of it.
 pub struct State {
     pub(crate) doc: Doc,
     /// How much was applied.
     pub(crate) bytes: usize,
+    waiting: BTreeMap<usize, usize>,
 }
 
 impl State {
-    /// Applies a snapshot and then updates, each as often as it comes and in any order. What is
-    /// later written to this document, `client` has written.
+    /// Applies a snapshot and then updates, each as often as it comes and in any order; but those
+    /// that need what is missing. What is later written to this document, `client` has written.
     ///
     /// # Errors
     /// INTERNAL, when bytes cannot be read: they were checked before they were stored.
@@ -36,26 +45,43 @@ impl State {
             cleanup_formatting: false,
             ..Options::default()
         });
-        let mut state = Self { doc, bytes: 0 };
-        let updates: Vec<&[u8]> = snapshot.into_iter().chain(updates).collect();
-        state.apply_all(&updates)?;
+        let mut state = Self { doc, bytes: 0, waiting: BTreeMap::new() };
+        if let Some(snapshot) = snapshot {
+            wire::check(snapshot, MAX_STATE_BYTES).map_err(Error::internal)?;
+            state.integrate(&[snapshot])?;
+        }
+        let updates: Vec<&[u8]> = updates.into_iter().collect();
+        state.waiting = state.apply_all(&updates)?;
         Ok(state)
     }
 
-    /// Applies one more update.
+    /// Applies one more update, if nothing is missing that it needs; answers whether that is so.
     ///
     /// # Errors
     /// INTERNAL, when it cannot be read: it was checked before it was stored. The document must
     /// not be used then.
-    pub fn apply(&mut self, update: &[u8]) -> Result<()> {
-        self.apply_all(&[update])
+    pub fn apply(&mut self, update: &[u8]) -> Result<bool> {
+        Ok(self.apply_all(&[update])?.is_empty())
     }
 
-    fn apply_all(&mut self, updates: &[&[u8]]) -> Result<()> {
-        for update in updates {
-            wire::check(update, MAX_STATE_BYTES).map_err(Error::internal)?;
-            self.bytes += update.len();
-        }
+    /// Applies what can be; answers with what waits, as [`State::waiting`] does.
+    fn apply_all(&mut self, updates: &[&[u8]]) -> Result<BTreeMap<usize, usize>> {
+        let facts = updates.iter().map(|update| wire::check(update, MAX_STATE_BYTES));
+        let facts: Vec<Facts> = facts.collect::<Result<_, _>>().map_err(Error::internal)?;
+        let mut known = self.clocks();
+        let (order, waiting) = causal(&facts, &mut known);
+        let ordered: Vec<&[u8]> = order.into_iter().map(|at| updates[at]).collect();
+        self.integrate(&ordered)?;
+        Ok(waiting.into_iter().map(|at| (at, facts[at].footprint)).collect())
+    }
+
+    fn clocks(&self) -> Clocks {
+        let vector = self.doc.transact().state_vector();
+        vector.iter().map(|(client, clock)| (client.get(), *clock)).collect()
+    }
+
+    fn integrate(&mut self, updates: &[&[u8]]) -> Result<()> {
+        self.bytes += updates.iter().map(|update| update.len()).sum::<usize>();
         contain(self.bytes, || {
             updates.iter().try_for_each(|update| {
                 let update = Update::decode_v1(update).map_err(Error::internal)?;
@@ -75,13 +101,18 @@ impl State {
         u32::try_from(self.doc.client_id().get()).unwrap_or_default()
     }
 
-    /// Whether some update waits for another one that is missing. The document must not be
-    /// compacted then.
+    /// Whether some update waits for another one that is missing.
     pub fn has_pending(&self) -> bool {
-        self.doc.transact().has_missing_updates()
+        !self.waiting.is_empty()
     }
 
-    /// Everything as one update: a snapshot.
+    /// The updates that wait for others: their places among those that were loaded, and how much
+    /// memory each takes when it is read, in bytes.
+    pub fn waiting(&self) -> &BTreeMap<usize, usize> {
+        &self.waiting
+    }
+
+    /// Everything as one update: a snapshot. What waits is no part of it.
     pub fn encode(&self) -> Vec<u8> {
         self.doc.transact().encode_state_as_update_v1(&StateVector::default())
     }

@@ -6,7 +6,7 @@
 use error::{Error, Result};
 use yrs::{Update, updates::decoder::Decode};
 
-use crate::{MAX_DEPTH, guard::contain};
+use crate::{MAX_DEPTH, guard::contain, order::Facts};
 
 /// The largest update that is accepted from a peer. It fits one stored item.
 pub const MAX_UPDATE_BYTES: usize = 350 * 1024;
@@ -14,49 +14,79 @@ pub const MAX_UPDATE_BYTES: usize = 350 * 1024;
 /// The largest document, as a snapshot.
 pub const MAX_STATE_BYTES: usize = 16 * 1024 * 1024;
 
-/// Whether an update of a peer can be accepted.
+/// What the library takes for a block, beside its content, in bytes of memory.
+const BLOCK: usize = 208;
+
+/// What it takes for a value.
+const VALUE: usize = 32;
+
+/// Whether an update of a peer can be accepted. Answers with its footprint.
 ///
 /// # Errors
 /// INVALID_ARGUMENT, when it is too large or cannot be read.
-pub fn check_update(update: &[u8]) -> Result<()> {
+pub fn check_update(update: &[u8]) -> Result<usize> {
     if update.len() > MAX_UPDATE_BYTES {
         let limit = MAX_UPDATE_BYTES / 1024;
         return Err(Error::invalid(format!("An update must not be larger than {limit} KB.")));
     }
     let unreadable = || Error::invalid("The update cannot be read.");
-    check(update, MAX_UPDATE_BYTES).map_err(|_| unreadable())?;
+    let facts = check(update, MAX_UPDATE_BYTES).map_err(|_| unreadable())?;
     contain(0, || Update::decode_v1(update).map(drop).map_err(|_| unreadable()))
-        .map_err(|_| unreadable())
+        .map_err(|_| unreadable())?;
+    Ok(facts.footprint)
+}
+
+/// How many bytes of memory an update, or a document encoded as one, takes when it is read: many
+/// times its size when it is made of many small blocks.
+///
+/// # Errors
+/// INTERNAL, when it cannot be read.
+pub fn footprint(update: &[u8]) -> Result<usize> {
+    let facts = check(update, MAX_STATE_BYTES).map_err(Error::internal)?;
+    Ok(facts.footprint)
 }
 
 /// Whether `update` is well formed and keeps within `limit` bytes and the depth of values.
-pub(crate) fn check(update: &[u8], limit: usize) -> Result<(), &'static str> {
+pub(crate) fn check(update: &[u8], limit: usize) -> Result<Facts, &'static str> {
     if update.len() > limit {
         return Err("update is too large");
     }
-    let mut reader = Reader { left: update };
+    let mut reader = Reader { left: update, blocks: 0, values: 0, facts: Facts::default() };
     for _ in 0..reader.count()? {
         let structs = reader.count()?;
-        reader.client()?;
-        let mut clock = reader.clock()?;
+        let client = reader.client()?;
+        let mut start = reader.clock()?;
+        let mut end = start;
         for _ in 0..structs {
-            let len = reader.structure()?;
-            clock = within(clock, len)?;
+            let (len, is_skip) = reader.structure()?;
+            if is_skip && start < end {
+                reader.facts.runs.push((client, start, end));
+            }
+            end = within(end, len)?;
+            start = if is_skip { end } else { start };
+        }
+        if start < end {
+            reader.facts.runs.push((client, start, end));
         }
     }
     for _ in 0..reader.count()? {
-        reader.client()?;
+        let client = reader.client()?;
         for _ in 0..reader.count()? {
             let clock = reader.clock()?;
-            within(clock, reader.clock()?)?;
+            let end = within(clock, reader.clock()?)?;
+            reader.facts.need(client, end);
         }
     }
-    if reader.left.is_empty() { Ok(()) } else { Err("update has more bytes than it says") }
+    if !reader.left.is_empty() {
+        return Err("update has more bytes than it says");
+    }
+    let footprint = update.len() + reader.blocks * BLOCK + reader.values * VALUE;
+    Ok(Facts { footprint, ..reader.facts })
 }
 
 /// The entries of a state vector.
 pub(crate) fn state_vector(bytes: &[u8]) -> Result<Vec<(u64, u32)>, &'static str> {
-    let mut reader = Reader { left: bytes };
+    let mut reader = Reader { left: bytes, blocks: 0, values: 0, facts: Facts::default() };
     let count = reader.count()?;
     let entries = (0..count).map(|_| Ok((reader.client()?, reader.clock()?)));
     let entries = entries.collect::<Result<_, &'static str>>()?;
@@ -73,6 +103,10 @@ fn within(clock: u32, len: u32) -> Result<u32, &'static str> {
 
 struct Reader<'a> {
     left: &'a [u8],
+    /// How many there were.
+    blocks: usize,
+    values: usize,
+    facts: Facts,
 }
 
 impl<'a> Reader<'a> {
@@ -116,8 +150,10 @@ impl<'a> Reader<'a> {
     }
 
     fn id(&mut self) -> Result<(), &'static str> {
-        self.client()?;
-        self.clock().map(drop)
+        let client = self.client()?;
+        let end = within(self.clock()?, 1)?;
+        self.facts.need(client, end);
+        Ok(())
     }
 
     fn string(&mut self) -> Result<&'a str, &'static str> {
@@ -130,11 +166,12 @@ impl<'a> Reader<'a> {
         self.string().map(drop)
     }
 
-    /// One struct; answers how many clocks it takes.
-    fn structure(&mut self) -> Result<u32, &'static str> {
+    /// One struct; answers how many clocks it takes, and whether it is a gap.
+    fn structure(&mut self) -> Result<(u32, bool), &'static str> {
+        self.blocks += 1;
         let info = self.byte()?;
         if info == 0 || info == 10 {
-            return self.clock();
+            return Ok((self.clock()?, info == 10));
         }
         let (origin, right_origin) = (info & 0x80 != 0, info & 0x40 != 0);
         if origin {
@@ -152,7 +189,7 @@ impl<'a> Reader<'a> {
                 self.string()?;
             }
         }
-        self.content(info & 0x0f)
+        Ok((self.content(info & 0x0f)?, false))
     }
 
     fn content(&mut self, tag: u8) -> Result<u32, &'static str> {
@@ -196,6 +233,7 @@ impl<'a> Reader<'a> {
         if depth > 2 * MAX_DEPTH {
             return Err("value is nested too deep");
         }
+        self.values += 1;
         match self.byte()? {
             116 => {
                 let len = self.count()?;

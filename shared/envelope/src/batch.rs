@@ -29,6 +29,8 @@ pub enum Code {
     AlreadyExists,
     /// The item is not acceptable in the state found.
     InvalidArgument,
+    /// There are as many as there may be.
+    ResourceExhausted,
     /// A failure of the server; safe to retry.
     Internal,
 }
@@ -62,6 +64,7 @@ impl Reported {
             Status::NotFound => Code::NotFound,
             Status::AlreadyExists => Code::AlreadyExists,
             Status::InvalidArgument | Status::FailedPrecondition => Code::InvalidArgument,
+            Status::ResourceExhausted => Code::ResourceExhausted,
             _ => Code::Internal,
         });
         Self { outcome: outcome(result, done), code }

@@ -76,6 +76,15 @@ impl Queue {
         }
     }
 
+    /// How many messages a worker gets at once.
+    pub const fn batch_size(self) -> usize {
+        match self {
+            // An editor may take most of the memory of a function.
+            Self::Compaction => 1,
+            _ => 10,
+        }
+    }
+
     /// The dead-letter queue, without the prefix of the deployment.
     pub fn dead_letters(self) -> String {
         format!("{}-dead", self.name())

@@ -119,11 +119,11 @@ pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Debounce, Deletions,
-    Edit, EditorStore, EndUser, FolderPatch, Index, InitialConfigs, Listeners, NewEditor,
-    OrganizationStore, Paged, Permissions, Preferences, Progress, Receiver, Recorded, Replaced,
-    Resealed, Right, Rights, Store, StoredEditor, StoredEvent, SystemStore, Table, TenantStore,
-    Tree, UserData, Wake, Walk, Walked, Wanted, WebhookSetup, WorkspaceStore, channels_of,
-    message_id, recorded,
+    Edit, EditorStore, Edits, EndUser, FolderPage, FolderPatch, Index, InitialConfigs, Listeners,
+    NewEditor, OrganizationStore, Paged, Permissions, Preferences, Progress, Receiver, Recorded,
+    Replaced, Resealed, Right, Rights, Store, StoredEditor, StoredEvent, SystemStore, Table,
+    TenantStore, Tree, UserData, Wake, Walk, Walked, Wanted, WebhookSetup, WorkspaceStore,
+    channels_of, message_id, recorded,
 };
 pub use timer::Timer;
 pub use webhook::Egress;

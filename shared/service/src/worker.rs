@@ -172,6 +172,11 @@ impl Job {
         alone(format!("{}\n{name}", self.tenant.api_key().id)).await
     }
 
+    /// Waits until no other job of any tenant in this process works at something of this name.
+    pub async fn alone_among_all(&self, name: &str) -> Alone {
+        alone(format!("\n{name}")).await
+    }
+
     /// Which addresses webhooks may go to.
     pub fn egress(&self) -> Egress {
         self.egress

@@ -8,15 +8,19 @@
 //! | Row | Sort key |
 //! |---|---|
 //! | head | `crdt#D#head#E` |
-//! | accepted write | `crdt#D#log#E#epoch#X#update#ULID#part#n` |
+//! | accepted write, or updates put aside | `crdt#D#log#E#epoch#X#update#ULID#part#n` |
 //! | snapshot | `crdt#D#snapshot#E#epoch#X#version#ULID#part#n` |
+//!
+//! Updates are put aside when they wait for others that are missing: so the log stays short.
 //!
 //! The epoch tells an editor from one of the same id that was deleted: what is left of that is
 //! never taken for its own. Peers' updates do not touch the head, so that they never wait for each
 //! other.
 
 mod compact;
+mod forget;
 mod head;
+mod limits;
 mod log;
 pub(crate) mod pack;
 mod read;
@@ -27,7 +31,7 @@ use error::{Error, Result};
 use model::{DocumentId, EditorId, UserId, event::Event, user::User};
 
 pub use read::StoredEditor;
-pub use write::{NewEditor, Replaced};
+pub use write::{Edits, NewEditor, Replaced};
 
 use crate::{
     layout::{Key, Table, item},

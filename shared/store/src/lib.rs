@@ -39,15 +39,15 @@ mod waiting;
 mod webhooks;
 mod writing;
 
-pub use editors::{EditorStore, NewEditor, Replaced, StoredEditor};
+pub use editors::{EditorStore, Edits, NewEditor, Replaced, StoredEditor};
 pub use inbox::{Create, Preferences};
 pub use journal::{CountedIn, FoundEvents, Lane, Listeners, Recorded, ScanPlace, recorded};
 pub use layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use removal::{Progress, UserData};
 pub use resources::{
-    Deletions, FolderPatch, GroupWithMembers, InitialConfigs, MAX_FOLDER_DEPTH, Resealed, Right,
-    Rights, Tree,
+    Deletions, FolderPage, FolderPatch, GroupWithMembers, InitialConfigs, MAX_FOLDER_DEPTH,
+    Resealed, Right, Rights, Tree,
 };
 pub use scopes::{
     AdminStore, Answer, Claim, Clock, Configured, EndUser, Names, Naming, Once, OrganizationStore,

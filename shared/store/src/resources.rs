@@ -3,7 +3,8 @@
 //! Most of it is an `impl Entity` and a few functions of a scope. What is more: folders know their parent
 //! and move in a transaction with the check of their ancestors; rights are derived from grants on
 //! organization, folders and document (`permissions.rs`); agents and production keys are counted in the
-//! transaction that adds them; presence expires by itself.
+//! transaction that adds them, folders and members of groups before (`room.rs`); organizations that nobody
+//! added are recorded at the first write (`implied.rs`); presence expires by itself.
 
 mod activities;
 mod agent_versions;
@@ -11,23 +12,30 @@ mod agents;
 mod api_keys;
 mod configs;
 mod documents;
+mod folder_lists;
 mod folders;
 mod groups;
+mod implied;
 mod live_state;
 mod permissions;
 mod presence;
 mod recordings;
+mod room;
 mod secrets;
+mod tree;
 mod users;
 mod workspaces;
 
 pub use activities::Deletions;
 pub(crate) use activities::about;
-pub use folders::{FolderPatch, MAX_FOLDER_DEPTH, Tree};
+pub use folder_lists::FolderPage;
+pub use folders::FolderPatch;
 pub use groups::GroupWithMembers;
+pub(crate) use groups::counter_of;
 pub(crate) use permissions::grants_at;
 pub use permissions::{Right, Rights};
 pub(crate) use presence::{presence_behind, presence_of};
 pub use secrets::Resealed;
+pub use tree::{MAX_FOLDER_DEPTH, Tree};
 pub(crate) use users::{AT_ONCE, merge};
 pub use workspaces::InitialConfigs;

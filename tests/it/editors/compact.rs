@@ -72,21 +72,6 @@ async fn an_editor_that_is_gone_is_nothing_to_do() {
 }
 
 #[tokio::test]
-async fn a_log_that_waits_for_a_missing_update_is_kept_as_it_is() {
-    let app = with_text("").await;
-    let peer = Peer::new(7);
-    let missing = peer.insert(0, "a");
-    push(&app, &[peer.insert(1, &noise(70_000))]).await.ok();
-    let before = stored(&app);
-    assert!(work(&app, "merge").await);
-    assert_eq!(stored(&app), before);
-    push(&app, &[missing]).await.ok();
-    assert!(work(&app, "merge").await);
-    assert_eq!(count(&app, "log"), 0);
-    assert_eq!(data(&app, "e").await, format!("a{}", noise(70_000)));
-}
-
-#[tokio::test]
 async fn a_replaced_snapshot_goes_after_a_quarter_of_an_hour() {
     let app = with_text(&noise(70_000)).await;
     assert!(work(&app, "merge").await);

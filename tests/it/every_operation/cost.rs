@@ -3,8 +3,13 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Operations that take more, each for a reason.
-const DEARER: [(&str, usize, &str); 3] = [
+const DEARER: [(&str, usize, &str); 4] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, what became of it"),
+    (
+        "folders.add",
+        6,
+        "the parents, the organization where there are none, their number, and parents first",
+    ),
     ("notifications.get", 4, "two lists, what they lead to, and what the user may reach"),
     (
         "user-data.get",

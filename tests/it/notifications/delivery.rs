@@ -206,3 +206,44 @@ async fn n13_the_text_is_shown_as_it_is_now() {
     let [it] = inbox(&app, "bob").await.try_into().unwrap();
     assert_eq!(it["displayBodyMessage"], "after");
 }
+
+/// Texts as the one and the other are made of grow to gigabytes when what was inserted is read again.
+#[tokio::test]
+async fn names_that_mention_others_are_not_read_again() {
+    let app = start().await;
+    let mention = |id: &str, times| format!("{{{{{id}}}}}").repeat(times);
+    let tagged = |id: &str, next: &str| json!({ "userId": id, "contact": { "userId": id, "name": mention(next, 150) } });
+    let chain = ["k", "l", "m", "n", "o"];
+    let tagged: Vec<Value> = chain.windows(2).map(|two| tagged(two[0], two[1])).collect();
+    let bomb = comment("ada", &mention("k", 500), json!({ "taggedUserContacts": tagged }));
+    thread(&app, "d", "t", bomb, json!({})).await;
+    app.settle().await;
+    let shown = inbox(&app, "bob").await[0]["displayBodyMessage"].as_str().unwrap().to_owned();
+    assert_eq!(shown.chars().count(), 280);
+    assert!(shown.starts_with("@{{l}}{{l}}") && shown.ends_with('…'), "{shown}");
+}
+
+#[tokio::test]
+async fn texts_of_persons_are_short() {
+    let app = start().await;
+    let members = ["name", "initial", "color", "textColor", "type", "plan"].map(|it| (it, 1000));
+    for (member, most) in members.into_iter().chain([("photoUrl", 4000)]) {
+        for (len, is_taken) in [(most, true), (most + 1, false)] {
+            let person = json!({ "userId": "ada", member: "x".repeat(len) });
+            let user = json!({ "organizationId": "acme", "users": [person] });
+            let said = comment("ada", "x", json!({ "from": person }));
+            let said = json!({
+                "organizationId": "acme", "documentId": "d", "commentAnnotations": [
+                    { "annotationId": format!("{member}-{len}"), "commentData": [said] },
+                ],
+            });
+            for (operation, sent) in [("users.add", user), ("comments.annotations_add", said)] {
+                let answer = app.call(operation, sent).await;
+                match is_taken {
+                    true => drop(answer.ok()),
+                    false => drop(answer.error("INVALID_ARGUMENT")),
+                }
+            }
+        }
+    }
+}

@@ -17,8 +17,10 @@ async fn neither_organization_nor_document_nor_user_need_exist() {
     let sent = json!({ "organizationId": "o", "documentId": "d" });
     let at = app.call("presence.get", sent).await.data()[0]["lastUpdated"].as_u64().unwrap();
     assert!((before..=app.now()).contains(&at));
-    let organizations = app.call("organizations.get", json!({})).await.data();
-    assert_eq!(organizations, json!([]), "nothing else is created");
+    for operation in ["documents.get", "users.get"] {
+        let found = app.call(operation, json!({ "organizationId": "o" })).await.data();
+        assert_eq!(found, json!([]), "{operation}: nothing else is created");
+    }
 }
 
 #[tokio::test]

@@ -11,8 +11,6 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::{Stack, background, queue_name, streams::Stream};
 
-/// Messages given to a worker at once.
-const BATCH: usize = 10;
 /// How long an idle stream is left alone unless something is written.
 const STREAM_PAUSE: Duration = Duration::from_secs(1);
 /// How long a source that failed is left alone.
@@ -163,7 +161,7 @@ fn queue_url(queue: Queue) -> String {
 async fn receive(stack: &Stack, queue: Queue, wait_seconds: u32) -> Result<Vec<Value>, String> {
     let request = json!({
         "QueueUrl": queue_url(queue),
-        "MaxNumberOfMessages": BATCH,
+        "MaxNumberOfMessages": queue.batch_size(),
         "WaitTimeSeconds": wait_seconds,
         "MessageSystemAttributeNames": ["All"],
     });

@@ -29,6 +29,17 @@ const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
 /// The answers to calls with an `Idempotency-Key`.
 const NAMED_CALLS: Access = Table(Stored::Realtime, &[PutItem]);
 
+/// The memory of the functions of a family, where it is not that of all others.
+pub fn megabytes(family: &str) -> Option<u32> {
+    match family {
+        // What may be stored of an editor takes some 300 MB when it is read.
+        "editors" | "deliveries" => Some(1024),
+        // Ten messages at once, each with the threads it is about; or a page of threads.
+        "comments" | "emails" | "notifications" | "user-data" => Some(512),
+        _ => None,
+    }
+}
+
 /// Every family, by name. `access` is what its handlers make the store do: a transaction needs the
 /// verbs of its steps. Admission, which every call of an API key or a workspace and every job
 /// starts with, is the `GetItem`.
@@ -154,7 +165,7 @@ pub fn families() -> Vec<Family> {
             workers: editors::workers(),
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[GetItem]),
+                Table(Stored::Resources, &[GetItem, PutItem]),
                 Table(
                     Stored::Crdt,
                     &[
@@ -202,6 +213,7 @@ pub fn families() -> Vec<Family> {
                         PartiQLUpdate,
                         PutItem,
                         Query,
+                        UpdateItem,
                     ],
                 ),
                 NAMED_CALLS,
@@ -233,7 +245,7 @@ pub fn families() -> Vec<Family> {
             workers: vec![],
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[GetItem]),
+                Table(Stored::Resources, &[GetItem, PutItem]),
                 Table(Stored::Realtime, &[GetItem, PutItem, Query]),
             ],
         },
@@ -295,7 +307,10 @@ pub fn families() -> Vec<Family> {
             workers: vec![],
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[BatchGetItem, BatchWriteItem, GetItem, Query]),
+                Table(
+                    Stored::Resources,
+                    &[BatchGetItem, BatchWriteItem, GetItem, PartiQLInsert, PutItem],
+                ),
                 NAMED_CALLS,
             ],
         },
@@ -305,7 +320,7 @@ pub fn families() -> Vec<Family> {
             workers: vec![],
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[GetItem]),
+                Table(Stored::Resources, &[GetItem, PutItem]),
                 Table(
                     Stored::Realtime,
                     &[
@@ -386,6 +401,7 @@ pub fn families() -> Vec<Family> {
                 BY_ACTOR,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, PutItem, Query]),
+                Table(Stored::Crdt, &[Query, UpdateItem]),
                 Table(
                     Stored::Schedule,
                     &[BatchGetItem, BatchWriteItem, GetItem, Query, UpdateItem],
@@ -402,7 +418,15 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PutItem, Query],
+                    &[
+                        BatchWriteItem,
+                        ConditionCheckItem,
+                        DeleteItem,
+                        GetItem,
+                        PutItem,
+                        Query,
+                        UpdateItem,
+                    ],
                 ),
                 NAMED_CALLS,
             ],

@@ -121,6 +121,8 @@ pub(crate) const ADMIN: &str = "      Environment:
           ADMIN_TOKEN: !Sub \"{{resolve:secretsmanager:${AdminTokenSecret}:SecretString::${AdminTokenStage}}}\"
 ";
 
+pub(crate) const MEMORY: &str = "      MemorySize: _MEGABYTES_\n";
+
 pub(crate) const LONGER: &str = "      Timeout: 60\n";
 
 pub(crate) const RESERVED: &str = "      ReservedConcurrentExecutions: !If [ReservesConcurrency, _CONCURRENCY_, !Ref AWS::NoValue]
@@ -135,7 +137,7 @@ pub(crate) const FROM_QUEUE: &str = "      Events:
           Type: SQS
           Properties:
             Queue: !GetAtt _SOURCE_Queue.Arn
-            BatchSize: 10
+            BatchSize: _BATCH_
             FunctionResponseTypes: [ReportBatchItemFailures]
             ScalingConfig: {MaximumConcurrency: _CONCURRENCY_}
 ";

@@ -7,8 +7,8 @@ use service::{Family, Trigger};
 use crate::{
     fragments::{
         ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FROM_QUEUE,
-        FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, LONGER, LOOP, METHOD, PAGE,
-        RESERVED, ROUTE, TIMER_ARN, TIMER_ROLE,
+        FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, LONGER, LOOP, MEMORY, METHOD,
+        PAGE, RESERVED, ROUTE, TIMER_ARN, TIMER_ROLE,
     },
     policy,
     project::{self, GATEWAY, Project, around, pascal},
@@ -60,6 +60,7 @@ fn functions_of(family: &Family) -> Functions {
                 let source = FROM_QUEUE.replace("_SOURCE_", &pascal(queue.name()));
                 let concurrency = queue.max_concurrency().to_string();
                 let source = source.replace("_CONCURRENCY_", &concurrency);
+                let source = source.replace("_BATCH_", &queue.batch_size().to_string());
                 let reserved = RESERVED.replace("_CONCURRENCY_", &concurrency);
                 format!("{LONGER}{reserved}{again}{source}")
             }
@@ -115,9 +116,13 @@ fn functions(project: &Project) -> String {
         let id = pascal(family.name);
         out += &FAMILY.replace("_ID_", &id).replace("_NAME_", family.name);
         out += &policy::statements(&family);
+        let megabytes = registry::megabytes(family.name);
+        let memory = megabytes.map(|it| MEMORY.replace("_MEGABYTES_", &it.to_string()));
+        let memory = memory.unwrap_or_default();
         for (name, own) in functions_of(&family) {
             let function = FUNCTION.replace("_ID_", &pascal(&name)).replace("_NAME_", &name);
             out += &function.replace("_FAMILY_", &id);
+            out += &memory;
             out += &own;
         }
     }

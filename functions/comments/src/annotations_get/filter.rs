@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use super::{
     AgentFilter, AnnotationFilter, AnnotationId, AnnotationList, AnnotationSource, DocumentId,
-    Moment, Order, OrganizationStore, Request, Result, issue,
+    FolderId, Moment, Order, OrganizationStore, Request, Result, issue,
 };
 
 impl Request {
@@ -15,15 +15,17 @@ impl Request {
         ids.filter(|id| seen.insert(*id)).cloned().collect()
     }
 
-    /// What has to hold of a thread.
+    /// What has to hold of a thread; and the folder its document has to lie in, if it holds so many
+    /// that this is found out last.
     pub(super) async fn filter(
         &self,
         organization: &OrganizationStore,
-    ) -> Result<AnnotationFilter> {
+    ) -> Result<(AnnotationFilter, Option<&FolderId>)> {
         let time = |sent: Option<Moment>| sent.map(Moment::get);
         let texts = self.location_ids.iter().flat_map(|ids| ids.iter());
-        Ok(AnnotationFilter {
-            documents: self.documents(organization).await?,
+        let (documents, folder) = self.documents(organization).await?;
+        let filter = AnnotationFilter {
+            documents,
             locations: texts.map(ToString::to_string).collect(),
             authors: self.user_ids.iter().flat_map(|ids| ids.iter()).cloned().collect(),
             mentioned: self.mentioned_user_ids.iter().flat_map(|ids| ids.iter()).cloned().collect(),
@@ -34,7 +36,8 @@ impl Request {
             updated_after: time(self.updated_after),
             updated_before: time(self.updated_before),
             agent: self.agent()?,
-        })
+        };
+        Ok((filter, folder))
     }
 
     /// The list that holds the fewest other threads.
@@ -61,15 +64,18 @@ impl Request {
     async fn documents(
         &self,
         organization: &OrganizationStore,
-    ) -> Result<Option<BTreeSet<DocumentId>>> {
+    ) -> Result<(Option<BTreeSet<DocumentId>>, Option<&FolderId>)> {
         let several = self.document_ids.iter().flat_map(|ids| ids.iter());
         let named: BTreeSet<DocumentId> = self.document_id.iter().chain(several).cloned().collect();
         let Some(folder) = &self.folder_id else {
-            return Ok((!named.is_empty()).then_some(named));
+            return Ok(((!named.is_empty()).then_some(named), None));
         };
-        let mut documents = organization.documents_in(folder).await?;
-        documents.retain(|id| named.is_empty() || named.contains(id));
-        Ok(Some(documents))
+        if !named.is_empty() {
+            return Ok((Some(organization.lying_in(folder, named).await?), None));
+        }
+        let documents = organization.documents_in(folder).await?;
+        let is_left = documents.is_none();
+        Ok((documents, is_left.then_some(folder)))
     }
 
     fn agent(&self) -> Result<Vec<AgentFilter>> {

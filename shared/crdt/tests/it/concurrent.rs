@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Edits as a peer does; answers what must be found afterwards, whatever others do.
-fn edit(dice: &mut Dice, doc: &Doc, kind: Kind, mark: &str) {
+pub(crate) fn edit(dice: &mut Dice, doc: &Doc, kind: Kind, mark: &str) {
     match kind {
         Kind::Text => {
             let text = doc.get_or_insert_text(KEY);

@@ -7,6 +7,7 @@ mod equality;
 mod formats;
 mod growth;
 mod hostile;
+mod pending;
 mod roots;
 mod samples;
 mod xml;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{JobId, MessageId, Metadata, Millis, OrganizationId, UserId, user::Person};
+use crate::{JobId, Label, MessageId, Metadata, Millis, OrganizationId, UserId, user::Person};
 
 /// How long a job can be asked for.
 const KEPT: Millis = 30 * 24 * 60 * 60 * 1000;
@@ -55,6 +55,9 @@ pub struct ErasureTask {
     /// The last organization that was looked through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<OrganizationId>,
+    /// The last row of editors that was looked at in the organization behind that one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub row: Option<String>,
     /// The last message of webhooks that was looked at, when all organizations were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<MessageId>,
@@ -77,7 +80,7 @@ pub enum Forgotten {
 impl Person {
     /// Who stands where a user stood who was erased.
     pub fn deleted() -> Self {
-        Self { name: Some("Deleted user".to_owned()), ..Self::of(UserId::deleted()) }
+        Self { name: Some(Label::of_constant("Deleted user")), ..Self::of(UserId::deleted()) }
     }
 }
 

@@ -22,6 +22,9 @@ pub struct Organization {
     /// The caller's own members.
     #[serde(default)]
     pub metadata: Metadata,
+    /// Whether nobody said a word of it: something was written to it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_implied: bool,
 }
 
 impl Extensible for Organization {
@@ -39,6 +42,7 @@ impl Organization {
             created_at: now,
             last_updated: now,
             metadata: Metadata::new(),
+            is_implied: false,
         }
     }
 }

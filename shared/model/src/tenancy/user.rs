@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Email, UserId,
+    Description, Email, Label, UserId,
     access::{AccessRole, Level},
     set_some,
 };
@@ -74,22 +74,22 @@ macro_rules! profile {
 
 profile! {
     /// Display name.
-    name: String,
+    name: Label,
     /// E-mail address, for notifications.
     email: Email,
-    /// Picture.
-    photo_url: String,
+    /// Address of a picture.
+    photo_url: Description,
     /// Color of cursor and avatar.
-    color: String,
+    color: Label,
     /// Color of text on `color`.
-    text_color: String,
+    text_color: Label,
     /// Letter of the avatar; the first of `name` unless sent.
-    initial: String,
+    initial: Label,
     /// Kind of user, such as `signedIn`.
     #[serde(rename = "type")]
-    kind: String,
+    kind: Label,
     /// Plan of the caller's product.
-    plan: String,
+    plan: Label,
     /// Whether the user may only read.
     is_read_only: bool,
     /// Whether the user is not known by name.
@@ -105,8 +105,8 @@ impl Profile {
     #[must_use]
     pub fn shown(mut self) -> Self {
         if self.initial.is_none() {
-            let first = self.name.as_deref().and_then(|name| name.trim().chars().next());
-            self.initial = first.map(|letter| letter.to_uppercase().collect());
+            let name = self.name.as_ref().map_or("", Label::as_str);
+            self.initial = name.trim().chars().next().map(Label::initial);
         }
         self
     }
@@ -129,21 +129,25 @@ pub struct User {
 
 #[cfg(test)]
 mod tests {
-    use super::Profile;
+    use super::{Label, Profile};
+
+    fn label(text: &str) -> Label {
+        text.to_owned().try_into().unwrap()
+    }
 
     fn named(name: &str) -> Profile {
-        Profile { name: Some(name.to_owned()), ..Profile::default() }
+        Profile { name: Some(label(name)), ..Profile::default() }
     }
 
     #[test]
     fn the_initial_follows_the_name_until_it_is_set() {
         let mut profile = named(" ß");
-        assert_eq!(profile.clone().shown().initial.as_deref(), Some("SS"));
+        assert_eq!(profile.clone().shown().initial, Some(label("SS")));
         profile.merge(named("ada"));
-        assert_eq!(profile.clone().shown().initial.as_deref(), Some("A"));
-        profile.merge(Profile { initial: Some("x".to_owned()), ..Profile::default() });
+        assert_eq!(profile.clone().shown().initial, Some(label("A")));
+        profile.merge(Profile { initial: Some(label("x")), ..Profile::default() });
         profile.merge(named("bob"));
-        assert_eq!(profile.shown().initial.as_deref(), Some("x"));
+        assert_eq!(profile.shown().initial, Some(label("x")));
         for nameless in [named(""), named("  "), Profile::default()] {
             assert_eq!(nameless.shown().initial, None);
         }

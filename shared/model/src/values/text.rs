@@ -156,6 +156,18 @@ impl Text {
     }
 }
 
+impl Label {
+    /// A text of ours, which keeps the rule.
+    pub(crate) fn of_constant(text: &'static str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// A letter as it stands for a name.
+    pub(crate) fn initial(letter: char) -> Self {
+        Self(letter.to_uppercase().collect())
+    }
+}
+
 impl PageToken {
     /// A token the store made.
     pub fn made(text: String) -> Self {

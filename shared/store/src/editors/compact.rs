@@ -13,9 +13,9 @@ use super::{
         BYTES, FULL, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT, Snapshot, UPDATED_AT,
         UPDATED_BY, of_epoch,
     },
+    limits::{FOOTPRINT, Full, MAX_WAITING, data_of},
     n, pack, part_of,
     read::StoredEditor,
-    write::data_of,
 };
 use crate::{
     layout::{Table, item},
@@ -33,12 +33,19 @@ const KEPT: Millis = 15 * 60 * 1000;
 const STRAY: Millis = 60 * 60 * 1000;
 
 impl EditorStore {
-    /// Makes `state`, which `editor` was read and applied to, its snapshot. Answers whether it is;
-    /// otherwise somebody else made one meanwhile, or the editor is gone.
+    /// Makes `state`, which `editor` was read and applied to but for `waiting`, its snapshot;
+    /// `footprint` is how much memory it takes when it is read. Answers whether it is; otherwise somebody else made one
+    /// meanwhile, or the editor is gone.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when it is too large.
-    pub async fn keep_snapshot(&self, editor: &StoredEditor, state: &[u8]) -> Result<bool> {
+    pub async fn keep_snapshot(
+        &self,
+        editor: &StoredEditor,
+        state: &[u8],
+        footprint: usize,
+        waiting: &BTreeMap<usize, usize>,
+    ) -> Result<bool> {
         let now = self.db().clock.now();
         let packed = pack::pack(state)?;
         let parts: Vec<&[u8]> = match packed.len() {
@@ -49,7 +56,18 @@ impl EditorStore {
             version: new_id(now)?,
             parts: parts.len(),
             bytes: state.len(),
+            footprint,
             inline: parts.is_empty().then(|| packed.clone()),
+        };
+        let waiting: usize = waiting.values().sum();
+        if waiting > 0 {
+            let tenant = self.organization.tenant.key.id.as_str();
+            tracing::warn!(tenant, waiting, "Updates of an editor wait for one that is missing.");
+        }
+        let full = match waiting {
+            _ if editor.more => Some(Full::Unmerged),
+            0..=MAX_WAITING => None,
+            _ => Some(Full::Waiting),
         };
         let keys: Vec<Item> =
             self.snapshot_keys(&editor.head, &snapshot).iter().map(|key| self.key(key)).collect();
@@ -61,7 +79,7 @@ impl EditorStore {
         };
         let puts = keys.iter().zip(&parts).map(row).collect();
         self.write_all(puts).await?;
-        match self.db().commit(self.made_current(editor, snapshot, now)).await {
+        match self.db().commit(self.made_current(editor, snapshot, full, now)).await {
             Fate::Done => Ok(true),
             Fate::Failed(error) => Err(error),
             Fate::Refused(_) => {
@@ -72,7 +90,13 @@ impl EditorStore {
     }
 
     /// The change of the head, if the snapshot is still the one that was read.
-    fn made_current(&self, editor: &StoredEditor, snapshot: Snapshot, now: Millis) -> Unit {
+    fn made_current(
+        &self,
+        editor: &StoredEditor,
+        snapshot: Snapshot,
+        full: Option<Full>,
+        now: Millis,
+    ) -> Unit {
         let head = &editor.head;
         let Condition { expression: mut condition, mut names, mut values } = of_epoch(&head.epoch);
         let (updated_at, updated_by) = editor.updated();
@@ -83,16 +107,18 @@ impl EditorStore {
         });
         let (mut set, mut remove) = (Vec::new(), Vec::new());
         let replaced_at = previous.as_ref().map(|_| n(now));
+        let full = full.map(|full| Value::S(full.name().to_owned()));
         for (name, value) in [
             (SNAPSHOT, Some(Value::S(snapshot.version))),
             (PARTS, Some(n(snapshot.parts as u64))),
             (BYTES, Some(n(snapshot.bytes as u64))),
+            (FOOTPRINT, Some(n(snapshot.footprint as u64))),
             (INLINE, snapshot.inline.map(|bytes| Value::B(aws::Blob::new(bytes)))),
             (UPDATED_AT, Some(n(updated_at))),
             (UPDATED_BY, updated_by.map(|user| Value::S(user.as_str().to_owned()))),
             (PREVIOUS, previous),
             (REPLACED_AT, replaced_at),
-            (FULL, None),
+            (FULL, full),
         ] {
             names.insert(format!("#{name}"), name.to_owned());
             match value {
@@ -113,16 +139,18 @@ impl EditorStore {
         Unit { writes: vec![write], ..Unit::default() }
     }
 
-    /// Lets peers append nothing more to an editor that has become too large to be merged, until
+    /// Lets peers append nothing more to an editor: one of which so much waits to be merged that it
+    /// cannot be read, until it is merged; any other, which is too large to be merged, until
     /// somebody makes it smaller.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn mark_full(&self, editor: &StoredEditor) -> Result<()> {
+        let full = if editor.more { Full::Unmerged } else { Full::Large };
         let Condition { expression: condition, mut names, mut values } =
             of_epoch(&editor.head.epoch);
         names.insert("#full".to_owned(), FULL.to_owned());
-        values.insert(":full".to_owned(), Value::Bool(true));
+        values.insert(":full".to_owned(), Value::S(full.name().to_owned()));
         let expression = "SET #full = :full".to_owned();
         let update = Update { expression, condition: Some(condition), names, values };
         let key = self.key(&self.head_key(&editor.head.id));
@@ -135,14 +163,33 @@ impl EditorStore {
     }
 
     /// Removes from the log exactly what `editor` was read with, once it is in the snapshot; and
-    /// what has long belonged to nothing.
+    /// what has long belonged to nothing. Updates that are `waiting`, by their places and with their
+    /// footprints, are put aside before: into few rows, which are not read again to be merged until
+    /// there is something else to merge.
     ///
     /// # Errors
     /// UNAVAILABLE: the rest is merged and removed another time.
-    pub async fn forget_merged(&self, editor: &StoredEditor) -> Result<()> {
+    pub async fn forget_merged(
+        &self,
+        editor: &StoredEditor,
+        waiting: &BTreeMap<usize, usize>,
+    ) -> Result<()> {
+        let (mut gone, mut aside, mut at) = (Vec::new(), Vec::new(), 0);
+        for entry in &editor.log.entries {
+            let from = at;
+            at += entry.updates;
+            let own = waiting.range(from..at);
+            if entry.is_aside && own.clone().count() == entry.updates {
+                continue;
+            }
+            aside.extend(own.map(|(at, size)| (editor.log.updates[*at].clone(), *size)));
+            gone.extend(&entry.rows);
+        }
+        let aside = self.aside(&editor.head, aside)?;
+        self.write_all(aside.into_iter().map(BatchWrite::Put).collect()).await?;
         let before = self.db().clock.now().saturating_sub(STRAY);
         let stray = editor.log.stray.iter().filter(|(_, at)| *at < before);
-        let rows = editor.log.rows.iter().chain(stray.map(|(row, _)| row));
+        let rows = gone.into_iter().chain(stray.map(|(row, _)| row));
         let key = |sort: &String| item::named_key(&self.organization.partition, sort);
         self.write_all(rows.map(|sort| BatchWrite::Delete(key(sort))).collect()).await
     }

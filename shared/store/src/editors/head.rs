@@ -4,7 +4,11 @@ use aws::{Condition, Item, Value};
 use error::{Error, Result};
 use model::{EditorId, Millis, UserId, editor::EditorType};
 
-use super::{EditorStore, bytes, n, number, text, user};
+use super::{
+    EditorStore, bytes,
+    limits::{FOOTPRINT, Full},
+    n, number, text, user,
+};
 use crate::layout::{Table, item};
 
 pub(super) const EPOCH: &str = "epoch";
@@ -32,6 +36,8 @@ pub(super) struct Snapshot {
     pub(super) parts: usize,
     /// How large it is, unpacked.
     pub(super) bytes: usize,
+    /// How much memory it takes when it is read.
+    pub(super) footprint: usize,
     pub(super) inline: Option<Vec<u8>>,
 }
 
@@ -50,8 +56,8 @@ pub(super) struct Head {
     pub(super) snapshot: Option<Snapshot>,
     /// The snapshot before, and since when it is no longer current.
     pub(super) previous: Option<(String, Millis)>,
-    /// Whether it has become too large to be merged.
-    pub(super) is_full: bool,
+    /// Whether peers may append nothing, and why.
+    pub(super) full: Option<Full>,
 }
 
 /// The head is still of that epoch.
@@ -74,6 +80,7 @@ impl Head {
                 version,
                 parts: size(PARTS)?,
                 bytes: size(BYTES)?,
+                footprint: size(FOOTPRINT)?,
                 inline: bytes(item, INLINE).map(<[u8]>::to_vec),
             }),
             None => None,
@@ -89,7 +96,7 @@ impl Head {
             updated_by: user(item, UPDATED_BY)?,
             snapshot,
             previous: text(item, PREVIOUS).zip(number(item, REPLACED_AT)),
-            is_full: item.contains_key(FULL),
+            full: text(item, FULL).and_then(|name| Full::named(&name)),
         })
     }
 

@@ -4,7 +4,13 @@ use aws::{Item, Value, Write};
 use error::{Error, Result};
 use model::{EditorId, Millis, UserId};
 
-use super::{EditorStore, bytes, n, number, pack, part_of, user};
+use super::{
+    EditorStore, bytes,
+    head::Head,
+    limits::{FOOTPRINT, MAX_PACKED, MAX_ROWS, SIZE},
+    n, number, pack, part_of, user,
+    write::Edits,
+};
 use crate::{
     layout::{Table, item},
     scopes::place_of,
@@ -13,12 +19,11 @@ use crate::{
 
 const DATA: &str = "data";
 const PARTS: &str = "parts";
-const BY: &str = "by";
+pub(super) const BY: &str = "by";
+const ASIDE: &str = "aside";
 
-/// What one read of a log may hold, packed and unpacked.
-const MAX_ROWS: usize = 20_000;
-const MAX_PACKED: usize = 24 * 1024 * 1024;
-const MAX_UNPACKED: usize = 64 * 1024 * 1024;
+/// Most bytes of updates that are put aside in one entry.
+const ASIDE_BYTES: usize = 2 * 1024 * 1024;
 
 /// Rows of logs, in the order of their sort keys.
 pub(super) struct Rows {
@@ -27,16 +32,27 @@ pub(super) struct Rows {
     pub(super) more: bool,
 }
 
+/// An accepted write; or updates that were put aside, because they wait for others that are missing.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) rows: Vec<String>,
+    /// How many updates it has.
+    pub(super) updates: usize,
+    pub(super) is_aside: bool,
+}
+
 /// What a log holds of one epoch.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) updates: Vec<Vec<u8>>,
-    /// The sort keys of the rows that `updates` came in.
-    pub(super) rows: Vec<String>,
+    /// What `updates` came in.
+    pub(super) entries: Vec<Entry>,
     /// The sort keys of rows that belong to nothing, and when each was written.
     pub(super) stray: Vec<(String, Millis)>,
-    pub(super) entries: usize,
+    /// How many entries, bytes, and bytes of memory were not put aside.
+    pub(super) count: usize,
     pub(super) bytes: usize,
+    pub(super) footprint: usize,
     /// Whether it goes on behind what was unpacked.
     pub(super) more: bool,
     /// When the newest entry was written, and by whom.
@@ -72,7 +88,7 @@ impl EditorStore {
         &self,
         editor: &EditorId,
         epoch: &str,
-        updates: &[Vec<u8>],
+        Edits { updates, footprint }: &Edits,
         by: Option<&UserId>,
     ) -> Result<Vec<Write>> {
         if updates.is_empty() {
@@ -88,6 +104,10 @@ impl EditorStore {
             let mut row = self.key(&place.and("part", &at.to_string()));
             row.insert(DATA.to_owned(), Value::B(aws::Blob::new(part)));
             row.insert(PARTS.to_owned(), n(count));
+            if at == 0 {
+                row.insert(SIZE.to_owned(), n(packed.len() as u64));
+                row.insert(FOOTPRINT.to_owned(), n(*footprint as u64));
+            }
             row.insert(item::WRITTEN.to_owned(), n(now));
             if let Some(user) = by {
                 row.insert(BY.to_owned(), Value::S(user.as_str().to_owned()));
@@ -95,6 +115,30 @@ impl EditorStore {
             Write::Put { table: Table::Crdt.name(), item: row, condition: None }
         };
         Ok(parts.into_iter().enumerate().map(row).collect())
+    }
+
+    /// The rows of entries that put updates aside, each with its footprint.
+    pub(super) fn aside(&self, head: &Head, updates: Vec<(Vec<u8>, usize)>) -> Result<Vec<Item>> {
+        let mut entries: Vec<Edits> = Vec::new();
+        for (update, footprint) in updates {
+            match entries.last_mut() {
+                Some(last) if last.bytes() + update.len() <= ASIDE_BYTES => {
+                    last.updates.push(update);
+                    last.footprint += footprint;
+                }
+                _ => entries.push(Edits { updates: vec![update], footprint }),
+            }
+        }
+        let mut rows = Vec::new();
+        for entry in entries {
+            for write in self.entry(&head.id, &head.epoch, &entry, None)? {
+                if let Write::Put { mut item, .. } = write {
+                    item.insert(ASIDE.to_owned(), Value::Bool(true));
+                    rows.push(item);
+                }
+            }
+        }
+        Ok(rows)
     }
 
     /// Rows of logs whose sort keys start like this, the oldest first.
@@ -119,7 +163,13 @@ impl EditorStore {
 impl Log {
     /// Reads rows of one editor. An entry that lacks a row was being written or removed when it
     /// was read: in the one case it did not count yet, in the other it is in the snapshot already.
-    pub(super) fn read(rows: &[Item], epoch: &str, is_whole: bool) -> Result<Self> {
+    /// Stops when `memory` is used up.
+    pub(super) fn read(
+        rows: &[Item],
+        epoch: &str,
+        is_whole: bool,
+        memory: &mut usize,
+    ) -> Result<Self> {
         let mut log = Self::default();
         let mut from = 0;
         while from < rows.len() {
@@ -135,12 +185,12 @@ impl Log {
             let count = number(&own[0], PARTS).unwrap_or(1);
             let is_current = part_of(&sort, "epoch") == Some(epoch);
             if is_current && len as u64 == count {
-                log.add(own)?;
+                *memory = memory.saturating_sub(log.add(own)?);
             } else if is_whole || from < rows.len() {
                 let at = |row: &Item| number(row, item::WRITTEN).unwrap_or(Millis::MAX);
                 log.stray.extend(own.iter().map(|row| (place_of(row).1, at(row))));
             }
-            if log.bytes > MAX_UNPACKED && from < rows.len() {
+            if *memory == 0 && from < rows.len() {
                 log.more = true;
                 break;
             }
@@ -148,27 +198,33 @@ impl Log {
         Ok(log)
     }
 
-    fn add(&mut self, rows: &[Item]) -> Result<()> {
+    /// Answers with how much memory the updates take when they are read.
+    fn add(&mut self, rows: &[Item]) -> Result<usize> {
         let packed: Vec<u8> =
             rows.iter().filter_map(|row| bytes(row, DATA)).flatten().copied().collect();
         let joined = pack::unpack(&packed)?;
+        let updates = split(&joined)?;
+        let footprint = number(&rows[0], FOOTPRINT).and_then(|it| usize::try_from(it).ok());
+        let footprint = footprint.unwrap_or(0).max(joined.len());
+        let is_aside = rows[0].contains_key(ASIDE);
+        self.entries.push(Entry {
+            rows: rows.iter().map(|row| place_of(row).1).collect(),
+            updates: updates.len(),
+            is_aside,
+        });
+        self.updates.extend(updates);
+        if is_aside {
+            return Ok(footprint);
+        }
+        self.count += 1;
         self.bytes += joined.len();
-        self.entries += 1;
-        self.updates.extend(split(&joined)?);
-        self.rows.extend(rows.iter().map(|row| place_of(row).1));
+        self.footprint += footprint;
         let at = number(&rows[0], item::WRITTEN).unwrap_or(0);
         if self.newest.as_ref().is_none_or(|(newest, _)| *newest <= at) {
             self.newest = Some((at, user(&rows[0], BY)?));
         }
-        Ok(())
+        Ok(footprint)
     }
-}
-
-pub(super) fn too_long() -> Error {
-    let max = MAX_PACKED / 1024 / 1024;
-    Error::exhausted(format!(
-        "More than {max} MB of updates wait to be merged; please try again later."
-    ))
 }
 
 #[cfg(test)]

@@ -66,8 +66,8 @@ pub(super) fn parts<'a>(noun: &str, packed: &'a [u8]) -> Result<impl Iterator<It
 pub(super) fn full(noun: &str) -> Error {
     let max = MAX_PARTS * PART_BYTES;
     Error::exhausted(format!(
-        "{noun} takes more than {max} bytes compressed, which is all that can be stored; make it \
-         smaller first."
+        "{noun} takes more than {max} bytes compressed, which is all that can be stored, or consists of \
+         too many parts to be read; make it smaller first."
     ))
 }
 

@@ -9,7 +9,8 @@ use model::{EditorId, Millis, UserId, editor::EditorType};
 use super::{
     EditorStore,
     head::{Head, Snapshot},
-    log::{Log, Rows, too_long},
+    limits::{Full, MAX_SNAPSHOTS, MAX_UNMERGED, too_long},
+    log::{Log, Rows},
     of_document, pack,
 };
 use crate::{
@@ -19,12 +20,14 @@ use crate::{
 
 /// Most editors of a document that are read at once.
 const MAX_EDITORS: usize = 1_000;
-/// Most bytes of all their snapshots, packed.
-const MAX_SNAPSHOTS: usize = 24 * 1024 * 1024;
+/// Most parts of all their snapshots.
+const MAX_PARTS: usize = 70;
 /// A log of more entries than this is merged into the snapshot, and one of more bytes than this
-/// and half the snapshot.
+/// and half the snapshot, or that takes more memory than this and a quarter of what the snapshot
+/// takes.
 const LONG: usize = 200;
 const LARGE: usize = 64 * 1024;
+const HEAVY: usize = 1024 * 1024;
 
 /// An editor as it is stored.
 pub struct StoredEditor {
@@ -80,8 +83,14 @@ impl StoredEditor {
 
     /// Whether there are so many updates that they should be merged.
     pub fn is_long(&self) -> bool {
-        let snapshot = self.head.snapshot.as_ref().map_or(0, |snapshot| snapshot.bytes);
-        self.more || self.log.entries > LONG || self.log.bytes > LARGE.max(snapshot / 2)
+        let snapshot = self.head.snapshot.as_ref();
+        let (bytes, footprint) = snapshot.map_or((0, 0), |it| (it.bytes, it.footprint));
+        self.more
+            || self.log.count > LONG
+            || self.log.bytes > LARGE.max(bytes / 2)
+            || self.log.footprint > HEAVY.max(footprint / 4)
+            // It was more than could be read, and nothing else makes it whole.
+            || matches!(self.head.full, Some(Full::Unmerged | Full::Waiting))
     }
 
     /// Whether some updates were too many to be read.
@@ -162,7 +171,9 @@ impl EditorStore {
         let named = heads.iter().filter_map(|head| Some((head, head.snapshot.as_ref()?)));
         let keys: Vec<Key> =
             named.flat_map(|(head, snapshot)| self.snapshot_keys(head, snapshot)).collect();
-        if keys.len() * pack::PART_BYTES > MAX_SNAPSHOTS {
+        let snapshots = heads.iter().filter_map(|head| head.snapshot.as_ref());
+        let bytes: usize = snapshots.map(|snapshot| snapshot.bytes).sum();
+        if keys.len() > MAX_PARTS || bytes > MAX_SNAPSHOTS {
             return Err(too_many());
         }
         let mut parts = match keys.is_empty() {
@@ -171,6 +182,7 @@ impl EditorStore {
         };
         let Rows { items, more } = rows;
         let mut by_editor = by_editor(items);
+        let mut memory = MAX_UNMERGED;
         let mut editors = Vec::with_capacity(heads.len());
         for head in heads {
             let snapshot = match &head.snapshot {
@@ -181,7 +193,7 @@ impl EditorStore {
                 },
             };
             let own = by_editor.remove(&self.rows_key("log", &head.id).prefix());
-            let log = Log::read(&own.unwrap_or_default(), &head.epoch, !more)?;
+            let log = Log::read(&own.unwrap_or_default(), &head.epoch, !more, &mut memory)?;
             let more = more || log.more;
             editors.push(StoredEditor { head, snapshot, log, more });
         }

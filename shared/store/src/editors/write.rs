@@ -15,7 +15,8 @@ use serde_json::json;
 use super::{
     EditorStore,
     head::{CLOCK, Head, of_epoch},
-    missing, n, pack,
+    limits::Full,
+    missing, n,
     read::StoredEditor,
 };
 use crate::{
@@ -28,16 +29,27 @@ use crate::{
 /// A write of so many updates or bytes alone is reason to look at the log.
 const MANY: usize = 32;
 const MUCH: usize = 16 * 1024;
+/// And one that takes so much memory when it is read.
+const HEAVY: usize = 256 * 1024;
 
 /// An editor to be added.
 pub struct NewEditor {
     head: Head,
 }
 
+/// Updates to be written.
+#[derive(Debug, Default)]
+pub struct Edits {
+    /// Each of them.
+    pub updates: Vec<Vec<u8>>,
+    /// How much memory they take when they are read, in bytes.
+    pub footprint: usize,
+}
+
 /// What became of an editor whose content was replaced.
 pub struct Replaced {
     /// What to write.
-    pub update: Vec<u8>,
+    pub edits: Edits,
     /// How much its client had written in what was read.
     pub seen: u32,
     /// How much it has written with the update.
@@ -67,7 +79,7 @@ impl EditorStore {
             updated_by: None,
             snapshot: None,
             previous: None,
-            is_full: false,
+            full: None,
         };
         Ok(NewEditor { head })
     }
@@ -79,31 +91,24 @@ impl EditorStore {
     pub async fn add(
         &self,
         new: NewEditor,
-        update: Vec<u8>,
+        edits: &Edits,
         clock: u32,
         by: Option<&UserId>,
     ) -> Result<()> {
         let head = new.head;
-        let updates = if update.is_empty() { vec![] } else { vec![update] };
-        let unit = self.added(&head, &updates, clock, by)?;
+        let unit = self.added(&head, edits, clock, by)?;
         settle(self.db().commit(unit).await, |_| {
             Error::exists("CRDT data already exists for this editor ID.")
         })
     }
 
-    fn added(
-        &self,
-        head: &Head,
-        updates: &[Vec<u8>],
-        clock: u32,
-        by: Option<&UserId>,
-    ) -> Result<Unit> {
+    fn added(&self, head: &Head, edits: &Edits, clock: u32, by: Option<&UserId>) -> Result<Unit> {
         let head = Head { updated_by: by.cloned(), ..head.clone() };
         let item = head.item(self, clock);
         let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
         let mut writes = vec![put];
-        writes.extend(self.entry(&head.id, &head.epoch, updates, by)?);
-        let emitted = self.emitted(self.updated(&head.id, by, grown(&head.id, updates)));
+        writes.extend(self.entry(&head.id, &head.epoch, edits, by)?);
+        let emitted = self.emitted(self.updated(&head.id, by, grown(&head.id, edits)));
         let now = self.db().clock.now();
         let row = listed(&self.organization.partition, &self.document, now);
         let links = Links { added: vec![row], removed: vec![] };
@@ -139,7 +144,7 @@ impl EditorStore {
         replaced: Replaced,
         by: Option<&UserId>,
     ) -> Result<Unit> {
-        let Replaced { update, seen, clock } = replaced;
+        let Replaced { edits, seen, clock } = replaced;
         let head = &stored.head;
         let mut condition = of_epoch(&head.epoch);
         // The clock of what was read, not of the head: if an update of the client was missing in
@@ -156,15 +161,16 @@ impl EditorStore {
         };
         let key = self.key(&self.head_key(&head.id));
         let mut writes = vec![Write::Update { table: Table::Crdt.name(), key, update: change }];
-        let updates = [update];
-        writes.extend(self.entry(&head.id, &head.epoch, &updates, by)?);
-        let mut grown = grown(&head.id, &updates);
+        writes.extend(self.entry(&head.id, &head.epoch, &edits, by)?);
+        let mut grown = grown(&head.id, &edits);
         grown.is_long |= stored.is_long();
         let emitted = self.emitted(self.updated(&head.id, by, grown));
         Ok(Unit { writes, emitted, ..Unit::default() })
     }
 
-    /// Appends updates of a peer, all or none. `new` is added when there is no such editor yet.
+    /// Appends updates of a peer, all or none. `new` is added when there is no such editor yet. When
+    /// as many updates as may be wait for others that are missing, `is_ready` decides whether these
+    /// need nothing that is missing.
     ///
     /// # Errors
     /// NOT_FOUND; INVALID_ARGUMENT when it is of another type than `new`; RESOURCE_EXHAUSTED when
@@ -173,26 +179,37 @@ impl EditorStore {
         &self,
         id: &EditorId,
         new: Option<NewEditor>,
-        updates: &[Vec<u8>],
+        edits: &Edits,
         by: Option<&UserId>,
+        is_ready: impl Fn(&StoredEditor) -> Result<bool> + Send,
     ) -> Result<()> {
         for attempt in 0..ATTEMPTS {
             let unit = match (self.head(id).await?, &new) {
                 (None, None) => return Err(missing(id)),
-                (None, Some(new)) => self.added(&new.head, updates, 0, by)?,
+                (None, Some(new)) => self.added(&new.head, edits, 0, by)?,
                 (Some(head), new) => {
                     if let Some(new) = new {
                         is_same_type(head.kind, new.head.kind)?;
                     }
-                    if updates.is_empty() {
+                    if edits.updates.is_empty() {
                         return Ok(());
                     }
-                    if head.is_full {
-                        return Err(pack::full(&data_of(id)));
+                    if let Some(full) = head.full {
+                        let stored = match full {
+                            Full::Waiting => self.find(id).await?,
+                            Full::Large | Full::Unmerged => None,
+                        };
+                        if !stored.map_or(Ok(false), |stored| is_ready(&stored))? {
+                            return Err(full.error(id));
+                        }
+                    }
+                    let grown = grown(id, edits);
+                    if grown.is_long {
+                        self.has_room(&head, edits).await?;
                     }
                     // An editor that is deleted meanwhile takes the rows of its epoch along.
-                    let writes = self.entry(id, &head.epoch, updates, by)?;
-                    let emitted = self.emitted(self.updated(id, by, grown(id, updates)));
+                    let writes = self.entry(id, &head.epoch, edits, by)?;
+                    let emitted = self.emitted(self.updated(id, by, grown));
                     Unit { writes, emitted, ..Unit::default() }
                 }
             };
@@ -249,14 +266,6 @@ impl EditorStore {
         Unit { writes, emitted: self.emitted(event), ..Unit::default() }
     }
 
-    /// Refuses a state that could not be stored as a snapshot.
-    ///
-    /// # Errors
-    /// RESOURCE_EXHAUSTED with the limit named.
-    pub fn fits(&self, id: &EditorId, state: &[u8]) -> Result<()> {
-        pack::check(&data_of(id), state)
-    }
-
     /// The event that tells of an update (siblings 14.4).
     fn updated(&self, id: &EditorId, by: Option<&UserId>, grown: GrownLog) -> Event {
         let at: Millis = self.db().clock.now();
@@ -270,15 +279,17 @@ impl EditorStore {
     }
 }
 
+impl Edits {
+    pub(super) fn bytes(&self) -> usize {
+        self.updates.iter().map(Vec::len).sum()
+    }
+}
+
 impl NewEditor {
     /// The client that writes for callers without a document of their own.
     pub fn client(&self) -> u32 {
         self.head.client
     }
-}
-
-pub(super) fn data_of(id: &EditorId) -> String {
-    format!("The data of editor {id}")
 }
 
 /// Whether it was written. What lost against others, over the head or over the number of the
@@ -293,9 +304,9 @@ fn is_done(fate: Fate) -> Result<bool> {
 }
 
 /// What a writer knows of a log that it did not read.
-fn grown(id: &EditorId, updates: &[Vec<u8>]) -> GrownLog {
-    let bytes: usize = updates.iter().map(Vec::len).sum();
-    GrownLog { editor_id: id.clone(), is_long: updates.len() >= MANY || bytes >= MUCH }
+fn grown(id: &EditorId, edits: &Edits) -> GrownLog {
+    let is_long = edits.updates.len() >= MANY || edits.bytes() >= MUCH || edits.footprint >= HEAVY;
+    GrownLog { editor_id: id.clone(), is_long }
 }
 
 /// Refuses another type than that of the editor.

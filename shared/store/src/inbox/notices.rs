@@ -16,7 +16,7 @@ use model::{
     event::{DeliveredNotice, Event, EventType},
     notice::{Contents, Entry, Facts},
     notification::Notification,
-    template::{one_line, shorten},
+    template::excerpt,
     user::{Person, User},
 };
 
@@ -48,7 +48,7 @@ struct Found {
 }
 
 pub(crate) use shown::person;
-use shown::{about, named_in, page_url, text};
+use shown::{about, named_in, page_url, snippet};
 
 /// The variable of a headline that stands for who reads it.
 pub(crate) const RECIPIENT: &str = "recipientUser";
@@ -298,9 +298,10 @@ impl Found {
             }
         }
         let own_text = own.as_ref().and_then(|own| own.display_body_message.clone());
-        let snippet = own_text
-            .or_else(|| comment.and_then(text))
-            .map(|text| shorten(one_line(&text).trim(), Entry::MAX_SNIPPET));
+        let snippet = match own_text {
+            Some(text) => Some(excerpt(&text, &[], Entry::MAX_SNIPPET)),
+            None => comment.and_then(snippet),
+        };
         Some(Entry {
             event_id: activity.event_id().to_owned(),
             kind: activity.kind,

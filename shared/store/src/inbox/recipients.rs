@@ -8,7 +8,7 @@ use delivery::{Candidate, Candidates, Channels, Event};
 use error::Result;
 use futures_util::future;
 use model::{
-    DocumentId, UserId,
+    DocumentId, Label, UserId,
     access::{AccessType, Grant, Held, Level},
     event::EventType,
     notice::Facts,
@@ -207,7 +207,7 @@ impl OrganizationStore {
         });
         let held = held.collect();
         let member = |user: User| {
-            let kind = user.profile.kind.as_deref().unwrap_or_default();
+            let kind = user.profile.kind.as_ref().map_or("", Label::as_str);
             let is_bot =
                 ["agent", "bot"].iter().any(|no_human| kind.eq_ignore_ascii_case(no_human));
             (sort_of(&user.user_id), user.user_id, is_bot)

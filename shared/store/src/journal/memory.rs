@@ -7,7 +7,7 @@ use std::{
 };
 
 use aws::Item;
-use model::{ApiKeyId, Millis};
+use model::{ApiKeyId, Millis, OrganizationId};
 use numbering::Counter;
 
 use crate::journal::counter::CountedIn;
@@ -15,15 +15,17 @@ use crate::journal::counter::CountedIn;
 /// Most entries of each kind.
 const MAX_KEPT: usize = 1024;
 
-/// Counters of documents, and what configures the webhooks of tenants with the time of its reading.
+/// Counters of documents, what configures the webhooks of tenants with the time of its reading, and
+/// organizations that are there, with the time until which that is believed.
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(super) counters: Kept<CountedIn, Counter>,
+    pub(crate) organizations: Kept<(ApiKeyId, OrganizationId), Millis>,
     pub(super) webhooks: Kept<ApiKeyId, (Millis, Arc<Vec<Item>>)>,
 }
 
 /// A bounded map.
-pub(super) struct Kept<K, V>(Mutex<HashMap<K, V>>);
+pub(crate) struct Kept<K, V>(Mutex<HashMap<K, V>>);
 
 impl<K, V> Default for Kept<K, V> {
     fn default() -> Self {
@@ -32,15 +34,15 @@ impl<K, V> Default for Kept<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Kept<K, V> {
-    pub(super) fn get(&self, key: &K) -> Option<V> {
+    pub(crate) fn get(&self, key: &K) -> Option<V> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned()
     }
 
-    pub(super) fn forget(&self, key: &K) {
+    pub(crate) fn forget(&self, key: &K) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
     }
 
-    pub(super) fn put(&self, key: K, value: V) {
+    pub(crate) fn put(&self, key: K, value: V) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MAX_KEPT && !kept.contains_key(&key) {
             kept.clear();

@@ -17,10 +17,12 @@
 //! | organization | `key#K` | `organization#O` | | |
 //! | document | `key#K#organization#O` | `document#D` | `folder#F` (`root` in none) | `document#D` |
 //! | folder | same | `folder#F` | `folder#P` (its parent) | `folder#F` |
+//! | number of folders (`room.rs`) | same | `folder-count` | | |
 //! | user | same | `user#U`, `document-user#D#user#U`, `folder-user#F#user#U` | `user#U` | the sort key |
 //! | grant | same | `organization-grant#U`, `document-grant#D#user#U`, `folder-grant#F#user#U` | `user#U` | the sort key |
 //! | group | same | `group#G#group` | | |
 //! | group member | same | `group#G#user#U` | `user#U` | the sort key |
+//! | number of its members | same | `group-count#G#members` | | |
 //! | presence (Realtime) | its document | `presence#D#user#U` | | |
 //! | live state (Realtime) | its document | `live-state#D#data#L` | | |
 //! | notification | `key#K#organization#O` | `notification#N` | `document#D`; Kind: `kind#notification`; for everybody also Target: `everybody`, Actor: `everybody#document#D` | `notification#T#id#N` |

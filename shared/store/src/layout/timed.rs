@@ -138,6 +138,15 @@ impl<E: Entity> Collection<E> {
     /// What rows lead to, in order, each with its sort key. A row that its target does not list
     /// is about to go, and so is one whose target is gone.
     pub(crate) async fn follow(&self, links: &[aws::Item]) -> Result<Vec<(String, E)>> {
+        let followed = self.follow_sized(links).await?.into_iter();
+        Ok(followed.map(|(link, _, entity)| (link, entity)).collect())
+    }
+
+    /// The same, each with its size.
+    pub(crate) async fn follow_sized(
+        &self,
+        links: &[aws::Item],
+    ) -> Result<Vec<(String, usize, E)>> {
         let text = |row: &aws::Item, name: &str| match row.get(name) {
             Some(Value::S(text)) => Some(text.clone()),
             _ => None,
@@ -151,7 +160,7 @@ impl<E: Entity> Collection<E> {
             if let Some(item) = found.get(&target)
                 && self.links_of(item)?.contains(link.as_str())
             {
-                followed.push((link, self.decode(item.clone())?));
+                followed.push((link, item::size(item), self.decode(item.clone())?));
             }
         }
         Ok(followed)

@@ -171,17 +171,24 @@ impl<E: Entity> Collection<E> {
     }
 
     pub(crate) async fn all_items(&self, query: Query, limit: usize) -> Result<Vec<Item>> {
+        let items = self.first_items(query, limit + 1).await?;
+        if items.len() > limit {
+            let noun = E::NOUN;
+            let message = format!("There are more than {limit} {noun}s; ask for fewer.");
+            return Err(Error::exhausted(message));
+        }
+        Ok(items)
+    }
+
+    /// The first items that a query finds.
+    pub(crate) async fn first_items(&self, query: Query, limit: usize) -> Result<Vec<Item>> {
         let (mut items, mut start) = (Vec::new(), query.start.clone());
         loop {
             let found = self.db.query(Query { start, limit: 1000, ..query.clone() }).await?;
             items.extend(found.items);
-            if items.len() > limit {
-                let noun = E::NOUN;
-                let message = format!("There are more than {limit} {noun}s; ask for fewer.");
-                return Err(Error::exhausted(message));
-            }
+            items.truncate(limit);
             start = found.next;
-            if start.is_none() {
+            if start.is_none() || items.len() == limit {
                 return Ok(items);
             }
         }

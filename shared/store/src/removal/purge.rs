@@ -21,7 +21,7 @@ use crate::{
         EVER, Index, Key, LISTED, Table, home, homes_of_links, in_folder, in_group, item, listing,
         of_document, of_kind, of_user,
     },
-    resources::presence_of,
+    resources::{counter_of, presence_of},
     scopes::OrganizationStore,
     threads::{annotations_of, archived_of, numbers_of},
 };
@@ -133,7 +133,7 @@ impl OrganizationStore {
                 editors::made_of(document_id, editor_id, epoch).map(crdt).into()
             }
             Event::GroupDeleted { group_id, .. } => {
-                vec![under(in_group(group_id))]
+                vec![under(in_group(group_id)), under(counter_of(group_id))]
             }
             Event::UserDeleted { user_id, .. } => {
                 vec![indexed(of_user(user_id)), realtime(presence_of(user_id))]

@@ -21,6 +21,8 @@ use crate::{
 
 /// Bytes of one list in a reply, which may have 5 MB; a longer one goes on on the next page.
 const MAX_BYTES: usize = 1_000_000;
+/// Items read at once because rows lead to them.
+const AT_ONCE: usize = 10;
 /// What a token says of a list that is at its end; no sort key is like this.
 const END: &str = "end";
 
@@ -138,29 +140,31 @@ async fn part<E: Entity, V: Serialize>(
         let sort = cursor[0].strip_prefix(head.as_str()).unwrap_or(cursor[0]);
         At::Behind(sort.to_owned(), time.to_owned())
     };
-    let mut found = match is_linked {
-        true => collection.follow(&rows).await?,
-        false => {
-            let decode =
-                |row: &Item| Ok((sort_of(row).to_owned(), collection.decode(row.clone())?));
-            rows.iter().map(decode).collect::<Result<_>>()?
-        }
-    }
-    .into_iter()
-    .peekable();
     let (mut shown, mut bytes, mut last) = (Vec::new(), 0, at);
-    for row in &rows {
-        // What a row leads to may be gone.
-        if let Some((sort, entity)) = found.next_if(|(sort, _)| sort == sort_of(row))
-            && let Some(view) = show(&sort, entity)
-        {
-            bytes += serde_json::to_string(&view).map_err(Error::internal)?.len();
-            if bytes > MAX_BYTES && !shown.is_empty() {
-                return Ok((shown, last));
+    // What the reply has no room for is not read, as far as that is known before.
+    for rows in rows.chunks(AT_ONCE) {
+        let found = match is_linked {
+            true => collection.follow(rows).await?,
+            false => {
+                let decode =
+                    |row: &Item| Ok((sort_of(row).to_owned(), collection.decode(row.clone())?));
+                rows.iter().map(decode).collect::<Result<_>>()?
             }
-            shown.push(view);
+        };
+        let mut found = found.into_iter().peekable();
+        for row in rows {
+            // What a row leads to may be gone.
+            if let Some((sort, entity)) = found.next_if(|(sort, _)| sort == sort_of(row))
+                && let Some(view) = show(&sort, entity)
+            {
+                bytes += serde_json::to_string(&view).map_err(Error::internal)?.len();
+                if bytes > MAX_BYTES && !shown.is_empty() {
+                    return Ok((shown, last));
+                }
+                shown.push(view);
+            }
+            last = behind(row);
         }
-        last = behind(row);
     }
     Ok((shown, if more { last } else { At::End }))
 }

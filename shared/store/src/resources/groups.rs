@@ -16,9 +16,10 @@ use model::{
     user::User,
 };
 
+use super::room::Limit;
 use crate::{
     layout::{Entity, Key, in_group, item},
-    reading::{Collection, MAX_PAGE_BYTES, Page, Paged, missing, new_version},
+    reading::{MAX_PAGE_BYTES, Page, Paged, missing, new_version},
     scopes::{OrganizationStore, place_of},
     writing::{Unit, present},
 };
@@ -36,6 +37,8 @@ impl OrganizationStore {
     /// NOT_FOUND when there is no such group.
     pub async fn join(&self, group: &GroupId, ids: &[UserId]) -> Result<Vec<Result<()>>> {
         let (members, users) = (self.group_members(), self.users());
+        let room = members.take_room(&limit(group), ids.len()).await?;
+        let (ids, left) = ids.split_at(room);
         let unit = |user: &UserId| {
             let version = new_version()?;
             let member = GroupMember { group_id: group.clone(), user_id: user.clone() };
@@ -50,7 +53,8 @@ impl OrganizationStore {
             gone.fetch_or(position == 0, Relaxed);
             missing::<User>(&(Level::Organization, user.clone()))
         };
-        let joined = members.commit_each(ids, unit, refused).await;
+        let mut joined = members.commit_each(ids, unit, refused).await;
+        joined.extend(left.iter().map(|_| Err(full(group))));
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(joined) }
     }
 
@@ -74,19 +78,23 @@ impl OrganizationStore {
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(left) }
     }
 
-    /// Lets everybody leave a group; answers for each who was in it.
+    /// Lets everybody leave a group, or as many as a reply has room for; answers for each who was in
+    /// it, and whether others still are.
     ///
     /// # Errors
-    /// NOT_FOUND when there is no such group; RESOURCE_EXHAUSTED when it is too large.
-    pub async fn leave_all(&self, group: &GroupId) -> Result<Vec<(UserId, Result<()>)>> {
+    /// NOT_FOUND when there is no such group.
+    pub async fn leave_all(&self, group: &GroupId) -> Result<(Vec<(UserId, Result<()>)>, bool)> {
         self.groups().get(group).await?;
-        let members = self.group_members().of_group(group).await?;
+        let members = self.group_members();
+        let (found, more) = members.fetch(members.under(members_of(group)), MAX_MEMBERS).await?;
+        let found = found.into_iter().map(|item| members.decode(item));
+        let members: Vec<GroupMember> = found.collect::<Result<_>>()?;
         let delete = |member: &GroupMember| {
             BatchWrite::Delete(item::key(&self.partition, &GroupMember::place(&member.id()).0))
         };
         let writes = members.iter().map(delete).collect();
         let left = self.tenant.db.write_all(GroupMember::TABLE, writes).await;
-        Ok(members.into_iter().map(|member| member.user_id).zip(left).collect())
+        Ok((members.into_iter().map(|member| member.user_id).zip(left).collect(), more))
     }
 
     /// Those of the users who are in one of the groups.
@@ -107,7 +115,7 @@ impl OrganizationStore {
     /// One page of the groups with their members, in the order of their ids.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when a group is too large for one reply.
+    /// UNAVAILABLE, INTERNAL.
     pub async fn list_groups(&self, page: &Page) -> Result<Paged<GroupWithMembers>> {
         let groups = self.groups();
         let mut query = groups.under(format!("{}#", Group::KIND));
@@ -131,7 +139,7 @@ impl OrganizationStore {
     /// One page of those of the groups that exist, with their members, in the order of their ids.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when a group is too large for one reply.
+    /// UNAVAILABLE, INTERNAL.
     pub async fn find_groups(
         &self,
         ids: BTreeSet<GroupId>,
@@ -190,10 +198,8 @@ impl OrganizationStore {
             if query.start.is_none() {
                 return Ok(true);
             }
-            if bytes > MAX_PAGE_BYTES {
-                if found.len() < 2 {
-                    return Err(Error::exhausted("A user group is too large for one reply."));
-                }
+            // One is read whole: it has only so many members.
+            if bytes > MAX_PAGE_BYTES && found.len() > 1 {
                 // The last one may not be whole; the next page starts with it.
                 found.pop();
                 return Ok(false);
@@ -212,15 +218,21 @@ pub(crate) fn members_of(group: &GroupId) -> String {
     in_group(group).join(&Key::named("user")).prefix()
 }
 
-/// Most members of one group that one call can take up.
-const MAX_MEMBERS: usize = 20_000;
+/// Most members of one group: a reply has room for them.
+const MAX_MEMBERS: usize = 10_000;
 
-impl Collection<GroupMember> {
-    /// Every member of a group.
-    ///
-    /// # Errors
-    /// RESOURCE_EXHAUSTED when there are too many for one call.
-    pub async fn of_group(&self, group: &GroupId) -> Result<Vec<GroupMember>> {
-        self.all(self.under(members_of(group)), MAX_MEMBERS).await
-    }
+fn limit(group: &GroupId) -> Limit {
+    let counter = counter_of(group).join(&Key::named("members"));
+    Limit { counter, most: MAX_MEMBERS, prefix: members_of(group) }
+}
+
+/// Where the members of a group are counted.
+pub(crate) fn counter_of(group: &GroupId) -> Key {
+    Key::of("group-count", group.as_str())
+}
+
+fn full(group: &GroupId) -> Error {
+    Error::exhausted(format!(
+        "The user group {group} has the maximum number of users: {MAX_MEMBERS}."
+    ))
 }

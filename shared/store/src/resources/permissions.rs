@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use aws::{BatchWrite, Item};
 use error::Result;
-use futures_util::future;
 use model::{
     DocumentId, FolderId, OrganizationId, UserId,
     access::{AccessType, Grant, Held, Level},
@@ -14,7 +13,7 @@ use model::{
     user::User,
 };
 
-use super::folders::{MAX_FOLDER_DEPTH, Tree};
+use super::tree::{MAX_FOLDER_DEPTH, Tree};
 use crate::{
     inbox::FEW,
     layout::{Entity, Key, Table, item, users_at},
@@ -107,14 +106,7 @@ impl OrganizationStore {
         };
         places.insert(own.clone());
         places.extend(documents.iter().map(|id| (self.partition.clone(), Document::place(id).0)));
-        let read = db.get_across(Table::Resources, places);
-        let (mut items, mut tree) = match folders.is_empty() {
-            true => (read.await?, None),
-            false => {
-                let (items, tree) = future::try_join(read, self.tree()).await?;
-                (items, Some(tree))
-            }
-        };
+        let mut items = db.get_across(Table::Resources, places).await?;
         let own = items.remove(&(own.0.into(), own.1.into()));
         let own = own.map(|item| tenant.organizations().decode(item)).transpose()?;
         let mut found = BTreeMap::new();
@@ -123,14 +115,12 @@ impl OrganizationStore {
                 found.insert(id.clone(), self.documents().decode(item)?);
             }
         }
-        if tree.is_none() {
-            let inside = found.values().filter_map(|document| document.folder_id.clone());
-            tree = Some(self.tree_above(inside.collect()).await?);
-        }
+        let inside = found.values().filter_map(|document| document.folder_id.clone());
+        let tree = self.tree_above(inside.chain(folders.iter().cloned()).collect()).await?;
         let mut rights = Rights {
             disabled: own.is_some_and(|organization| organization.disabled),
             default: tenant.api_key().settings.default_document_access_type,
-            tree: tree.unwrap_or_default(),
+            tree,
             documents: found,
             held: BTreeMap::new(),
         };

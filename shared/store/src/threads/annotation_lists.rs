@@ -16,8 +16,10 @@ use crate::{
     scopes::OrganizationStore,
 };
 
-/// Documents of a folder that are looked at for their threads.
+/// Documents of a folder that are looked at for their threads; of more of them, all threads are.
 const MAX_DOCUMENTS: usize = 2_000;
+/// Threads that are read at once because rows lead to them.
+const FOLLOWED: usize = 100;
 /// Documents whose lists are merged; of more of them, all threads are looked through.
 const MAX_MERGED: usize = 50;
 
@@ -49,16 +51,33 @@ type Source = (Query, String);
 type Position = String;
 
 impl OrganizationStore {
-    /// The documents that lie in a folder, `root` for those in none. Read from an index: one that
-    /// was added or moved a moment ago may be missing.
+    /// The documents that lie in a folder, `root` for those in none, unless they are very many. Read
+    /// from an index: one that was added or moved a moment ago may be missing.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when there are too many.
-    pub async fn documents_in(&self, folder: &FolderId) -> Result<BTreeSet<DocumentId>> {
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn documents_in(&self, folder: &FolderId) -> Result<Option<BTreeSet<DocumentId>>> {
         let documents = self.documents();
         let query = documents.indexed(&in_folder(folder));
-        let found = documents.all(query, MAX_DOCUMENTS).await?;
-        Ok(found.into_iter().map(|document| document.document_id).collect())
+        let (found, more) = documents.fetch(query, MAX_DOCUMENTS).await?;
+        let found = found.into_iter().map(|item| Ok(documents.decode(item)?.document_id));
+        let found = found.collect::<Result<_>>()?;
+        Ok((!more).then_some(found))
+    }
+
+    /// Those of the documents that lie in a folder, `root` for those in none.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn lying_in(
+        &self,
+        folder: &FolderId,
+        documents: BTreeSet<DocumentId>,
+    ) -> Result<BTreeSet<DocumentId>> {
+        let found = self.documents().find_all(documents).await?.into_values();
+        let root = FolderId::root();
+        let found = found.filter(|it| it.folder_id.as_ref().unwrap_or(&root) == folder);
+        Ok(found.map(|document| document.document_id).collect())
     }
 }
 
@@ -80,13 +99,16 @@ impl Collection<Annotation> {
             return Ok(Paged { items: kept, next: None });
         }
         let sources = self.sources(list);
+        let is_by_rows = matches!(list.source, AnnotationSource::Users(_));
         let mut after: Option<Position> = match page.cursor.as_deref() {
             None => None,
             Some([after]) => Some(after.clone()),
             Some(_) => return Err(Error::internal("a page token of another shape")),
         };
         loop {
-            let wanted = (page.limit - kept.len()).max(1);
+            // Threads that rows lead to are read whole: some at a time.
+            let most = if is_by_rows { FOLLOWED } else { page.limit };
+            let wanted = (page.limit - kept.len()).clamp(1, most);
             let lists = self.rows(&sources, after.as_deref(), wanted).await?;
             let order = |(position, _): &(Position, Item)| match list.newest_first {
                 true => (Some(Reverse(position.clone())), None),
@@ -248,15 +270,15 @@ impl Collection<Annotation> {
             rows.iter().map(|(_, item)| item).filter(|item| is_link(item)).cloned().collect();
         let mut followed = match links.is_empty() {
             true => std::collections::HashMap::new(),
-            false => self.follow(&links).await?.into_iter().collect(),
+            false => {
+                let followed = self.follow_sized(&links).await?.into_iter();
+                followed.map(|(link, size, thread)| (link, (size, thread))).collect()
+            }
         };
         rows.into_iter()
             .map(|(position, item)| {
                 let resolved = match item.get(item::SK) {
-                    Some(Value::S(link)) if is_link(&item) => {
-                        // It is not read whole; threads have a few kilobytes.
-                        followed.remove(link).map(|found| (4_000, found))
-                    }
+                    Some(Value::S(link)) if is_link(&item) => followed.remove(link),
                     _ => Some((item::size(&item), self.decode(item)?)),
                 };
                 Ok((position, resolved))

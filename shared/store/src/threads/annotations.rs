@@ -25,8 +25,8 @@ use crate::{
     scopes::OrganizationStore,
 };
 
-/// Threads of one document that are looked at as a whole.
-const MAX_IN_DOCUMENT: usize = 10_000;
+/// Threads of one document that are counted.
+const MAX_COUNTED: usize = 10_000;
 
 /// Where the threads of a document lie.
 pub(crate) fn annotations_of(document: &DocumentId) -> Key {
@@ -123,10 +123,11 @@ impl OrganizationStore {
     }
 
     /// Counts the threads of a document that a user may see, of these statuses unless none are
-    /// named. What the user has seen is read only where it matters.
+    /// named. What the user has seen is read only where it matters. Of a document with more than
+    /// 10,000 threads the first so many are counted, in the order of their ids.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when the document has too many.
+    /// UNAVAILABLE, INTERNAL.
     pub async fn count_annotations(
         &self,
         document: &DocumentId,
@@ -136,7 +137,7 @@ impl OrganizationStore {
         let annotations = self.annotations();
         let only = vec!["annotationId", "status", "visibility", "latest"];
         let query = Query { only, ..annotations.under(annotations_of(document).prefix()) };
-        let items = annotations.all_items(query, MAX_IN_DOCUMENT).await?;
+        let items = annotations.first_items(query, MAX_COUNTED).await?;
         let mut counted = Counted::default();
         let mut new: BTreeMap<AnnotationId, u64> = BTreeMap::new();
         for item in items {

@@ -15,7 +15,8 @@ pub(super) async fn run_samples(seen: &mut Seen) {
             for path in route.spec.paths {
                 let (app, second) = App::sample_world().await;
                 let body = app.sample_body(&route.spec.binary(), &second);
-                app.advance(Duration::from_secs(11));
+                // Neither the key nor the organization is remembered.
+                app.advance(Duration::from_secs(11 * 60));
                 app.forget_calls();
                 app.caller().header(IDEMPOTENCY_KEY, "first").body_at(path, body).await;
                 seen.take(family.name, &app);
@@ -27,7 +28,7 @@ pub(super) async fn run_samples(seen: &mut Seen) {
 pub(super) async fn run_batches(seen: &mut Seen) {
     let (app, _) = App::sample_world().await;
     for (operation, body) in cost::batches(3) {
-        app.advance(Duration::from_secs(11));
+        app.advance(Duration::from_secs(11 * 60));
         app.forget_calls();
         app.call(operation, body).await.ok();
         seen.take(family_of(operation), &app);
@@ -65,6 +66,13 @@ pub(super) async fn run_filters(seen: &mut Seen) {
         (
             "permissions.get",
             json!({ "organizationId": o, "userIds": ["ada"], "folderIds": ["handbook"] }),
+        ),
+        (
+            "permissions.add",
+            json!({ "user": { "userId": "ada" }, "permissions": { "resources": [
+                { "type": "organization", "id": "new", "organizationId": "new" },
+                { "type": "organization", "id": "newer", "organizationId": "newer" },
+            ] } }),
         ),
         ("agents.get", json!({})),
         ("agents.get", json!({ "agentId": "spell-check" })),

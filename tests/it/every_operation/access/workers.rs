@@ -72,6 +72,11 @@ pub(super) async fn run_compaction(seen: &mut Seen) {
 /// A user whose data is everywhere, erased.
 pub(super) async fn run_erasure(seen: &mut Seen) {
     let (app, _) = App::sample_world().await;
+    let editor = json!({
+        "organizationId": "acme", "documentId": "welcome", "editorId": "of-ada", "type": "text",
+        "data": "x", "userId": "ada",
+    });
+    app.call("editors.add", editor).await.ok();
     let sent = json!({ "userIds": ["ada"], "organizationIds": ["acme"] });
     let job = app.call("user-data.delete", sent).await.data();
     let recipient = format!("key#{}#organization#acme#recipient#ada", app.key.api_key);

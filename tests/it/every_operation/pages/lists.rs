@@ -29,6 +29,7 @@ pub(super) enum List {
     UsersOfDocuments,
     UsersOfDocumentsPicked,
     UsersByDocument,
+    Folders,
     Groups,
     GroupsPicked,
     Presence,
@@ -57,7 +58,7 @@ pub(super) enum List {
     KeysPicked,
 }
 
-pub(super) const ALL: [List; 39] = [
+pub(super) const ALL: [List; 40] = [
     List::Organizations,
     List::Documents,
     List::DocumentsInFolder,
@@ -71,6 +72,7 @@ pub(super) const ALL: [List; 39] = [
     List::UsersOfDocuments,
     List::UsersOfDocumentsPicked,
     List::UsersByDocument,
+    List::Folders,
     List::Groups,
     List::GroupsPicked,
     List::Presence,
@@ -121,6 +123,7 @@ impl List {
         match self {
             Self::Organizations => "organizations.get",
             Self::Documents | Self::DocumentsInFolder | Self::DocumentsAtTop => "documents.get",
+            Self::Folders => "folders.get",
             Self::Groups | Self::GroupsPicked => "user-groups.get",
             Self::Presence | Self::PresencePicked => "presence.get",
             Self::LiveState => "live-state.get",
@@ -239,6 +242,7 @@ impl List {
         let id = |item: &Value| match self.operation() {
             "organizations.get" => (String::new(), text(item, "organizationId")),
             "documents.get" => (String::new(), text(item, "documentId")),
+            "folders.get" => (String::new(), text(item, "folderId")),
             "user-groups.get" => (String::new(), text(item, "groupId")),
             "live-state.get" => (String::new(), text(item, "liveStateDataId")),
             "workspace.api_keys_get" | "notifications.get" | "activities.get" => {

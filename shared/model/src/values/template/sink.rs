@@ -54,6 +54,33 @@ impl Line {
     }
 }
 
+/// The beginning of a text, on one line and at most `max` characters long, with `@name` where it has
+/// `{{id}}`. One pass that ends with the last character that is shown: a name is never scanned
+/// again, and whatever texts and names are, they are not multiplied.
+pub fn excerpt(text: &str, names: &[(&str, &str)], max: usize) -> String {
+    // Room for more than `max` of the largest characters.
+    let mut line = Line::new(max * char::MAX.len_utf8());
+    let mut rest = text.trim();
+    while let Some(open) = rest.find("{{").filter(|_| !line.is_full()) {
+        line.push(&rest[..open]);
+        let inside = &rest[open + 2..];
+        let after = |id: &str| inside.strip_prefix(id)?.strip_prefix("}}");
+        match names.iter().find_map(|(id, name)| Some((name, after(id)?))) {
+            Some((name, after)) => {
+                line.push("@");
+                line.push(name);
+                rest = after;
+            }
+            None => {
+                line.push("{");
+                rest = &rest[open + 1..];
+            }
+        }
+    }
+    line.push(rest);
+    shorten(line.text.trim(), max)
+}
+
 /// `text` on one line: breaks are a space, control characters and those that reverse the reading
 /// direction of what follows are left out. Nothing made of it ends a header.
 pub fn one_line(text: &str) -> String {

@@ -1,7 +1,9 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{Dialect, MAX_BYTES, MAX_PLACEHOLDERS, Sink, Values, one_line, render, shorten};
+use super::{
+    Dialect, MAX_BYTES, MAX_PLACEHOLDERS, Sink, Values, excerpt, one_line, render, shorten,
+};
 use crate::Metadata;
 
 fn map(value: Value) -> Metadata {
@@ -154,4 +156,39 @@ proptest! {
         let text = render(&template, Dialect::Braces, &Values::new().then(&values), Sink::Plain);
         prop_assert_eq!(text, expected);
     }
+}
+
+#[test]
+fn an_excerpt_names_who_is_mentioned_and_never_reads_a_name_again() {
+    let names = [("a", "Ann {{b}}"), ("b", "Bob {{a}}"), ("}", "Brace"), ("a", "Other")];
+    for (text, shown) in [
+        ("hello {{a}}", "hello @Ann {{b}}"),
+        (" {{b}}{{a}}\n", "@Bob {{a}}@Ann {{b}}"),
+        ("{{{a}}} {{}}}", "{@Ann {{b}}} @Brace"),
+        ("{{c}} {{a} {{ a }} {{", "{{c}} {{a} {{ a }} {{"),
+        ("a\r\nb\u{202E}c", "a bc"),
+        (" \n ", ""),
+    ] {
+        assert_eq!(excerpt(text, &names, 280), shown, "{text:?}");
+    }
+}
+
+#[test]
+fn an_excerpt_is_as_long_as_it_may_be_and_cut_as_ever() {
+    for len in [0, 1, 279, 280, 281, 2000] {
+        for c in ["x", "é", "😀", "{{"] {
+            let text = c.repeat(len);
+            assert_eq!(excerpt(&text, &[], 280), shorten(&text, 280), "{c} {len}");
+        }
+    }
+}
+
+#[test]
+fn mentions_of_names_that_mention_do_not_multiply() {
+    let names: Vec<(String, String)> =
+        (0..200).map(|n| (n.to_string(), format!("{{{{{}}}}}", n + 1).repeat(150))).collect();
+    let names: Vec<(&str, &str)> = names.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+    let shown = excerpt(&"{{0}}".repeat(20_000), &names, 280);
+    assert_eq!(shown.chars().count(), 280);
+    assert!(shown.starts_with("@{{1}}{{1}}"), "{shown}");
 }

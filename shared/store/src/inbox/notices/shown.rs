@@ -2,8 +2,10 @@
 
 use delivery::Activity;
 use model::{
-    UserId,
+    Label, UserId,
     comment::{Annotation, Comment},
+    notice::Entry,
+    template::excerpt,
     user::{Person, User},
 };
 
@@ -41,14 +43,16 @@ pub(super) fn about<'a>(activity: &Activity, thread: &'a Annotation) -> Option<&
     }
 }
 
-/// The text of a comment, with names where it mentions somebody.
-pub(super) fn text(comment: &Comment) -> Option<String> {
-    let mut text = comment.comment_text.clone()?;
-    for person in comment.mentioned() {
-        let name = person.name.as_deref().unwrap_or(person.user_id.as_str());
-        text = text.replace(&format!("{{{{{}}}}}", person.user_id), &format!("@{name}"));
-    }
-    Some(text)
+/// The beginning of the text of a comment, with names where it mentions somebody.
+pub(super) fn snippet(comment: &Comment) -> Option<String> {
+    let text = comment.comment_text.as_deref()?;
+    let people: Vec<Person> = comment.mentioned().collect();
+    let names = people.iter().map(|person| {
+        let id = person.user_id.as_str();
+        (id, person.name.as_ref().map_or(id, Label::as_str))
+    });
+    let names: Vec<(&str, &str)> = names.collect();
+    Some(excerpt(text, &names, Entry::MAX_SNIPPET))
 }
 
 /// The page a thread was made on; only what a browser opens as a page.

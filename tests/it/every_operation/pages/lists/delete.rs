@@ -20,6 +20,13 @@ impl List {
             Self::Documents | Self::DocumentsInFolder | Self::DocumentsAtTop => {
                 ("documents.delete", json!({ "organizationId": o, "documentIds": own }))
             }
+            Self::Folders => {
+                for folder in own {
+                    let sent = json!({ "organizationId": o, "folderId": folder });
+                    done(caller, "folders.delete", sent).await;
+                }
+                return;
+            }
             Self::Users | Self::UsersPicked => {
                 ("users.delete", json!({ "organizationId": o, "userIds": own }))
             }

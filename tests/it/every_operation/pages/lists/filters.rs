@@ -16,9 +16,12 @@ impl List {
         match self {
             Self::Organizations | Self::Keys => json!({}),
             Self::KeysPicked => json!({ "apiKeys": keys }),
-            Self::Documents | Self::Users | Self::Groups | Self::Recordings | Self::Activities => {
-                json!({ "organizationId": o })
-            }
+            Self::Documents
+            | Self::Users
+            | Self::Folders
+            | Self::Groups
+            | Self::Recordings
+            | Self::Activities => json!({ "organizationId": o }),
             Self::RecordingsOfDocument | Self::ActivitiesOfDocument => {
                 json!({ "organizationId": o, "documentId": "e" })
             }

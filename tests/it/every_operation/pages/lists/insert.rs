@@ -31,6 +31,12 @@ impl List {
                 });
                 done(caller, "documents.add", sent).await;
             }
+            Self::Folders => {
+                let sent = json!({
+                    "organizationId": o, "createOrganization": true, "folders": of("folderId"),
+                });
+                done(caller, "folders.add", sent).await;
+            }
             Self::Users | Self::UsersPicked => {
                 let sent = json!({ "organizationId": o, "users": of("userId") });
                 done(caller, "users.add", sent).await;

@@ -1,0 +1,104 @@
+//! Who wrote to editors, forgotten.
+
+use aws::{Condition, Item, Query, Update, Value, Write};
+use error::Result;
+use model::{Millis, UserId, user::User};
+
+use super::{head::UPDATED_BY, log::BY, text};
+use crate::{
+    layout::{EVENTS, Key, LISTED, Table, item},
+    removal::Progress,
+    scopes::{OrganizationStore, place_of},
+    writing::{Fate, Unit},
+};
+
+/// Rows looked at at a time.
+const STEP: i32 = 100;
+
+impl OrganizationStore {
+    /// Forgets that a user wrote to editors, document by document, from `after` on; stops at
+    /// `deadline`, with `after` where to go on.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn forget_in_editors(
+        &self,
+        user: &UserId,
+        after: &mut Option<String>,
+        deadline: Millis,
+    ) -> Result<Progress> {
+        let db = &self.tenant.db;
+        loop {
+            if db.clock.now() >= deadline {
+                return Ok(Progress::More);
+            }
+            let at = after.as_deref().unwrap_or_default();
+            let (document, start) = match at.split('#').collect::<Vec<_>>().as_slice() {
+                ["crdt", document, ..] => {
+                    ((*document).to_owned(), Some(item::named_key(&self.partition, at)))
+                }
+                _ => match self.next_listed(after.as_deref()).await? {
+                    Some(document) => (document, None),
+                    None => {
+                        *after = None;
+                        return Ok(Progress::Done);
+                    }
+                },
+            };
+            let only = vec![item::PK, item::SK, UPDATED_BY, BY];
+            let rows = self.of::<User>().under(format!("crdt#{document}#"));
+            let query = Query { table: Table::Crdt.name(), limit: STEP, only, start, ..rows };
+            let found = db.query(query).await?;
+            let names = |row: &Item, name: &str| text(row, name).as_deref() == Some(user.as_str());
+            let mut units = Vec::new();
+            for row in &found.items {
+                if let Some(name) = [UPDATED_BY, BY].into_iter().find(|name| names(row, name)) {
+                    units.push(self.without(row, name, user));
+                }
+            }
+            for fate in db.commit_all(units).await {
+                if let Fate::Failed(error) = fate {
+                    return Err(error);
+                }
+            }
+            *after = Some(match found.next {
+                Some(next) => behind(place_of(&next).1),
+                None => format!("{LISTED}#{document}#document"),
+            });
+        }
+    }
+
+    /// The document behind a row that lists documents with editors, as keys have it.
+    async fn next_listed(&self, after: Option<&str>) -> Result<Option<String>> {
+        let start = after.map(|sort| item::named_key(&self.partition, sort));
+        let rows = self.of::<User>().under(Key::named(LISTED).prefix());
+        let query = Query { table: Table::Crdt.name(), limit: 1, start, ..rows };
+        let row = self.tenant.db.query(query).await?.items.pop();
+        Ok(row.and_then(|row| place_of(&row).1.split('#').nth(1).map(str::to_owned)))
+    }
+
+    /// Removes the member of a row that names the user, if it still does.
+    fn without(&self, row: &Item, name: &str, user: &UserId) -> Unit {
+        let Condition { mut names, mut values, .. } = Condition::default();
+        names.insert("#by".to_owned(), name.to_owned());
+        // What it tells names them, too.
+        names.insert("#events".to_owned(), EVENTS.to_owned());
+        values.insert(":user".to_owned(), Value::S(user.as_str().to_owned()));
+        let condition = Some("#by = :user".to_owned());
+        let update =
+            Update { expression: "REMOVE #by, #events".to_owned(), condition, names, values };
+        let (table, key) = (Table::Crdt.name(), item::key_of(row));
+        Unit { writes: vec![Write::Update { table, key, update }], ..Unit::default() }
+    }
+}
+
+/// Where to go on behind a row. Snapshots, which are large and name nobody, are passed over.
+fn behind(sort: String) -> String {
+    let mut parts = sort.splitn(4, '#');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(crdt), Some(document), Some("snapshot")) => {
+            format!("{crdt}#{document}#snapshot#{}", char::MAX)
+        }
+        _ => sort,
+    }
+}

@@ -1,0 +1,124 @@
+//! How large editors may become: what is accepted is what functions can read at once.
+
+use error::{Error, Result};
+use model::EditorId;
+
+use super::{EditorStore, head::Head, number, pack, write::Edits};
+
+/// Most memory that the document of an editor takes when it is read: some 450,000 blocks.
+const MAX_FOOTPRINT: usize = 96 * MIB;
+/// The same of the updates of one write.
+const MAX_ENTRY: usize = 32 * MIB;
+/// What one read of logs may hold: rows, bytes as stored, and memory when they are read.
+pub(super) const MAX_ROWS: usize = 20_000;
+pub(super) const MAX_PACKED: usize = 24 * MIB;
+pub(super) const MAX_UNMERGED: usize = 64 * MIB;
+/// Most memory of updates that wait for others which are missing.
+pub(super) const MAX_WAITING: usize = 4 * MIB;
+/// Most bytes of all snapshots of a document that are read at once.
+pub(super) const MAX_SNAPSHOTS: usize = 64 * MIB;
+
+/// What peers may fill of a log: the rest is for callers, who read it before they write.
+const ROOM: (usize, usize, usize) = (16_000, 20 * MIB, 56 * MIB);
+
+const MIB: usize = 1024 * 1024;
+
+/// In the first row of an entry of a log: how large it is as stored, and how much memory it takes.
+pub(super) const SIZE: &str = "size";
+pub(super) const FOOTPRINT: &str = "footprint";
+
+/// Why peers may append nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Full {
+    /// It is too large to be merged, until a caller makes it smaller.
+    Large,
+    /// So much waits to be merged that it cannot be read, until it is merged.
+    Unmerged,
+    /// So much waits for updates that are missing, until one of them comes.
+    Waiting,
+}
+
+impl Full {
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Large => "large",
+            Self::Unmerged => "unmerged",
+            Self::Waiting => "waiting",
+        }
+    }
+
+    pub(super) fn named(name: &str) -> Option<Self> {
+        [Self::Large, Self::Unmerged, Self::Waiting].into_iter().find(|it| it.name() == name)
+    }
+
+    pub(super) fn error(self, id: &EditorId) -> Error {
+        match self {
+            Self::Large => pack::full(&data_of(id)),
+            Self::Unmerged => too_long(),
+            Self::Waiting => Error::exhausted(format!(
+                "Too many updates of editor {id} wait for others that are missing; send those first."
+            )),
+        }
+    }
+}
+
+impl EditorStore {
+    /// Refuses a state that could not be stored as a snapshot, or not be read.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED with the limit named.
+    pub fn fits(&self, id: &EditorId, state: &[u8], footprint: usize) -> Result<()> {
+        pack::check(&data_of(id), state)?;
+        match footprint {
+            0..=MAX_FOOTPRINT => Ok(()),
+            _ => Err(Error::exhausted(format!(
+                "{} consists of too many parts: to read it would take {footprint} bytes of \
+                 memory; at most {MAX_FOOTPRINT} are allowed.",
+                data_of(id)
+            ))),
+        }
+    }
+
+    /// Refuses an entry that makes the log more than can be read at once. What waits to be merged
+    /// is little unless merging is late.
+    pub(super) async fn has_room(&self, head: &Head, edits: &Edits) -> Result<()> {
+        let footprint = edits.footprint;
+        if footprint > MAX_ENTRY {
+            return Err(Error::exhausted(format!(
+                "To read the updates would take {footprint} bytes of memory; at most {MAX_ENTRY} \
+                 are allowed at once."
+            )));
+        }
+        let prefix = self.rows_key("log", &head.id).and("epoch", &head.epoch).prefix();
+        let mut query = self.under(prefix, vec![SIZE, FOOTPRINT]);
+        let (mut rows, mut sizes, mut footprints) = (0, edits.bytes(), footprint);
+        let sum = |items: &[aws::Item], name: &str| -> usize {
+            let numbers = items.iter().filter_map(|item| number(item, name));
+            numbers.filter_map(|it| usize::try_from(it).ok()).sum()
+        };
+        loop {
+            let found = self.db().query(query.clone()).await?;
+            rows += found.items.len();
+            sizes += sum(&found.items, SIZE);
+            footprints += sum(&found.items, FOOTPRINT);
+            if rows > ROOM.0 || sizes > ROOM.1 || footprints > ROOM.2 {
+                return Err(too_long());
+            }
+            match found.next {
+                None => return Ok(()),
+                next => query.start = next,
+            }
+        }
+    }
+}
+
+pub(super) fn data_of(id: &EditorId) -> String {
+    format!("The data of editor {id}")
+}
+
+pub(super) fn too_long() -> Error {
+    let max = MAX_PACKED / MIB;
+    Error::exhausted(format!(
+        "More than {max} MB of updates wait to be merged; please try again later."
+    ))
+}

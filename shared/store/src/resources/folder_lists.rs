@@ -1,0 +1,107 @@
+//! Folders in pages.
+
+use std::collections::BTreeSet;
+
+use error::Result;
+use model::{FolderId, PageToken, folder::Folder};
+
+use super::tree::Tree;
+use crate::{
+    layout::{Entity, in_folder},
+    reading::{Page, missing},
+    scopes::OrganizationStore,
+};
+
+/// So many folders are read at once, whichever of them are asked for.
+const FEW: usize = 500;
+
+/// One page of folders.
+pub struct FolderPage {
+    /// What is on it and all above; deeper ones where they were asked for.
+    pub tree: Tree,
+    /// What is on it, parents before children, siblings by name and id.
+    pub listed: Vec<FolderId>,
+    /// Where the next page starts; none on the last.
+    pub next: Option<PageToken>,
+}
+
+impl OrganizationStore {
+    /// One page of all folders. Pages follow each other in the order of ids.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn list_folders(&self, page: &Page) -> Result<FolderPage> {
+        let paged = self.folders().list(page).await?;
+        let listed: BTreeSet<FolderId> =
+            paged.items.iter().map(|folder| folder.folder_id.clone()).collect();
+        let tree = self.and_above(paged.items, BTreeSet::new()).await?;
+        let in_order = tree.all().into_iter().map(|folder| folder.folder_id.clone());
+        let listed = in_order.filter(|id| listed.contains(id)).collect();
+        Ok(FolderPage { tree, listed, next: paged.next })
+    }
+
+    /// One page of the folders directly in another, or at the top; with all below them when
+    /// `is_deep`. Pages follow each other in the order of ids. Where there are many folders,
+    /// those of one are read from an index: one that was added or moved a moment ago may be missing.
+    ///
+    /// # Errors
+    /// NOT_FOUND; RESOURCE_EXHAUSTED.
+    pub async fn folders_in(
+        &self,
+        of: Option<&FolderId>,
+        is_deep: bool,
+        page: &Page,
+    ) -> Result<FolderPage> {
+        let (folders, top) = (self.folders(), FolderId::root());
+        let parent = of.unwrap_or(&top);
+        let whole = match self.tree_of_few().await? {
+            None if is_deep => Some(self.tree().await?),
+            found => found,
+        };
+        let Some(tree) = whole else {
+            let mut read = match of {
+                Some(of) => vec![folders.get(of).await?],
+                None => vec![],
+            };
+            let paged = folders.page(folders.indexed(&in_folder(parent)), page).await?;
+            read.extend(paged.items);
+            let tree = self.and_above(read, BTreeSet::new()).await?;
+            let listed = tree.children(parent).map(|folder| folder.folder_id.clone()).collect();
+            return Ok(FolderPage { tree, listed, next: paged.next });
+        };
+        if let Some(of) = of.filter(|of| tree.get(of).is_none()) {
+            return Err(missing::<Folder>(of));
+        }
+        let after = page.cursor.as_deref().and_then(<[String]>::first);
+        let is_left = |id: &&FolderId| {
+            let sort = String::from(Folder::place(id).0);
+            after.is_none_or(|after| sort > *after)
+        };
+        let children: BTreeSet<&FolderId> =
+            tree.children(parent).map(|folder| &folder.folder_id).filter(is_left).collect();
+        let here: BTreeSet<&FolderId> = children.iter().copied().take(page.limit).collect();
+        let next = match here.last() {
+            Some(last) if children.len() > here.len() => {
+                let sort = String::from(Folder::place(last).0);
+                // As pages of the index end.
+                Some(page.token(&[&sort, &sort, self.partition.as_str()])?)
+            }
+            _ => None,
+        };
+        let listed = tree.children(parent).map(|folder| &folder.folder_id);
+        let listed = listed.filter(|id| here.contains(id)).cloned().collect();
+        Ok(FolderPage { listed, next, tree })
+    }
+
+    /// All folders, if they are few.
+    async fn tree_of_few(&self) -> Result<Option<Tree>> {
+        let folders = self.folders();
+        let query = folders.under(format!("{}#", Folder::KIND));
+        let (items, more) = folders.fetch(query, FEW).await?;
+        if more {
+            return Ok(None);
+        }
+        let read = items.into_iter().map(|item| Ok((folders.decode(item)?, String::new())));
+        Ok(Some(Tree::new(read.collect::<Result<_>>()?)))
+    }
+}

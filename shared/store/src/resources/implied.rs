@@ -1,0 +1,85 @@
+//! Organizations that nobody added: the first write to one records it, so that whoever walks the
+//! organizations of a tenant finds it.
+
+use std::collections::BTreeSet;
+
+use error::{Result, Status};
+use model::{Millis, OrganizationId, organization::Organization};
+
+use crate::scopes::{OrganizationStore, TenantStore};
+
+/// How long a process believes that an organization is there. A deletion makes the process that
+/// serves it forget.
+const BELIEVED: Millis = 10 * 60 * 1000;
+
+impl OrganizationStore {
+    /// Records the organization, unless that was done: the first thing a write does that needs no
+    /// organization to be there. Costs nothing while the process remembers it.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn imply(&self) -> Result<()> {
+        self.tenant.imply_all([&self.id]).await
+    }
+}
+
+impl TenantStore {
+    /// Records organizations, as [`OrganizationStore::imply`] does.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn imply_all(&self, ids: impl IntoIterator<Item = &OrganizationId>) -> Result<()> {
+        let (known, now) = (&self.db.journal.organizations, self.db.clock.real());
+        let key = |id: &OrganizationId| (self.key.id.clone(), id.clone());
+        let is_known = |id: &OrganizationId| known.get(&key(id)).is_some_and(|until| now < until);
+        let new: BTreeSet<&OrganizationId> = ids.into_iter().filter(|id| !is_known(id)).collect();
+        let implied = |id: &OrganizationId| {
+            let implied = Organization::implied(id.clone(), self.db.clock.now());
+            Organization { is_implied: true, ..implied }
+        };
+        let implied: Vec<Organization> = new.iter().map(|id| implied(id)).collect();
+        for result in self.organizations().insert_all(&implied).await {
+            match result {
+                Err(error) if error.status != Status::AlreadyExists => return Err(error),
+                _ => {}
+            }
+        }
+        new.into_iter().for_each(|id| known.put(key(id), now + BELIEVED));
+        Ok(())
+    }
+
+    /// Adds organizations; answers for each. One that was only implied so far is replaced.
+    pub async fn add_organizations(&self, added: &[Organization]) -> Vec<Result<()>> {
+        let organizations = self.organizations();
+        let mut results = organizations.insert_all(added).await;
+        let is_there = |result: &Result<()>| match result {
+            Err(error) => error.status == Status::AlreadyExists,
+            Ok(()) => false,
+        };
+        let there: Vec<usize> = (0..added.len()).filter(|n| is_there(&results[*n])).collect();
+        let ids: Vec<OrganizationId> =
+            there.iter().map(|n| added[*n].organization_id.clone()).collect();
+        let found = organizations.find_all(ids).await.unwrap_or_default();
+        for n in there {
+            let id = &added[n].organization_id;
+            if !found.get(id).is_some_and(|stored| stored.is_implied) {
+                continue;
+            }
+            results[n] = organizations
+                .change(id, |stored| {
+                    *stored = added[n].clone();
+                    Ok(None)
+                })
+                .await
+                .map(drop);
+        }
+        results
+    }
+
+    /// Takes note that organizations may not be there any more.
+    pub fn forget_organizations(&self, ids: &[OrganizationId]) {
+        for id in ids {
+            self.db.journal.organizations.forget(&(self.key.id.clone(), id.clone()));
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! A tree of folders in memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use error::{Error, Result};
+use model::{FolderId, access::AccessType, document::Document, folder::Folder};
+
+use crate::reading::{existing, missing};
+
+/// Deepest nesting; ends every walk, whatever is stored.
+pub const MAX_FOLDER_DEPTH: usize = 64;
+
+/// Folders of an organization, as read at one time: all of them, or some with all above them.
+#[derive(Debug, Default)]
+pub struct Tree {
+    folders: BTreeMap<FolderId, Folder>,
+    children: BTreeMap<FolderId, Vec<FolderId>>,
+    versions: BTreeMap<FolderId, String>,
+}
+
+impl Tree {
+    pub(super) fn new(folders: Vec<(Folder, String)>) -> Self {
+        let mut tree = Self::default();
+        for (folder, version) in folders {
+            tree.versions.insert(folder.folder_id.clone(), version);
+            tree.add(folder);
+        }
+        for children in tree.children.values_mut() {
+            children.sort_by_cached_key(|id| (tree.folders[id].folder_name.clone(), id.clone()));
+        }
+        tree
+    }
+
+    fn add(&mut self, folder: Folder) {
+        let (id, parent) = (folder.folder_id.clone(), folder.parent_folder_id.clone());
+        self.children.entry(parent).or_default().push(id.clone());
+        self.folders.insert(id, folder);
+    }
+
+    /// Adds a folder as far as the tree can tell; of two with one id the first is added.
+    pub(super) fn try_add(&mut self, folder: &Folder) -> Result<()> {
+        let (id, parent) = (&folder.folder_id, &folder.parent_folder_id);
+        if id.is_root() {
+            return Err(Error::invalid("A folder cannot have the id root."));
+        }
+        if !parent.is_root() && self.get(parent).is_none() {
+            return Err(missing::<Folder>(parent));
+        }
+        if self.get(id).is_some() {
+            return Err(existing::<Folder>(id));
+        }
+        if self.ancestors(folder).len() > MAX_FOLDER_DEPTH {
+            return Err(too_deep());
+        }
+        self.add(folder.clone());
+        Ok(())
+    }
+
+    pub(super) fn replace(&mut self, folder: Folder, version: String) {
+        self.versions.insert(folder.folder_id.clone(), version);
+        if let Some(old) = self.folders.remove(&folder.folder_id)
+            && let Some(siblings) = self.children.get_mut(&old.parent_folder_id)
+        {
+            siblings.retain(|id| *id != folder.folder_id);
+        }
+        self.add(folder);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.folders.is_empty()
+    }
+
+    /// The version a folder was read in.
+    pub(super) fn version(&self, id: &FolderId) -> String {
+        self.versions.get(id).cloned().unwrap_or_default()
+    }
+
+    /// A folder.
+    pub fn get(&self, id: &FolderId) -> Option<&Folder> {
+        self.folders.get(id)
+    }
+
+    /// The folders directly below another, or below `root`, by name and id.
+    pub fn children(&self, of: &FolderId) -> impl Iterator<Item = &Folder> {
+        let ids = self.children.get(of).into_iter().flatten();
+        ids.filter_map(|id| self.folders.get(id))
+    }
+
+    /// Every folder that was read, parents before children, siblings by name and id.
+    pub fn all(&self) -> Vec<&Folder> {
+        let mut order: Vec<&Folder> = Vec::with_capacity(self.folders.len());
+        let mut seen = BTreeSet::new();
+        for folder in self.children(&FolderId::root()) {
+            push(self, folder, &mut order, &mut seen, 0);
+        }
+        // Folders whose parent is being deleted are still there.
+        for folder in self.folders.values() {
+            if !seen.contains(&folder.folder_id) {
+                push(self, folder, &mut order, &mut seen, 0);
+            }
+        }
+        order
+    }
+
+    /// The chain from `root` down to the direct parent.
+    pub fn ancestors(&self, of: &Folder) -> Vec<FolderId> {
+        let mut chain = vec![of.parent_folder_id.clone()];
+        while let Some(parent) = chain.last().and_then(|id| self.folders.get(id))
+            && chain.len() <= MAX_FOLDER_DEPTH
+        {
+            chain.push(parent.parent_folder_id.clone());
+        }
+        chain.reverse();
+        chain
+    }
+
+    /// Who may reach a folder: its own setting, else that of the nearest ancestor with one.
+    pub fn access_type(&self, of: &Folder) -> AccessType {
+        self.access_setting(of).unwrap_or_default()
+    }
+
+    /// Who may reach a document: its own setting, else that of its folder or of the nearest
+    /// ancestor with one, else `default`.
+    pub fn access_type_of(&self, document: &Document, default: AccessType) -> AccessType {
+        let folder = document.folder_id.as_ref().and_then(|folder| self.get(folder));
+        let inherited = || folder.and_then(|folder| self.access_setting(folder));
+        document.access_type.or_else(inherited).unwrap_or(default)
+    }
+
+    fn access_setting(&self, of: &Folder) -> Option<AccessType> {
+        let mut folder = of;
+        for _ in 0..MAX_FOLDER_DEPTH {
+            match (folder.access_type, self.folders.get(&folder.parent_folder_id)) {
+                (Some(own), _) if !folder.inherit_access_from_parent => return Some(own),
+                (_, Some(parent)) => folder = parent,
+                (own, None) => return own,
+            }
+        }
+        None
+    }
+
+    /// Whether `folder` lies in `above`, or is it.
+    pub(super) fn lies_in(&self, folder: &FolderId, above: &FolderId) -> bool {
+        let found = self.get(folder);
+        folder == above || found.is_some_and(|folder| self.ancestors(folder).contains(above))
+    }
+
+    /// How many levels lie below a folder.
+    pub(super) fn height(&self, of: &FolderId, bound: usize) -> usize {
+        let below = self.children(of).map(|child| match bound {
+            0 => 0,
+            _ => 1 + self.height(&child.folder_id, bound - 1),
+        });
+        below.max().unwrap_or(0)
+    }
+}
+
+fn push<'a>(
+    tree: &'a Tree,
+    folder: &'a Folder,
+    order: &mut Vec<&'a Folder>,
+    seen: &mut BTreeSet<&'a FolderId>,
+    depth: usize,
+) {
+    if depth > MAX_FOLDER_DEPTH || !seen.insert(&folder.folder_id) {
+        return;
+    }
+    order.push(folder);
+    for child in tree.children(&folder.folder_id) {
+        push(tree, child, order, seen, depth + 1);
+    }
+}
+
+pub(super) fn too_deep() -> Error {
+    Error::invalid(format!("Folders cannot be nested deeper than {MAX_FOLDER_DEPTH}."))
+}

@@ -1,0 +1,88 @@
+//! What is accepted of peers can be read in the memory of a function.
+
+use serde_json::json;
+
+use super::{count, data, noise, push, with_text, work};
+use crate::app::App;
+
+fn number(mut number: u32, out: &mut Vec<u8>) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Of a client that typed `blocks` letters, each in front of the others: a few bytes a block.
+fn typed_at_the_front(client: u32, from: u32, blocks: u32) -> Vec<u8> {
+    let mut update = vec![1];
+    number(blocks, &mut update);
+    number(client, &mut update);
+    number(from, &mut update);
+    for clock in from..from + blocks {
+        match clock.checked_sub(1) {
+            None => update.extend(b"\x04\x01\x07content\x01x"),
+            Some(right) => {
+                update.push(0x44);
+                number(client, &mut update);
+                number(right, &mut update);
+                update.extend(b"\x01x");
+            }
+        }
+    }
+    update.push(0);
+    update
+}
+
+#[tokio::test]
+async fn an_editor_has_only_as_many_parts_as_can_be_read() {
+    const BLOCKS: u32 = 40_000;
+    let app = with_text("").await;
+    for part in 0..11 {
+        push(&app, &[typed_at_the_front(7, part * BLOCKS, BLOCKS)]).await.ok();
+        assert!(work(&app, "merge").await);
+    }
+    push(&app, &[typed_at_the_front(7, 11 * BLOCKS, BLOCKS)]).await.ok();
+    assert!(work(&app, "merge").await);
+    let next = typed_at_the_front(7, 12 * BLOCKS, 1);
+    let error = push(&app, &[next]).await.error("RESOURCE_EXHAUSTED");
+    assert!(error["message"].as_str().unwrap().contains("too many parts"), "{error}");
+    assert_eq!(data(&app, "e").await.as_str().unwrap().len(), 12 * BLOCKS as usize);
+    let mut sent = super::of("e");
+    sent["editorIds"] = json!(["e"]);
+    app.call("editors.delete", sent).await.ok();
+    assert_eq!(app.call("editors.get", super::of("e")).await.data(), json!([]));
+}
+
+#[tokio::test]
+async fn the_updates_of_one_call_have_only_so_many_parts() {
+    let app = App::start().await;
+    super::add(&app, "e", "text", "".into()).await;
+    let updates: Vec<Vec<u8>> = (0..4).map(|n| typed_at_the_front(10 + n, 0, 40_000)).collect();
+    let error = push(&app, &updates).await.error("RESOURCE_EXHAUSTED");
+    assert!(error["message"].as_str().unwrap().contains("bytes of memory"), "{error}");
+    assert_eq!(count(&app, "log"), 0);
+    push(&app, &updates[..3]).await.ok();
+}
+
+/// Nothing is merged in this test, as when the queue is far behind.
+#[tokio::test]
+async fn a_log_grows_to_what_can_be_read_and_no_further() {
+    let app = with_text("").await;
+    let (text, known) = (noise(340_000), super::Peer::new(7));
+    let mut accepted = 0;
+    for n in 0..10 {
+        let updates: Vec<Vec<u8>> =
+            (0..9).map(|at| super::Peer::new(100 + 10 * n + at).insert(0, &text)).collect();
+        let reply = push(&app, &updates).await;
+        if reply.json()["error"].is_object() {
+            reply.error("RESOURCE_EXHAUSTED");
+            break;
+        }
+        accepted += updates.len();
+        updates.iter().for_each(|update| known.apply(update));
+    }
+    assert!((50..90).contains(&accepted), "{accepted}");
+    known.pull(&app).await;
+    assert_eq!(known.text().len(), accepted * text.len());
+}

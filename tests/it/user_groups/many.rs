@@ -1,0 +1,51 @@
+//! Groups of many users.
+
+use serde_json::{Value, json};
+use service::Table;
+
+use super::{members, of_group};
+use crate::{app::App, multiply::multiply, schedule::put};
+
+const MOST: usize = 10_000;
+
+/// A group of so many users, who need not be in the organization.
+async fn crowd(count: usize) -> App {
+    let app = App::start().await;
+    let users = [json!({ "userId": "u00000" }), json!({ "userId": "a" }), json!({ "userId": "b" })];
+    let users = json!({ "organizationId": "o", "users": users });
+    app.call("users.add", users).await.ok();
+    let group = json!({ "organizationId": "o", "organizationUserGroups": [{ "groupId": "g" }] });
+    app.call("user-groups.add", group).await.ok();
+    app.call("user-groups.users_add", of_group(json!(["u00000"]))).await.ok();
+    multiply(&app, "group#g#user#u00000", "u00000", 1..count).await;
+    let rows = app.items_of(Table::Resources, &app.key);
+    let counter = |row: &&Value| row["SK"]["S"].as_str().unwrap().starts_with("group-count#g#");
+    let mut row = rows.iter().find(counter).expect("a counter").clone();
+    row["count"] = json!({ "N": count.to_string() });
+    put(&app, Table::Resources, &row).await;
+    app
+}
+
+#[tokio::test]
+async fn a_group_takes_only_so_many_users() {
+    let app = crowd(MOST - 1).await;
+    let joined = app.call("user-groups.users_add", of_group(json!(["a", "b"]))).await.data();
+    assert_eq!((&joined["a"]["success"], &joined["b"]["success"]), (&json!(true), &json!(false)));
+    assert!(joined["b"]["message"].as_str().unwrap().contains("maximum"), "{joined}");
+    assert_eq!(members(&app).await.as_array().unwrap().len(), MOST, "and is listed");
+    app.call("user-groups.users_delete", of_group(json!(["a"]))).await.ok();
+    let joined = app.call("user-groups.users_add", of_group(json!(["b"]))).await.data();
+    assert_eq!(joined["b"]["success"], true);
+}
+
+#[tokio::test]
+async fn a_group_of_more_than_a_reply_has_room_for_is_emptied_call_by_call() {
+    let app = crowd(MOST + 5).await;
+    let mut sent = of_group(json!([]));
+    sent["deleteAll"] = json!(true);
+    for expected in [MOST, 5, 0] {
+        let removed = app.call("user-groups.users_delete", sent.clone()).await.data();
+        assert_eq!(removed.as_object().unwrap().len(), expected);
+    }
+    assert_eq!(members(&app).await, json!([]));
+}
