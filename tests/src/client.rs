@@ -101,6 +101,15 @@ impl Client {
         answer["error"].is_null().then(|| answer["result"].clone())
     }
 
+    /// Limits the calls of this tenant, as the operator may.
+    pub async fn limit(&self, per_second: u64) {
+        let limits = json!({
+            "apiKey": self.api_key, "readsPerSecond": per_second, "writesPerSecond": per_second,
+        });
+        let admin = [("x-service-admin-token", ADMIN_TOKEN)];
+        self.post("/v2/workspace/apikey/limits/update", &admin, limits).await;
+    }
+
     /// Creates an endpoint; answers with its id and its signing secret.
     pub async fn endpoint(&self, url: &str, rate_limit: Option<u32>) -> (String, String) {
         let types = ["comment_annotation.add"];

@@ -48,8 +48,7 @@ async fn an_editor_has_only_as_many_parts_as_can_be_read() {
     let error = push(&app, &[next]).await.error("RESOURCE_EXHAUSTED");
     assert!(error["message"].as_str().unwrap().contains("too many parts"), "{error}");
     assert_eq!(data(&app, "e").await.as_str().unwrap().len(), 12 * BLOCKS as usize);
-    let mut sent = super::of("e");
-    sent["editorIds"] = json!(["e"]);
+    let sent = json!({ "organizationId": "o", "documentId": "d", "editorIds": ["e"] });
     app.call("editors.delete", sent).await.ok();
     assert_eq!(app.call("editors.get", super::of("e")).await.data(), json!([]));
 }

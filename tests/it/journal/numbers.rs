@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Nobody answers there.
-const NOWHERE: &str = "http://127.0.0.1:9/";
+const NOWHERE: &str = "http://127.0.0.1:9999/";
 
 /// The sample world, where webhooks want everything.
 async fn world() -> App {

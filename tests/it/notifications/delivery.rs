@@ -155,6 +155,23 @@ async fn n4_who_wants_nothing_is_not_recorded_and_unmuting_revives_nothing() {
 }
 
 #[tokio::test]
+async fn preferences_count_as_they_were_at_the_event() {
+    let app = start().await;
+    prefer(&app, "bob", None, json!({ "inbox": "NONE", "email": "NONE" })).await;
+    prefer(&app, "cy", None, json!({ "inbox": "ALL", "email": "NONE" })).await;
+    say(&app, "d", "t", "ada").await;
+    app.advance(std::time::Duration::from_millis(1));
+    // Nobody has looked at the event yet.
+    prefer(&app, "bob", None, json!({ "inbox": "ALL" })).await;
+    prefer(&app, "cy", None, json!({ "email": "ALL" })).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy"]).await, [0, 1]);
+    say(&app, "d", "t2", "ada").await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy"]).await, [1, 2]);
+}
+
+#[tokio::test]
 async fn n16_mail_waits_in_a_row_of_its_own() {
     let app = start().await;
     configure_mail(&app, json!({ "useEmailService": true })).await;

@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use aws::{Item, Update, Write};
+use aws::{Item, Update, Value, Write};
 use error::{Error, Result};
 use model::{
-    DocumentId, UserId,
+    DocumentId, Millis, UserId,
     organization::Organization,
     preference::{Channels, Preference},
 };
 
 use crate::{
-    layout::{Entity, Index, Indexed, Key, Place, Table, item, of_document, of_user},
+    layout::{Entity, Index, Indexed, Key, Place, Table, WRITTEN, item, of_document, of_user},
     reading::{Collection, new_version},
     scopes::OrganizationStore,
     writing::Unit,
@@ -58,6 +58,29 @@ impl Entity for Preference {
         indexes.extend(self.document_id.as_ref().map(about));
         indexes
     }
+}
+
+/// The channels, as a row has them.
+const CHANNELS: [&str; 3] = ["inbox", "email", "chat"];
+
+/// Where a row has what was wanted on a channel before its last change.
+fn before(channel: &str) -> String {
+    format!("_was_{channel}")
+}
+
+/// A row as it was at a time, as far as it remembers.
+fn as_of(row: &Item, then: Millis) -> Item {
+    let written = row.get(WRITTEN).and_then(|at| at.as_n().ok()?.parse::<Millis>().ok());
+    let mut row = row.clone();
+    if written.is_some_and(|at| at > then) {
+        for channel in CHANNELS {
+            match row.get(&before(channel)).cloned() {
+                Some(Value::Null(_)) | None => drop(row.remove(channel)),
+                Some(was) => drop(row.insert(channel.to_owned(), was)),
+            }
+        }
+    }
+    row
 }
 
 /// Documents that one user may have preferences for and end all mails at once.
@@ -109,7 +132,8 @@ impl OrganizationStore {
         Ok(by_user.into_iter().map(|results| results.into_iter().collect()).collect())
     }
 
-    /// Writes what is said and nothing else: what is stored need not be read for that.
+    /// Writes what is said and nothing else: what is stored need not be read for that. The row
+    /// remembers what was wanted before, for events that are looked at late.
     fn said(&self, preference: &Preference) -> Result<Write> {
         let encoded = self.preferences().encode(preference, &new_version()?)?;
         let is_key = |name: &str| name == item::PK || name == item::SK;
@@ -127,10 +151,19 @@ impl OrganizationStore {
             update.names.insert(format!("#m{n}"), name);
             update.values.insert(format!(":m{n}"), value);
         }
+        for channel in CHANNELS {
+            update
+                .expression
+                .push_str(&format!(", #was_{channel} = if_not_exists(#{channel}, :unset)"));
+            update.names.insert(format!("#was_{channel}"), before(channel));
+            update.names.insert(format!("#{channel}"), channel.to_owned());
+        }
+        update.values.insert(":unset".to_owned(), Value::Null(true));
         Ok(Write::Update { table: Preference::TABLE.name(), key, update })
     }
 
-    /// What users want of documents.
+    /// What users want of documents, or wanted at a time in the past: of changes since, the latest
+    /// is not counted.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -138,13 +171,20 @@ impl OrganizationStore {
         &self,
         users: &BTreeSet<UserId>,
         documents: &BTreeSet<DocumentId>,
+        then: Option<Millis>,
     ) -> Result<Wishes> {
         let lists = documents.iter().map(Some).chain([None]);
         // Each key is followed by `user#`, which is a part of it here.
         let lists: Vec<Key> =
             lists.map(|list| preferences_of(list).join(&Key::named("user"))).collect();
         let found = self.of_users(&lists, users).await?.into_iter();
-        let decode = |item| self.preferences().decode(item).map(|it: Preference| (it.id(), it));
+        let decode = |item: Item| {
+            let item = match then {
+                Some(then) => as_of(&item, then),
+                None => item,
+            };
+            self.preferences().decode(item).map(|it: Preference| (it.id(), it))
+        };
         Ok(Wishes(found.map(decode).collect::<Result<_>>()?))
     }
 

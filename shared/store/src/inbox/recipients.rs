@@ -106,7 +106,7 @@ impl OrganizationStore {
         let users: BTreeSet<UserId> =
             people.found.into_iter().filter(is_meant).map(|(_, user, _)| user).collect();
         let groups = self.members_among(&facts.groups, &users);
-        let wishes = self.wishes(&users, &documents);
+        let wishes = self.wishes(&users, &documents, Some(event.t0));
         let (in_groups, wishes) = future::try_join(groups, wishes).await?;
         let candidate = |user_id: UserId| {
             let named = facts.direct.contains(&user_id) || in_groups.contains(&user_id);

@@ -1,5 +1,5 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
-//! `cargo run --release -p tests --bin deliveries [-- counts|notices|bench|crash|hang|rate|waiting]`,
+//! `cargo run --release -p tests --bin deliveries [-- counts|notices|bench|crash|hang|rate|waiting|neighbours]`,
 //! or
 //! `-- capture FILE`.
 //!
@@ -11,6 +11,7 @@ mod capture;
 mod counts;
 mod crash;
 mod hang;
+mod neighbours;
 mod notices;
 mod rate;
 mod sink;
@@ -34,7 +35,7 @@ fn main() -> ExitCode {
 }
 
 async fn run(names: &[&str]) -> ExitCode {
-    let all = ["counts", "notices", "bench", "crash", "hang", "rate", "waiting"];
+    let all = ["counts", "notices", "bench", "crash", "hang", "rate", "waiting", "neighbours"];
     let names = if names.is_empty() { &all } else { names };
     let mut holds = true;
     for name in names {
@@ -46,6 +47,7 @@ async fn run(names: &[&str]) -> ExitCode {
             "hang" => hang::run().await,
             "rate" => rate::run().await,
             "waiting" => waiting::run().await,
+            "neighbours" => neighbours::run().await,
             other => {
                 eprintln!("there is no {other}; there are {}", all.join(", "));
                 false

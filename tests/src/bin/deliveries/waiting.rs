@@ -27,7 +27,7 @@ pub(crate) async fn run() -> bool {
     let (before, _) = watch(&client, Duration::from_secs(3)).await;
     client.endpoint(&sink.url("/"), None).await;
     for n in 0..GONE {
-        client.endpoint(&format!("http://127.0.0.1:9/{n}"), None).await;
+        client.endpoint(&format!("http://127.0.0.1:9999/{n}"), None).await;
     }
     let accepted = client.events(EVENTS, 16).await.len();
     let waiting = waiting(&service).await;
