@@ -48,7 +48,7 @@ pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Rece
     let chosen = if queue.is_fifo() {
         in_order(db, &queue, most, now)?
     } else {
-        any(db, &queue, most, now)?
+        in_turns(db, &queue, most, now)?
     };
     let mut messages = Vec::with_capacity(chosen.len());
     for id in chosen {
@@ -64,6 +64,46 @@ pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Rece
         )?
         .query_row(params![queue.id, now], |row| row.get(0))?;
     Ok(Received { messages, moved, next_visible, wait: wait * 1000 })
+}
+
+/// Groups that take turns at most; with more of them, the oldest messages come first.
+const GROUPS: usize = 64;
+
+/// Messages of a standard queue. As in fair queues, groups take turns, so that the backlog of one
+/// does not hold up the others.
+fn in_turns(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i64>, SqsError> {
+    // From one group to the next by the index, not through their messages.
+    let mut statement = db.prepare_cached(
+        "with recursive groups (name) as (
+             select min(group_id) from messages where queue_id = ?1
+             union all
+             select (select min(group_id) from messages where queue_id = ?1 and group_id > name)
+             from groups where name is not null limit ?2
+         )
+         select name from groups where name is not null",
+    )?;
+    let groups = statement.query_map(params![queue.id, GROUPS], |row| row.get(0))?;
+    let groups: Vec<String> = groups.collect::<Result<_, _>>()?;
+    if groups.len() < 2 || groups.len() >= GROUPS {
+        return any(db, queue, most, now);
+    }
+    let mut statement = db.prepare_cached(
+        "select visible_at, id from messages
+         where queue_id = ?1 and group_id is ?2 and visible_at <= ?3
+         order by visible_at, id limit ?4",
+    )?;
+    let mut waiting: Vec<(usize, i64, i64)> = Vec::new();
+    for group in groups.into_iter().map(Some).chain([None]) {
+        let rows = statement
+            .query_map(params![queue.id, group, now, most], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        for (turn, row) in rows.enumerate() {
+            let (visible_at, id) = row?;
+            waiting.push((turn, visible_at, id));
+        }
+    }
+    waiting.sort_unstable();
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    Ok(waiting.into_iter().take(most).map(|(.., id)| id).collect())
 }
 
 fn any(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i64>, SqsError> {

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use rusqlite::Connection;
 
 /// The indexes serve, in this order: standard receipt and the next visible message, receipt in
-/// the order of a FIFO queue, messages received too often, and messages kept too long. Without
+/// turns of groups, receipt in the order of a FIFO queue, messages received too often, and messages
+/// kept too long. Without
 /// them every receipt from a long backlog would read and sort all of it.
 const SCHEMA: &str = "
     create table if not exists queues (
@@ -33,6 +34,7 @@ const SCHEMA: &str = "
         source text
     );
     create index if not exists messages_by_visibility on messages (queue_id, visible_at, id);
+    create index if not exists messages_by_group on messages (queue_id, group_id, visible_at, id);
     create index if not exists messages_in_order on messages (queue_id, id, group_id, visible_at);
     create index if not exists messages_by_receipts on messages (queue_id, received, visible_at);
     create index if not exists messages_by_age on messages (queue_id, sent_at);

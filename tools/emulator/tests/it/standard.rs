@@ -214,3 +214,24 @@ async fn competing_consumers_receive_every_message_once() {
     let empty = QueueDepth { visible: 0, in_flight: 0, delayed: 0 };
     assert_eq!(stack.emulator.queue_depth("work").unwrap(), empty);
 }
+
+#[tokio::test]
+async fn groups_take_turns_whatever_the_backlog_of_one() {
+    let stack = Stack::in_memory().await;
+    let url = stack.queue("work", &[]).await;
+    let send = |group: &'static str, body: String| {
+        let send = stack.sqs.send_message().queue_url(&url).message_body(body);
+        send.message_group_id(group).send()
+    };
+    for n in 0..30 {
+        send("busy", format!("busy {n}")).await.unwrap();
+    }
+    for n in 0..3 {
+        send("calm", format!("calm {n}")).await.unwrap();
+    }
+    let receive = stack.sqs.receive_message().queue_url(&url).max_number_of_messages(6);
+    let received = receive.send().await.unwrap();
+    let received = bodies(received.messages());
+    let calm = received.iter().filter(|body| body.starts_with("calm")).count();
+    assert_eq!((calm, received.len()), (3, 6), "{received:?}");
+}
