@@ -54,21 +54,35 @@ impl AdminStore {
         id: &ApiKeyId,
         mut change: impl FnMut(&mut ApiKey) + Send,
     ) -> Result<ApiKey> {
-        let keys = at_key::<ApiKey>(&self.db, id);
-        let changed = keys.change(&(), |key| {
-            if key.deleted_at.is_some() {
-                return Err(no_key(id));
-            }
+        let is_meant = |key: &ApiKey| key.deleted_at.is_none();
+        let change = |key: &mut ApiKey| {
             change(key);
-            Ok(None)
-        });
-        let changed = changed.await.map_err(|error| match error.status {
-            error::Status::NotFound => no_key(id),
-            _ => error,
-        });
-        self.db.admitted.forget(id);
-        changed
+            Ok(())
+        };
+        change_key(&self.db, id, is_meant, change).await
     }
+}
+
+/// Changes a key that is meant; any other does not exist for the caller.
+async fn change_key(
+    db: &Db,
+    id: &ApiKeyId,
+    is_meant: impl Fn(&ApiKey) -> bool + Send + Sync,
+    mut change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
+) -> Result<ApiKey> {
+    let keys = at_key::<ApiKey>(db, id);
+    let changed = keys.change(&(), |key| {
+        if !is_meant(key) {
+            return Err(no_key(id));
+        }
+        change(key).map(|()| None)
+    });
+    let changed = changed.await.map_err(|error| match error.status {
+        error::Status::NotFound => no_key(id),
+        _ => error,
+    });
+    db.admitted.forget(id);
+    changed
 }
 
 impl WorkspaceStore {
@@ -142,21 +156,9 @@ impl WorkspaceStore {
     pub async fn change_key(
         &self,
         id: &ApiKeyId,
-        mut change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
+        change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
     ) -> Result<ApiKey> {
-        let keys = at_key::<ApiKey>(&self.db, id);
-        let changed = keys.change(&(), |key| {
-            if !self.has(key) {
-                return Err(no_key(id));
-            }
-            change(key).map(|()| None)
-        });
-        let changed = changed.await.map_err(|error| match error.status {
-            error::Status::NotFound => no_key(id),
-            _ => error,
-        });
-        self.db.admitted.forget(id);
-        changed
+        change_key(&self.db, id, |key| self.has(key), change).await
     }
 
     /// Adds a key with its configurations. It is counted in the same transaction, so the limit holds

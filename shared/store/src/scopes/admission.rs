@@ -89,12 +89,8 @@ impl Store {
         id: Option<&str>,
         token: Option<&str>,
     ) -> Result<WorkspaceStore> {
-        let (Some(id), Some(token)) = (id, token) else { return Err(denied_workspace()) };
-        let id = WorkspaceId::try_from(id.to_owned()).map_err(|_| denied_workspace())?;
-        let partition = Key::of("workspace", id.as_str());
-        let found = self.db.get(Table::Resources, &partition, &Workspace::place(&()).0).await?;
-        let found = found.ok_or_else(denied_workspace)?;
-        let workspace: Workspace = item::decode(&self.db.keyring, found)?;
+        let token = token.ok_or_else(denied_workspace)?;
+        let workspace = self.workspace(id).await?;
         let (sent, now) = (sha256_hex(token), self.db.clock.now());
         // Every hash is looked at, so that the time does not tell which one it was.
         let known = workspace.token_hashes(now);
@@ -116,11 +112,15 @@ impl Store {
         token: Option<&str>,
     ) -> Result<WorkspaceStore> {
         self.open_admin(token).map_err(|_| denied_workspace())?;
+        let workspace = self.workspace(id).await?;
+        Ok(WorkspaceStore { db: self.db.clone(), workspace })
+    }
+
+    async fn workspace(&self, id: Option<&str>) -> Result<Workspace> {
         let id = id.and_then(|id| WorkspaceId::try_from(id.to_owned()).ok());
         let partition = Key::of("workspace", id.ok_or_else(denied_workspace)?.as_str());
         let found = self.db.get(Table::Resources, &partition, &Workspace::place(&()).0).await?;
-        let workspace = item::decode(&self.db.keyring, found.ok_or_else(denied_workspace)?)?;
-        Ok(WorkspaceStore { db: self.db.clone(), workspace })
+        item::decode(&self.db.keyring, found.ok_or_else(denied_workspace)?)
     }
 
     /// Admits the holder of an API key and one of its auth tokens, from a page of `origin` if any.
