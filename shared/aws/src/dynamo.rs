@@ -94,7 +94,7 @@ impl Dynamo {
             .behavior_version(BehaviorVersion::latest())
             .region(settings.region())
             .credentials_provider(settings.credentials())
-            .http_client(sdk::http_client())
+            .http_client(settings.connections.client())
             .timeout_config(sdk::timeouts())
             .retry_config(sdk::retries())
             // Replies are small, and every attempt has its timeout.

@@ -23,7 +23,7 @@ pub use lambda::{
     invoke_http, log_to, run_events,
 };
 pub use lambda_http::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
-pub use sdk::Settings;
+pub use sdk::{Connections, Settings};
 pub use ses::{Mail, MailFailure, Ses};
 pub use sqs::{Outgoing, Refused, Sqs};
 

@@ -1,4 +1,7 @@
-use std::time::Duration;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use aws_sdk_dynamodb::config::{
     Credentials, Region, SharedHttpClient, retry::RetryConfig, timeout::TimeoutConfig,
@@ -26,7 +29,13 @@ pub struct Settings {
     pub sqs_endpoint: Option<String>,
     /// SES somewhere else than in AWS.
     pub ses_endpoint: Option<String>,
+    /// What clients of these settings, and of clones of them, share.
+    pub connections: Connections,
 }
+
+/// Connections to DynamoDB and SQS, made with the first call. A clone shares them.
+#[derive(Clone, Default)]
+pub struct Connections(Arc<OnceLock<SharedHttpClient>>);
 
 impl Settings {
     pub(crate) fn region(&self) -> Region {
@@ -44,9 +53,12 @@ impl Settings {
     }
 }
 
-/// rustls over ring: the default provider spends 20 ms of CPU on its first handshake.
-pub(crate) fn http_client() -> SharedHttpClient {
-    Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https()
+impl Connections {
+    /// rustls over ring: the default provider spends 20 ms of CPU on its first handshake.
+    pub(crate) fn client(&self) -> SharedHttpClient {
+        let make = || Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https();
+        self.0.get_or_init(make).clone()
+    }
 }
 
 /// A call of the store ends within these bounds, whatever the store does.

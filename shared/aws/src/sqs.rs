@@ -54,7 +54,7 @@ impl Sqs {
                 .behavior_version(BehaviorVersion::latest())
                 .region(self.settings.region())
                 .credentials_provider(self.settings.credentials())
-                .http_client(sdk::http_client())
+                .http_client(self.settings.connections.client())
                 .timeout_config(sdk::timeouts())
                 .retry_config(sdk::retries())
                 // Replies are small, and every attempt has its timeout.

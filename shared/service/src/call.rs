@@ -237,6 +237,7 @@ mod tests {
             dynamodb_endpoint: Some("http://127.0.0.1:9".to_owned()),
             sqs_endpoint: None,
             ses_endpoint: None,
+            connections: aws::Connections::default(),
         };
         let config = Config {
             aws,

@@ -1,13 +1,14 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use aws::{Dynamo, Ses, Settings, Sqs};
+use aws::{Connections, Dynamo, Ses, Settings, Sqs};
 use keyring::Keyring;
 use model::{Email, limits::Limits};
 use queue::Queues;
 use store::{Clock, Store};
-use webhook::Egress;
+use webhook::{Egress, Sender};
 
 use crate::{
+    in_flight::InFlight,
     limit::Limiter,
     mailing::{MailSettings, Mailing},
 };
@@ -63,6 +64,7 @@ impl Config {
             dynamodb_endpoint: endpoint("DYNAMODB"),
             sqs_endpoint: endpoint("SQS"),
             ses_endpoint: endpoint("SESV2"),
+            connections: Connections::default(),
         };
         let number = |name: &str| {
             let text = optional(name);
@@ -114,7 +116,7 @@ fn egress(allows_private: bool, is_lambda: bool) -> Egress {
     }
 }
 
-/// What every call and every job works with.
+/// What every call and every job of a function works with: its clients, and all that it remembers.
 #[derive(Clone)]
 pub struct Environment {
     pub(crate) store: Store,
@@ -123,6 +125,8 @@ pub struct Environment {
     pub(crate) egress: Egress,
     pub(crate) mailing: Mailing,
     pub(crate) limiter: Arc<Limiter>,
+    pub(crate) in_flight: InFlight,
+    pub(crate) sender: Arc<OnceLock<Sender>>,
 }
 
 impl Environment {
@@ -136,6 +140,8 @@ impl Environment {
             regions: config.regions.clone().into(),
             egress: config.egress,
             limiter: Arc::new(Limiter::new(config.limits)),
+            in_flight: InFlight::default(),
+            sender: Arc::default(),
             mailing: Mailing::new(
                 Ses::new(&config.aws),
                 config.keyring.clone(),
@@ -150,7 +156,8 @@ impl Environment {
     pub fn with_clients_of(&self, config: &Config) -> Self {
         let dynamo = Dynamo::new(&config.aws, &config.table_prefix);
         let queues = Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix);
-        Self { store: self.store.through(dynamo), queues, ..self.clone() }
+        let mailing = self.mailing.through(Ses::new(&config.aws));
+        Self { store: self.store.through(dynamo), queues, mailing, ..self.clone() }
     }
 
     /// The time of the process, in epoch milliseconds.

@@ -97,8 +97,8 @@ mod worker;
 
 pub use auth::{Admin, ApiKey, Level, Workspace, WorkspaceOrAdmin};
 pub use aws::{
-    BoxMakeWriter, Boxed, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail, MailFailure,
-    Response, Settings as AwsSettings, header, init_logging, invoke_http, log_to,
+    BoxMakeWriter, Boxed, Connections, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail,
+    MailFailure, Response, Settings as AwsSettings, header, init_logging, invoke_http, log_to,
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};

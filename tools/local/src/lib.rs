@@ -5,10 +5,12 @@
 
 mod background;
 mod docs;
+mod environments;
 mod event;
 mod gateway;
 mod outbox;
 mod resources;
+mod roles;
 mod sources;
 mod streams;
 
@@ -18,16 +20,22 @@ use emulator::{Emulator, Options};
 use queue::Queue;
 use serde_json::Value;
 use service::{
-    AwsSettings, Clock, Config, Egress, Email, Environment, Family, Keyring, MailSettings,
-    PageSpec, WorkerSpec,
+    AwsSettings, Clock, Config, Connections, Egress, Email, Environment, Family, Keyring,
+    MailSettings, PageSpec, WorkerSpec,
 };
 use tokio::net::TcpListener;
 
+use crate::environments::Environments;
+
+pub use event::of_request;
 pub use gateway::serve;
 pub use resources::{PREFIX, queue_name, table_name};
+pub use roles::arn;
 pub use sources::Sources;
 
-/// Who mails come from, and the configuration set that tells what becomes of them.
+/// The domain that mails come from.
+const MAIL_IDENTITY: &str = "localhost.localdomain";
+/// Who they come from, and the configuration set that tells what becomes of them.
 const MAIL_FROM: &str = "roundtable@localhost.localdomain";
 const MAIL_CONFIGURATION_SET: &str = "roundtable-mail";
 
@@ -53,6 +61,8 @@ pub struct Setup {
     pub smtp: Option<String>,
     /// Whether webhooks may go to addresses of private networks and of this machine.
     pub allow_private_webhooks: bool,
+    /// Whether functions share nothing, as in Lambda: each believes for some seconds what it read.
+    pub is_separate: bool,
 }
 
 /// A whole deployment in this process.
@@ -63,9 +73,9 @@ pub struct Stack {
 
 pub(crate) struct Inner {
     pub(crate) emulator: Emulator,
-    pub(crate) config: Config,
+    pub(crate) endpoint: String,
     pub(crate) clock: Clock,
-    pub(crate) environment: Environment,
+    pub(crate) environments: Environments,
     pub(crate) routes: BTreeMap<&'static str, service::Route>,
     pub(crate) workers: Vec<WorkerSpec>,
     pub(crate) pages: Vec<PageSpec>,
@@ -79,12 +89,14 @@ impl Stack {
     /// A sentence that says what could not be opened.
     pub async fn open(setup: Setup) -> Result<Self, String> {
         let clock = setup.clock.clone();
+        let families: Vec<Family> = registry::families();
         let emulator = Emulator::open(Options {
             dir: setup.dir,
             clock: Arc::new(move || clock.now()),
             outbox: setup.outbox,
             smtp: setup.smtp,
             mail_events_queue: Some(queue_name(Queue::MailEvents)),
+            roles: Some(roles::of_all(&families)),
         })
         .map_err(|e| format!("the data cannot be opened: {e}"))?;
         resources::create(&emulator).map_err(|e| format!("tables cannot be created: {e}"))?;
@@ -108,15 +120,14 @@ impl Stack {
             provider_url: setup.email_provider_url,
         };
         let clock = setup.clock;
-        let environment = Environment::new(&config, clock.clone());
-        let families: Vec<Family> = registry::families();
+        let environments = Environments::new(config, clock.clone(), setup.is_separate);
         let routes = families.iter().flat_map(|family| &family.operations);
         let routes =
             routes.flat_map(|route| route.spec.paths.iter().map(|path| (*path, route.clone())));
         let routes = routes.collect();
         let workers = families.iter().flat_map(|family| family.workers.clone()).collect();
         let pages = families.iter().flat_map(|family| family.pages.clone()).collect();
-        let inner = Inner { emulator, config, clock, environment, routes, workers, pages };
+        let inner = Inner { emulator, endpoint, clock, environments, routes, workers, pages };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -125,34 +136,45 @@ impl Stack {
         &self.inner.emulator
     }
 
-    /// What every call and every job works with.
+    /// What the owner of the deployment works with, who may do everything.
     pub fn environment(&self) -> &Environment {
-        &self.inner.environment
+        self.inner.environments.of_owner()
     }
 
     /// Where they are served: `AWS_ENDPOINT_URL` of a function in a process of its own.
     pub fn aws_endpoint(&self) -> &str {
-        self.inner.config.aws.dynamodb_endpoint.as_deref().unwrap_or_default()
+        &self.inner.endpoint
     }
 
     /// Runs the named worker on one event, as its source would.
     pub async fn run_worker(&self, name: &str, event: Value) -> Option<Value> {
         let worker = self.inner.workers.iter().find(|worker| worker.name == name)?;
-        Some(worker.run(&self.inner.environment, event).await)
+        Some(self.run(worker, event).await)
+    }
+
+    pub(crate) async fn run(&self, worker: &WorkerSpec, event: Value) -> Value {
+        worker.run(&self.inner.environments.of(worker.binary()), event).await
     }
 }
 
-fn config(endpoint: &str, keyring: Keyring, admin_token: String, regions: Option<&str>) -> Config {
+/// The settings of a function of a stack that is served at `endpoint`, in the name of its owner.
+pub fn config(
+    endpoint: &str,
+    keyring: Keyring,
+    admin_token: String,
+    regions: Option<&str>,
+) -> Config {
     Config {
         limits: service::Limits::default(),
         aws: AwsSettings {
             region: emulator::REGION.to_owned(),
-            access_key_id: "local".to_owned(),
+            access_key_id: emulator::OWNER.to_owned(),
             secret_access_key: "local".to_owned(),
             session_token: None,
             dynamodb_endpoint: Some(endpoint.to_owned()),
             sqs_endpoint: Some(endpoint.to_owned()),
             ses_endpoint: Some(endpoint.to_owned()),
+            connections: Connections::default(),
         },
         table_prefix: PREFIX.to_owned(),
         queue_url_prefix: format!("{endpoint}{}", Emulator::queue_path(PREFIX)),

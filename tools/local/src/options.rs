@@ -13,6 +13,7 @@ pub(crate) struct Options {
     /// Receivers on a laptop are on loopback, so this is on unless it is switched off.
     pub(crate) allow_private_webhooks: bool,
     pub(crate) email_provider_url: Option<String>,
+    pub(crate) is_separate: bool,
 }
 
 pub(crate) const HELP: &str = "\
@@ -29,6 +30,8 @@ Usage: cargo run [-- FLAGS]
   --allow-private-webhooks true|false
                        whether webhooks may go to this machine and to private networks
                        (ALLOW_PRIVATE_WEBHOOKS; true)
+  --separate true|false
+                       whether functions share nothing in memory, as in Lambda (SEPARATE; false)
   --email-provider-url URL  HTTP provider of mails for keys that name one (EMAIL_PROVIDER_URL)
   --help, --version";
 
@@ -38,13 +41,14 @@ impl Options {
         arguments: impl Iterator<Item = String>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, String> {
-        let mut sent: [(&str, &str, Option<String>); 7] = [
+        let mut sent: [(&str, &str, Option<String>); 8] = [
             ("--port", "PORT", None),
             ("--host", "HOST", None),
             ("--data-dir", "DATA_DIR", None),
             ("--admin-token", "ADMIN_TOKEN", None),
             ("--smtp", "SMTP_URL", None),
             ("--allow-private-webhooks", "ALLOW_PRIVATE_WEBHOOKS", None),
+            ("--separate", "SEPARATE", None),
             ("--email-provider-url", "EMAIL_PROVIDER_URL", None),
         ];
         let mut arguments = arguments.peekable();
@@ -75,7 +79,7 @@ impl Options {
             let value = value.or_else(|| variable(variable_name).filter(|value| !value.is_empty()));
             (name, value)
         });
-        let [port, host, data_dir, admin_token, smtp, private, provider] = named;
+        let [port, host, data_dir, admin_token, smtp, private, separate, provider] = named;
         let parse_port = |text: String| {
             text.parse()
                 .map_err(|_| format!("{} must be a number from 0 to 65535, not {text}", port.0))
@@ -86,10 +90,11 @@ impl Options {
         if admin_token.1.as_ref().is_some_and(|token| token.len() < 16) {
             return Err(format!("{} needs at least 16 characters", admin_token.0));
         }
-        let allow_private_webhooks = match private.1.as_deref() {
-            None | Some("true") => true,
-            Some("false") => false,
-            Some(other) => return Err(format!("{} must be true or false, not {other}", private.0)),
+        let is_on = |(name, value): &(&str, Option<String>), default| match value.as_deref() {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(other) => Err(format!("{name} must be true or false, not {other}")),
         };
         Ok(Some(Self {
             port: parse_port(port.1.clone().unwrap_or_else(|| "3000".to_owned()))?,
@@ -97,7 +102,8 @@ impl Options {
             data_dir: data_dir.1.unwrap_or_else(|| ".data".to_owned()).into(),
             admin_token: admin_token.1,
             smtp: smtp.1,
-            allow_private_webhooks,
+            allow_private_webhooks: is_on(&private, true)?,
+            is_separate: is_on(&separate, false)?,
             email_provider_url: provider.1,
         }))
     }
