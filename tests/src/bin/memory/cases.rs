@@ -4,12 +4,14 @@ use axum::{
     body::Bytes,
     http::{HeaderMap, HeaderValue, Method, Uri},
 };
+use base64::{Engine, engine::general_purpose::STANDARD};
 use emulator::Emulator;
 use local::{of_request, queue_name, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
 use service::Table;
 use tests::{App, cost, receiver::Receiver, specs};
+use yrs::{ClientID, Doc, Options, ReadTxn, StateVector, Text, Transact};
 
 /// One event of a function.
 pub(crate) struct Case {
@@ -209,8 +211,52 @@ async fn editors(measure: &mut impl FnMut(&Case, &str)) {
         let update = with(editor, kind, changed);
         measure(&call(&app, "editors.update", what, &update), &endpoint);
     }
-    let of_document = json!({ "organizationId": "o", "documentId": "d" });
-    measure(&call(&app, "editors.get", "all of them", &of_document), &endpoint);
+    many_parts(&app, measure).await;
+}
+
+/// Blocks of one update, and updates: together they take what may be stored of an editor.
+const BLOCKS: u32 = 130_000;
+const UPDATES: u64 = 3;
+
+/// An editor that consists of as many parts as it may: what reads it takes the most memory.
+async fn many_parts(app: &App, measure: &mut impl FnMut(&Case, &str)) {
+    let endpoint = app.stack().aws_endpoint().to_owned();
+    let of = json!({ "organizationId": "o", "documentId": "d", "editorId": "many" });
+    let mut added = of.clone();
+    added["type"] = json!("text");
+    added["data"] = json!("");
+    app.call("editors.add", added.clone()).await.ok();
+    let what = "hundreds of thousands of parts";
+    for client in 1..=UPDATES {
+        let client_id = ClientID::new(client);
+        let doc = Doc::with_options(Options { client_id, ..Options::default() });
+        let text = doc.get_or_insert_text("content");
+        let mut transaction = doc.transact_mut();
+        for _ in 0..BLOCKS {
+            // Each before the last one, so that no two become one block.
+            text.insert(&mut transaction, 0, "x");
+        }
+        let update = transaction.encode_state_as_update_v1(&StateVector::default());
+        let mut sent = of.clone();
+        sent["updates"] = json!([STANDARD.encode(update)]);
+        measure(&call(app, "editors.updates_add", what, &sent), &endpoint);
+    }
+    added["data"] = json!("y");
+    measure(&call(app, "editors.get", what, &of), &endpoint);
+    measure(&call(app, "editors.state_get", what, &of), &endpoint);
+    measure(&call(app, "editors.update", what, &added), &endpoint);
+    for (function, message) in [
+        (
+            "editors-compact",
+            json!({ "task": "merge", "organizationId": "o", "documentId": "d",
+            "editorId": "many" }),
+        ),
+        ("deliveries-send", json!({ "kind": "debounced", "editor": of })),
+    ] {
+        let body = json!({ "tenant": app.key.api_key, "message": message }).to_string();
+        let event = json!({ "Records": [{ "messageId": "m", "body": body }] });
+        measure(&Case { function: function.to_owned(), what, event }, &endpoint);
+    }
 }
 
 /// Puts the first update of a log there again and again, which does no harm and takes its memory.
