@@ -22,7 +22,7 @@ use emulator::{Call, Effect, Emulator, Fault, SentMail};
 use local::{PREFIX, Setup, Sources, Stack, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
-use service::{Clock, Keyring, Spec, Table};
+use service::{Clock, Keyring, Limits, Spec, Table};
 use tokio::net::TcpListener;
 
 pub use logs::logged;
@@ -88,11 +88,14 @@ pub struct Options {
     pub email_provider_url: Option<String>,
     /// The secrets of the deployment.
     pub keyring: &'static str,
+    /// Limits of keys and workspaces that have none of their own.
+    pub limits: Limits,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { allows_private: true, email_provider_url: None, keyring: KEYRING }
+        let limits = Limits::default();
+        Self { allows_private: true, email_provider_url: None, keyring: KEYRING, limits }
     }
 }
 
@@ -104,7 +107,7 @@ impl App {
 
     /// Starts a deployment in memory that is set up otherwise.
     pub async fn start_with(options: Options) -> Self {
-        let Options { allows_private, email_provider_url, keyring } = options;
+        let Options { allows_private, email_provider_url, keyring, limits } = options;
         logs::install();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
@@ -120,6 +123,7 @@ impl App {
             email_provider_url,
             smtp: None,
             allow_private_webhooks: allows_private,
+            limits,
         });
         let stack = stack.await.expect("a stack");
         tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));

@@ -1,9 +1,6 @@
 //! `journal.events`: events as the streams bring them, each with its number.
 
-use std::time::Duration;
-
-use model::event::Event;
-use service::{Job, Queue, Result, StoredEvent, Trigger, Worker};
+use service::{Job, Result, StoredEvent, Trigger, Worker};
 
 use crate::{TABLES, pass_on::pass_on};
 
@@ -16,10 +13,6 @@ impl Worker for JournalEvents {
     type Message = StoredEvent;
 
     async fn handle(job: Job, stored: StoredEvent) -> Result<()> {
-        // All that became due is woken: that takes its time, and nobody is to wait for it.
-        if let Event::ClockAdvanced { .. } = stored.event {
-            return job.send(Queue::JournalRetry, &stored, Duration::ZERO).await;
-        }
         pass_on(&job, stored).await
     }
 }

@@ -225,7 +225,7 @@ impl Jobs for Job {
         let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
         let mailing = environment.mailing.clone();
         let egress = environment.egress;
-        let limits = environment.limiter.limits_of(&tenant);
+        let limits = environment.limiter.limits_of(&tenant.account());
         Ok(Self { tenant, timer, mailing, now, deadline, egress, limits })
     }
 }

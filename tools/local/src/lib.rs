@@ -18,7 +18,7 @@ use emulator::{Emulator, Options};
 use queue::Queue;
 use serde_json::Value;
 use service::{
-    AwsSettings, Clock, Config, Egress, Email, Environment, Family, Keyring, MailSettings,
+    AwsSettings, Clock, Config, Egress, Email, Environment, Family, Keyring, Limits, MailSettings,
     PageSpec, WorkerSpec,
 };
 use tokio::net::TcpListener;
@@ -53,6 +53,8 @@ pub struct Setup {
     pub smtp: Option<String>,
     /// Whether webhooks may go to addresses of private networks and of this machine.
     pub allow_private_webhooks: bool,
+    /// Limits of keys and workspaces that have none of their own.
+    pub limits: Limits,
 }
 
 /// A whole deployment in this process.
@@ -101,6 +103,7 @@ impl Stack {
             true => Egress::Local,
             false => Egress::Public,
         };
+        config.limits = setup.limits;
         config.mail = MailSettings {
             sender: Email::try_from(MAIL_FROM.to_owned()).ok(),
             public_url: setup.public_url,
@@ -144,7 +147,7 @@ impl Stack {
 
 fn config(endpoint: &str, keyring: Keyring, admin_token: String, regions: Option<&str>) -> Config {
     Config {
-        limits: service::Limits::default(),
+        limits: Limits::default(),
         aws: AwsSettings {
             region: emulator::REGION.to_owned(),
             access_key_id: "local".to_owned(),
