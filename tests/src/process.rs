@@ -8,7 +8,7 @@ use std::{
 
 use local::{Setup, Sources, Stack};
 use serde_json::Value;
-use service::{Clock, Keyring};
+use service::{Clock, Keyring, Limits};
 use tokio::net::TcpListener;
 
 use crate::KEYRING;
@@ -35,6 +35,7 @@ pub async fn serve(folder: &str, port: &str) -> ExitCode {
         smtp: None,
         allow_private_webhooks: true,
         is_separate: false,
+        limits: Limits::default(),
     });
     let stack = stack.await.expect("a stack");
     let file = |name: &str| PathBuf::from(folder).join(name);

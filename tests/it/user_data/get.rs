@@ -185,3 +185,29 @@ async fn the_longest_ids_fit_into_a_token() {
     assert_eq!(second["data"]["recordings"].as_array().unwrap().len(), 1);
     assert_eq!(second["nextPageToken"], Value::Null);
 }
+
+/// What a reply has no room for is left for the next page, and not read for this one.
+#[tokio::test]
+async fn a_large_thread_is_read_once() {
+    const THREADS: usize = 30;
+    let app = start().await;
+    for n in 0..THREADS {
+        let comment = json!({ "from": person("ada"), "commentText": "x".repeat(150_000) });
+        let thread = json!({ "annotationId": format!("t{n:02}"), "commentData": [comment] });
+        add_thread(&app, "d", thread).await;
+    }
+    app.forget_calls();
+    let (mut token, mut found, mut pages) = (Value::Null, 0, 0);
+    loop {
+        let reply = page(&app, &token).await;
+        (found, pages) = (found + ids(&reply["data"]["comments"]).len(), pages + 1);
+        token = reply["nextPageToken"].clone();
+        if token.is_null() {
+            break;
+        }
+    }
+    let reads = app.calls().into_iter().filter(|call| call.operation == "BatchGetItem");
+    let read: usize = reads.map(|call| call.items).sum();
+    assert_eq!((found, pages), (THREADS, 5));
+    assert!(read <= THREADS + pages, "{read} threads were read for {THREADS}");
+}

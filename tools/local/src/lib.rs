@@ -20,7 +20,7 @@ use emulator::{Emulator, Options};
 use queue::Queue;
 use serde_json::Value;
 use service::{
-    AwsSettings, Clock, Config, Connections, Egress, Email, Environment, Family, Keyring,
+    AwsSettings, Clock, Config, Connections, Egress, Email, Environment, Family, Keyring, Limits,
     MailSettings, PageSpec, WorkerSpec,
 };
 use tokio::net::TcpListener;
@@ -63,6 +63,8 @@ pub struct Setup {
     pub allow_private_webhooks: bool,
     /// Whether functions share nothing, as in Lambda: each believes for some seconds what it read.
     pub is_separate: bool,
+    /// Limits of keys and workspaces that have none of their own.
+    pub limits: Limits,
 }
 
 /// A whole deployment in this process.
@@ -113,6 +115,7 @@ impl Stack {
             true => Egress::Local,
             false => Egress::Public,
         };
+        config.limits = setup.limits;
         config.mail = MailSettings {
             sender: Email::try_from(MAIL_FROM.to_owned()).ok(),
             public_url: setup.public_url,
@@ -165,7 +168,7 @@ pub fn config(
     regions: Option<&str>,
 ) -> Config {
     Config {
-        limits: service::Limits::default(),
+        limits: Limits::default(),
         aws: AwsSettings {
             region: emulator::REGION.to_owned(),
             access_key_id: emulator::OWNER.to_owned(),

@@ -6,7 +6,7 @@ mod options;
 use std::{process::ExitCode, time::Duration};
 
 use local::{Setup, Sources, Stack};
-use service::Clock;
+use service::{Clock, Limits};
 use tokio::net::TcpListener;
 
 use crate::{data_dir::DataDir, options::Options};
@@ -63,6 +63,7 @@ async fn run(options: Options) -> Result<(), String> {
         smtp: options.smtp,
         allow_private_webhooks: options.allow_private_webhooks,
         is_separate: options.is_separate,
+        limits: Limits::default(),
     })
     .await?;
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
