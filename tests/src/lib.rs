@@ -22,7 +22,7 @@ use emulator::{Call, Effect, Emulator, Fault, SentMail};
 use local::{PREFIX, Setup, Sources, Stack, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
-use service::{Clock, Keyring, Spec, Table};
+use service::{Clock, Egress, Keyring, Spec, Table};
 use tokio::net::TcpListener;
 
 pub use logs::logged;
@@ -119,7 +119,7 @@ impl App {
             public_url: Some(base.clone()),
             email_provider_url,
             smtp: None,
-            allow_private_webhooks: allows_private,
+            egress: if allows_private { Egress::Local } else { Egress::Public },
         });
         let stack = stack.await.expect("a stack");
         tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));

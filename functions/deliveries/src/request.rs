@@ -1,6 +1,6 @@
 //! One request: wrapped, signed and sent.
 
-use std::sync::LazyLock;
+use std::sync::{Mutex, PoisonError};
 
 use model::MessageId;
 use service::Job;
@@ -11,15 +11,15 @@ use webhook::{
 use crate::target::{Proof, Target};
 
 /// Connections are kept, so there is one sender for the process; tests have one of each kind.
-fn sender(egress: Egress) -> &'static Sender {
-    static PUBLIC: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::Public));
-    static PRIVATE: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::Private));
-    static LOCAL: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::Local));
-    match egress {
-        Egress::Public => &PUBLIC,
-        Egress::Private => &PRIVATE,
-        Egress::Local => &LOCAL,
+fn sender(egress: Egress) -> Sender {
+    static SENDERS: Mutex<Vec<(Egress, Sender)>> = Mutex::new(Vec::new());
+    let mut senders = SENDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, sender)) = senders.iter().find(|(own, _)| *own == egress) {
+        return sender.clone();
     }
+    let sender = Sender::new(egress);
+    senders.push((egress, sender.clone()));
+    sender
 }
 
 /// Sends a message. What has no body, or cannot be wrapped or signed as it has to be, is not sent.

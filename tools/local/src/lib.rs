@@ -51,8 +51,8 @@ pub struct Setup {
     pub email_provider_url: Option<String>,
     /// `smtp://[user:password@]host[:port]` of a server that gets them as well.
     pub smtp: Option<String>,
-    /// Whether webhooks may go to addresses of private networks and of this machine.
-    pub allow_private_webhooks: bool,
+    /// Which addresses webhooks may go to.
+    pub egress: Egress,
 }
 
 /// A whole deployment in this process.
@@ -97,10 +97,7 @@ impl Stack {
 
         let mut config =
             config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
-        config.egress = match setup.allow_private_webhooks {
-            true => Egress::Local,
-            false => Egress::Public,
-        };
+        config.egress = setup.egress;
         config.mail = MailSettings {
             sender: Email::try_from(MAIL_FROM.to_owned()).ok(),
             public_url: setup.public_url,
