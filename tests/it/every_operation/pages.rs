@@ -227,12 +227,11 @@ async fn a_token_that_is_not_whole_is_refused_by_every_list() {
     let (app, pages) = world(&ALL).await;
     for (list, filters, token) in pages {
         let caller = app.caller();
-        let (head, signature) = token.rsplit_once('.').unwrap();
-        let (kid, payload) = head.split_once('.').unwrap();
-        for at in [0, kid.len(), kid.len() + 1, head.len() - 1, head.len(), token.len() - 1] {
+        let (kid, text) = token.split_once('.').unwrap();
+        for at in [0, kid.len(), kid.len() + 1, token.len() - 30, token.len() - 1] {
             refused(&caller, list, &filters, &json!(altered(&token, at, b'A'))).await;
         }
-        let cut = [1, kid.len(), head.len(), head.len() + 1, token.len() / 2, token.len() - 1];
+        let cut = [1, kid.len(), kid.len() + 1, token.len() / 2, token.len() - 1];
         for end in cut {
             refused(&caller, list, &filters, &json!(token[..end])).await;
         }
@@ -243,14 +242,14 @@ async fn a_token_that_is_not_whole_is_refused_by_every_list() {
             "..".to_owned(),
             format!("{token}="),
             format!(" {token}"),
-            format!("{token}.{signature}"),
-            format!(".{payload}.{signature}"),
-            format!("{kid}..{signature}"),
-            format!("{kid}.{signature}.{payload}"),
+            format!("{token}.{text}"),
+            format!(".{text}"),
+            format!("{kid}..{text}"),
+            format!("{text}.{kid}"),
             "A".repeat(4096),
             format!("{token}{}", "A".repeat(4096)),
             "A".repeat(8193),
-            format!("{kid}.{}.{signature}", "A".repeat(4096)),
+            format!("{kid}.{}", "A".repeat(4096)),
         ] {
             refused(&caller, list, &filters, &json!(text)).await;
         }
