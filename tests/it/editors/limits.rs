@@ -104,7 +104,7 @@ async fn a_log_of_small_updates_grows_no_further_either() {
     let app = with_text("").await;
     let (mut accepted, mut is_refused) = (0, false);
     while accepted < 300 && !is_refused {
-        let reply = push(&app, &[typed_at_the_front(100 + accepted, 0, 1_100)]).await;
+        let reply = push(&app, &[typed_at_the_front(7, accepted * 1_100, 1_100)]).await;
         is_refused = reply.json()["error"].is_object();
         match is_refused {
             true => drop(reply.error("RESOURCE_EXHAUSTED")),
