@@ -23,7 +23,7 @@ use emulator::{Call, Effect, Emulator, Fault, SentMail};
 use local::{PREFIX, Setup, Sources, Stack, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
-use service::{Clock, Keyring, Limits, Spec, Table};
+use service::{Clock, Egress, Keyring, Limits, Spec, Table};
 use tokio::net::TcpListener;
 
 pub use logs::logged;
@@ -126,7 +126,7 @@ impl App {
             public_url: Some(base.clone()),
             email_provider_url,
             smtp: None,
-            allow_private_webhooks: allows_private,
+            egress: if allows_private { Egress::Local } else { Egress::Public },
             is_separate,
             limits,
         });

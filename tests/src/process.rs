@@ -8,7 +8,7 @@ use std::{
 
 use local::{Setup, Sources, Stack};
 use serde_json::Value;
-use service::{Clock, Keyring, Limits};
+use service::{Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
 
 use crate::KEYRING;
@@ -33,7 +33,7 @@ pub async fn serve(folder: &str, port: &str) -> ExitCode {
         public_url: None,
         email_provider_url: None,
         smtp: None,
-        allow_private_webhooks: true,
+        egress: Egress::Local,
         is_separate: false,
         limits: Limits::default(),
     });

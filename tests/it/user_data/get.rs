@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{
     add_comment, add_notification, add_recording, add_thread, call, get, ids, person, react, start,
 };
-use crate::app::App;
+use crate::app::{App, cost};
 
 const LISTS: [&str; 4] = ["comments", "reactions", "recordings", "notifications"];
 
@@ -46,6 +46,23 @@ async fn items_are_as_their_own_operations_show_them() {
     assert_eq!(data["reactions"][0], threads[0]["comments"][0]["reactionAnnotations"][0]);
     assert_eq!(data["recordings"], call(&app, "recordings.get", json!({})).await);
     assert_eq!(data["notifications"], call(&app, "notifications.get", json!({})).await);
+}
+
+#[tokio::test]
+async fn what_the_reply_has_no_room_for_is_not_read() {
+    let mut units = vec![];
+    for threads in [20, 40] {
+        let app = start().await;
+        for n in 0..threads {
+            let comment = json!({ "from": person("ada"), "commentText": "x".repeat(100_000) });
+            let thread = json!({ "annotationId": format!("t{n}"), "commentData": [comment] });
+            add_thread(&app, "d", thread).await;
+        }
+        app.forget_calls();
+        assert_eq!(get(&app, "ada").await["data"]["comments"].as_array().unwrap().len(), 9);
+        units.push(cost::Cost::of(&app.calls()).read_units);
+    }
+    assert!(units[1] - units[0] < 10.0, "{units:?}");
 }
 
 #[tokio::test]

@@ -59,8 +59,8 @@ pub struct Setup {
     pub email_provider_url: Option<String>,
     /// `smtp://[user:password@]host[:port]` of a server that gets them as well.
     pub smtp: Option<String>,
-    /// Whether webhooks may go to addresses of private networks and of this machine.
-    pub allow_private_webhooks: bool,
+    /// Which addresses webhooks may go to.
+    pub egress: Egress,
     /// Whether functions share nothing, as in Lambda: each believes for some seconds what it read.
     pub is_separate: bool,
     /// Limits of keys and workspaces that have none of their own.
@@ -111,10 +111,7 @@ impl Stack {
 
         let mut config =
             config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
-        config.egress = match setup.allow_private_webhooks {
-            true => Egress::Local,
-            false => Egress::Public,
-        };
+        config.egress = setup.egress;
         config.limits = setup.limits;
         config.mail = MailSettings {
             sender: Email::try_from(MAIL_FROM.to_owned()).ok(),
