@@ -77,6 +77,7 @@ fn client(endpoint: &str) -> Ses {
         dynamodb_endpoint: None,
         sqs_endpoint: None,
         ses_endpoint: Some(endpoint.to_owned()),
+        secrets_endpoint: None,
     })
 }
 

@@ -120,6 +120,7 @@ impl App {
             email_provider_url,
             smtp: None,
             allow_private_webhooks: allows_private,
+            aws: Setup::FREE,
         });
         let stack = stack.await.expect("a stack");
         tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));

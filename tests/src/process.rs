@@ -34,6 +34,7 @@ pub async fn serve(folder: &str, port: &str) -> ExitCode {
         email_provider_url: None,
         smtp: None,
         allow_private_webhooks: true,
+        aws: Setup::FREE,
     });
     let stack = stack.await.expect("a stack");
     let file = |name: &str| PathBuf::from(folder).join(name);

@@ -9,7 +9,9 @@ mod dynamo_write;
 mod failure;
 mod lambda;
 mod sdk;
+mod secrets;
 mod ses;
+mod signed;
 mod sqs;
 
 use std::{future::Future, pin::Pin};
@@ -23,7 +25,8 @@ pub use lambda::{
     invoke_http, log_to, run_events,
 };
 pub use lambda_http::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
-pub use sdk::Settings;
+pub use sdk::{Http, Settings};
+pub use secrets::secret;
 pub use ses::{Mail, MailFailure, Ses};
 pub use sqs::{Outgoing, Refused, Sqs};
 

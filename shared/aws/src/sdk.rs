@@ -3,10 +3,16 @@ use std::time::Duration;
 use aws_sdk_dynamodb::config::{
     Credentials, Region, SharedHttpClient, retry::RetryConfig, timeout::TimeoutConfig,
 };
+use aws_smithy_async::rt::sleep::TokioSleep;
 use aws_smithy_http_client::{
-    Builder,
+    Connector,
     tls::{Provider, rustls_provider::CryptoMode},
 };
+use aws_smithy_runtime_api::client::http::{
+    HttpConnectorSettings, SharedHttpConnector, http_client_fn,
+};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Where AWS is and who calls it. Built by hand: the loader of the SDK costs binary size for
 /// sources of credentials that a Lambda function does not have.
@@ -26,6 +32,8 @@ pub struct Settings {
     pub sqs_endpoint: Option<String>,
     /// SES somewhere else than in AWS.
     pub ses_endpoint: Option<String>,
+    /// Secrets Manager somewhere else than in AWS.
+    pub secrets_endpoint: Option<String>,
 }
 
 impl Settings {
@@ -44,15 +52,39 @@ impl Settings {
     }
 }
 
-/// rustls over ring: the default provider spends 20 ms of CPU on its first handshake.
-pub(crate) fn http_client() -> SharedHttpClient {
-    Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https()
+/// Connections to AWS, which the clients of a function share: the certificates of the system are
+/// read once, which is most of what a further client would cost at a cold start.
+#[derive(Clone)]
+pub struct Http(SharedHttpConnector);
+
+impl Http {
+    pub(crate) fn connector(&self) -> &SharedHttpConnector {
+        &self.0
+    }
+
+    /// The same for a client of an SDK, whose attempts have deadlines of their own.
+    pub(crate) fn client(&self) -> SharedHttpClient {
+        let connector = self.0.clone();
+        http_client_fn(move |_, _| connector.clone())
+    }
+}
+
+impl Default for Http {
+    /// rustls over ring: the default provider spends 20 ms of CPU on its first handshake.
+    fn default() -> Self {
+        let settings = HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).build();
+        let connector = Connector::builder()
+            .sleep_impl(TokioSleep::new())
+            .connector_settings(settings)
+            .tls_provider(Provider::Rustls(CryptoMode::Ring));
+        Self(SharedHttpConnector::new(connector.build()))
+    }
 }
 
 /// A call of the store ends within these bounds, whatever the store does.
 pub(crate) fn timeouts() -> TimeoutConfig {
     TimeoutConfig::builder()
-        .connect_timeout(Duration::from_secs(1))
+        .connect_timeout(CONNECT_TIMEOUT)
         .operation_attempt_timeout(Duration::from_secs(1))
         .operation_timeout(Duration::from_secs(3))
         .build()

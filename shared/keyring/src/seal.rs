@@ -10,9 +10,10 @@ impl Keyring {
     /// Encrypts `secret`; only [`Keyring::open`] with the same `place` reads it again.
     ///
     /// # Errors
-    /// INTERNAL when the system has no randomness to give.
+    /// INTERNAL when the system has no randomness to give, or the function has no keyring.
     pub fn seal(&self, place: &str, secret: &str) -> Result<String> {
-        let (kid, key) = self.current(Purpose::Seal);
+        let absent = || Error::internal("a function without a keyring seals nothing");
+        let (kid, key) = self.current(Purpose::Seal).ok_or_else(absent)?;
         let nonce = random_bytes::<NONCE_LEN>()?;
         let mut text = secret.as_bytes().to_vec();
         cipher(&key)
@@ -39,8 +40,7 @@ impl Keyring {
     /// # Errors
     /// As [`Keyring::open`].
     pub fn reseal(&self, place: &str, sealed: &str) -> Result<Option<String>> {
-        let (kid, _) = self.current(Purpose::Seal);
-        if sealed.split_once('.').is_some_and(|(own, _)| own == kid) {
+        if sealed.split_once('.').is_some_and(|(own, _)| own == self.current_kid()) {
             return Ok(None);
         }
         self.seal(place, &self.open(place, sealed)?).map(Some)

@@ -34,6 +34,11 @@ impl Mailing {
         Self { ses, keyring, settings: Arc::new(settings) }
     }
 
+    /// The same with another keyring.
+    pub(crate) fn with_keyring(&self, keyring: Keyring) -> Self {
+        Self { keyring, ..self.clone() }
+    }
+
     /// The settings of the deployment.
     pub fn settings(&self) -> &MailSettings {
         &self.settings

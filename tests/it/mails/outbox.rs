@@ -27,6 +27,7 @@ async fn with_mails() -> (App, String) {
         dynamodb_endpoint: None,
         sqs_endpoint: None,
         ses_endpoint: Some(app.stack().aws_endpoint().to_owned()),
+        secrets_endpoint: None,
     });
     let mixed = Mail { raw: MIXED.as_bytes().to_vec(), ..mail("ada@example.com") };
     ses.send(mixed).await.unwrap();

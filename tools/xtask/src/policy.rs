@@ -45,6 +45,12 @@ pub(crate) fn statements(family: &Family) -> String {
     if family.operations.iter().any(|route| route.spec.level == "apiKey") {
         policy.counts_calls();
     }
+    if needs_keyring(family) {
+        policy.allow(&["secretsmanager:GetSecretValue"], "!Ref KeyringSecret".to_owned());
+    }
+    if family.operations.iter().any(|route| route.spec.takes_admin_token()) {
+        policy.allow(&["secretsmanager:GetSecretValue"], "!Ref AdminTokenSecret".to_owned());
+    }
     for worker in &family.workers {
         policy.woken_by(worker.trigger);
     }
@@ -54,6 +60,13 @@ pub(crate) fn statements(family: &Family) -> String {
 /// Whether a family sends to a queue.
 pub(crate) fn sends_to(family: &Family, queue: service::Queue) -> bool {
     family.access.iter().any(|access| matches!(access, Access::Send(to) if *to == queue))
+}
+
+/// Whether a function of a family signs, seals or opens anything; each operation and page does.
+fn needs_keyring(family: &Family) -> bool {
+    !family.operations.is_empty()
+        || !family.pages.is_empty()
+        || family.workers.iter().any(|worker| worker.needs_keyring)
 }
 
 fn queue(name: &str) -> String {
