@@ -90,6 +90,8 @@ impl World {
         let second = world.call(client, "workspace.api_key_create", second)?;
         world.keep("secondApiKey", &second["apiKey"])?;
         // A receiver that is there, so that samples about messages have one.
+        let on = json!({ "isEnabled": true });
+        world.call(client, "configuration.advanced_webhooks_update", on)?;
         let endpoint =
             json!({ "url": "https://example.com", "filterTypes": ["comment_annotation.add"] });
         let endpoint = world.call(client, "webhook-endpoints.create", endpoint)?;
