@@ -4,6 +4,7 @@ Linters read the template as it is written and miss what matters most here: a st
 queue without a way out, a function that logs nowhere, a route that the API may not call.
 """
 
+import json
 import re
 import sys
 
@@ -12,6 +13,8 @@ from samtranslator.translator.transform import transform
 
 MAX_RESOURCES = 500
 MAX_ROUTES = 300
+MAX_BYTES = 1_000_000
+MAX_REFERENCES = 60
 # What Lambda allows a function's name, less the 20 characters that docs/DEPLOY.md allows a stack's.
 MAX_NAME = 64 - 20
 # A managed policy holds 6,144 characters, and the longest ARN of a function has about 130.
@@ -21,6 +24,8 @@ FORTNIGHT = 14 * 24 * 60 * 60
 # A star may only stand for the label of a table's stream, which changes when the stream is renewed:
 # ListStreams is asked of all of them.
 STARS = re.compile(r"\$\{\w+Table\.Arn\}/stream/\*")
+# X-Ray's actions accept no resource but a star.
+STARRED = {"xray:PutTelemetryRecords", "xray:PutTraceSegments"}
 
 
 class NoManagedPolicies:
@@ -82,6 +87,7 @@ class Check:
     def __init__(self, written, expanded):
         self.faults = []
         self.written = written["Resources"]
+        self.expanded = expanded
         self.resources = expanded["Resources"]
 
     def of_type(self, kind):
@@ -106,7 +112,8 @@ class Check:
                     arns = len(as_list(statement.get("Resource", [])))
                     self.need(arns <= MAX_ARNS, name, f"{arns} resources in one statement, {MAX_ARNS} fit")
                     for where in strings(statement.get("Resource", [])):
-                        allowed = "*" not in where or STARS.fullmatch(where)
+                        actions = set(as_list(statement["Action"]))
+                        allowed = "*" not in where or STARS.fullmatch(where) or actions <= STARRED
                         self.need(allowed, name, f"resource {where}")
                     for who in strings(statement.get("Principal", [])):
                         self.need("*" not in who, name, f"principal {who}")
@@ -127,6 +134,7 @@ class Check:
     def functions(self):
         functions = self.of_type("AWS::Lambda::Function")
         groups = self.of_type("AWS::Logs::LogGroup")
+        used = {}
         for name, group in groups.items():
             self.need("RetentionInDays" in group, name, "no retention")
         for name, function in functions.items():
@@ -139,8 +147,15 @@ class Check:
             self.need(role in self.resources, name, "no role of this stack")
             if role in self.resources:
                 self.need(group in self.allowed(role, "logs:PutLogEvents"), name, "may not write its log")
-            self.need(function.get("Architectures") == ["arm64"], name, "not for arm64")
+            self.need(function.get("Architectures") == [{"Ref": "Architecture"}], name, "not for the architecture asked for")
+            secrets = {target(value) for key, value in function["Environment"]["Variables"].items() if key.endswith("_SECRET")}
+            allowed = set(self.allowed(target(function["Role"]), "secretsmanager:GetSecretValue"))
+            self.need(secrets <= allowed, name, "may not read its secrets")
+            used.setdefault(target(function["Role"]), set()).update(secrets)
             self.need(function.get("Runtime") == "provided.al2023", name, "another runtime")
+        for role in self.of_type("AWS::IAM::Role"):
+            idle = set(self.allowed(role, "secretsmanager:GetSecretValue")) - used.get(role, set())
+            self.need(not idle, role, "may read a secret that none of its functions has")
         triggers = sum(
             resource["Type"]
             in ("AWS::Lambda::EventSourceMapping", "AWS::Lambda::Permission", "AWS::Scheduler::Schedule", "AWS::Events::Rule")
@@ -197,8 +212,17 @@ class Check:
             self.need(table.get("SSESpecification", {}).get("SSEEnabled"), name, "not encrypted")
             self.need(table.get("BillingMode") == "PAY_PER_REQUEST", name, "not on demand")
             self.need("DeletionProtectionEnabled" in table, name, "no deletion protection")
-            for policy in ("DeletionPolicy", "UpdateReplacePolicy"):
-                self.need(resource.get(policy) == "Retain", name, f"{policy} is not Retain")
+            kept = (resource.get("DeletionPolicy"), resource.get("UpdateReplacePolicy"))
+            self.need(kept == ("RetainExceptOnCreate", "Retain"), name, "does not outlive the stack")
+            throttled = [
+                dimension
+                for alarm in self.of_type("AWS::CloudWatch::Alarm").values()
+                for metric in alarm.get("Metrics", [])
+                for dimension in metric.get("MetricStat", {}).get("Metric", {}).get("Dimensions", [])
+            ]
+            self.need(any(target(it["Value"]) == name for it in throttled), name, "no alarm")
+            for index in table.get("GlobalSecondaryIndexes", []):
+                self.need(any(it["Value"] == index["IndexName"] for it in throttled), name, f"no alarm of {index['IndexName']}")
 
     def routes(self):
         """Every route, and the API may call exactly what they lead to."""
@@ -235,11 +259,15 @@ class Check:
         routes = self.routes()
         total = len(self.resources)
         self.need(total < MAX_RESOURCES, "template", f"{total} resources of {MAX_RESOURCES}")
+        size = len(json.dumps(self.expanded, separators=(",", ":")))
+        self.need(size < MAX_BYTES, "template", f"{size} bytes of {MAX_BYTES}")
+        references = sum(text.count("{{resolve:") for text in strings(self.expanded))
+        self.need(references <= MAX_REFERENCES, "template", f"{references} dynamic references of {MAX_REFERENCES}")
         for fault in self.faults:
             print(fault, file=sys.stderr)
         if not self.faults:
             functions = len(self.of_type("AWS::Lambda::Function"))
-            print(f"{total} resources, {functions} functions, {routes} routes: policies hold")
+            print(f"{total} resources, {functions} functions, {routes} routes, {size} bytes, {references} dynamic references: policies hold")
         return 1 if self.faults else 0
 
 

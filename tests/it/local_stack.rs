@@ -269,3 +269,17 @@ async fn a_queue_waits_six_times_as_long_as_its_worker_works() {
     let fed = workers.filter(|worker| matches!(worker.trigger, Trigger::Queue(_))).count();
     assert_eq!(checked, fed);
 }
+
+#[tokio::test]
+async fn the_template_declares_what_a_function_on_a_laptop_is_told() {
+    // `sam local invoke` sets no variable that the template does not have.
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../template.yaml");
+    let text = std::fs::read_to_string(file).expect("the template");
+    let (_, globals) = text.split_once("\nGlobals:\n").expect("globals");
+    let (globals, _) = globals.split_once("\nResources:\n").expect("resources");
+    let app = App::start().await;
+    let variables = app.stack().variables();
+    for name in variables.keys().chain([&"KEYRING", &"ADMIN_TOKEN"]) {
+        assert!(globals.contains(&format!("        {name}: ")), "{name}");
+    }
+}

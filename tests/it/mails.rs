@@ -79,6 +79,7 @@ fn client(endpoint: &str) -> Ses {
         sqs_endpoint: None,
         ses_endpoint: Some(endpoint.to_owned()),
         connections: aws::Connections::default(),
+        secrets_endpoint: None,
     })
 }
 

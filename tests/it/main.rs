@@ -23,6 +23,7 @@ mod permissions;
 mod presence;
 mod recordings;
 mod schedule;
+mod secrets;
 mod separate;
 mod user_data;
 mod user_groups;

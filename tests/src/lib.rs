@@ -129,6 +129,7 @@ impl App {
             egress: if allows_private { Egress::Local } else { Egress::Public },
             is_separate,
             limits,
+            aws: Setup::FREE,
         });
         let stack = stack.await.expect("a stack");
         tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));

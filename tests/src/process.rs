@@ -36,6 +36,7 @@ pub async fn serve(folder: &str, port: &str) -> ExitCode {
         egress: Egress::Local,
         is_separate: false,
         limits: Limits::default(),
+        aws: Setup::FREE,
     });
     let stack = stack.await.expect("a stack");
     let file = |name: &str| PathBuf::from(folder).join(name);

@@ -20,6 +20,7 @@ pub(crate) const SECOND_LOOK: Millis = 20 * 60 * 1000;
 
 impl Worker for Sweep {
     const TRIGGER: Trigger = Trigger::Queue(Queue::Cleanup);
+    const NEEDS_KEYRING: bool = false;
     type Job = Job;
     type Message = Removal;
 

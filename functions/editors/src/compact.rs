@@ -23,6 +23,7 @@ const SWEPT_AFTER: Millis = 20 * 60 * 1000;
 
 impl Worker for Compact {
     const TRIGGER: Trigger = Trigger::Queue(Queue::Compaction);
+    const NEEDS_KEYRING: bool = false;
     type Job = Job;
     type Message = Compaction;
 

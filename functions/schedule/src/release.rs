@@ -11,6 +11,7 @@ pub enum Release {}
 
 impl Worker for Release {
     const TRIGGER: Trigger = Trigger::EveryMinute;
+    const NEEDS_KEYRING: bool = false;
     type Job = Timer;
     type Message = ();
 

@@ -8,6 +8,7 @@ use lambda_http::{
     service_fn,
 };
 use serde_json::Value;
+use tracing::Level;
 pub use tracing_subscriber::fmt::writer::BoxMakeWriter;
 
 use crate::Boxed;
@@ -39,22 +40,39 @@ pub type Event = Value;
 /// Takes an event and answers as Lambda expects it of the source.
 pub type EventHandler = Arc<dyn Fn(Event) -> Boxed<'static, Value> + Send + Sync>;
 
-/// Writes log lines as JSON to standard error, one a line.
-pub fn init_logging() {
-    log_to(BoxMakeWriter::new(std::io::stderr));
+/// Writes log lines as JSON to standard error, one a line; the least severe are those of `level`,
+/// INFO unless it is given.
+///
+/// # Errors
+/// A sentence, when `level` is none of DEBUG, INFO, WARN and ERROR. At TRACE libraries would quote
+/// what they send: credentials, and data of tenants.
+pub fn init_logging(level: Option<&str>) -> Result<(), String> {
+    let level = match level {
+        Some("DEBUG") => Level::DEBUG,
+        None | Some("INFO") => Level::INFO,
+        Some("WARN") => Level::WARN,
+        Some("ERROR") => Level::ERROR,
+        Some(_) => return Err("LOG_LEVEL must be DEBUG, INFO, WARN or ERROR".to_owned()),
+    };
+    log(BoxMakeWriter::new(std::io::stderr), level);
+    Ok(())
 }
 
 /// Writes log lines as JSON to wherever a test wants to read them.
 pub fn log_to(writer: BoxMakeWriter) {
+    log(writer, Level::INFO);
+}
+
+fn log(writer: BoxMakeWriter, level: Level) {
     let lines = tracing_subscriber::fmt().json().flatten_event(true).with_current_span(false);
-    let lines = lines.with_span_list(false).with_target(false).with_max_level(tracing::Level::INFO);
+    let lines = lines.with_span_list(false).with_target(false).with_max_level(level);
     let _ = lines.with_writer(writer).try_init();
 }
 
 /// Serves HTTP calls of the API gateway; `start` runs during init.
 #[tokio::main(flavor = "current_thread")]
-pub async fn http(start: Boxed<'static, HttpHandler>) -> Exit {
-    let handler = start.await;
+pub async fn http(start: Boxed<'static, Result<HttpHandler, String>>) -> Exit {
+    let handler = start.await?;
     lambda_http::run(service_fn(move |request: Request| answer(Arc::clone(&handler), request)))
         .await
 }
@@ -92,8 +110,8 @@ pub fn invoke_http(handler: HttpHandler, event: Event) -> Boxed<'static, Result<
 
 /// Serves events of a queue, a stream or a timer; `start` runs during init.
 #[tokio::main(flavor = "current_thread")]
-pub async fn run_events(start: Boxed<'static, EventHandler>) -> Exit {
-    let handler = start.await;
+pub async fn run_events(start: Boxed<'static, Result<EventHandler, String>>) -> Exit {
+    let handler = start.await?;
     lambda_runtime::run(service_fn(move |event: LambdaEvent<Value>| {
         let handler = Arc::clone(&handler);
         async move { Ok::<_, Infallible>(handler(event.payload).await) }

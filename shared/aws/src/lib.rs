@@ -9,7 +9,9 @@ mod dynamo_write;
 mod failure;
 mod lambda;
 mod sdk;
+mod secrets;
 mod ses;
+mod signed;
 mod sqs;
 
 use std::{future::Future, pin::Pin};
@@ -24,6 +26,7 @@ pub use lambda::{
 };
 pub use lambda_http::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 pub use sdk::{Connections, Settings};
+pub use secrets::secret;
 pub use ses::{Mail, MailFailure, Ses};
 pub use sqs::{Outgoing, Refused, Sqs};
 

@@ -6,10 +6,16 @@ use std::{
 use aws_sdk_dynamodb::config::{
     Credentials, Region, SharedHttpClient, retry::RetryConfig, timeout::TimeoutConfig,
 };
+use aws_smithy_async::rt::sleep::TokioSleep;
 use aws_smithy_http_client::{
-    Builder,
+    Connector,
     tls::{Provider, rustls_provider::CryptoMode},
 };
+use aws_smithy_runtime_api::client::http::{
+    HttpConnectorSettings, SharedHttpConnector, http_client_fn,
+};
+
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Where AWS is and who calls it. Built by hand: the loader of the SDK costs binary size for
 /// sources of credentials that a Lambda function does not have.
@@ -31,11 +37,14 @@ pub struct Settings {
     pub ses_endpoint: Option<String>,
     /// What clients of these settings, and of clones of them, share.
     pub connections: Connections,
+    /// Secrets Manager somewhere else than in AWS.
+    pub secrets_endpoint: Option<String>,
 }
 
-/// Connections to DynamoDB and SQS, made with the first call. A clone shares them.
+/// Connections to AWS, made with the first call. A clone shares them: the certificates of the system
+/// are read once, which is most of what a further client would cost at a cold start.
 #[derive(Clone, Default)]
-pub struct Connections(Arc<OnceLock<SharedHttpClient>>);
+pub struct Connections(Arc<OnceLock<SharedHttpConnector>>);
 
 impl Settings {
     pub(crate) fn region(&self) -> Region {
@@ -55,16 +64,29 @@ impl Settings {
 
 impl Connections {
     /// rustls over ring: the default provider spends 20 ms of CPU on its first handshake.
+    pub(crate) fn connector(&self) -> &SharedHttpConnector {
+        self.0.get_or_init(|| {
+            let settings =
+                HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).build();
+            let connector = Connector::builder()
+                .sleep_impl(TokioSleep::new())
+                .connector_settings(settings)
+                .tls_provider(Provider::Rustls(CryptoMode::Ring));
+            SharedHttpConnector::new(connector.build())
+        })
+    }
+
+    /// The same for a client of an SDK, whose attempts have deadlines of their own.
     pub(crate) fn client(&self) -> SharedHttpClient {
-        let make = || Builder::new().tls_provider(Provider::Rustls(CryptoMode::Ring)).build_https();
-        self.0.get_or_init(make).clone()
+        let connector = self.connector().clone();
+        http_client_fn(move |_, _| connector.clone())
     }
 }
 
 /// A call of the store ends within these bounds, whatever the store does.
 pub(crate) fn timeouts() -> TimeoutConfig {
     TimeoutConfig::builder()
-        .connect_timeout(Duration::from_secs(1))
+        .connect_timeout(CONNECT_TIMEOUT)
         .operation_attempt_timeout(Duration::from_secs(1))
         .operation_timeout(Duration::from_secs(3))
         .build()

@@ -1,5 +1,5 @@
 //! The SDK of SES has a hundred operations and takes longer to compile than that of DynamoDB. This is
-//! the one we need, signed and sent by what the other SDKs sign and send with.
+//! the one we need.
 
 use std::{
     error::Error as StdError,
@@ -7,29 +7,24 @@ use std::{
     time::Duration,
 };
 
-use aws_sigv4::{
-    http_request::{SignableBody, SignableRequest, SigningSettings, sign},
-    sign::v4::SigningParams,
-};
-use aws_smithy_async::{
-    rt::sleep::TokioSleep,
-    time::{SystemTimeSource, TimeSource},
-};
+use aws_smithy_async::rt::sleep::TokioSleep;
 use aws_smithy_http_client::{
     Connector,
     tls::{Provider, rustls_provider::CryptoMode},
 };
 use aws_smithy_runtime_api::client::{
     http::{HttpConnector, HttpConnectorSettings},
-    orchestrator::{HttpRequest, HttpResponse},
+    orchestrator::HttpRequest,
     result::ConnectorError,
 };
-use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
 use base64::{Engine, engine::general_purpose::STANDARD};
 use hyper_util::client::legacy::Error as HttpError;
 use serde_json::{Value, json};
 
-use crate::{Boxed, Settings};
+use crate::{
+    Boxed, Settings,
+    signed::{self, Answer},
+};
 
 const PATH: &str = "/v2/email/outbound-emails";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -109,7 +104,8 @@ impl Ses {
             })?;
             let call = async {
                 let response = self.connector().call(request).await.map_err(|e| unsent(&e))?;
-                read(response).await
+                let answer = signed::read(response, MAX_ANSWER_BYTES).await;
+                id(answer.map_err(MailFailure::Ambiguous)?)
             };
             let late = |_| MailFailure::Ambiguous("SES did not answer in time".to_owned());
             tokio::time::timeout(TIMEOUT, call).await.map_err(late)?
@@ -117,38 +113,9 @@ impl Ses {
     }
 
     fn request(&self, body: &str) -> Result<HttpRequest, Box<dyn StdError + Send + Sync>> {
-        let region = &self.settings.region;
-        let url = match &self.settings.ses_endpoint {
-            Some(endpoint) => format!("{}{PATH}", endpoint.trim_end_matches('/')),
-            None => {
-                let suffix = if region.starts_with("cn-") { ".cn" } else { "" };
-                format!("https://email.{region}.amazonaws.com{suffix}{PATH}")
-            }
-        };
-        let identity = self.settings.credentials().into();
-        let params = SigningParams::builder()
-            .identity(&identity)
-            .region(region)
-            .name("ses")
-            .time(SystemTimeSource::new().now())
-            .settings(SigningSettings::default())
-            .build()?;
-        let kind = ("content-type", "application/json");
-        let signable = SignableRequest::new(
-            "POST",
-            &url,
-            [kind].into_iter(),
-            SignableBody::Bytes(body.as_bytes()),
-        )?;
-        let (signed, _) = sign(signable, &params.into())?.into_parts();
-        let mut request = HttpRequest::new(SdkBody::from(body));
-        request.set_method("POST")?;
-        request.set_uri(url)?;
-        request.headers_mut().insert(kind.0, kind.1);
-        for (name, value) in signed.headers() {
-            request.headers_mut().insert(name.to_owned(), value.to_owned());
-        }
-        Ok(request)
+        let settings = &self.settings;
+        let url = signed::endpoint(settings, "email", settings.ses_endpoint.as_deref()) + PATH;
+        signed::request(settings, "ses", &url, &[("content-type", "application/json")], body)
     }
 }
 
@@ -167,28 +134,14 @@ fn body(mail: &Mail) -> String {
     body.to_string()
 }
 
-async fn read(response: HttpResponse) -> Result<String, MailFailure> {
-    let status = response.status().as_u16();
-    let header = response.headers().get("x-amzn-errortype").map(str::to_owned);
-    let (mut stream, mut bytes) = (ByteStream::new(response.into_body()), Vec::new());
-    while let Some(chunk) = stream.next().await {
-        let chunk = chunk.map_err(|e| MailFailure::Ambiguous(format!("half an answer: {e}")))?;
-        bytes.extend_from_slice(&chunk);
-        if bytes.len() > MAX_ANSWER_BYTES {
-            return Err(MailFailure::Ambiguous("an endless answer".to_owned()));
-        }
-    }
-    let answer: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+/// The id of the mail in an answer of SES.
+fn id(Answer { status, code, json }: Answer) -> Result<String, MailFailure> {
     if status == 200 {
-        let id = answer["MessageId"].as_str().map(str::to_owned);
+        let id = json["MessageId"].as_str().map(str::to_owned);
         return id.ok_or_else(|| MailFailure::Ambiguous("an answer without an id".to_owned()));
     }
-    let code = header.as_deref().or(answer["__type"].as_str()).or(answer["code"].as_str());
-    // `namespace#Code:address of its description`
-    let code = code.unwrap_or("unknown").split(':').next().unwrap_or_default();
-    let code = code.rsplit('#').next().unwrap_or_default();
-    let message = answer["message"].as_str().or(answer["Message"].as_str());
-    Err(sort(status, code, format!("{code}: {}", message.unwrap_or("no message"))))
+    let message = json["message"].as_str().or(json["Message"].as_str());
+    Err(sort(status, &code, format!("{code}: {}", message.unwrap_or("no message"))))
 }
 
 fn sort(status: u16, code: &str, text: String) -> MailFailure {

@@ -39,9 +39,9 @@ impl Keyring {
         Some(format!("{signed}.{}", URL_SAFE_NO_PAD.encode(tag)))
     }
 
-    /// The id of the key that signs now.
+    /// The id of the key that signs now; empty without one.
     pub fn current_kid(&self) -> &str {
-        &self.keys[0].0
+        self.keys.first().map_or("", |(kid, _)| kid)
     }
 
     /// The claims of a token that this deployment signed for this purpose. Expiry is the

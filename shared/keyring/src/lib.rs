@@ -55,39 +55,54 @@ pub struct Keyring {
     keys: Vec<(String, hmac::Key)>,
 }
 
+/// The id of a key that stands alone without one.
+const FIRST: &str = "k1";
+
 impl Keyring {
-    /// Reads `kid=secret[,kid=secret…]`; a secret has at least 32 characters.
+    /// Reads `kid=secret[,kid=secret…]`; a secret has at least 32 characters. One without an id, as
+    /// CloudFormation generates it, has the id `k1`.
     ///
     /// # Errors
     /// A sentence that says what is wrong and repeats no secret.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let mut keys = Vec::new();
+        let mut keys: Vec<(String, hmac::Key)> = Vec::new();
         for entry in text.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
-            let (kid, secret) = entry.split_once('=').ok_or("each key must read kid=secret")?;
+            let (kid, secret) = entry.split_once('=').unwrap_or((FIRST, entry));
             if kid.is_empty() || !kid.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
                 return Err("a key id is made of letters, digits and hyphens");
             }
             if secret.len() < 32 {
                 return Err("a secret has at least 32 characters");
             }
+            // What one key sealed, the other could not open.
+            if keys.iter().any(|(known, _)| known == kid) {
+                return Err("two keys have the same id");
+            }
             keys.push((kid.to_owned(), hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes())));
         }
         if keys.is_empty() { Err("there is no key") } else { Ok(Self { keys }) }
     }
 
+    /// The keyring of a function that needs none: it signs and seals nothing, and every signature
+    /// is wrong to it.
+    pub fn absent() -> Self {
+        Self { keys: vec![] }
+    }
+
     /// The id of the key that signs, and the key it stands for.
-    fn current(&self, purpose: Purpose) -> (&str, [u8; 32]) {
-        let (kid, master) = &self.keys[0];
-        (kid, derive(master, purpose))
+    fn current(&self, purpose: Purpose) -> Option<(&str, [u8; 32])> {
+        let (kid, master) = self.keys.first()?;
+        Some((kid, derive(master, purpose)))
     }
 
     fn find(&self, kid: &str, purpose: Purpose) -> Option<[u8; 32]> {
         self.keys.iter().find(|(k, _)| k == kid).map(|(_, master)| derive(master, purpose))
     }
 
-    /// `payload` made tamper-evident and bound to `context`, as text that is safe in a URL.
+    /// `payload` made tamper-evident and bound to `context`, as text that is safe in a URL. Empty
+    /// without a key.
     pub fn sign(&self, purpose: Purpose, context: &[u8], payload: &[u8]) -> String {
-        let (kid, key) = self.current(purpose);
+        let Some((kid, key)) = self.current(purpose) else { return String::new() };
         let tag = tag(&key, context, payload);
         format!("{kid}.{}.{}", URL_SAFE_NO_PAD.encode(payload), URL_SAFE_NO_PAD.encode(tag))
     }
@@ -230,11 +245,39 @@ mod tests {
     }
 
     #[test]
+    fn a_generated_secret_is_the_first_key_and_others_follow_it() {
+        let generated = OLD.trim_start_matches("k1=");
+        let text = ring(OLD).sign(Purpose::PageToken, b"", b"payload");
+        for keys in [generated.to_owned(), format!("{generated},k2={generated}")] {
+            assert!(ring(&keys).verify(Purpose::PageToken, b"", &text).is_some(), "{keys}");
+        }
+    }
+
+    #[test]
+    fn an_absent_keyring_signs_and_opens_nothing() {
+        let absent = Keyring::absent();
+        assert!(absent.seal("here", "secret").is_err());
+        let sealed = ring(OLD).seal("here", "secret").unwrap();
+        assert!(absent.open("here", &sealed).is_err());
+        let text = ring(OLD).sign(Purpose::PageToken, b"", b"payload");
+        assert!(absent.verify(Purpose::PageToken, b"", &text).is_none());
+        assert_eq!(absent.sign(Purpose::PageToken, b"", b"payload"), "");
+    }
+
+    #[test]
     fn a_bad_setting_is_refused_without_repeating_it() {
         for (text, reason) in [
             ("", "there is no key"),
-            ("k1", "each key must read kid=secret"),
+            ("k1", "a secret has at least 32 characters"),
             ("k1=short", "a secret has at least 32 characters"),
+            (
+                "k1=0123456789abcdef0123456789abcdef,k1=fedcba9876543210fedcba9876543210",
+                "two keys have the same id",
+            ),
+            (
+                "0123456789abcdef0123456789abcdef,k1=fedcba9876543210fedcba9876543210",
+                "two keys have the same id",
+            ),
             (
                 "k.1=0123456789abcdef0123456789abcdef",
                 "a key id is made of letters, digits and hyphens",

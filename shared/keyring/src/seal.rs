@@ -7,11 +7,15 @@ use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 
 use crate::{Keyring, Purpose, random_bytes, tag};
 
+fn absent() -> Error {
+    Error::internal("a function without a keyring encrypts nothing")
+}
+
 impl Keyring {
     /// Encrypts `secret`; only [`Keyring::open`] with the same `place` reads it again.
     ///
     /// # Errors
-    /// INTERNAL when the system has no randomness to give.
+    /// INTERNAL when the system has no randomness to give, or the function has no keyring.
     pub fn seal(&self, place: &str, secret: &str) -> Result<String> {
         let nonce = random_bytes::<NONCE_LEN>()?;
         self.encrypt_with(Purpose::Seal, nonce, place.as_bytes(), secret.as_bytes())
@@ -21,10 +25,10 @@ impl Keyring {
     /// same payload makes the same text, so the text shows that two are equal, and nothing else.
     ///
     /// # Errors
-    /// INTERNAL when the cipher fails.
+    /// INTERNAL when the function has no keyring.
     pub fn encrypt(&self, purpose: Purpose, context: &[u8], payload: &[u8]) -> Result<String> {
         let mut nonce = [0; NONCE_LEN];
-        let (_, key) = self.current(purpose);
+        let (_, key) = self.current(purpose).ok_or_else(absent)?;
         nonce.copy_from_slice(&tag(&key, context, payload).as_ref()[..NONCE_LEN]);
         self.encrypt_with(purpose, nonce, context, payload)
     }
@@ -47,7 +51,7 @@ impl Keyring {
         context: &[u8],
         payload: &[u8],
     ) -> Result<String> {
-        let (kid, key) = self.current(purpose);
+        let (kid, key) = self.current(purpose).ok_or_else(absent)?;
         let mut text = payload.to_vec();
         cipher(&key)
             .seal_in_place_append_tag(
@@ -73,8 +77,7 @@ impl Keyring {
     /// # Errors
     /// As [`Keyring::open`].
     pub fn reseal(&self, place: &str, sealed: &str) -> Result<Option<String>> {
-        let (kid, _) = self.current(Purpose::Seal);
-        if sealed.split_once('.').is_some_and(|(own, _)| own == kid) {
+        if sealed.split_once('.').is_some_and(|(own, _)| own == self.current_kid()) {
             return Ok(None);
         }
         self.seal(place, &self.open(place, sealed)?).map(Some)

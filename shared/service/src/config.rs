@@ -1,7 +1,7 @@
 use std::sync::{Arc, OnceLock};
 
 use aws::{Connections, Dynamo, Ses, Settings, Sqs};
-use keyring::Keyring;
+use futures_util::future::join;
 use model::{Email, limits::Limits};
 use queue::Queues;
 use store::{Clock, Store};
@@ -11,6 +11,7 @@ use crate::{
     in_flight::InFlight,
     limit::Limiter,
     mailing::{MailSettings, Mailing},
+    secrets::{Place, Places, Secrets},
 };
 
 /// The settings of a function, read once at its start.
@@ -22,10 +23,6 @@ pub struct Config {
     pub table_prefix: String,
     /// What the URLs of all queues start with.
     pub queue_url_prefix: String,
-    /// The secrets of the deployment.
-    pub keyring: Keyring,
-    /// The token of the operator; only functions that check it have it.
-    pub admin_token: Option<String>,
     /// Regions a key may ask for (decisions 3, 4.1).
     pub regions: Vec<String>,
     /// Which addresses webhooks may go to.
@@ -48,9 +45,8 @@ impl Config {
     ///
     /// # Errors
     /// A sentence that names the variable that is missing or wrong.
-    #[expect(clippy::disallowed_methods, reason = "this is the place where settings are read")]
-    pub fn from_env() -> Result<Self, String> {
-        let optional = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
+    fn from_env() -> Result<Self, String> {
+        let optional = variable;
         let required = |name: &str| optional(name).ok_or_else(|| format!("{name} is not set"));
         let endpoint = |service: &str| {
             optional(&format!("AWS_ENDPOINT_URL_{service}"))
@@ -64,6 +60,7 @@ impl Config {
             dynamodb_endpoint: endpoint("DYNAMODB"),
             sqs_endpoint: endpoint("SQS"),
             ses_endpoint: endpoint("SESV2"),
+            secrets_endpoint: endpoint("SECRETS_MANAGER"),
             connections: Connections::default(),
         };
         let number = |name: &str| {
@@ -81,8 +78,6 @@ impl Config {
             limits,
             table_prefix: required("TABLE_PREFIX")?,
             queue_url_prefix: required("QUEUE_URL_PREFIX")?,
-            keyring: Keyring::parse(&required("KEYRING")?).map_err(|e| format!("KEYRING: {e}"))?,
-            admin_token: optional("ADMIN_TOKEN"),
             regions: Self::parse_regions(optional("SUPPORTED_REGIONS").as_deref()),
             egress: egress(
                 optional("ALLOW_PRIVATE_WEBHOOKS").as_deref().unwrap_or("false"),
@@ -104,6 +99,12 @@ impl Config {
     pub fn parse_regions(list: Option<&str>) -> Vec<String> {
         list.unwrap_or(REGIONS).split(',').map(|region| region.trim().to_owned()).collect()
     }
+}
+
+/// A variable of the environment, unless it is empty.
+#[expect(clippy::disallowed_methods, reason = "this is the place where settings are read")]
+pub(crate) fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// Where webhooks may go. In Lambda the interface of the runtime listens on this machine: whoever
@@ -128,22 +129,55 @@ pub struct Environment {
 
 impl Environment {
     /// Clients of the tables and queues that `config` names.
-    pub fn new(config: &Config, clock: Clock) -> Self {
+    pub fn new(config: &Config, secrets: Secrets, clock: Clock) -> Self {
         let dynamo = Dynamo::new(&config.aws, &config.table_prefix);
-        let admin_token = config.admin_token.as_deref();
+        Self::over(dynamo, config, secrets, clock)
+    }
+
+    /// The environment of a function: its secrets are read while the connection to the tables
+    /// opens, which workers leave to their first message.
+    ///
+    /// # Errors
+    /// A sentence that names the setting or secret that is missing or wrong.
+    pub(crate) async fn start(needs_keyring: bool, warms_up: bool) -> Result<Self, String> {
+        let config = Config::from_env()?;
+        let keyring = Place::of("KEYRING", variable);
+        if needs_keyring && keyring == Place::Nowhere {
+            return Err("neither KEYRING nor KEYRING_SECRET is set".to_owned());
+        }
+        let places = Places { keyring, admin_token: Place::of("ADMIN_TOKEN", variable) };
+        let dynamo = Dynamo::new(&config.aws, &config.table_prefix);
+        let warm = async {
+            if warms_up {
+                Store::warm_up(&dynamo).await;
+            }
+        };
+        let (secrets, ()) = join(places.read(&config.aws), warm).await;
+        Ok(Self::over(dynamo, &config, secrets?, Clock::default()))
+    }
+
+    fn over(dynamo: Dynamo, config: &Config, secrets: Secrets, clock: Clock) -> Self {
+        let Secrets { keyring, admin_token } = secrets;
         Self {
-            store: Store::new(dynamo, config.keyring.clone(), clock, admin_token),
+            store: Store::new(dynamo, keyring.clone(), clock, admin_token.as_deref()),
             queues: Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix),
             regions: config.regions.clone().into(),
             egress: config.egress,
             limiter: Arc::new(Limiter::new(config.limits)),
             in_flight: InFlight::default(),
             sender: Arc::default(),
-            mailing: Mailing::new(
-                Ses::new(&config.aws),
-                config.keyring.clone(),
-                config.mail.clone(),
-            ),
+            mailing: Mailing::new(Ses::new(&config.aws), keyring, config.mail.clone()),
+        }
+    }
+
+    /// The same with other secrets.
+    #[must_use]
+    pub(crate) fn with_secrets(&self, secrets: Secrets) -> Self {
+        let Secrets { keyring, admin_token } = secrets;
+        Self {
+            store: self.store.with_secrets(keyring.clone(), admin_token.as_deref()),
+            mailing: self.mailing.with_keyring(keyring),
+            ..self.clone()
         }
     }
 
@@ -160,11 +194,6 @@ impl Environment {
     /// The time of the process, in epoch milliseconds.
     pub fn now(&self) -> model::Millis {
         self.store.clock().now()
-    }
-
-    /// Opens the connection to the tables ahead of the first call.
-    pub async fn warm_up(&self) {
-        self.store.warm_up().await;
     }
 }
 

@@ -1,14 +1,13 @@
 use std::sync::Arc;
 
 use aws::{EventHandler, Exit, HttpHandler};
-use store::Clock;
 
 use crate::{
     call::{Handler, answer, handler, unknown},
-    config::{Config, Environment},
+    config::{Environment, variable},
     operation::Operation,
     page::PageSpec,
-    registry::WorkerSpec,
+    registry::{WorkerSpec, binary},
 };
 
 /// Serves one operation as a Lambda function. Names its handler and nothing of its schemas, which
@@ -22,10 +21,9 @@ pub fn serve<O: Operation>() -> Exit {
 
 fn serve_handler(name: &'static str, handler: Handler) -> Exit {
     start()?;
-    let environment = Environment::new(&Config::from_env()?, Clock::default());
     aws::http(Box::pin(async move {
-        environment.warm_up().await;
-        http_handler(environment, name, handler)
+        let environment = Environment::start(true, true).await?;
+        Ok(http_handler(environment, name, handler))
     }))
 }
 
@@ -43,8 +41,10 @@ pub fn http_handler(environment: Environment, name: &'static str, handler: Handl
 /// When a setting is missing, or the runtime ends.
 pub fn serve_page(page: PageSpec) -> Exit {
     start()?;
-    let environment = Environment::new(&Config::from_env()?, Clock::default());
-    aws::http(Box::pin(async move { page_handler(environment, page) }))
+    aws::http(Box::pin(async move {
+        let environment = Environment::start(true, false).await?;
+        Ok(page_handler(environment, page))
+    }))
 }
 
 /// A page as a handler of the gateway's calls.
@@ -64,8 +64,24 @@ pub fn serve_unknown() -> Exit {
     start()?;
     aws::http(Box::pin(async {
         let handler: HttpHandler = Arc::new(|incoming| Box::pin(async move { unknown(&incoming) }));
-        handler
+        Ok(handler)
     }))
+}
+
+/// A function by the name of its operation, worker or page, and what serves it.
+pub type Served = (&'static str, fn() -> Exit);
+
+/// Serves the function of a family that Lambda names as the handler, such as `folders-get`.
+///
+/// # Errors
+/// When the family has no such function, and as that fails.
+pub fn serve_family(family: &[&[Served]]) -> Exit {
+    let handler = variable("_HANDLER").unwrap_or_default();
+    let mut functions = family.iter().copied().flatten();
+    match functions.find(|(name, _)| binary(name) == handler) {
+        Some((_, serve)) => serve(),
+        None => Err(format!("there is no function {handler} in this archive").into()),
+    }
 }
 
 /// Serves one worker as a Lambda function.
@@ -74,19 +90,19 @@ pub fn serve_unknown() -> Exit {
 /// When a setting is missing, or the runtime ends.
 pub fn work(worker: WorkerSpec) -> Exit {
     start()?;
-    let environment = Environment::new(&Config::from_env()?, Clock::default());
     aws::run_events(Box::pin(async move {
+        let environment = Environment::start(worker.needs_keyring, false).await?;
         let worker = Arc::new(worker);
         let handler: EventHandler = Arc::new(move |event| {
             let (environment, worker) = (environment.clone(), Arc::clone(&worker));
             Box::pin(async move { worker.run(&environment, event).await })
         });
-        handler
+        Ok(handler)
     }))
 }
 
 fn start() -> Exit {
-    aws::init_logging();
+    aws::init_logging(variable("LOG_LEVEL").as_deref())?;
     std::panic::set_hook(Box::new(|panic| {
         // The text of a panic may quote what was sent; the place is enough to find it.
         let place = panic.location().map(ToString::to_string);

@@ -91,6 +91,7 @@ mod operation;
 mod page;
 mod registry;
 mod rows;
+mod secrets;
 mod timer;
 mod webhooks;
 mod worker;
@@ -109,7 +110,9 @@ pub use error::{Error, Result, Status};
 pub use futures_util::future::{join_all, try_join};
 pub use in_flight::Alone;
 pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
-pub use lambda::{http_handler, page_handler, serve, serve_page, serve_unknown, work};
+pub use lambda::{
+    Served, http_handler, page_handler, serve, serve_family, serve_page, serve_unknown, work,
+};
 pub use mailing::{MailSettings, Mailing};
 pub use model::{Email, limits::Limits};
 pub use once::IDEMPOTENCY_KEY;
@@ -117,6 +120,7 @@ pub use operation::{Cx, Effect, Listed, Operation};
 pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
+pub use secrets::Secrets;
 pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Debounce, Deletions,
     Edit, EditorStore, Edits, EndUser, FolderPage, FolderPatch, Index, InitialConfigs, Listeners,
@@ -144,6 +148,10 @@ macro_rules! operations {
             }
         )+
 
+        /// What serves each operation of this family as a Lambda function.
+        pub const OPERATIONS: &[$crate::Served] =
+            &[$((<$operation as $crate::Listed>::NAME, $crate::serve::<$operation>)),+];
+
         /// Every operation of this family.
         pub fn operations() -> Vec<$crate::Route> {
             vec![$($crate::Route::of::<$operation>()),+]
@@ -164,6 +172,10 @@ macro_rules! workers {
                 const SUMMARY: &'static str = concat!($($summary),+);
             }
         )+
+
+        /// What serves each worker of this family as a Lambda function.
+        pub const WORKERS: &[$crate::Served] =
+            &[$((<$worker as $crate::Listed>::NAME, || $crate::work($crate::WorkerSpec::of::<$worker>()))),+];
 
         /// Every worker of this family.
         pub fn workers() -> Vec<$crate::WorkerSpec> {
@@ -186,9 +198,24 @@ macro_rules! pages {
             }
         )+
 
+        /// What serves each page of this family as a Lambda function.
+        pub const PAGES: &[$crate::Served] =
+            &[$((<$page as $crate::Listed>::NAME, || $crate::serve_page($crate::PageSpec::of::<$page>()))),+];
+
         /// Every page of this family.
         pub fn pages() -> Vec<$crate::PageSpec> {
             vec![$($crate::PageSpec::of::<$page>()),+]
+        }
+    };
+}
+
+/// The whole of the binary of a family: one archive for all its functions, each of which has its own
+/// name for a handler.
+#[macro_export]
+macro_rules! family {
+    ($($served:path),+) => {
+        fn main() -> $crate::Exit {
+            $crate::serve_family(&[$($served),+])
         }
     };
 }

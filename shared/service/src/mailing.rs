@@ -53,6 +53,11 @@ impl Mailing {
         })
     }
 
+    /// The same with another keyring.
+    pub(crate) fn with_keyring(&self, keyring: Keyring) -> Self {
+        Self { keyring, ..self.clone() }
+    }
+
     /// The settings of the deployment.
     pub fn settings(&self) -> &MailSettings {
         &self.settings

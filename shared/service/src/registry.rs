@@ -11,6 +11,7 @@ use crate::{
     config::Environment,
     operation::{Effect, Listed, Operation},
     page::PageSpec,
+    secrets::Secrets,
     worker::{Trigger, Work, Worker, run, work},
 };
 
@@ -97,6 +98,8 @@ pub struct WorkerSpec {
     pub summary: &'static str,
     /// What wakes it.
     pub trigger: Trigger,
+    /// Whether it signs, seals or opens anything.
+    pub needs_keyring: bool,
     work: Work,
 }
 
@@ -104,7 +107,13 @@ impl WorkerSpec {
     /// The worker as a value.
     pub fn of<W: Worker>() -> Self {
         let summary = <W as Listed>::SUMMARY.trim_ascii();
-        Self { name: W::NAME, summary, trigger: W::TRIGGER, work: work::<W>() }
+        Self {
+            name: W::NAME,
+            summary,
+            trigger: W::TRIGGER,
+            needs_keyring: W::NEEDS_KEYRING,
+            work: work::<W>(),
+        }
     }
 
     /// `cleanup-sweep`.
@@ -114,6 +123,9 @@ impl WorkerSpec {
 
     /// Runs it on the event of its source.
     pub async fn run(&self, environment: &Environment, event: Event) -> Value {
+        // Also in a process that has the keyring: what works there works in the cloud.
+        let without = (!self.needs_keyring).then(|| environment.with_secrets(Secrets::absent()));
+        let environment = without.as_ref().unwrap_or(environment);
         run(environment, self.name, self.trigger, self.work, event).await
     }
 }

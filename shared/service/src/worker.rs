@@ -45,6 +45,8 @@ pub enum Trigger {
 pub trait Worker: Listed + Send + Sync + 'static {
     /// What wakes it.
     const TRIGGER: Trigger;
+    /// Whether it signs, seals or opens anything; without it the function cannot read the keyring.
+    const NEEDS_KEYRING: bool = true;
     /// What it may reach.
     type Job: Jobs;
     /// Its message.

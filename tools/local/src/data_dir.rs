@@ -6,8 +6,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use service::Keyring;
-
 /// An opened data folder; locked until it is dropped.
 pub(crate) struct DataDir {
     path: PathBuf,
@@ -42,11 +40,9 @@ impl DataDir {
         &self.path
     }
 
-    /// The secrets of this deployment, made at first start.
-    pub(crate) fn keyring(&self) -> Result<Keyring, String> {
-        let text = self.secret("keyring", || Ok(format!("local={}", random()?)))?;
-        Keyring::parse(&text)
-            .map_err(|e| format!("{} is damaged: {e}", self.path.join("keyring").display()))
+    /// The keyring of this deployment, made at first start.
+    pub(crate) fn keyring(&self) -> Result<String, String> {
+        self.secret("keyring", || Ok(format!("local={}", random()?)))
     }
 
     /// The token of the operator, made at first start.
@@ -66,6 +62,13 @@ impl DataDir {
             Err(e) => return Err(format!("{} cannot be read: {e}", file.display())),
         }
         let text = make()?;
+        self.write(name, &text)?;
+        Ok(text)
+    }
+
+    /// Writes a file that only its owner may read.
+    pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), String> {
+        let file = self.path.join(name);
         // Whole or not at all: a crash must not leave an empty secret behind.
         let beside = file.with_extension("new");
         let write = || -> std::io::Result<()> {
@@ -78,8 +81,7 @@ impl DataDir {
             written.sync_all()?;
             fs::rename(&beside, &file)
         };
-        write().map_err(|e| format!("{} cannot be written: {e}", file.display()))?;
-        Ok(text)
+        write().map_err(|e| format!("{} cannot be written: {e}", file.display()))
     }
 }
 

@@ -7,10 +7,11 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use service::{Clock, Config, Connections, Environment};
+use service::{Clock, Config, Connections, Environment, Secrets};
 
 pub(crate) struct Environments {
     config: Config,
+    secrets: Secrets,
     clock: Clock,
     /// What those of functions are made from that share what they remember.
     common: Environment,
@@ -19,9 +20,9 @@ pub(crate) struct Environments {
 }
 
 impl Environments {
-    pub(crate) fn new(config: Config, clock: Clock, is_separate: bool) -> Self {
-        let common = Environment::new(&config, clock.clone());
-        Self { config, clock, common, is_separate, of_functions: Mutex::default() }
+    pub(crate) fn new(config: Config, secrets: Secrets, clock: Clock, is_separate: bool) -> Self {
+        let common = Environment::new(&config, secrets.clone(), clock.clone());
+        Self { config, secrets, clock, common, is_separate, of_functions: Mutex::default() }
     }
 
     /// The same at another address, over connections of their own.
@@ -32,10 +33,16 @@ impl Environments {
         Self {
             common: self.common.with_clients_of(&config),
             config,
+            secrets: self.secrets.clone(),
             clock: self.clock.clone(),
             is_separate: self.is_separate,
             of_functions: Mutex::default(),
         }
+    }
+
+    /// The settings of the owner of the deployment.
+    pub(crate) fn config(&self) -> &Config {
+        &self.config
     }
 
     /// That of the owner of the deployment.
@@ -53,7 +60,7 @@ impl Environments {
                 return self.common.with_clients_of(&config);
             }
             config.aws.connections = Connections::default();
-            Environment::new(&config, self.clock.of_another_process())
+            Environment::new(&config, self.secrets.clone(), self.clock.of_another_process())
         };
         made.entry(function).or_insert_with_key(make).clone()
     }

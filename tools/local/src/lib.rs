@@ -14,14 +14,19 @@ mod roles;
 mod sources;
 mod streams;
 
-use std::{collections::BTreeMap, net::Ipv4Addr, path::PathBuf, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    net::{IpAddr, Ipv4Addr},
+    path::PathBuf,
+    sync::Arc,
+};
 
 use emulator::{Emulator, Options};
 use queue::Queue;
 use serde_json::Value;
 use service::{
     AwsSettings, Clock, Config, Connections, Egress, Email, Environment, Family, Keyring, Limits,
-    MailSettings, PageSpec, WorkerSpec,
+    MailSettings, PageSpec, Secrets, WorkerSpec,
 };
 use tokio::net::TcpListener;
 
@@ -65,6 +70,13 @@ pub struct Setup {
     pub is_separate: bool,
     /// Limits of keys and workspaces that have none of their own.
     pub limits: Limits,
+    /// Where DynamoDB, SQS and SES listen; port 0 is any that is free.
+    pub aws: (IpAddr, u16),
+}
+
+impl Setup {
+    /// Any free port of this machine, for [`Setup::aws`].
+    pub const FREE: (IpAddr, u16) = (IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 }
 
 /// A whole deployment in this process.
@@ -103,14 +115,18 @@ impl Stack {
         .map_err(|e| format!("the data cannot be opened: {e}"))?;
         resources::create(&emulator).map_err(|e| format!("tables cannot be created: {e}"))?;
 
-        let listener =
-            TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.map_err(|e| e.to_string())?;
-        let endpoint = format!("http://{}", listener.local_addr().map_err(|e| e.to_string())?);
+        let (host, port) = setup.aws;
+        let busy = |e| format!("port {port} of {host} cannot be used for AWS: {e}");
+        let listener = TcpListener::bind(setup.aws).await.map_err(busy)?;
+        let mut address = listener.local_addr().map_err(busy)?;
+        if host.is_unspecified() {
+            address.set_ip(Ipv4Addr::LOCALHOST.into());
+        }
+        let endpoint = format!("http://{address}");
         let served = emulator.clone();
         tokio::spawn(async move { served.serve(listener).await });
 
-        let mut config =
-            config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
+        let mut config = config(&endpoint, setup.regions.as_deref());
         config.egress = setup.egress;
         config.limits = setup.limits;
         config.mail = MailSettings {
@@ -120,7 +136,9 @@ impl Stack {
             provider_url: setup.email_provider_url,
         };
         let clock = setup.clock;
-        let environments = Environments::new(config, clock.clone(), setup.is_separate);
+        let (keyring, admin_token) = (setup.keyring, Some(setup.admin_token));
+        let secrets = Secrets { keyring, admin_token };
+        let environments = Environments::new(config, secrets, clock.clone(), setup.is_separate);
         let routes = families.iter().flat_map(|family| &family.operations);
         let routes =
             routes.flat_map(|route| route.spec.paths.iter().map(|path| (*path, route.clone())));
@@ -146,6 +164,26 @@ impl Stack {
         &self.inner.endpoint
     }
 
+    /// The variables of a function in a container of this machine, by what `sam local invoke` calls
+    /// them: where it reaches the tables and queues, and how mails and webhooks go.
+    pub fn variables(&self) -> BTreeMap<&'static str, String> {
+        let config = self.inner.environments.config();
+        let port = self.aws_endpoint().rsplit(':').next().unwrap_or_default();
+        let endpoint = format!("http://host.docker.internal:{port}");
+        let queues = format!("{endpoint}{}", Emulator::queue_path(PREFIX));
+        let (mail, private) = (&config.mail, config.egress == Egress::Local);
+        BTreeMap::from([
+            ("AWS_ENDPOINT_URL", endpoint),
+            ("TABLE_PREFIX", config.table_prefix.clone()),
+            ("QUEUE_URL_PREFIX", queues),
+            ("ALLOW_PRIVATE_WEBHOOKS", private.to_string()),
+            ("MAIL_FROM", MAIL_FROM.to_owned()),
+            ("MAIL_CONFIGURATION_SET", MAIL_CONFIGURATION_SET.to_owned()),
+            ("PUBLIC_URL", mail.public_url.clone().unwrap_or_default()),
+            ("EMAIL_PROVIDER_URL", mail.provider_url.clone().unwrap_or_default()),
+        ])
+    }
+
     /// Runs the named worker on one event, as its source would.
     pub async fn run_worker(&self, name: &str, event: Value) -> Option<Value> {
         let worker = self.inner.workers.iter().find(|worker| worker.name == name)?;
@@ -158,12 +196,7 @@ impl Stack {
 }
 
 /// The settings of a function of a stack that is served at `endpoint`, in the name of its owner.
-pub fn config(
-    endpoint: &str,
-    keyring: Keyring,
-    admin_token: String,
-    regions: Option<&str>,
-) -> Config {
+pub fn config(endpoint: &str, regions: Option<&str>) -> Config {
     Config {
         limits: Limits::default(),
         aws: AwsSettings {
@@ -174,12 +207,11 @@ pub fn config(
             dynamodb_endpoint: Some(endpoint.to_owned()),
             sqs_endpoint: Some(endpoint.to_owned()),
             ses_endpoint: Some(endpoint.to_owned()),
+            secrets_endpoint: None,
             connections: Connections::default(),
         },
         table_prefix: PREFIX.to_owned(),
         queue_url_prefix: format!("{endpoint}{}", Emulator::queue_path(PREFIX)),
-        keyring,
-        admin_token: Some(admin_token),
         regions: Config::parse_regions(regions),
         egress: Egress::Public,
         mail: MailSettings::default(),

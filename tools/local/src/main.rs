@@ -6,7 +6,8 @@ mod options;
 use std::{process::ExitCode, time::Duration};
 
 use local::{Setup, Sources, Stack};
-use service::{Clock, Egress, Limits};
+use serde_json::json;
+use service::{Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
 
 use crate::{data_dir::DataDir, options::Options};
@@ -23,7 +24,9 @@ fn main() -> ExitCode {
         Ok(None) => return ExitCode::SUCCESS,
         Err(reason) => return refuse(&reason),
     };
-    service::init_logging();
+    if let Err(reason) = service::init_logging(options.log_level.as_deref()) {
+        return refuse(&reason);
+    }
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
         Err(e) => return refuse(&e.to_string()),
@@ -51,9 +54,10 @@ async fn run(options: Options) -> Result<(), String> {
         Some(token) => token,
         None => data.admin_token()?,
     };
+    let keyring = data.keyring()?;
     let stack = Stack::open(Setup {
         dir: Some(data.path().to_owned()),
-        keyring: data.keyring()?,
+        keyring: Keyring::parse(&keyring).map_err(|e| format!("the keyring is damaged: {e}"))?,
         admin_token: admin_token.clone(),
         clock: Clock::default(),
         regions: None,
@@ -64,8 +68,12 @@ async fn run(options: Options) -> Result<(), String> {
         egress: options.egress,
         is_separate: options.is_separate,
         limits: Limits::default(),
+        aws: options.aws,
     })
     .await?;
+    let mut variables = stack.variables();
+    variables.extend([("KEYRING", keyring), ("ADMIN_TOKEN", admin_token.clone())]);
+    data.write("env.json", &json!({ "Parameters": variables }).to_string())?;
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
     println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
     match options.egress {
@@ -98,6 +106,7 @@ Roundtable is running.
   AWS          {} (DynamoDB, SQS and SES)
   Data         {}
   Mails        {}, {base}/outbox/
+  Variables    {} (for sam local invoke --env-vars)
   Admin token  {admin_token}
 
 Create a workspace, get the token of its API key, add a document and read it back:
@@ -110,6 +119,7 @@ Create a workspace, get the token of its API key, add a document and read it bac
 "#,
         stack.aws_endpoint(),
         data.display(),
-        data.join("outbox").display()
+        data.join("outbox").display(),
+        data.join("env.json").display()
     )
 }

@@ -1,6 +1,6 @@
 //! Flags and environment of the local process.
 
-use std::{net::IpAddr, path::PathBuf};
+use std::{net::IpAddr, path::PathBuf, str::FromStr};
 
 use service::Egress;
 
@@ -16,6 +16,9 @@ pub(crate) struct Options {
     pub(crate) egress: Egress,
     pub(crate) email_provider_url: Option<String>,
     pub(crate) is_separate: bool,
+    /// Where DynamoDB, SQS and SES listen; a free port of this machine unless it is named.
+    pub(crate) aws: (IpAddr, u16),
+    pub(crate) log_level: Option<String>,
 }
 
 pub(crate) const HELP: &str = "\
@@ -26,6 +29,8 @@ Usage: cargo run [-- FLAGS]
 
   --port PORT          port of the gateway (PORT; 3000)
   --host ADDRESS       address to listen on (HOST; 127.0.0.1)
+  --aws-port PORT      port of DynamoDB, SQS and SES (AWS_PORT; any that is free)
+  --aws-host ADDRESS   address they listen on (AWS_HOST; 127.0.0.1); containers reach 0.0.0.0
   --data-dir FOLDER    where the data is kept (DATA_DIR; .data)
   --admin-token TOKEN  token of the operator (ADMIN_TOKEN; generated and kept in the folder);
                        others on this machine can see flags, but not variables
@@ -37,6 +42,7 @@ Usage: cargo run [-- FLAGS]
   --separate true|false
                        whether functions share nothing in memory, as in Lambda (SEPARATE; false)
   --email-provider-url URL  HTTP provider of mails for keys that name one (EMAIL_PROVIDER_URL)
+  --log-level LEVEL    least severe line of the log: DEBUG, INFO, WARN or ERROR (LOG_LEVEL; INFO)
   --help, --version";
 
 impl Options {
@@ -45,7 +51,7 @@ impl Options {
         arguments: impl Iterator<Item = String>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, String> {
-        let mut sent: [(&str, &str, Option<String>); 8] = [
+        let mut sent: [(&str, &str, Option<String>); 11] = [
             ("--port", "PORT", None),
             ("--host", "HOST", None),
             ("--data-dir", "DATA_DIR", None),
@@ -54,6 +60,9 @@ impl Options {
             ("--allow-private-webhooks", "ALLOW_PRIVATE_WEBHOOKS", None),
             ("--separate", "SEPARATE", None),
             ("--email-provider-url", "EMAIL_PROVIDER_URL", None),
+            ("--aws-port", "AWS_PORT", None),
+            ("--aws-host", "AWS_HOST", None),
+            ("--log-level", "LOG_LEVEL", None),
         ];
         let mut arguments = arguments.peekable();
         while let Some(argument) = arguments.next() {
@@ -83,14 +92,19 @@ impl Options {
             let value = value.or_else(|| variable(variable_name).filter(|value| !value.is_empty()));
             (name, value)
         });
-        let [port, host, data_dir, admin_token, smtp, private, separate, provider] = named;
-        let parse_port = |text: String| {
-            text.parse()
-                .map_err(|_| format!("{} must be a number from 0 to 65535, not {text}", port.0))
-        };
-        let parse_host = |text: String| {
-            text.parse().map_err(|_| format!("{} must be an IP address, not {text}", host.0))
-        };
+        let [
+            port,
+            host,
+            data_dir,
+            admin_token,
+            smtp,
+            private,
+            separate,
+            provider,
+            aws_port,
+            aws_host,
+            level,
+        ] = named;
         if admin_token.1.as_ref().is_some_and(|token| token.len() < 16) {
             return Err(format!("{} needs at least 16 characters", admin_token.0));
         }
@@ -103,8 +117,13 @@ impl Options {
             Some(other) => Err(format!("{name} must be true or false, not {other}")),
         };
         Ok(Some(Self {
-            port: parse_port(port.1.clone().unwrap_or_else(|| "3000".to_owned()))?,
-            host: parse_host(host.1.clone().unwrap_or_else(|| "127.0.0.1".to_owned()))?,
+            port: parse(port, "3000", "a number from 0 to 65535")?,
+            host: parse(host, "127.0.0.1", "an IP address")?,
+            aws: (
+                parse(aws_host, "127.0.0.1", "an IP address")?,
+                parse(aws_port, "0", "a number from 0 to 65535")?,
+            ),
+            log_level: level.1,
             data_dir: data_dir.1.unwrap_or_else(|| ".data".to_owned()).into(),
             admin_token: admin_token.1,
             smtp: smtp.1,
@@ -113,4 +132,14 @@ impl Options {
             email_provider_url: provider.1,
         }))
     }
+}
+
+/// The value of a flag, or its default.
+fn parse<T: FromStr>(
+    (flag, value): (&str, Option<String>),
+    default: &str,
+    what: &str,
+) -> Result<T, String> {
+    let text = value.as_deref().unwrap_or(default);
+    text.parse().map_err(|_| format!("{flag} must be {what}, not {text}"))
 }

@@ -41,6 +41,8 @@ pub fn arn(family: &Family, resource: Resource) -> String {
         }
         Resource::Queue(queue) => Emulator::queue_arn(&queue_name(queue)),
         Resource::DeadLetters(queue) => dead(queue.dead_letters()),
+        Resource::Keyring => "secret of the keyring".to_owned(),
+        Resource::AdminToken => "secret of the admin token".to_owned(),
         Resource::DeadEvents => dead("events-dead".to_owned()),
         Resource::MailIdentity => mail_arn(&format!("identity/{MAIL_IDENTITY}")),
         Resource::MailConfigurationSet => {

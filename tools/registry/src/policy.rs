@@ -7,6 +7,7 @@ use service::{Access, Family, Queue, Table, Trigger};
 
 const READS: [&str; 3] =
     ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"];
+const GET_SECRET: &str = "secretsmanager:GetSecretValue";
 const TAKES: [&str; 3] = ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"];
 
 /// What a role allows: actions on one resource.
@@ -23,9 +24,11 @@ pub struct Statement {
 }
 
 impl Statement {
-    /// Whether Lambda does it in the name of the function: logs, and reading of queues and streams.
+    /// Whether it happens outside of calls and jobs: what Lambda does in the name of the function,
+    /// logs and reading of queues and streams, and what a function does when it starts.
     pub fn is_of_lambda(&self, action: &str) -> bool {
         action.starts_with("logs:")
+            || action == GET_SECRET
             || action == "dynamodb:ListStreams"
             || READS.contains(&action)
             || TAKES.contains(&action)
@@ -52,6 +55,10 @@ pub enum Resource {
     DeadLetters(Queue),
     /// Where records of streams go that were given up.
     DeadEvents,
+    /// The secret of the keyring.
+    Keyring,
+    /// The secret of the admin token.
+    AdminToken,
     /// The identity that sends mails.
     MailIdentity,
     /// What tells what becomes of mails.
@@ -84,10 +91,23 @@ pub fn policy(family: &Family) -> Vec<Statement> {
     if family.operations.iter().any(|route| route.spec.level == "apiKey") {
         policy.counts_calls();
     }
+    if needs_keyring(family) {
+        policy.allow("", &[GET_SECRET], Resource::Keyring);
+    }
+    if family.operations.iter().any(|route| route.spec.takes_admin_token()) {
+        policy.allow("", &[GET_SECRET], Resource::AdminToken);
+    }
     for worker in &family.workers {
         policy.woken_by(worker.trigger);
     }
     policy.0
+}
+
+/// Whether a function of a family signs, seals or opens anything; each operation and page does.
+fn needs_keyring(family: &Family) -> bool {
+    !family.operations.is_empty()
+        || !family.pages.is_empty()
+        || family.workers.iter().any(|worker| worker.needs_keyring)
 }
 
 /// Whether a family sends to a queue.

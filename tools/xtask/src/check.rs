@@ -10,7 +10,7 @@ use crate::{
     difference::difference,
     layering,
     project::{DEFAULT_ROUTE, Package, Project},
-    rules, sources, template,
+    quotas, rules, sources,
 };
 
 /// Operations, workers and pages that have no test yet. Nothing writes it, and it may only shrink.
@@ -40,12 +40,13 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
         let found = project.read_if_there(name)?.unwrap_or_default();
         faults.extend(difference(name, &found, &wanted));
     }
-    faults.extend(template::faults(project)?);
+    faults.extend(quotas::faults(project)?);
     for function in functions(project) {
         faults.extend(function.faults(project)?);
     }
     faults.extend(coverage(project)?);
     faults.extend(binaries(project));
+    faults.extend(archives(project)?);
     faults.extend(layering::faults(project));
     faults.extend(sources::faults(project)?);
     faults.extend(rules::faults(project)?);
@@ -215,6 +216,29 @@ fn binaries(project: &Project) -> Vec<String> {
     });
     faults.extend(missing.map(|package| format!("{}: is not in tools/registry", package.dir)));
     faults
+}
+
+/// Whether the binary of each family serves all there is in it.
+fn archives(project: &Project) -> Result<Vec<String>, String> {
+    let mut faults = Vec::new();
+    for family in &project.families {
+        let Some(package) = project.package(family.name) else { continue };
+        let (file, name) = (format!("{}/src/main.rs", package.dir), family.name.replace('-', "_"));
+        let text = project.read_if_there(&file)?.unwrap_or_default();
+        let lists = [
+            ("OPERATIONS", family.operations.is_empty()),
+            ("WORKERS", family.workers.is_empty()),
+            ("PAGES", family.pages.is_empty()),
+        ];
+        let missing = lists
+            .iter()
+            .filter(|(list, is_empty)| !is_empty && !text.contains(&format!("{name}::{list}")));
+        faults.extend(missing.map(|(list, _)| format!("{file}: does not serve {name}::{list}")));
+        if package.archive.as_deref() != Some(family.name) {
+            faults.push(format!("{}: its Cargo.toml has no [[bin]] {}", package.dir, family.name));
+        }
+    }
+    Ok(faults)
 }
 
 #[cfg(test)]

@@ -88,8 +88,8 @@ pub(crate) const FAMILY: &str = "
       Threshold: 5
       ComparisonOperator: GreaterThanOrEqualToThreshold
       TreatMissingData: notBreaching
-      AlarmActions: !If [HasAlarmTopic, [!Ref AlarmTopicArn], !Ref AWS::NoValue]
-      OKActions: !If [HasAlarmTopic, [!Ref AlarmTopicArn], !Ref AWS::NoValue]
+      AlarmActions: [!Ref AlarmTopic]
+      OKActions: [!Ref AlarmTopic]
   _ID_Role:
     Type: AWS::IAM::Role
     Properties:
@@ -111,14 +111,23 @@ pub(crate) const FUNCTION: &str = "  _ID_Function:
     Type: AWS::Serverless::Function
     Properties:
       FunctionName: !Sub ${AWS::StackName}-_NAME_
-      CodeUri: target/lambda/_NAME_/
+      CodeUri: target/lambda/_ARCHIVE_/
+      Handler: _NAME_
       Role: !GetAtt _FAMILY_Role.Arn
       LoggingConfig: {LogGroup: !Ref _FAMILY_Logs}
 ";
 
-pub(crate) const ADMIN: &str = "      Environment:
+pub(crate) const SECRETS: &str = "      Environment:
         Variables:
-          ADMIN_TOKEN: !Sub \"{{resolve:secretsmanager:${AdminTokenSecret}:SecretString::${AdminTokenStage}}}\"
+";
+
+pub(crate) const KEYRING: &str = "          KEYRING_SECRET: !Ref KeyringSecret
+";
+
+pub(crate) const ADMIN: &str = "          ADMIN_TOKEN_SECRET: !Ref AdminTokenSecret
+";
+
+pub(crate) const ROLE: &str = "        - !Ref _ID_Role
 ";
 
 pub(crate) const MEMORY: &str = "      MemorySize: _MEGABYTES_\n";

@@ -123,6 +123,7 @@ mod tests {
             dir: dir.to_owned(),
             dependencies: dependencies.iter().map(dependency).collect(),
             binaries: vec![],
+            archive: None,
         }
     }
 

@@ -2,12 +2,15 @@
 
 mod binaries;
 mod check;
+mod client;
 mod difference;
+mod event;
 mod fragments;
 mod layering;
 mod openapi;
 mod policy;
 mod project;
+mod quotas;
 mod readme;
 mod rules;
 mod scaffold;
@@ -15,7 +18,7 @@ mod schema;
 mod sources;
 mod template;
 
-use std::process::ExitCode;
+use std::{collections::BTreeMap, process::ExitCode};
 
 use project::Project;
 
@@ -28,9 +31,14 @@ Usage: cargo xtask <command>
   check                      fails when any of that is out of date, or a rule of the repository
                              is broken
   new <family> <module>      adds an operation that compiles: file, listing, binary, sample, test
-  build [--deploy] [name…]   builds functions for this machine into target/lambda, all of them or
-                             those named; --deploy optimizes as for a deployment, which
-                             docs/DEPLOY.md tells how to build";
+  build [--deploy] [--arch arm64|x86_64] [family…]
+                             builds functions into target/lambda, those of all families or of the
+                             named ones, for this machine's processor or the one that --arch names; --deploy
+                             optimizes for size, as a deployment wants
+  event [--url URL] [--admin-token-file FILE] [--out DIR] [name…]
+                             prints a function's sample with the credentials of a world that it
+                             makes in the deployment at URL (http://127.0.0.1:3000, whose token is
+                             in .data/admin-token); with --out writes several, or all";
 
 /// Why a command failed.
 enum Failure {
@@ -72,20 +80,29 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
             if !faults.is_empty() {
                 return Err(Failure::Faults(faults));
             }
-            println!("{}", template::figures(&project)?);
+            println!("{}", quotas::figures(&project)?);
         }
         ["new", family, module] => {
             println!("{}", scaffold::new(&Project::open()?, family, module)?)
         }
-        ["build", names @ ..] => {
-            let (options, names): (Vec<&str>, Vec<&str>) =
-                names.iter().copied().partition(|name| name.starts_with('-'));
-            let profile = match options.as_slice() {
-                [] => "release",
-                ["--deploy"] => "deploy",
-                _ => return Err(Failure::Usage(format!("build knows no {}", options.join(" ")))),
+        ["build", rest @ ..] => {
+            let (options, names) = options(rest, &["--arch"], &["--deploy"])?;
+            let profile = if options.contains_key("--deploy") { "deploy" } else { "release" };
+            binaries::build(&Project::open()?, profile, options.get("--arch").copied(), &names)?;
+        }
+        ["event", rest @ ..] => {
+            let known = ["--url", "--admin-token-file", "--out"];
+            let (options, names) = options(rest, &known, &[])?;
+            let order = event::Order {
+                url: options.get("--url").copied().unwrap_or("http://127.0.0.1:3000"),
+                token_file: options
+                    .get("--admin-token-file")
+                    .copied()
+                    .unwrap_or(".data/admin-token"),
+                out: options.get("--out").copied(),
+                names,
             };
-            binaries::build(&Project::open()?, profile, &names)?;
+            event::fill(&Project::open()?, &order)?;
         }
         ["help" | "--help" | "-h"] => println!("{USAGE}"),
         [] => return Err(Failure::Usage("A command is missing.".to_owned())),
@@ -95,6 +112,31 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Options of a command and what it names; an option of `valued` is followed by its value.
+fn options<'a>(
+    arguments: &[&'a str],
+    valued: &[&str],
+    flags: &[&str],
+) -> Result<(BTreeMap<&'a str, &'a str>, Vec<&'a str>), Failure> {
+    let (mut options, mut names) = (BTreeMap::new(), Vec::new());
+    let mut arguments = arguments.iter().copied();
+    while let Some(argument) = arguments.next() {
+        if valued.contains(&argument) {
+            let value = arguments.next();
+            let value =
+                value.ok_or_else(|| Failure::Usage(format!("{argument} needs a value.")))?;
+            options.insert(argument, value);
+        } else if flags.contains(&argument) {
+            options.insert(argument, "");
+        } else if argument.starts_with('-') {
+            return Err(Failure::Usage(format!("The command knows no {argument}.")));
+        } else {
+            names.push(argument);
+        }
+    }
+    Ok((options, names))
 }
 
 /// Every file that is derived, wholly or in part, as it should be.
@@ -113,6 +155,6 @@ fn generate(project: &Project) -> Result<(), String> {
             println!("{name} was written.");
         }
     }
-    println!("{}", template::figures(project)?);
+    println!("{}", quotas::figures(project)?);
     Ok(())
 }

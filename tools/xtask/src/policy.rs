@@ -54,6 +54,8 @@ fn arn(family: &str, resource: Resource) -> String {
         Resource::Streams(table) => format!("!Sub ${{{}Table.Arn}}/stream/*", table.name()),
         Resource::Queue(queue) => format!("!GetAtt {}Queue.Arn", pascal(queue.name())),
         Resource::DeadLetters(queue) => format!("!GetAtt {}DeadQueue.Arn", pascal(queue.name())),
+        Resource::Keyring => "!Ref KeyringSecret".to_owned(),
+        Resource::AdminToken => "!Ref AdminTokenSecret".to_owned(),
         Resource::DeadEvents => "!GetAtt EventsDeadQueue.Arn".to_owned(),
         Resource::MailIdentity => ses("identity/${MailIdentity}"),
         Resource::MailConfigurationSet => ses("configuration-set/${MailConfigurationSet}"),

@@ -14,6 +14,9 @@ pub(crate) const DEFAULT_ROUTE: &str = "gateway-unknown";
 /// The family of [`DEFAULT_ROUTE`].
 pub(crate) const GATEWAY: &str = "gateway";
 
+/// The file of the binary that serves all functions of a family.
+const ARCHIVE: &str = "src/main.rs";
+
 /// The repository.
 pub(crate) struct Project {
     /// Where it lies.
@@ -33,6 +36,8 @@ pub(crate) struct Package {
     pub(crate) dir: String,
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) binaries: Vec<Binary>,
+    /// The binary that serves all its functions, if it is a family.
+    pub(crate) archive: Option<String>,
 }
 
 /// What a crate depends on.
@@ -167,10 +172,14 @@ impl Package {
             path: below(Path::new(&text(&target["src_path"])), dir),
             test: target["test"] == true,
         });
+        let (archives, binaries): (Vec<_>, Vec<_>) =
+            binaries.partition(|binary| binary.path == ARCHIVE);
         Self {
             name: text(&package["name"]),
             dependencies: dependencies.collect(),
-            binaries: binaries.collect(),
+            // A family of one function has no other.
+            archive: archives.first().or(binaries.first()).map(|binary| binary.name.clone()),
+            binaries,
             dir: below(dir, root),
         }
     }

@@ -7,35 +7,34 @@ use service::{Family, Trigger};
 use crate::{
     fragments::{
         ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FROM_QUEUE,
-        FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, LONGER, LOOP, MEMORY, METHOD,
-        PAGE, RESERVED, ROUTE, TIMER_ARN, TIMER_ROLE,
+        FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, KEYRING, LONGER, LOOP,
+        MEMORY, METHOD, PAGE, RESERVED, ROLE, ROUTE, SECRETS, TIMER_ARN, TIMER_ROLE,
     },
     policy,
     project::{self, GATEWAY, Project, around, pascal},
 };
 
-const FILE: &str = "template.yaml";
+pub(crate) const FILE: &str = "template.yaml";
 const FUNCTIONS: (&str, &str) = ("# functions: begin", "# functions: end");
 const ROUTES: (&str, &str) = ("# routes: begin", "# routes: end");
+const ROLES: (&str, &str) = ("# roles: begin", "# roles: end");
 
 /// Functions whose ARNs fit into one managed policy.
 const ARNS: usize = 40;
-/// What CloudFormation allows a stack.
-const MAX_RESOURCES: usize = 500;
-/// What API Gateway allows an HTTP API.
-const MAX_ROUTES: usize = 300;
 
 /// template.yaml with its generated blocks as they should be.
 pub(crate) fn render(project: &Project) -> Result<String, String> {
     let text = project.read(FILE)?;
     let (before, after) = around(FILE, &text, ROUTES)?;
     let text = format!("{before}{}{after}", routes(project));
+    let (before, after) = around(FILE, &text, ROLES)?;
+    let text = format!("{before}{}{after}", roles(project));
     let (before, after) = around(FILE, &text, FUNCTIONS)?;
     Ok(format!("{before}{}{after}", functions(project)))
 }
 
 /// Every family, by name, that of the default route among them.
-fn families(project: &Project) -> Vec<Family> {
+pub(crate) fn families(project: &Project) -> Vec<Family> {
     let gateway =
         Family { name: GATEWAY, operations: vec![], workers: vec![], pages: vec![], access: &[] };
     let mut families = project.families.clone();
@@ -45,12 +44,12 @@ fn families(project: &Project) -> Vec<Family> {
 }
 
 /// A function: its name, and what it needs beyond what every function has.
-type Functions = BTreeMap<String, String>;
+pub(crate) type Functions = BTreeMap<String, String>;
 
-fn functions_of(family: &Family) -> Functions {
+pub(crate) fn functions_of(family: &Family) -> Functions {
     let operations = family.operations.iter().map(|route| {
         let admin = if route.spec.takes_admin_token() { ADMIN } else { "" };
-        (route.spec.binary(), admin.to_owned())
+        (route.spec.binary(), format!("{SECRETS}{KEYRING}{admin}"))
     });
     let workers = family.workers.iter().map(|worker| {
         let name = worker.binary();
@@ -75,9 +74,11 @@ fn functions_of(family: &Family) -> Functions {
                 reserved + &FROM_TIMER.replace("_NAME_", &name)
             }
         };
-        (name, own)
+        let secrets =
+            if worker.needs_keyring { [SECRETS, KEYRING].concat() } else { String::new() };
+        (name, secrets + &own)
     });
-    let pages = family.pages.iter().map(|page| (page.binary(), String::new()));
+    let pages = family.pages.iter().map(|page| (page.binary(), [SECRETS, KEYRING].concat()));
     let unknown =
         (family.name == GATEWAY).then(|| (project::DEFAULT_ROUTE.to_owned(), String::new()));
     operations.chain(workers).chain(pages).chain(unknown).collect()
@@ -121,7 +122,7 @@ fn functions(project: &Project) -> String {
         let memory = memory.unwrap_or_default();
         for (name, own) in functions_of(&family) {
             let function = FUNCTION.replace("_ID_", &pascal(&name)).replace("_NAME_", &name);
-            out += &function.replace("_FAMILY_", &id);
+            out += &function.replace("_FAMILY_", &id).replace("_ARCHIVE_", family.name);
             out += &memory;
             out += &own;
         }
@@ -149,49 +150,8 @@ fn routes(project: &Project) -> String {
     out + DEFAULT_ROUTE + &default
 }
 
-/// How many resources and routes the template comes to.
-struct Size {
-    functions: usize,
-    families: usize,
-    resources: usize,
-    routes: usize,
-}
-
-fn size(project: &Project) -> Result<Size, String> {
-    let template = render(project)?;
-    let lines = || template.lines();
-    let written = lines().filter(|line| line.starts_with("    Type: AWS::")).count();
-    // SAM makes two resources of the API, and one more of each event source.
-    let sources = lines().filter(|line| line.starts_with("          Type: ")).count();
-    let functions = families(project).iter().map(|family| functions_of(family).len()).sum();
-    Ok(Size {
-        functions,
-        families: families(project).len(),
-        resources: written + sources + 1,
-        routes: project.specs().map(|spec| spec.paths.len()).sum::<usize>()
-            + project.pages().count() * service::PageSpec::METHODS.len()
-            + 1,
-    })
-}
-
-/// The size of the deployment in a sentence.
-pub(crate) fn figures(project: &Project) -> Result<String, String> {
-    let Size { functions, families, resources, routes } = size(project)?;
-    Ok(format!(
-        "{functions} functions in {families} families, {routes} of {MAX_ROUTES} routes, \
-         {resources} of {MAX_RESOURCES} resources."
-    ))
-}
-
-/// What would not fit into one stack.
-pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
-    let Size { resources, routes, .. } = size(project)?;
-    let mut faults = Vec::new();
-    if resources > MAX_RESOURCES {
-        faults.push(format!("{FILE}: {resources} resources, a stack may have {MAX_RESOURCES}"));
-    }
-    if routes > MAX_ROUTES {
-        faults.push(format!("{FILE}: {routes} routes, an API may have {MAX_ROUTES}"));
-    }
-    Ok(faults)
+/// The roles of all families.
+fn roles(project: &Project) -> String {
+    let ids = families(project).into_iter().map(|family| pascal(family.name));
+    ids.map(|id| ROLE.replace("_ID_", &id)).collect()
 }

@@ -39,8 +39,14 @@ impl Store {
         let admitted: Arc<Admitted> = Arc::default();
         let (keyring, journal) = (Arc::new(keyring), Arc::default());
         let db = Db { dynamo, keyring, clock, admitted, journal };
-        let hash = admin_token.map(|token| keyring::sha256_hex(token).into());
-        Self { db, admin_token_hash: hash }
+        Self { db, admin_token_hash: hash(admin_token) }
+    }
+
+    /// The same store with other secrets.
+    #[must_use]
+    pub fn with_secrets(&self, keyring: Keyring, admin_token: Option<&str>) -> Self {
+        let db = Db { keyring: Arc::new(keyring), ..self.db.clone() };
+        Self { db, admin_token_hash: hash(admin_token) }
     }
 
     /// The same store, counting its calls anew.
@@ -65,16 +71,20 @@ impl Store {
     }
 
     /// Opens the connection, so that the first call does not have to.
-    pub async fn warm_up(&self) {
+    pub async fn warm_up(dynamo: &Dynamo) {
         let nothing = Key::of("warm-up", "");
         let key = crate::layout::item::key(&nothing, &nothing);
-        self.db.dynamo.warm_up(crate::layout::Table::Resources.name(), key).await;
+        dynamo.warm_up(crate::layout::Table::Resources.name(), key).await;
     }
 
     /// The time of the process.
     pub fn clock(&self) -> &Clock {
         &self.db.clock
     }
+}
+
+fn hash(admin_token: Option<&str>) -> Option<Arc<str>> {
+    admin_token.map(|token| keyring::sha256_hex(token).into())
 }
 
 /// A tenant by name, as it travels on our own queues. Worth nothing without [`Store::resume`].

@@ -1,0 +1,135 @@
+"""MiniStack as an AWS account that enforces the roles of functions, and what has to be mended in it.
+
+Everything in FAULTS is a fault of the emulator, not of the template: each entry says what AWS does.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WORK = ROOT / "target/trial"
+PORT = 4599
+URL = f"http://127.0.0.1:{PORT}"
+REGION = "us-east-1"
+MINISTACK = "ministack==1.5.33"
+SAM = "aws-sam-cli==1.170.0"
+
+# File, what stands there, and what AWS does instead.
+FAULTS = [
+    # Alarms over several metrics are taken; nothing here looks at their state.
+    (
+        "services/cloudformation/provisioners.py",
+        'if props.get("Metrics"):\n        raise ValueError(',
+        'if props.get("Metrics"):\n        props = dict(props, MetricName="math", Namespace="math")\n    if False:\n        raise ValueError(',
+    ),
+    # ExcludePunctuation holds for secrets of templates, too.
+    (
+        "services/cloudformation/provisioners.py",
+        'exclude = gen.get("ExcludeCharacters", "")',
+        'exclude = gen.get("ExcludeCharacters", "") + (_string.punctuation if gen.get("ExcludePunctuation") else "")',
+    ),
+    # A path of an input transformer may have an index: $.detail.mail.tags.k[0].
+    (
+        "services/eventbridge.py",
+        'parts = jpath.strip("$.").split(".")',
+        'parts = [int(p) if p.isdigit() else p for p in jpath.strip("$.").replace("[", ".").replace("]", "").split(".")]',
+    ),
+    ("services/eventbridge.py", "                if p:\n                    val = val[p]", '                if p != "":\n                    val = val[p]'),
+    # Batches of SQS need the right to the single action; SES asks for the identity of the sender.
+    (
+        "core/iam_actions.py",
+        "def access_denied_response(",
+        '''_action, _resource = extract_iam_action, extract_resource_arn
+
+
+def extract_iam_action(*args, **named):
+    action = _action(*args, **named)
+    batch = action and action.startswith("sqs:") and action.endswith("Batch")
+    return action.removesuffix("Batch") if batch else action
+
+
+def extract_resource_arn(service, method, path, *args, **named):
+    found = _resource(service, method, path, *args, **named)
+    if path.rstrip("/").endswith("/v2/email/outbound-emails"):
+        return f"arn:aws:ses:us-east-1:000000000000:identity/{os.environ['MAIL_IDENTITY']}"
+    return found
+
+
+def access_denied_response(''',
+    ),
+]
+
+
+def environment():
+    """What commands need to take the emulator for AWS."""
+    return {
+        **os.environ,
+        "AWS_ENDPOINT_URL": URL,
+        "AWS_ACCESS_KEY_ID": "test",
+        "AWS_SECRET_ACCESS_KEY": "test",
+        "AWS_DEFAULT_REGION": REGION,
+        "AWS_REGION": REGION,
+        "SAM_CLI_TELEMETRY": "0",
+    }
+
+
+def venv(name, *requirements):
+    """A virtual environment with these requirements; answers with its directory."""
+    path, mark = WORK / name, WORK / f"{name}.requirements"
+    if not mark.exists() or mark.read_text() != " ".join(requirements):
+        shutil.rmtree(path, ignore_errors=True)
+        subprocess.run([sys.executable, "-m", "venv", path], check=True)
+        subprocess.run([path / "bin/pip", "install", "-q", "--disable-pip-version-check", *requirements], check=True)
+        mark.write_text(" ".join(requirements))
+    return path
+
+
+def sam():
+    return venv("sam", SAM)
+
+
+def ministack():
+    """MiniStack with its faults mended."""
+    path = venv("ministack", MINISTACK, "aws-sam-translator", "boto3", "awscli")
+    package = next(path.glob("lib/python3*/site-packages/ministack"))
+    for file, fault, cure in FAULTS:
+        text = (package / file).read_text()
+        if cure not in text:
+            assert text.count(fault) == 1, f"{file}: {fault!r} is not there once"
+            (package / file).write_text(text.replace(fault, cure))
+    return path
+
+
+class Account:
+    """An account in a process of its own, empty at first."""
+
+    def __init__(self, mail_identity):
+        path = ministack()
+        self.log = open(WORK / "ministack.log", "w", encoding="utf-8")
+        settings = {
+            **environment(),
+            "AUTH": "true",
+            "GATEWAY_PORT": str(PORT),
+            "STATE_DIR": str(WORK / "state"),
+            "MAIL_IDENTITY": mail_identity,
+            "LAMBDA_WARM_TTL_SECONDS": "600",
+        }
+        # Not of this process: functions have the authorities of Amazon Linux elsewhere.
+        self.process = subprocess.Popen([path / "bin/ministack"], env=settings, cwd=WORK, stdout=self.log, stderr=subprocess.STDOUT)
+        for _ in range(120):
+            try:
+                urllib.request.urlopen(f"{URL}/_ministack/health", timeout=2).read()
+                return
+            except OSError:
+                assert self.process.poll() is None, "the emulator ended; see ministack.log"
+                time.sleep(0.5)
+        raise SystemExit("the emulator does not start")
+
+    def close(self):
+        self.process.terminate()
+        self.process.wait(30)

@@ -1,0 +1,65 @@
+use std::time::Duration;
+
+use aws_smithy_runtime_api::client::http::HttpConnector;
+use serde_json::json;
+
+use crate::{Boxed, Settings, signed};
+
+const HEADERS: [(&str, &str); 2] = [
+    ("content-type", "application/x-amz-json-1.1"),
+    ("x-amz-target", "secretsmanager.GetSecretValue"),
+];
+/// Together less than the ten seconds that Lambda gives a function to start.
+const ATTEMPTS: u32 = 3;
+const TIMEOUT: Duration = Duration::from_millis(2500);
+/// Secrets Manager keeps 64 KB.
+const MAX_ANSWER_BYTES: usize = 128 * 1024;
+
+/// The present value of a secret, by its ARN. Tried again twice.
+///
+/// # Errors
+/// A sentence that repeats nothing of the value.
+pub fn secret<'a>(settings: &'a Settings, arn: &'a str) -> Boxed<'a, Result<String, String>> {
+    Box::pin(async move {
+        let mut attempt = 1;
+        loop {
+            match once(settings, arn).await {
+                Ok(value) => return Ok(value),
+                Err(Failed { again: true, .. }) if attempt < ATTEMPTS => attempt += 1,
+                Err(Failed { reason, .. }) => return Err(reason),
+            }
+        }
+    })
+}
+
+struct Failed {
+    again: bool,
+    reason: String,
+}
+
+async fn once(settings: &Settings, arn: &str) -> Result<String, Failed> {
+    let unreached = |reason: String| Failed { again: true, reason };
+    let url =
+        signed::endpoint(settings, "secretsmanager", settings.secrets_endpoint.as_deref()) + "/";
+    let body = json!({ "SecretId": arn }).to_string();
+    let request = signed::request(settings, "secretsmanager", &url, &HEADERS, &body);
+    let request = request.map_err(|e| Failed { again: false, reason: e.to_string() })?;
+    let call = async {
+        let response =
+            settings.connections.connector().call(request).await.map_err(|e| e.to_string())?;
+        signed::read(response, MAX_ANSWER_BYTES).await
+    };
+    let answer = tokio::time::timeout(TIMEOUT, call).await;
+    let answer = answer.unwrap_or_else(|_| Err("no answer in time".to_owned()));
+    let mut answer = answer.map_err(unreached)?;
+    match (answer.status, answer.json["SecretString"].take()) {
+        (200, serde_json::Value::String(value)) => Ok(value),
+        (200, _) => Err(Failed { again: false, reason: "the secret is no text".to_owned() }),
+        (status, _) => {
+            let again = status >= 500 || answer.code.contains("Throttl");
+            let message = answer.json["message"].as_str().or(answer.json["Message"].as_str());
+            let reason = format!("{}: {}", answer.code, message.unwrap_or("no message"));
+            Err(Failed { again, reason })
+        }
+    }
+}

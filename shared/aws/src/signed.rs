@@ -1,0 +1,86 @@
+//! Calls of services whose SDK would weigh more than all the rest of a function: signed and sent by
+//! what the other SDKs sign and send with.
+
+use std::error::Error as StdError;
+
+use aws_sigv4::{
+    http_request::{SignableBody, SignableRequest, SigningSettings, sign},
+    sign::v4::SigningParams,
+};
+use aws_smithy_async::time::{SystemTimeSource, TimeSource};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
+use serde_json::Value;
+
+use crate::Settings;
+
+/// A POST of JSON, signed for a service.
+///
+/// # Errors
+/// When the address or a header is malformed.
+pub(crate) fn request(
+    settings: &Settings,
+    service: &str,
+    url: &str,
+    headers: &[(&'static str, &'static str)],
+    body: &str,
+) -> Result<HttpRequest, Box<dyn StdError + Send + Sync>> {
+    let identity = settings.credentials().into();
+    let params = SigningParams::builder()
+        .identity(&identity)
+        .region(&settings.region)
+        .name(service)
+        .time(SystemTimeSource::new().now())
+        .settings(SigningSettings::default())
+        .build()?;
+    let signable = SignableBody::Bytes(body.as_bytes());
+    let signable = SignableRequest::new("POST", url, headers.iter().copied(), signable)?;
+    let (signed, _) = sign(signable, &params.into())?.into_parts();
+    let mut request = HttpRequest::new(SdkBody::from(body));
+    request.set_method("POST")?;
+    request.set_uri(url)?;
+    for (name, value) in headers {
+        request.headers_mut().insert(*name, *value);
+    }
+    for (name, value) in signed.headers() {
+        request.headers_mut().insert(name.to_owned(), value.to_owned());
+    }
+    Ok(request)
+}
+
+/// The address of a service in the region, unless the settings name another.
+pub(crate) fn endpoint(settings: &Settings, service: &str, other: Option<&str>) -> String {
+    let region = &settings.region;
+    let suffix = if region.starts_with("cn-") { ".cn" } else { "" };
+    let own = || format!("https://{service}.{region}.amazonaws.com{suffix}");
+    other.map_or_else(own, |url| url.trim_end_matches('/').to_owned())
+}
+
+/// An answer: its status, the code of its error if it is one, and its JSON.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) code: String,
+    pub(crate) json: Value,
+}
+
+/// Reads an answer of at most `max` bytes.
+///
+/// # Errors
+/// A sentence, when only a part of it came or it is longer.
+pub(crate) async fn read(response: HttpResponse, max: usize) -> Result<Answer, String> {
+    let status = response.status().as_u16();
+    let header = response.headers().get("x-amzn-errortype").map(str::to_owned);
+    let (mut stream, mut bytes) = (ByteStream::new(response.into_body()), Vec::new());
+    while let Some(chunk) = stream.next().await {
+        bytes.extend_from_slice(&chunk.map_err(|e| format!("half an answer: {e}"))?);
+        if bytes.len() > max {
+            return Err("an endless answer".to_owned());
+        }
+    }
+    let json: Value = serde_json::from_slice(&bytes).unwrap_or_default();
+    let code = header.as_deref().or(json["__type"].as_str()).or(json["code"].as_str());
+    // `namespace#Code:address of its description`
+    let code = code.unwrap_or("unknown").split(':').next().unwrap_or_default();
+    let code = code.rsplit('#').next().unwrap_or_default().to_owned();
+    Ok(Answer { status, code, json })
+}

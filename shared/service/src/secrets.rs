@@ -1,0 +1,89 @@
+//! The secrets of a deployment: a function reads those that it needs once, at its start.
+
+use aws::{Settings, secret};
+use futures_util::future::try_join;
+use keyring::Keyring;
+
+/// Where a function has its secrets: in its environment, as on a laptop, or in Secrets Manager,
+/// whose ARN is in the environment. What stands in neither it does not need.
+pub(crate) struct Places {
+    pub(crate) keyring: Place,
+    pub(crate) admin_token: Place,
+}
+
+/// Where one secret is.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Here(String),
+    Arn(String),
+    Nowhere,
+}
+
+/// The secrets that a function works with.
+#[derive(Clone)]
+pub struct Secrets {
+    /// What signs and seals.
+    pub keyring: Keyring,
+    /// The token of the operator; only functions that check it have it.
+    pub admin_token: Option<String>,
+}
+
+impl Secrets {
+    /// Those of a function that needs none.
+    pub(crate) fn absent() -> Self {
+        Self { keyring: Keyring::absent(), admin_token: None }
+    }
+}
+
+impl Place {
+    /// The text itself counts before the ARN: `sam local invoke` knows the template's ARN, too.
+    pub(crate) fn of(name: &str, variable: impl Fn(&str) -> Option<String>) -> Self {
+        let arn = || variable(&format!("{name}_SECRET")).map_or(Self::Nowhere, Self::Arn);
+        variable(name).map_or_else(arn, Self::Here)
+    }
+
+    async fn read(self, aws: &Settings) -> Result<Option<String>, String> {
+        match self {
+            Self::Here(text) => Ok(Some(text)),
+            Self::Arn(arn) => secret(aws, &arn).await.map(Some),
+            Self::Nowhere => Ok(None),
+        }
+    }
+}
+
+impl Places {
+    /// Reads the secrets.
+    ///
+    /// # Errors
+    /// A sentence that names the secret that cannot be read or used, and repeats nothing of it.
+    pub(crate) async fn read(self, aws: &Settings) -> Result<Secrets, String> {
+        let keyring = async {
+            let text = self.keyring.read(aws).await;
+            let text = text.map_err(|e| format!("the keyring cannot be read: {e}"))?;
+            let keyring = text.map(|text| Keyring::parse(&text)).transpose();
+            let keyring = keyring.map(|keyring| keyring.unwrap_or_else(Keyring::absent));
+            keyring.map_err(|e| format!("the keyring cannot be used: {e}"))
+        };
+        let admin_token = async {
+            let text = self.admin_token.read(aws).await;
+            text.map_err(|e| format!("the admin token cannot be read: {e}"))
+        };
+        let (keyring, admin_token) = try_join(keyring, admin_token).await?;
+        Ok(Secrets { keyring, admin_token })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Place;
+
+    #[test]
+    fn a_secret_that_is_here_counts_before_one_elsewhere() {
+        let place = |known: &[&str]| {
+            Place::of("KEYRING", |name| known.contains(&name).then(|| name.to_owned()))
+        };
+        assert_eq!(place(&["KEYRING", "KEYRING_SECRET"]), Place::Here("KEYRING".to_owned()));
+        assert_eq!(place(&["KEYRING_SECRET"]), Place::Arn("KEYRING_SECRET".to_owned()));
+        assert_eq!(place(&[]), Place::Nowhere);
+    }
+}
