@@ -22,6 +22,7 @@ mod organizations;
 mod permissions;
 mod presence;
 mod recordings;
+mod reference;
 mod schedule;
 mod user_data;
 mod user_groups;

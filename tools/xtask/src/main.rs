@@ -4,6 +4,7 @@ mod binaries;
 mod check;
 mod difference;
 mod fragments;
+mod json;
 mod layering;
 mod openapi;
 mod policy;
