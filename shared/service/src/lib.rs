@@ -103,7 +103,8 @@ pub use aws::{
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
 pub use envelope::{
-    Body, Code, Data, ErrorReply, Items, NoData, Outcome, Reported, Success, each, issue, outcome, success,
+    Body, Code, Data, ErrorReply, Items, NoData, Outcome, Reported, Success, each, issue, outcome,
+    success,
 };
 pub use error::{Error, Result, Status};
 pub use futures_util::future::{join_all, try_join};

@@ -154,7 +154,6 @@ told! {
 /// What every event in a document tells beside its ids. Absent from a truncated body.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[expect(missing_docs, reason = "its members are documented for receivers")]
 pub struct About {
     /// Who did it; null when the caller did not say.
     #[serde(skip_serializing_if = "Option::is_none")]
