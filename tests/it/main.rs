@@ -22,6 +22,7 @@ mod organizations;
 mod permissions;
 mod presence;
 mod recordings;
+mod reference;
 mod schedule;
 mod secrets;
 mod separate;

@@ -1,8 +1,10 @@
-//! `POST /v2/activities/add`: activities of a document, which need not exist (siblings 10).
+//! `POST /v2/activities/add`: replies with one entry per activity (siblings 10).
 //!
-//! An activity that is there is written over, its time included, unless it is immutable. Whether
-//! what is written is immutable is what the configuration says now. Beside the outcome of the whole
-//! there is one entry per activity.
+//! An existing activity is replaced, including its time, unless it is immutable. The current
+//! configuration decides whether the new record is immutable. The document need not exist.
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: the activity service is not enabled.
 
 use model::{
     ActivityId, Batch, DocumentId, OrganizationId,
@@ -28,6 +30,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ActivitiesAdded")]
 pub struct Added {
     /// Whether all of them were written.
     success: bool,

@@ -1,8 +1,11 @@
-//! `POST /v2/activities/delete`: by id, by document, by target, or what all of them find; one entry
-//! per activity (siblings 10).
+//! `POST /v2/activities/delete`: replies with one entry per activity (siblings 10).
 //!
-//! What was written as immutable stays. Without ids one call deletes about 2,500 activities at most
-//! and goes on for 10 seconds; `hasMore` tells that it has to be repeated.
+//! Filters combine: an activity is deleted when all of them match. Immutable activities stay.
+//! Without ids, one call deletes up to about 2,500 activities in 10 seconds; repeat the call while
+//! `hasMore` is true.
+//!
+//! # Errors
+//! - An entry fails when its activity does not exist or is immutable.
 
 use model::{ActivityId, Batch, DocumentId, EntityId, OrganizationId, activity::ActivityFilter};
 use schemars::JsonSchema;

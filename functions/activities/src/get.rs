@@ -1,8 +1,8 @@
-//! `POST /v2/activities/get`: activities by time, the newest first unless asked otherwise
+//! `POST /v2/activities/get`: activities by time, the newest first unless `order` says otherwise
 //! (siblings 10).
 //!
-//! Filters combine: what is listed is what all of them find. One added a moment ago may be missing,
-//! unless it is named. A page may hold fewer than asked for where filters combine.
+//! Filters combine. The list comes from an index: an activity added a moment ago may be missing
+//! unless its id is named. A page may hold fewer activities than `pageSize` when filters combine.
 
 use model::{
     ActivityId, ApiKeyId, AtMost, DocumentId, EntityId, Millis, OrganizationId, PageSize,
@@ -41,7 +41,7 @@ pub struct Request {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-#[schemars(rename = "ActivityOrder")]
+#[schemars(rename = "SortOrder")]
 enum Order {
     Asc,
     #[default]
@@ -59,6 +59,7 @@ pub struct Response {
 /// Siblings 15.6.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Activity")]
 struct ActivityView {
     id: ActivityId,
     feature_type: FeatureType,

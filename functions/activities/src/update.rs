@@ -1,7 +1,10 @@
-//! `POST /v2/activities/update`: one entry per activity (spec 4.16).
+//! `POST /v2/activities/update`: replies with one entry per activity (spec 4.16).
 //!
-//! Members left out keep their values; one that was sent replaces the stored one as a whole. What
-//! was written as immutable stays.
+//! A member that is left out keeps its value; a member that is sent replaces the stored one as a
+//! whole. Immutable activities stay as they are.
+//!
+//! # Errors
+//! - An entry fails when its activity does not exist or is immutable.
 
 use model::{
     ActivityId, Batch, OrganizationId,

@@ -1,4 +1,7 @@
-//! `POST /v2/agents/create`: a custom agent with its first version (siblings 13.2).
+//! `POST /v2/agents/create`: the agent starts with version 1 (siblings 13.2).
+//!
+//! # Errors
+//! - RESOURCE_EXHAUSTED: the API key has 100 custom agents.
 
 use model::{
     AgentId, Description, Text,

@@ -1,6 +1,6 @@
-//! `POST /v2/agents/delete`: a custom agent goes with its versions (siblings 13.6).
+//! `POST /v2/agents/delete`: deletes the agent and all its versions (siblings 13.6).
 //!
-//! Idempotent: an agent that does not exist is gone already.
+//! The call is idempotent: it succeeds when the agent does not exist.
 
 use model::AgentId;
 use schemars::JsonSchema;

@@ -1,4 +1,8 @@
-//! `POST /v2/agents/get`: one agent with what it does, or a list of agents (siblings 13.6).
+//! `POST /v2/agents/get`: with `agentId` one agent with its current version, otherwise a list
+//! without versions (siblings 13.6).
+//!
+//! # Errors
+//! - NOT_FOUND: the agent or the group does not exist.
 
 use model::{AgentId, Metadata, ResourceId, agent};
 use schemars::JsonSchema;
@@ -23,6 +27,7 @@ pub struct Request {
 
 #[derive(Clone, Copy, PartialEq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AgentFilter")]
 enum Filter {
     DefaultOnly,
     CustomOnly,
@@ -30,6 +35,7 @@ enum Filter {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "AgentOrAgents")]
 pub enum Found {
     One { agent: Box<Whole> },
     List { agents: Vec<Row> },
@@ -37,6 +43,7 @@ pub enum Found {
 
 /// An agent; a custom one with its current version.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Agent")]
 pub struct Whole {
     #[serde(flatten)]
     identity: Identity,
@@ -47,6 +54,7 @@ pub struct Whole {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AgentSummary")]
 pub struct Row {
     #[serde(flatten)]
     identity: Identity,

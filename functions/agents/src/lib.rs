@@ -9,14 +9,14 @@ service::operations! {
     create::CreateAgent,
     /// Shows an agent, or lists agents.
     get::GetAgents,
-    /// Changes who an agent is, or whether it is enabled; no version comes of it.
+    /// Renames an agent, or enables or disables it.
     update::UpdateAgent,
     /// Deletes a custom agent with its versions.
     delete::DeleteAgent,
-    /// Changes what a custom agent does, which makes a new version of it.
+    /// Adds a version to a custom agent.
     version_update::UpdateAgentVersion,
     /// Lists the versions of a custom agent.
     versions_list::ListAgentVersions,
-    /// Takes back the current version of a custom agent.
+    /// Restores the previous version of a custom agent.
     versions_restore::RestoreAgentVersion,
 }

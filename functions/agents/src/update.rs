@@ -1,7 +1,11 @@
-//! `POST /v2/agents/update`: who an agent is, and whether it is enabled (spec 4.3).
+//! `POST /v2/agents/update`: no version is created (spec 4.3).
 //!
-//! Members left out keep their values; what the operation does not own is dropped. Of a built-in
-//! agent only `enabled` can be changed, and has to be sent.
+//! A member that is left out keeps its value; members that belong to a version are ignored. Of a
+//! built-in agent only `enabled` can be changed, and it is required.
+//!
+//! # Errors
+//! - NOT_FOUND: the workspace of the API key does not exist.
+//! - INTERNAL: the agent does not exist.
 
 use model::{AgentId, Description, Text};
 use schemars::JsonSchema;

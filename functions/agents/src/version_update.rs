@@ -1,8 +1,11 @@
-//! `POST /v2/agents/version/update`: what a custom agent does changes, which makes a new version
-//! of it (siblings 13.4).
+//! `POST /v2/agents/version/update`: creates the next version of a custom agent (siblings 13.4).
 //!
-//! The merge goes one level deep: of a block the members that were sent replace the stored ones as
-//! a whole. Metadata is replaced, and is no part of a version.
+//! The merge is one level deep: within a block, each member that is sent replaces the stored member
+//! as a whole. Metadata is replaced as a whole and is not part of a version.
+//!
+//! # Errors
+//! - NOT_FOUND: there is no such custom agent.
+//! - RESOURCE_EXHAUSTED: the agent has 1,000 versions.
 
 use model::{AgentId, behavior};
 use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};

@@ -1,7 +1,9 @@
-//! `POST /v2/agents/versions/list`: the versions of a custom agent, the newest first
-//! (siblings 13.5).
+//! `POST /v2/agents/versions/list`: the newest version first (siblings 13.5).
 //!
-//! An agent that does not exist has none.
+//! The list of an unknown agent is empty.
+//!
+//! # Errors
+//! - RESOURCE_EXHAUSTED: the versions are too large for one reply.
 
 use model::{AgentId, Metadata, Millis, agent::AgentVersion};
 use schemars::JsonSchema;
@@ -18,12 +20,14 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "AgentVersions")]
 pub struct Versions {
     versions: Vec<VersionView>,
 }
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AgentVersion")]
 struct VersionView {
     /// `v` and the number.
     id: String,

@@ -1,5 +1,9 @@
-//! `POST /v2/agents/versions/restore`: the current version of a custom agent is deleted, and the
-//! one before is in force again (siblings 13.5).
+//! `POST /v2/agents/versions/restore`: deletes the current version; the previous one becomes
+//! current (siblings 13.5).
+//!
+//! # Errors
+//! - NOT_FOUND: there is no such custom agent.
+//! - FAILED_PRECONDITION: the agent has no version before the current one.
 
 use model::AgentId;
 use schemars::JsonSchema;

@@ -25,6 +25,7 @@ pub(crate) struct Identity {
 /// Who takes care of an agent.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "AgentManager")]
 enum ManagedBy {
     Service,
     Customer,
@@ -33,6 +34,7 @@ enum ManagedBy {
 /// What only one kind of agents has.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged, rename_all_fields = "camelCase")]
+#[schemars(rename = "AgentKind")]
 enum Kind {
     BuiltIn {
         /// True.
@@ -89,12 +91,14 @@ impl Identity {
 /// The agent that a call was about.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AgentReference")]
 pub struct Named {
     pub(crate) agent_id: AgentId,
 }
 
 /// The number of the version that is current now.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CurrentAgentVersion")]
 pub struct Current {
     pub(crate) version: u64,
 }

@@ -1,6 +1,14 @@
-//! `POST /v2/commentannotations/comments/add`: comments behind those of a thread (siblings 8.6).
+//! `POST /v2/commentannotations/comments/add`: replies with the ids of the comments (siblings 8.6).
 //!
-//! Either all of up to 50 comments are added or none.
+//! The call adds all comments, at most 50, or none.
+//!
+//! # Errors
+//! - NOT_FOUND: the organization, the document, the thread or an agent does not exist.
+//! - ALREADY_EXISTS: the thread has a comment with the id.
+//! - PERMISSION_DENIED: with `verifyUserPermissions`, an author has no right to the document.
+//!
+//! # Events
+//! `comment.add`
 
 use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewComment};
 use schemars::JsonSchema;

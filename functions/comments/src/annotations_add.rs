@@ -1,6 +1,13 @@
-//! `POST /v2/commentannotations/add`: one entry per thread (siblings 8.1).
+//! `POST /v2/commentannotations/add`: replies with one entry per thread (siblings 8.1).
 //!
-//! The first comment of a thread is its author's. An id that is there already fails its entry.
+//! The first comment of a thread is its author's.
+//!
+//! # Errors
+//! - An entry fails when the organization, the document or an agent does not exist, the id is
+//!   taken, or, with `verifyUserPermissions`, an author has no right to the document.
+//!
+//! # Events
+//! `comment_annotation.add`, `comment_annotation.assign`, `comment.add`
 
 use std::collections::BTreeMap;
 
@@ -41,6 +48,7 @@ pub struct Request {
 /// `__service_denied:` and its position.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CommentAnnotationAdded")]
 pub struct Entry {
     annotation_id: AnnotationId,
     comment_ids: Vec<u64>,

@@ -1,7 +1,7 @@
-//! `POST /v2/commentannotations/count/get`: threads by document (siblings 8.3).
+//! `POST /v2/commentannotations/count/get`: counts by document (siblings 8.3).
 //!
-//! Counted are those the user may see. Unread is one whose latest comment is somebody else's and
-//! younger than what the user has seen of it.
+//! Only threads that the user may see are counted. A thread is unread when its latest comment is by
+//! another user and newer than the user's seen mark.
 
 use model::{DocumentId, OrganizationId, Text, UpTo, UserId};
 use schemars::JsonSchema;
@@ -22,6 +22,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CommentAnnotationCount")]
 pub struct Count {
     total: u64,
     unread: u64,

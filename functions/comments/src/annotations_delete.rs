@@ -1,6 +1,11 @@
-//! `POST /v2/commentannotations/delete`: one entry per thread (siblings 8.5).
+//! `POST /v2/commentannotations/delete`: replies with one entry per thread (siblings 8.5).
 //!
-//! Without `annotationIds` all threads of the document go that the other filters keep.
+//! Without `annotationIds`, the call deletes every thread of the document that the other filters
+//! match.
+//!
+//! # Errors
+//! - NOT_FOUND: threads are selected by agent while advanced queries are switched off.
+//! - An entry fails when its thread does not exist.
 
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId, Text, UpTo, UserId,
@@ -47,6 +52,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CommentAnnotationResult")]
 pub struct Entry {
     id: AnnotationId,
     #[serde(flatten)]

@@ -1,12 +1,12 @@
-//! `POST /v2/commentannotations/get`: threads with their comments (siblings 8.2).
+//! `POST /v2/commentannotations/get`: threads with their comments, the newest thread first unless
+//! `order` says otherwise (siblings 8.2).
 //!
-//! Sorted by when they were created, the newest first unless asked otherwise: a reply does not move
-//! a thread. With `annotationIds` in the order of these, and `null` in place of one that is not
-//! found. Read from indexes: what was added a moment ago may be missing, unless document and id are
-//! named.
+//! Threads are sorted by creation time: a reply does not move a thread. With `annotationIds`, the
+//! list has their order, and `null` for an id that does not exist. The list comes from an index: a
+//! thread added a moment ago may be missing unless document and id are named.
 //!
-//! Of a long thread the first comment and the newest are shown, of those named by id up to the
-//! newest hundred: `commentsCount` tells how many there are, and `comments/get` lists all.
+//! Of a long thread the list shows the first comment and the newest ones, at most 100 when the
+//! thread is named by id. `commentsCount` is the number of all comments; `comments/get` lists them.
 
 mod filter;
 
@@ -73,6 +73,7 @@ pub struct Request {
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "SortOrder")]
 enum Order {
     Asc,
     Desc,
@@ -88,6 +89,7 @@ pub struct Response {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "CommentAnnotationsFound")]
 enum Found {
     List(Vec<Option<AnnotationView>>),
     ByDocument(BTreeMap<DocumentId, Vec<AnnotationView>>),

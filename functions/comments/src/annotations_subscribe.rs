@@ -1,6 +1,13 @@
-//! `POST /v2/commentannotations/subscribe`: subscribes a user to a thread (siblings 8.7).
+//! `POST /v2/commentannotations/subscribe`: subscribes the user by their own wish (siblings 8.7).
 //!
-//! A user who was subscribed by a mention or as the author is so by their own wish from then on.
+//! A user whom a mention or authorship has subscribed counts as subscribed by their own wish
+//! afterwards.
+//!
+//! # Errors
+//! - NOT_FOUND: the thread does not exist.
+//!
+//! # Events
+//! `comment_annotation.subscribe`
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,

@@ -1,6 +1,13 @@
-//! `POST /v2/commentannotations/unsubscribe`: unsubscribes a user from a thread (siblings 8.7).
+//! `POST /v2/commentannotations/unsubscribe`: mentions do not subscribe the user again (siblings
+//! 8.7).
 //!
-//! No mention subscribes the user again; they may do so themselves.
+//! The user can subscribe again.
+//!
+//! # Errors
+//! - NOT_FOUND: the thread does not exist.
+//!
+//! # Events
+//! `comment_annotation.unsubscribe`
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,

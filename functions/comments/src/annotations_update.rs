@@ -1,7 +1,15 @@
-//! `POST /v2/commentannotations/update`: one entry per thread (siblings 8.4).
+//! `POST /v2/commentannotations/update`: replies with one entry per thread (siblings 8.4).
 //!
-//! Members left out keep their values, `null` clears them. Without `annotationIds` all threads of
-//! the document that the other filters keep are changed.
+//! A member that is left out keeps its value; `null` clears it. Without `annotationIds`, the call
+//! changes every thread of the document that the other filters match.
+//!
+//! # Errors
+//! - An entry fails when its thread does not exist, or the change does not fit its state.
+//!
+//! # Events
+//! `comment_annotation.assign`, `comment_annotation.status_change`,
+//! `comment_annotation.priority_change`, `comment_annotation.suggestion_accept`,
+//! `comment_annotation.suggestion_reject`
 
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId, Text, UserId,
@@ -46,6 +54,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CommentAnnotationResult")]
 pub struct Entry {
     id: AnnotationId,
     #[serde(flatten)]

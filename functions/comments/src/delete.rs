@@ -1,6 +1,14 @@
-//! `POST /v2/commentannotations/comments/delete`: one entry per comment (siblings 8.6).
+//! `POST /v2/commentannotations/comments/delete`: replies with one entry per comment (siblings
+//! 8.6).
 //!
-//! Without `commentIds` all comments of the thread go; the thread itself stays.
+//! Without `commentIds`, the call deletes all comments. The thread stays.
+//!
+//! # Errors
+//! - NOT_FOUND: the thread does not exist.
+//! - An entry fails when its comment does not exist.
+//!
+//! # Events
+//! `comment.delete`
 
 use std::collections::BTreeMap;
 
@@ -42,6 +50,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CommentResult")]
 pub struct Entry {
     id: u64,
     #[serde(flatten)]

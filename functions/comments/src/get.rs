@@ -1,7 +1,6 @@
-//! `POST /v2/commentannotations/comments/get`: the comments of a thread (siblings 8.6).
+//! `POST /v2/commentannotations/comments/get`: comments in the order of the thread (siblings 8.6).
 //!
-//! In their order, page by page. With `commentIds` in the order of these, and `null` in place of
-//! one that is not found.
+//! With `commentIds`, the list has their order, and `null` for an id that does not exist.
 
 use model::{
     AnnotationId, AtMost, DocumentId, OrganizationId, PageSize, PageToken, UserId,

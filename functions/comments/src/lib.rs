@@ -33,6 +33,6 @@ service::operations! {
     delete::DeleteComments,
     /// Adds a reaction of a user to a comment.
     reactions_add::AddReaction,
-    /// Takes a reaction of a user to a comment back.
+    /// Removes a reaction of a user from a comment.
     reactions_delete::DeleteReaction,
 }

@@ -1,7 +1,13 @@
-//! `POST /v2/commentannotations/comments/reactions/add`: a user reacts to a comment (decisions 4).
+//! `POST /v2/commentannotations/comments/reactions/add`: a comment has one reaction per icon, with
+//! every user who chose it (decisions 4).
 //!
-//! There is one reaction for each icon and comment, with all who chose it. To react twice changes
-//! nothing.
+//! A second reaction of the user with the icon changes nothing.
+//!
+//! # Errors
+//! - NOT_FOUND: the thread or the comment does not exist.
+//!
+//! # Events
+//! `comment.reaction_add`
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,
@@ -40,6 +46,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReactionAdded")]
 pub struct Done {
     reaction_annotation_id: AnnotationId,
     success: bool,

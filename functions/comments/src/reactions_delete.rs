@@ -1,7 +1,13 @@
-//! `POST /v2/commentannotations/comments/reactions/delete`: a user takes a reaction back
+//! `POST /v2/commentannotations/comments/reactions/delete`: removes the user from the reaction
 //! (decisions 4).
 //!
-//! A reaction that is not there is NOT_FOUND. With the last user who chose it the icon goes.
+//! The reaction is deleted with its last user.
+//!
+//! # Errors
+//! - NOT_FOUND: the thread, the comment or the reaction does not exist.
+//!
+//! # Events
+//! `comment.reaction_delete`
 
 use model::{
     AnnotationId, DocumentId, OrganizationId,
@@ -37,6 +43,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ReactionDeleted")]
 pub struct Done {
     reaction_annotation_id: Option<AnnotationId>,
     success: bool,

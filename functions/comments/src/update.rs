@@ -1,6 +1,14 @@
-//! `POST /v2/commentannotations/comments/update`: one entry per comment (siblings 8.6).
+//! `POST /v2/commentannotations/comments/update`: replies with one entry per comment (siblings
+//! 8.6).
 //!
-//! Members left out keep their values, `null` clears them.
+//! A member that is left out keeps its value; `null` clears it.
+//!
+//! # Errors
+//! - NOT_FOUND: the thread does not exist.
+//! - An entry fails when its comment does not exist.
+//!
+//! # Events
+//! `comment.update`
 
 use model::{
     AnnotationId, Batch, DocumentId, OrganizationId,
@@ -36,6 +44,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CommentResult")]
 pub struct Entry {
     id: u64,
     #[serde(flatten)]

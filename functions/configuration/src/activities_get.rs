@@ -1,6 +1,6 @@
-//! `POST /v2/workspace/activityconfig/get`: the activity configuration (spec 4.18).
+//! `POST /v2/workspace/activityconfig/get`: the stored configuration (spec 4.18).
 //!
-//! Never configured, it is `{ isEnabled: false }`.
+//! Before the first update it is `{ isEnabled: false }`.
 
 use model::config::ActivityConfig;
 use schemars::JsonSchema;

@@ -1,8 +1,8 @@
-//! `POST /v2/workspace/activityconfig/update`: the activity configuration, merged over what is
-//! stored (siblings 5.3).
+//! `POST /v2/workspace/activityconfig/update`: merges the request into the stored configuration
+//! (siblings 5.3).
 //!
-//! Enabling the service while no triggers are stored switches those of comments on and makes
-//! records immutable, below what is sent with it.
+//! When the service is enabled and no triggers are stored, the triggers of comments are switched on
+//! and records become immutable; members of the request take precedence.
 
 use model::config::{ActivityConfig, ActivityService};
 use schemars::JsonSchema;

@@ -1,7 +1,10 @@
-//! `POST /v2/workspace/advancedwebhookconfig/update`: the advanced webhook configuration, merged
-//! over what is stored (siblings 4.2).
+//! `POST /v2/workspace/advancedwebhookconfig/update`: merges the request into the stored
+//! configuration (siblings 4.2).
 //!
-//! The first update has to enable advanced webhooks. Disabled, they keep their endpoints.
+//! The first update has to enable advanced webhooks. Disabling them keeps their endpoints.
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: advanced webhooks were never configured, and `isEnabled` is not true.
 
 use model::{PublicKey, config::AdvancedWebhookConfig, set};
 use schemars::JsonSchema;

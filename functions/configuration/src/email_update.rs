@@ -1,7 +1,8 @@
-//! `POST /v2/workspace/emailconfig/update`: the email configuration, merged over what is stored (spec 4.8).
+//! `POST /v2/workspace/emailconfig/update`: merges the request into the stored configuration (spec
+//! 4.8).
 //!
-//! Enabling the service while no triggers are stored switches the standard ones on, below what is
-//! sent with it.
+//! When the service is enabled and no triggers are stored, the standard triggers are switched on;
+//! members of the request take precedence.
 
 use model::config::{EmailConfig, EmailService};
 use schemars::JsonSchema;

@@ -1,6 +1,6 @@
-//! `POST /v2/workspace/notificationconfig/get`: the notification configuration (siblings 5.2).
+//! `POST /v2/workspace/notificationconfig/get`: the stored configuration (siblings 5.2).
 //!
-//! Numbers that were never set are the least ones.
+//! A number that was never set is shown as the minimum.
 
 use model::config::NotificationConfig;
 use schemars::JsonSchema;

@@ -1,7 +1,8 @@
-//! `POST /v2/workspace/notificationconfig/update`: the notification configuration, merged over what is stored (spec 4.24).
+//! `POST /v2/workspace/notificationconfig/update`: merges the request into the stored configuration
+//! (spec 4.24).
 //!
-//! Enabling the service while no triggers are stored switches the standard ones on, below what is
-//! sent with it; delay and batching stay off.
+//! When the service is enabled and no triggers are stored, the standard triggers are switched on;
+//! members of the request take precedence. Delay and batching stay off.
 
 use model::config::{NotificationConfig, NotificationService};
 use schemars::JsonSchema;

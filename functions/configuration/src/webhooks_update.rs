@@ -1,7 +1,8 @@
-//! `POST /v2/workspace/webhookconfig/update`: the basic webhook configuration, merged over what is stored (siblings 4.1).
+//! `POST /v2/workspace/webhookconfig/update`: merges the request into the stored configuration
+//! (siblings 4.1).
 //!
-//! Enabling the service while no triggers are stored switches the standard ones on, below what is
-//! sent with it.
+//! When the service is enabled and no triggers are stored, the standard triggers are switched on;
+//! members of the request take precedence.
 
 use model::config::{WebhookConfig, WebhookService};
 use schemars::JsonSchema;

@@ -1,5 +1,9 @@
-//! `POST /v2/workspace/advancedwebhook/attempts/get`: what came of each attempt, those of the newest
-//! message first (decisions 5, "Delivery ledger").
+//! `POST /v2/workspace/advancedwebhook/attempts/get`: attempts with their results, those of the
+//! newest message first (decisions 5, "Delivery ledger").
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+//! - NOT_FOUND: the message does not exist.
 
 use model::{
     EndpointId, MessageId, PageToken, Timestamp, WalkSize,
@@ -28,6 +32,7 @@ pub struct Request {
 /// An attempt.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "DeliveryAttempt")]
 pub(crate) struct AttemptView {
     id: String,
     message_id: MessageId,
@@ -55,6 +60,7 @@ pub(crate) struct AttemptView {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "DeliveryAttempts")]
 pub struct Attempts {
     /// Those of the newest message first; those of one message from endpoint to endpoint, the
     /// newest first; at one endpoint, the newest first. Of each message at an endpoint, the latest ten

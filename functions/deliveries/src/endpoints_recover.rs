@@ -1,5 +1,12 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/recover`: everything that an endpoint missed since
-//! a time, sent again in the background (decisions 4).
+//! `POST /v2/workspace/advancedwebhook/endpoints/recover`: sends every message again that failed or
+//! was skipped since a time (decisions 4).
+//!
+//! The messages are sent in the background.
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: the endpoint is disabled, or advanced webhooks are not configured or
+//!   disabled.
+//! - NOT_FOUND: the endpoint does not exist.
 
 use model::{EndpointId, Millis, Timestamp, ledger::WebhookTask, time::Instant};
 use schemars::JsonSchema;
@@ -22,6 +29,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "RecoveryStarted")]
 pub struct Ordered {
     endpoint_id: EndpointId,
     since: Timestamp,

@@ -1,5 +1,8 @@
-//! `POST /v2/workspace/advancedwebhook/messages/get`: what was to be sent, newest first
-//! (decisions 5, "Delivery ledger").
+//! `POST /v2/workspace/advancedwebhook/messages/get`: messages with their deliveries, the newest
+//! first (decisions 5, "Delivery ledger").
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
 
 use model::{
     ApiKeyId, EndpointId, MessageId, PageToken, Timestamp, WalkSize, event::Event, ledger::Message,
@@ -33,6 +36,7 @@ pub struct Request {
 /// A message.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "WebhookMessage")]
 pub(crate) struct MessageView {
     id: MessageId,
     /// The type of the event.
@@ -49,6 +53,7 @@ pub(crate) struct MessageView {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "WebhookMessages")]
 pub struct Messages {
     messages: Vec<MessageView>,
     /// Leads to older messages; null when done.

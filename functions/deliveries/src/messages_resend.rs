@@ -1,5 +1,10 @@
-//! `POST /v2/workspace/advancedwebhook/messages/resend`: a message once more, whatever the endpoint
-//! is subscribed to (decisions 4).
+//! `POST /v2/workspace/advancedwebhook/messages/resend`: sends the message whatever event types the
+//! endpoint is subscribed to (decisions 4).
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: the endpoint is disabled, or advanced webhooks are not configured or
+//!   disabled.
+//! - NOT_FOUND: the message or the endpoint does not exist.
 
 use model::{
     EndpointId, MessageId,
@@ -25,6 +30,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ResendStarted")]
 pub struct Ordered {
     message_id: MessageId,
     endpoint_id: EndpointId,

@@ -1,4 +1,8 @@
-//! `POST /v2/organizations/documents/access/update`: one entry per document (siblings 7.2).
+//! `POST /v2/organizations/documents/access/update`: replies with one entry per document (siblings
+//! 7.2).
+//!
+//! # Errors
+//! - An entry fails when its document does not exist.
 
 use model::{Batch, DocumentId, OrganizationId, access::AccessType};
 use schemars::JsonSchema;
@@ -19,6 +23,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "DocumentAccessResult")]
 pub struct Entry {
     #[serde(flatten)]
     outcome: Reported,

@@ -1,6 +1,9 @@
-//! `POST /v2/organizations/documents/add`: one entry per document (siblings 7.2).
+//! `POST /v2/organizations/documents/add`: replies with one entry per document (siblings 7.2).
 //!
-//! Members of a document that are not ours are kept as they are, unless they are `null`.
+//! Custom members are stored as they are sent, except `null`.
+//!
+//! # Errors
+//! - An entry fails when its document exists, or the organization does not.
 
 use model::{
     Batch, Custom, DocumentId, FolderId, Millis, OrganizationId, Text, document::Document,
@@ -38,6 +41,7 @@ struct NewDocument {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DocumentResult")]
 pub struct Entry {
     id: DocumentId,
     #[serde(flatten)]

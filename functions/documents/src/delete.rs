@@ -1,5 +1,9 @@
-//! `POST /v2/organizations/documents/delete`: the documents are gone at once, their data follows in
-//! the background (spec 4.17).
+//! `POST /v2/organizations/documents/delete`: replies with one entry per document (spec 4.17).
+//!
+//! The documents are gone at once; a background job deletes their data.
+//!
+//! # Errors
+//! - An entry fails when its document does not exist.
 
 use model::{Batch, DocumentId, OrganizationId, event::Event};
 use schemars::JsonSchema;
@@ -17,6 +21,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DocumentResult")]
 pub struct Entry {
     id: DocumentId,
     #[serde(flatten)]

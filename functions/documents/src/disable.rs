@@ -1,5 +1,8 @@
-//! `POST /v2/organizations/documents/access/disablestate/update`: one entry per document (siblings
-//! 7.2).
+//! `POST /v2/organizations/documents/access/disablestate/update`: replies with one entry per
+//! document (siblings 7.2).
+//!
+//! # Errors
+//! - An entry fails when its document does not exist.
 
 use model::{Batch, DocumentId, OrganizationId};
 use schemars::JsonSchema;
@@ -19,6 +22,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DocumentDisabledResult")]
 pub struct Entry {
     #[serde(flatten)]
     outcome: Reported,

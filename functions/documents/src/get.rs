@@ -1,8 +1,8 @@
-//! `POST /v2/organizations/documents/get`: documents with their custom members (siblings 7.2).
+//! `POST /v2/organizations/documents/get`: documents with their custom members, in the order of
+//! their ids (siblings 7.2).
 //!
-//! With `documentIds` those of them that exist; with `folderId` those that lie directly in the
-//! folder, with `root` those in none; with both, what both find. Otherwise all. In the order of
-//! their ids.
+//! `documentIds` lists those that exist. `folderId` lists the documents directly in the folder,
+//! `root` those in no folder. Filters combine; without a filter the list has all documents.
 
 use std::collections::BTreeSet;
 
@@ -40,6 +40,7 @@ pub struct Response {
 /// Spec 2.13.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Document")]
 struct DocumentView {
     id: DocumentId,
     document_id: DocumentId,

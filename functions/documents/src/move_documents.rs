@@ -1,5 +1,7 @@
-//! `POST /v2/organizations/documents/move`: all documents move, or none when one of them or the
-//! folder does not exist (siblings 7.2).
+//! `POST /v2/organizations/documents/move`: moves all documents or none (siblings 7.2).
+//!
+//! # Errors
+//! - NOT_FOUND: a document or the folder does not exist.
 
 use model::{DocumentId, FolderId, OrganizationId, UpTo};
 use schemars::JsonSchema;

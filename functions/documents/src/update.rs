@@ -1,8 +1,11 @@
-//! `POST /v2/organizations/documents/update`: one entry per document (spec 4.22).
+//! `POST /v2/organizations/documents/update`: replies with one entry per document (spec 4.22).
 //!
-//! Members left out keep their values. A custom member replaces the stored one as a whole, `null`
-//! removes it. The name cannot be removed, and the folder and the access are changed by operations
-//! of their own.
+//! A member that is left out keeps its value. A custom member replaces the stored one as a whole;
+//! `null` removes it. The name cannot be removed. Other operations change the folder and the
+//! access.
+//!
+//! # Errors
+//! - An entry fails when its document does not exist.
 
 use model::{Batch, Custom, DocumentId, OrganizationId, Text, document::Document};
 use schemars::JsonSchema;
@@ -21,6 +24,7 @@ pub struct Request {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "DocumentPatch")]
 struct Change {
     document_id: DocumentId,
     document_name: Option<Text>,
@@ -29,6 +33,7 @@ struct Change {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DocumentResult")]
 pub struct Entry {
     id: DocumentId,
     #[serde(flatten)]

@@ -1,4 +1,11 @@
-//! `POST /v2/crdt/add`: gives an editor its first content (siblings 11.3).
+//! `POST /v2/crdt/add`: stores the first content of an editor (siblings 11.3).
+//!
+//! # Errors
+//! - ALREADY_EXISTS: the editor has content.
+//! - RESOURCE_EXHAUSTED: the content is too large.
+//!
+//! # Events
+//! `crdt.update_data`
 
 use crdt::State;
 use model::{DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorType};

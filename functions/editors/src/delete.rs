@@ -1,5 +1,9 @@
-//! `POST /v2/crdt/delete`: the data is gone at once, what it was made of follows in the background
-//! (decisions 4).
+//! `POST /v2/crdt/delete`: replies with one entry per editor (decisions 4).
+//!
+//! The content is gone at once; a background job deletes its parts.
+//!
+//! # Errors
+//! - An entry fails when its editor does not exist.
 
 use model::{AtMost, DocumentId, EditorId, OrganizationId};
 use schemars::JsonSchema;
@@ -21,6 +25,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "EditorResult")]
 pub struct Entry {
     id: EditorId,
     #[serde(flatten)]

@@ -1,4 +1,7 @@
-//! `POST /v2/crdt/get`: what the editors of a document hold (siblings 11.3).
+//! `POST /v2/crdt/get`: editors with their content (siblings 11.3).
+//!
+//! # Errors
+//! - RESOURCE_EXHAUSTED: the document has too much editor data for one reply.
 
 use model::{DocumentId, EditorId, OrganizationId, Timestamp, UserId, editor::EditorType};
 use schemars::JsonSchema;
@@ -22,6 +25,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Editor")]
 pub struct EditorView {
     /// The editor.
     id: EditorId,

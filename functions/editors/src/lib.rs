@@ -9,11 +9,11 @@ service::operations! {
     add::AddEditor,
     /// Lists the data of the editors of a document.
     get::GetEditors,
-    /// Replaces the data of an editor by what is different in it, so that peers can merge it.
+    /// Replaces the content of an editor, and keeps concurrent edits of peers.
     update::UpdateEditor,
     /// Deletes the data of editors.
     delete::DeleteEditors,
-    /// Answers with the updates of an editor that a peer lacks.
+    /// Shows the updates of an editor that a peer lacks.
     state_get::GetState,
     /// Appends updates of a peer to an editor.
     updates_add::AddUpdates,

@@ -1,4 +1,7 @@
-//! `POST /v2/crdt/state/get`: what a peer lacks of an editor, as one Yjs v1 update (decisions 4).
+//! `POST /v2/crdt/state/get`: one Yjs v1 update with everything that the peer lacks (decisions 4).
+//!
+//! # Errors
+//! - NOT_FOUND: the editor does not exist.
 
 use model::{Base64, DocumentId, EditorId, OrganizationId};
 use schemars::JsonSchema;
@@ -25,6 +28,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "EditorState")]
 pub struct StateView {
     /// What the peer lacks.
     update: Base64,

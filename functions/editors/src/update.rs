@@ -1,8 +1,14 @@
 //! `POST /v2/crdt/update`: the content becomes what is sent (spec 4.11).
 //!
-//! What is the same stays untouched, and the rest is written as operations on what is there: peers
-//! keep their cursors, and what they do at the same time. Content that is there already is not
-//! written again.
+//! The service writes the differences as operations, so peers keep their cursors and their
+//! concurrent edits. Equal content writes nothing.
+//!
+//! # Errors
+//! - NOT_FOUND: the editor does not exist.
+//! - RESOURCE_EXHAUSTED: the content is too large.
+//!
+//! # Events
+//! `crdt.update_data`
 
 use crdt::Content;
 use model::{DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorType};

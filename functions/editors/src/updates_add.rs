@@ -1,7 +1,14 @@
-//! `POST /v2/crdt/updates/add`: appends Yjs v1 updates of a peer, all or none (decisions 4).
+//! `POST /v2/crdt/updates/add`: appends all Yjs v1 updates or none (decisions 4).
 //!
-//! They are checked to be readable and kept as they came; nothing that was accepted is lost, in
-//! whatever order it arrives.
+//! The service checks that the updates are readable and stores them as they are. No accepted update
+//! is lost, in whatever order updates arrive.
+//!
+//! # Errors
+//! - NOT_FOUND: the editor does not exist, and its type is not sent.
+//! - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for others.
+//!
+//! # Events
+//! `crdt.update_data`
 
 use model::{
     Base64, Batch, DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorType,

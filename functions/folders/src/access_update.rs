@@ -1,4 +1,8 @@
-//! `POST /v2/organizations/folders/access/update`: one entry per folder (siblings 7.4).
+//! `POST /v2/organizations/folders/access/update`: replies with one entry per folder (siblings
+//! 7.4).
+//!
+//! # Errors
+//! - An entry fails when its folder does not exist.
 
 use model::{Batch, FolderId, OrganizationId, access::AccessType};
 use schemars::JsonSchema;
@@ -23,6 +27,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FolderAccessResult")]
 pub struct Entry {
     #[serde(flatten)]
     outcome: Reported,

@@ -1,6 +1,9 @@
-//! `POST /v2/organizations/folders/add`: one entry per folder (siblings 7.4).
+//! `POST /v2/organizations/folders/add`: replies with one entry per folder (siblings 7.4).
 //!
-//! A folder may lie in one that comes before it in the same request.
+//! The parent of a folder may be an earlier folder of the same request.
+//!
+//! # Errors
+//! - An entry fails when its folder exists, its parent does not, or the organization is full.
 
 use model::{Batch, FolderId, OrganizationId, Text, access::AccessType, folder::Folder};
 use schemars::JsonSchema;
@@ -31,6 +34,7 @@ struct NewFolder {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FolderResult")]
 pub struct Entry {
     id: FolderId,
     #[serde(flatten)]

@@ -1,5 +1,9 @@
-//! `POST /v2/organizations/folders/delete`: the folder is gone at once, its subfolders and
-//! documents follow in the background (siblings 7.4).
+//! `POST /v2/organizations/folders/delete`: deletes the folder and everything in it (siblings 7.4).
+//!
+//! The folder is gone at once; a background job deletes its subfolders and documents.
+//!
+//! # Errors
+//! - NOT_FOUND: the folder does not exist.
 
 use model::{FolderId, OrganizationId, event::Event};
 use schemars::JsonSchema;

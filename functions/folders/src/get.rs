@@ -1,9 +1,13 @@
 //! `POST /v2/organizations/folders/get`: folders, flat or nested (spec 4.10).
 //!
-//! Neither `folderId` nor `maxDepth`: a flat list of every folder. `folderId`: that folder alone,
-//! with one level of `subFolders` unless `maxDepth` says more. `maxDepth` alone: the top-level
-//! folders, nested. In pages: of all folders, of the folders directly in the one that is named, or of
+//! Without `folderId` and `maxDepth`, the list has every folder. With `folderId`, it has that
+//! folder with one level of `subFolders`, or as many as `maxDepth` says. With `maxDepth` alone, it
+//! has the top-level folders, nested. Pages count all folders, the children of the named folder, or
 //! the top-level folders.
+//!
+//! # Errors
+//! - NOT_FOUND: the folder does not exist.
+//! - FAILED_PRECONDITION: advanced queries are switched off for the API key.
 
 use model::{
     ApiKeyId, Bounded, FolderId, Millis, OrganizationId, PageSize, PageToken, access::AccessType,
@@ -40,6 +44,7 @@ pub struct Response {
 /// Spec 2.9.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Folder")]
 struct FolderView {
     folder_id: FolderId,
     /// Empty when unset.

@@ -1,7 +1,10 @@
-//! `POST /v2/organizations/folders/update`: one entry per folder (siblings 7.4).
+//! `POST /v2/organizations/folders/update`: replies with one entry per folder (siblings 7.4).
 //!
-//! Members left out keep their values. A folder moves with everything below it, and cannot move
+//! A member that is left out keeps its value. A folder moves with everything in it. It cannot move
 //! into itself or below itself.
+//!
+//! # Errors
+//! - An entry fails when its folder or the new parent does not exist.
 
 use model::{Batch, FolderId, OrganizationId, Text};
 use schemars::JsonSchema;
@@ -22,6 +25,7 @@ pub struct Request {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "FolderPatch")]
 struct Change {
     folder_id: FolderId,
     folder_name: Option<Text>,
@@ -30,6 +34,7 @@ struct Change {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FolderResult")]
 pub struct Entry {
     id: FolderId,
     #[serde(flatten)]

@@ -1,9 +1,9 @@
-//! `POST /v2/livestate/broadcast`: live state of a document is written (spec 4.12).
+//! `POST /v2/livestate/broadcast`: writes one entry of live state (spec 4.12).
 //!
-//! The parameters may stand at the top level of the body as well as in `data`, which is also the
-//! name of the payload: they stand at the top level when `organizationId` does. Merging is JSON
-//! Merge Patch (RFC 7396); with nothing there, it begins with an empty object. State stays until
-//! its document is deleted. Organization and document need not exist.
+//! The parameters stand in `data`, or at the top level of the body when `organizationId` stands
+//! there; `data` is then the payload. `merge` applies JSON Merge Patch (RFC 7396) to the stored
+//! object, or to an empty one. Live state lasts as long as its document. Organization and document
+//! need not exist.
 
 use model::{DocumentId, LiveStateDataId, Metadata, OrganizationId};
 use schemars::JsonSchema;

@@ -1,4 +1,4 @@
-//! `POST /v2/livestate/get`: the live state of a document, in the order of the ids (decisions 4).
+//! `POST /v2/livestate/get`: entries in the order of their ids (decisions 4).
 
 use model::{
     DocumentId, LiveStateDataId, Metadata, Millis, OrganizationId, PageSize, PageToken,
@@ -32,6 +32,7 @@ pub struct Response {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "LiveState")]
 struct LiveStateView {
     live_state_data_id: LiveStateDataId,
     data: Metadata,

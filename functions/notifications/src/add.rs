@@ -1,7 +1,13 @@
-//! `POST /v2/notifications/add`: a notification of the caller's product (siblings 9.1).
+//! `POST /v2/notifications/add`: stores a notification of the caller's product (siblings 9.1).
 //!
-//! An id that is there already adds nothing. It is stored whether or not the notification service
-//! is switched on, and told of so that mails can be sent.
+//! An existing id adds nothing. The notification is stored even when the notification service is
+//! off, and may be sent by mail.
+//!
+//! # Errors
+//! - NOT_FOUND: the organization or the document does not exist.
+//!
+//! # Events
+//! `notification.add`
 
 mod content;
 
@@ -60,6 +66,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NotificationAdded")]
 pub struct Added {
     success: bool,
     id: NotificationId,

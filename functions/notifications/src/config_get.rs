@@ -1,7 +1,7 @@
-//! `POST /v2/notifications/config/get`: what a user wants to be notified of (siblings 9.5).
+//! `POST /v2/notifications/config/get`: the preferences in force (siblings 9.5).
 //!
-//! What holds, said or not: for a document its own preference, else that of the organization, else
-//! what is built in, channel by channel.
+//! A document has its own preference, or else that of the organization, or else the default,
+//! channel by channel.
 
 use std::collections::BTreeSet;
 
@@ -25,6 +25,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NotificationPreference")]
 pub struct Preference {
     config: Channels,
     metadata: About,
@@ -32,6 +33,7 @@ pub struct Preference {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NotificationPreferenceScope")]
 struct About {
     organization_id: OrganizationId,
     api_key: ApiKeyId,

@@ -1,8 +1,11 @@
-//! `POST /v2/notifications/config/set`: what users want to be notified of, one entry per user (spec
-//! 4.25; siblings 9.5).
+//! `POST /v2/notifications/config/set`: replies with one entry per user (spec 4.25; siblings 9.5).
 //!
-//! For documents, or, where none are named, for all that have no preference of their own. Channels
-//! left out keep their values. Users and documents need not exist.
+//! The preference applies to the named documents, or, without documents, to all documents without a
+//! preference of their own. A channel that is left out keeps its value. Users and documents need
+//! not exist.
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: preferences of users are switched off for the API key.
 
 use std::collections::BTreeSet;
 
@@ -32,6 +35,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NotificationPreferenceResult")]
 pub struct Entry {
     user_id: UserId,
     /// The first that was sent.

@@ -1,8 +1,11 @@
-//! `POST /v2/notifications/delete`: one entry per notification (siblings 9.4).
+//! `POST /v2/notifications/delete`: replies with one entry per notification (siblings 9.4).
 //!
-//! By id, and then only where it passes the other filters; or whatever these find, up to 500 of them
-//! in one call: the rest goes with the next. A notification goes for everybody it was for. What
-//! is for everybody is not found by a user it does not name.
+//! With ids, the call deletes those that pass the other filters; without ids, up to 500 that pass
+//! them: repeat the call for the rest. A notification is deleted for all its recipients. A `userId`
+//! does not match a notification to everybody that does not name the user.
+//!
+//! # Errors
+//! - An entry fails when its notification does not exist or does not pass the filters.
 
 use model::{
     Batch, DocumentId, NotificationId, OrganizationId, Text, UserId, notification::Filter,
@@ -31,6 +34,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NotificationResult")]
 pub struct Entry {
     id: NotificationId,
     #[serde(flatten)]

@@ -1,7 +1,8 @@
-//! `POST /v2/notifications/get`: notifications, newest first (spec 4.23; siblings 9.2).
+//! `POST /v2/notifications/get`: notifications, the newest first (spec 4.23; siblings 9.2).
 //!
-//! The v1 path answers with up to 1000 at once; v2 has pages and an order. With `userId` it is what
-//! that user may see; a notification about a thread of comments reaches only who may see that.
+//! The v2 path has pages and an order; the v1 path replies with up to 1,000 notifications. With
+//! `userId`, the list has what that user may see: a notification about a thread requires that the
+//! user may see the thread.
 
 use model::{
     AtMost, DocumentId, NotificationId, OrganizationId, PageSize, PageToken, Text, UserId,
@@ -36,6 +37,7 @@ pub struct Request {
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "SortOrder")]
 enum Order {
     Asc,
     #[default]

@@ -12,11 +12,11 @@ service::operations! {
     delete::DeleteNotifications,
     /// Marks a thread as seen by a user.
     seen::MarkSeen,
-    /// Sets what users want to be notified of.
+    /// Sets notification preferences of users.
     config_set::SetPreferences,
-    /// Tells what a user wants to be notified of.
+    /// Shows the notification preferences of a user.
     config_get::GetPreferences,
-    /// Tells what became of events for those who were to be notified of them.
+    /// Shows what happened to events, for each recipient and channel.
     trace_get::GetTrace,
 }
 

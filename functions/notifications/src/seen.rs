@@ -1,4 +1,4 @@
-//! `POST /v2/notifications/seen`: moves a user's seen mark of a thread to now (decisions 4).
+//! `POST /v2/notifications/seen`: sets the user's seen mark of a thread to now (decisions 4).
 //!
 //! A mark never moves backwards. The thread need not exist.
 
@@ -20,6 +20,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Done")]
 pub struct Seen {
     success: bool,
 }

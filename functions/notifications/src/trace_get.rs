@@ -1,9 +1,9 @@
-//! `POST /v2/notifications/trace/get`: what became of each event for each user and channel
+//! `POST /v2/notifications/trace/get`: what happened to each event, for each recipient and channel
 //! (decisions 4).
 //!
-//! What is pending, was delivered or dropped is known until two weeks after it was decided; events
-//! for 30 days. Who wanted nothing of an event when it happened is not recorded (rule N4). Where
-//! service or trigger was off then, that is answered when the event is asked for by its id.
+//! A decision (pending, delivered, dropped) is kept for two weeks, an event for 30 days. A user
+//! whose preference excluded an event when it happened is not recorded (rule N4). Ask for an event
+//! by its id to learn that the service or its trigger was off.
 
 use model::{
     DocumentId, OrganizationId, PageSize, PageToken, Text, UserId,

@@ -1,7 +1,10 @@
-//! `POST /v2/notifications/update`: one entry per notification (siblings 9.3).
+//! `POST /v2/notifications/update`: replies with one entry per notification (siblings 9.3).
 //!
-//! Members left out keep their values; who has read a notification is added to those who had.
-//! Filters keep the call to notifications that pass them.
+//! A member that is left out keeps its value; `readByUserIds` are added to the stored ones. Filters
+//! limit the call to notifications that pass them.
+//!
+//! # Errors
+//! - An entry fails when its notification does not exist or does not pass the filters.
 
 use std::collections::BTreeSet;
 
@@ -38,6 +41,7 @@ pub struct Request {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NotificationPatch")]
 struct Change {
     id: NotificationId,
     action_user: Option<Person>,
@@ -52,6 +56,7 @@ struct Change {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NotificationResult")]
 pub struct Entry {
     id: NotificationId,
     #[serde(flatten)]

@@ -1,6 +1,9 @@
-//! `POST /v2/organizations/add`: one entry per organization (siblings 7.1).
+//! `POST /v2/organizations/add`: replies with one entry per organization (siblings 7.1).
 //!
-//! Members of an organization that are not ours are kept as they are, unless they are `null`.
+//! Custom members are stored as they are sent, except `null`.
+//!
+//! # Errors
+//! - An entry fails when its organization exists.
 
 use model::{Batch, Custom, Millis, OrganizationId, Text, organization::Organization};
 use schemars::JsonSchema;
@@ -26,6 +29,7 @@ struct NewOrganization {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OrganizationResult")]
 pub struct Entry {
     id: OrganizationId,
     #[serde(flatten)]

@@ -1,5 +1,9 @@
-//! `POST /v2/organizations/delete`: the organizations are gone at once, what lies in them follows
-//! in the background (siblings 7.1).
+//! `POST /v2/organizations/delete`: replies with one entry per organization (siblings 7.1).
+//!
+//! The organizations are gone at once; a background job deletes what they contain.
+//!
+//! # Errors
+//! - An entry fails when its organization does not exist.
 
 use model::{Batch, OrganizationId, event::Event};
 use schemars::JsonSchema;
@@ -16,6 +20,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OrganizationResult")]
 pub struct Entry {
     id: OrganizationId,
     #[serde(flatten)]

@@ -1,6 +1,8 @@
-//! `POST /v2/organizations/access/disablestate/update`: one entry per organization (siblings 7.1).
+//! `POST /v2/organizations/access/disablestate/update`: replies with one entry per organization
+//! (siblings 7.1).
 //!
-//! An organization that does not exist is not added by this: its entry fails.
+//! # Errors
+//! - An entry fails when its organization does not exist.
 
 use model::{Batch, OrganizationId};
 use schemars::JsonSchema;
@@ -19,6 +21,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OrganizationDisabledResult")]
 pub struct Entry {
     #[serde(flatten)]
     outcome: Reported,

@@ -1,7 +1,7 @@
-//! `POST /v2/organizations/get`: organizations with their custom members (siblings 7.1).
+//! `POST /v2/organizations/get`: organizations with their custom members, in the order of their ids
+//! (siblings 7.1).
 //!
-//! With `organizationIds` those of them that exist; otherwise all, page by page. Both
-//! in the order of their ids.
+//! `organizationIds` lists those that exist; without it the list has all.
 
 use std::collections::BTreeSet;
 
@@ -34,6 +34,7 @@ pub struct Response {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Organization")]
 struct OrganizationView {
     id: OrganizationId,
     organization_id: OrganizationId,

@@ -1,7 +1,10 @@
-//! `POST /v2/organizations/update`: one entry per organization (siblings 7.1).
+//! `POST /v2/organizations/update`: replies with one entry per organization (siblings 7.1).
 //!
-//! Members left out keep their values. A custom member replaces the stored one as a whole, `null`
-//! removes it. The name cannot be removed: `null` leaves it as it is.
+//! A member that is left out keeps its value. A custom member replaces the stored one as a whole;
+//! `null` removes it. The name cannot be removed: `null` keeps it.
+//!
+//! # Errors
+//! - An entry fails when its organization does not exist.
 
 use model::{Batch, Custom, OrganizationId, Text, organization::Organization};
 use schemars::JsonSchema;
@@ -19,6 +22,7 @@ pub struct Request {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "OrganizationPatch")]
 struct Change {
     organization_id: OrganizationId,
     organization_name: Option<Text>,
@@ -27,6 +31,7 @@ struct Change {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OrganizationResult")]
 pub struct Entry {
     id: OrganizationId,
     #[serde(flatten)]

@@ -1,4 +1,6 @@
-//! `POST /v2/auth/permissions/add`: gives a user rights, or changes them (siblings 6.2).
+//! `POST /v2/auth/permissions/add`: adds rights, or changes their role and end (siblings 6.2).
+//!
+//! The resources need not exist.
 
 use std::collections::BTreeMap;
 
@@ -18,11 +20,13 @@ pub struct Request {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "PermissionUser")]
 struct User {
     user_id: UserId,
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "NewPermissions")]
 struct Permissions {
     resources: Batch<Resource>,
 }

@@ -1,5 +1,8 @@
-//! `POST /v2/auth/permissions/get`: what users may do, by membership and by rights given to them
-//! (siblings 6.3, 16).
+//! `POST /v2/auth/permissions/get`: rights by membership and by grant (siblings 6.3, 16).
+//!
+//! # Errors
+//! - NOT_FOUND: a folder or a document does not exist, unless `skipResourceExistenceValidation` is
+//!   true. `error.details` holds the permissions that were found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +32,7 @@ pub struct Request {
 
 /// What one user may do.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "UserPermissions")]
 pub struct UserRights {
     folders: BTreeMap<FolderId, Entry>,
     documents: BTreeMap<DocumentId, Entry>,
@@ -37,6 +41,7 @@ pub struct UserRights {
 
 #[derive(Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "EffectivePermission")]
 struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
     access_role: Option<AccessRole>,
@@ -54,6 +59,7 @@ struct Entry {
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "PermissionErrorCode")]
 enum ErrorCode {
     DoesNotExist,
     PermissionDenied,

@@ -3,8 +3,8 @@
 service::operations! {
     /// Gives a user rights for organizations, folders and documents.
     add::AddPermissions,
-    /// Says what users may do with an organization, its folders and its documents.
+    /// Lists what users may do with an organization, its folders and its documents.
     get::GetPermissions,
-    /// Takes rights back that were given to a user.
+    /// Removes rights of a user.
     remove::RemovePermissions,
 }

@@ -1,5 +1,6 @@
-//! `POST /v2/auth/permissions/remove`: takes rights of a user back; one that was not given is
-//! gone, too (siblings 6.4).
+//! `POST /v2/auth/permissions/remove`: removes granted rights (siblings 6.4).
+//!
+//! A right that was not granted is no error.
 
 use std::collections::BTreeSet;
 
@@ -19,6 +20,7 @@ pub struct Request {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "RemovedPermissions")]
 struct Permissions {
     /// Role and end do not matter.
     resources: Batch<Resource>,

@@ -1,8 +1,7 @@
-//! `POST /v2/presence/add`: users are in a document (spec 4.13).
+//! `POST /v2/presence/add`: writes the whole presence record of each user (spec 4.13).
 //!
-//! The whole record is written: what was there of a user is replaced. Of the same user twice the
-//! later record counts. A record that nobody touches for 24 hours is gone. Organization, document
-//! and users need not exist.
+//! A stored record is replaced. When a request names a user twice, the later record counts. A
+//! record expires 24 hours after its last write. Organization, document and users need not exist.
 
 use model::{
     Batch, DocumentId, OrganizationId, UserId,

@@ -1,6 +1,6 @@
-//! `POST /v2/presence/delete`: users are no longer in a document (siblings 11.1).
+//! `POST /v2/presence/delete`: removes presence records (siblings 11.1).
 //!
-//! Who is not there is not there afterwards, too: that is no error.
+//! A user without a record is no error.
 
 use std::collections::BTreeSet;
 

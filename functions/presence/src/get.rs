@@ -1,6 +1,6 @@
-//! `POST /v2/presence/get`: the users in a document, in the order of their ids (decisions 4).
+//! `POST /v2/presence/get`: users in the order of their ids (decisions 4).
 //!
-//! With `userIds` those of them that are there. A record that nobody touched for 24 hours is gone.
+//! `userIds` lists those that are present. A record expires 24 hours after its last write.
 
 use std::collections::BTreeSet;
 
@@ -37,6 +37,7 @@ pub struct Response {
 /// Spec 2.11.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "PresenceUser")]
 struct PresenceView {
     user_id: UserId,
     /// Absent when unset.

@@ -3,12 +3,12 @@
 mod views;
 
 service::operations! {
-    /// Shows users in a document; what was known of their presence is replaced.
+    /// Sets the presence of users in a document.
     add::AddPresence,
-    /// Changes the presence of users in a document; who is not there is added.
+    /// Changes the presence of users in a document.
     update::UpdatePresence,
     /// Lists the users in a document.
     get::GetPresence,
-    /// No longer shows users in a document.
+    /// Removes the presence of users from a document.
     delete::DeletePresence,
 }

@@ -1,7 +1,7 @@
-//! `POST /v2/presence/update`: the presence of users in a document changes (spec 4.14).
+//! `POST /v2/presence/update`: changes presence records (spec 4.14).
 //!
-//! Members left out keep their values; who is not there is added. Changes of the same user are
-//! merged in order. Each update lets the record last another 24 hours.
+//! A member that is left out keeps its value. A user without a record is added. Changes of the same
+//! user are merged in order. A record expires 24 hours after its last write.
 
 use model::{Batch, DocumentId, OrganizationId, UserId, presence::SentPresence};
 use schemars::JsonSchema;

@@ -3,7 +3,6 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// That it was done.
 #[derive(Serialize, JsonSchema)]
 pub struct Done {
     success: bool,

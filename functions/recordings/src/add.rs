@@ -1,8 +1,14 @@
-//! `POST /v2/recordings/add`: one entry per recording (decisions 4).
+//! `POST /v2/recordings/add`: replies with one entry per recording (decisions 4).
 //!
-//! A recording that is there gets its next version: members left out keep the values of the one
-//! before. The document has to exist. Each recording that was added is told of by one
-//! `recorder.done`, however many versions of it the request holds.
+//! An existing recording gets its next version; members that are left out keep the values of the
+//! previous version. The document has to exist. Each recording emits one event, however many of its
+//! versions the request has.
+//!
+//! # Errors
+//! - An entry fails when the document does not exist, or another document has its recording.
+//!
+//! # Events
+//! `recorder.done`
 
 use model::{
     AnnotationId, Batch, DocumentId, OrganizationId, document::Document, recording::Recording,
@@ -29,6 +35,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "RecordingResult")]
 pub struct Entry {
     annotation_id: AnnotationId,
     #[serde(flatten)]

@@ -1,4 +1,7 @@
-//! `POST /v2/recordings/delete`: one entry per recording (decisions 4).
+//! `POST /v2/recordings/delete`: replies with one entry per recording (decisions 4).
+//!
+//! # Errors
+//! - An entry fails when its recording does not exist.
 
 use std::collections::BTreeSet;
 

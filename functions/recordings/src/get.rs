@@ -1,8 +1,8 @@
 //! `POST /v2/recordings/get`: recordings, the oldest first (spec 4.7).
 //!
-//! With `recordingIds` those of them that exist, with `documentId` those of the document, with both
-//! what both find. Otherwise all of the organization. One added a moment ago may be missing, unless
-//! it is named.
+//! `recordingIds` lists those that exist, `documentId` those of the document. Filters combine;
+//! without a filter the list has all recordings of the organization. The list comes from an index:
+//! a recording added a moment ago may be missing unless its id is named.
 
 use std::collections::BTreeSet;
 

@@ -18,6 +18,7 @@ type Integer = Bounded<0, 9_007_199_254_740_991>;
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NewRecording")]
 pub(crate) struct SentRecording {
     /// Generated when absent.
     pub(crate) annotation_id: Option<AnnotationId>,
@@ -34,6 +35,7 @@ pub(crate) struct SentRecording {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "NewRecordedTime")]
 struct SentTime {
     /// In milliseconds.
     duration: Duration,
@@ -41,6 +43,7 @@ struct SentTime {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NewRecordingAttachment")]
 struct SentAttachment {
     /// Generated when absent.
     attachment_id: Option<Integer>,

@@ -1,7 +1,10 @@
-//! `POST /v2/workspace/testclock/advance`: moves the time of a `testing` key (decisions 4).
+//! `POST /v2/workspace/testclock/advance`: moves the time of a `testing` key forward (decisions 4).
 //!
-//! Delays, batch windows, retries and what expires go by that time; everything that is due by the
-//! new one is woken in the background. A signature's timestamp stays that of the world.
+//! Delays, batch windows, retries and expiry follow that time. Work that is due by the new time
+//! starts in the background. Timestamps of signatures keep the real time.
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: the API key is a production key.
 
 use model::{Bounded, Millis};
 use schemars::JsonSchema;

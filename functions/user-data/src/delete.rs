@@ -1,9 +1,8 @@
-//! `POST /v2/users/data/delete`: everything that is kept of users is erased in the background
-//! (siblings 12).
+//! `POST /v2/users/data/delete`: starts a background job that erases users (siblings 12).
 //!
-//! Memberships, rights and contacts end, what they wrote and recorded goes, and where others need
-//! somebody to be named a deleted user is. Of a user nobody knows there is nothing to do, which is
-//! no failure. What is written of a user until their task is done goes, too.
+//! The job ends memberships, rights and contacts, deletes what the users wrote and recorded, and
+//! replaces their name elsewhere by a deleted user. It also deletes what is written while it runs.
+//! An unknown user is no error.
 
 use std::collections::BTreeSet;
 

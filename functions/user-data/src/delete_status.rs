@@ -1,4 +1,8 @@
-//! `POST /v2/users/data/delete/status`: how far a job is that erases users (siblings 12).
+//! `POST /v2/users/data/delete/status`: the progress of the job and of each of its tasks (siblings
+//! 12).
+//!
+//! # Errors
+//! - NOT_FOUND: the job does not exist.
 
 use model::{JobId, Millis};
 use schemars::JsonSchema;

@@ -1,8 +1,7 @@
-//! `POST /v2/users/data/get`: everything that is kept of a user in an organization (spec 4.20).
+//! `POST /v2/users/data/get`: four lists, paged together (spec 4.20).
 //!
-//! The token walks all four lists together: one that is at its end is empty on further pages. A list
-//! may also be cut short by the size of what is in it. Who may see what is not asked: it is the
-//! user's own.
+//! A list that has ended is empty on later pages. A list may be shorter than `pageSize` because of
+//! its size. Visibility is not checked: the data is the user's own.
 
 use model::{
     OrganizationId, PageSize, PageToken, UserId,
@@ -38,7 +37,7 @@ pub struct Response {
 
 /// Up to 100 items each.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "UserDataLists")]
+#[schemars(rename = "UserData")]
 struct Lists {
     /// Threads that the user wrote in or is involved in.
     comments: Vec<AnnotationView>,

@@ -1,11 +1,11 @@
 //! All that is kept of users: handing it out, and erasing it (spec 4.20; siblings 12).
 
 service::operations! {
-    /// Gets everything that is kept of a user in an organization.
+    /// Lists everything that is stored about a user in an organization.
     get::GetUserData,
-    /// Orders that everything that is kept of users is erased.
+    /// Starts the erasure of everything that is stored about users.
     delete::DeleteUserData,
-    /// Tells how far a job is that erases users.
+    /// Shows the progress of an erasure.
     delete_status::GetDeletion,
 }
 

@@ -1,6 +1,9 @@
-//! `POST /v2/organizations/usergroups/add`: one entry per group (siblings 7.6).
+//! `POST /v2/organizations/usergroups/add`: replies with one entry per group (siblings 7.6).
 //!
-//! A group that is there already takes the name sent.
+//! An existing group takes the new name.
+//!
+//! # Errors
+//! - An entry fails when the organization does not exist and `createOrganization` is not true.
 
 use model::{Batch, GroupId, OrganizationId, Text, group::Group};
 use schemars::JsonSchema;
@@ -23,12 +26,14 @@ pub struct Request {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NewUserGroup")]
 struct NewGroup {
     group_id: GroupId,
     group_name: Option<Text>,
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "UserGroupResult")]
 pub struct Entry {
     id: GroupId,
     #[serde(flatten)]

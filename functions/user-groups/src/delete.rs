@@ -1,5 +1,9 @@
-//! `POST /v2/organizations/usergroups/delete`: one entry per group; memberships end in the
-//! background (decisions 4).
+//! `POST /v2/organizations/usergroups/delete`: replies with one entry per group (decisions 4).
+//!
+//! A background job ends the memberships.
+//!
+//! # Errors
+//! - An entry fails when its group does not exist.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! `POST /v2/organizations/usergroups/get`: one page of groups with their members (decisions 4).
+//! `POST /v2/organizations/usergroups/get`: groups with their members (decisions 4).
 
 use std::collections::BTreeSet;
 
@@ -31,6 +31,7 @@ pub struct Response {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "UserGroup")]
 struct GroupView {
     /// As groups are added.
     group_id: GroupId,

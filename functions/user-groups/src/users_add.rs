@@ -1,6 +1,10 @@
-//! `POST /v2/organizations/usergroups/users/add`: one entry per user (siblings 7.6).
+//! `POST /v2/organizations/usergroups/users/add`: replies with one entry per user (siblings 7.6).
 //!
-//! Only users of the organization can join; a user can be in many groups.
+//! Only users of the organization can join. A user can be in many groups.
+//!
+//! # Errors
+//! - NOT_FOUND: the group or the organization does not exist.
+//! - An entry fails when its user is not in the organization, or the group is full.
 
 use std::collections::BTreeSet;
 
@@ -24,6 +28,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "UserGroupMemberResult")]
 pub struct Entry {
     organization_user_group_id: GroupId,
     #[serde(flatten)]

@@ -1,5 +1,9 @@
-//! `POST /v2/organizations/usergroups/users/delete`: one entry per user, or per user removed with
-//! `deleteAll` (spec 4.15).
+//! `POST /v2/organizations/usergroups/users/delete`: replies with one entry per user, or per
+//! removed user with `deleteAll` (spec 4.15).
+//!
+//! # Errors
+//! - NOT_FOUND: the group or the organization does not exist.
+//! - An entry fails when its user is not in the group.
 
 use std::collections::BTreeSet;
 
@@ -27,6 +31,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "UserGroupMemberResult")]
 pub struct Entry {
     organization_user_group_id: GroupId,
     #[serde(flatten)]

@@ -1,7 +1,10 @@
-//! `POST /v2/users/add`: one entry per user (siblings 7.5).
+//! `POST /v2/users/add`: replies with one entry per user (siblings 7.5).
 //!
-//! A user who is there already is replaced, but for the role, which stays as it is unless one is
-//! sent. An organization that does not exist is created.
+//! An existing user is replaced; the role stays unless one is sent. An organization that does not
+//! exist is created.
+//!
+//! # Errors
+//! - An entry fails when the document or folder does not exist.
 
 use model::{
     Batch, DocumentId, FolderId, OrganizationId, UserId,
@@ -35,6 +38,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "UserResult")]
 pub struct Entry {
     id: UserId,
     #[serde(flatten)]

@@ -1,7 +1,10 @@
-//! `POST /v2/users/delete`: one entry per user (spec 4.21).
+//! `POST /v2/users/delete`: replies with one entry per user (spec 4.21).
 //!
-//! A user who leaves the organization also leaves its documents, folders and groups, in the
-//! background; one who leaves a document or folder leaves nothing else.
+//! A user who leaves the organization leaves its documents, folders and groups, too, in the
+//! background. A user who leaves a document or a folder leaves nothing else.
+//!
+//! # Errors
+//! - An entry fails when its user does not exist.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,10 @@
-//! `POST /v2/auth/generate_token`: a token of 48 hours for an end user (siblings 6.1).
+//! `POST /v2/auth/generate_token`: a token that is valid for 48 hours (siblings 6.1).
 //!
 //! `POST /v1/auth/token/get` takes the credentials in the body, and one organization instead of
-//! the resources.
+//! resources.
+//!
+//! # Errors
+//! - PERMISSION_DENIED: a resource is disabled, or the user has no right to it.
 
 use model::{
     AtMost, Email, OrganizationId, Secret, Text, UserId, access::Level, resource::Resource,
@@ -32,6 +35,7 @@ pub struct Request {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "TokenUserProperties")]
 struct UserProperties {
     /// Required by v2.
     name: Option<Text>,
@@ -43,6 +47,7 @@ struct UserProperties {
 }
 
 #[derive(Deserialize, JsonSchema)]
+#[schemars(rename = "TokenPermissions")]
 struct SentPermissions {
     /// What the user may reach with the token.
     resources: AtMost<Resource, 100>,
@@ -50,6 +55,7 @@ struct SentPermissions {
 
 /// The token.
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "UserToken")]
 pub struct Token {
     token: String,
 }

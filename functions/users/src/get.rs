@@ -1,7 +1,7 @@
-//! `POST /v2/users/get`: one page of users (siblings 7.5).
+//! `POST /v2/users/get`: users of the organization, or of a document, a folder or all documents
+//! when named (siblings 7.5).
 //!
-//! Users of the organization, unless a document, a folder or all documents are named. Filters are
-//! combined; an empty one is none.
+//! Filters combine; an empty filter does not apply.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,15 +49,15 @@ pub struct Response {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[serde(untagged)]
+#[serde(untagged, rename = "UsersFound")]
 enum Users {
     List(Vec<UserView>),
     ByDocument(BTreeMap<DocumentId, Vec<UserView>>),
 }
 
-/// Spec 2.10.
+/// A user of an organization, a document or a folder (spec 2.10).
 #[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", rename = "User")]
 struct UserView {
     user_id: UserId,
     #[serde(flatten)]

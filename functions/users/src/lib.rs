@@ -7,7 +7,7 @@ service::operations! {
     add::AddUsers,
     /// Lists users of an organization, of a document, of a folder or of all documents.
     get::GetUsers,
-    /// Changes what is known of users.
+    /// Changes users.
     update::UpdateUsers,
     /// Removes users from an organization, a document or a folder.
     delete::DeleteUsers,

@@ -1,6 +1,9 @@
-//! `POST /v2/users/update`: one entry per user (spec 4.19).
+//! `POST /v2/users/update`: replies with one entry per user (spec 4.19).
 //!
-//! Members left out keep their values. Roles are changed by the v2 path only (spec 2.10).
+//! A member that is left out keeps its value. Only the v2 path changes roles (spec 2.10).
+//!
+//! # Errors
+//! - An entry fails when its user does not exist.
 
 use model::{
     Batch, DocumentId, FolderId, OrganizationId, UserId,
@@ -30,6 +33,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "UserResult")]
 pub struct Entry {
     id: UserId,
     #[serde(flatten)]

@@ -1,5 +1,13 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/create`: an endpoint, with a signing secret of its
+//! `POST /v2/workspace/advancedwebhook/endpoints/create`: the endpoint gets a signing secret of its
 //! own (siblings 4.3).
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+//! - ALREADY_EXISTS: another endpoint has the uid.
+//! - RESOURCE_EXHAUSTED: the API key has the maximum number of endpoints.
+//!
+//! # Events
+//! `endpoint.created`
 
 use model::{
     Line,

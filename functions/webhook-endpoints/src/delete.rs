@@ -1,6 +1,13 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/delete`: deletes an endpoint for good (spec 4.6).
+//! `POST /v2/workspace/advancedwebhook/endpoints/delete`: deletes the endpoint for good (spec 4.6).
 //!
-//! Its signing secrets go with it, and its uid is free again.
+//! Its signing secrets are deleted, and its uid can be used again.
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+//! - NOT_FOUND: the endpoint does not exist.
+//!
+//! # Events
+//! `endpoint.deleted`
 
 use model::EndpointId;
 use schemars::JsonSchema;
@@ -18,6 +25,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "WebhookEndpointDeleted")]
 pub struct Deleted {
     endpoint_id: EndpointId,
     /// Always true.

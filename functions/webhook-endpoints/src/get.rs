@@ -1,4 +1,7 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/get`: endpoints, newest first (spec 4.4).
+//! `POST /v2/workspace/advancedwebhook/endpoints/get`: endpoints, the newest first (spec 4.4).
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
 
 use model::{PageToken, WalkSize};
 use schemars::JsonSchema;
@@ -20,6 +23,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "WebhookEndpoints")]
 pub struct Endpoints {
     endpoints: Vec<EndpointView>,
     /// Leads to older endpoints; null when done.

@@ -1,5 +1,9 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/secret/get`: what deliveries to an endpoint are
-//! signed with (siblings 4.7).
+//! `POST /v2/workspace/advancedwebhook/endpoints/secret/get`: the key that signs deliveries to the
+//! endpoint (siblings 4.7).
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+//! - NOT_FOUND: the endpoint does not exist.
 
 use model::EndpointId;
 use schemars::JsonSchema;

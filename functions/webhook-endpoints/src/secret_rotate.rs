@@ -1,6 +1,12 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/secret/rotate`: a new signing secret (decisions 4).
+//! `POST /v2/workspace/advancedwebhook/endpoints/secret/rotate`: replies with the new secret
+//! (decisions 4).
 //!
-//! Deliveries are signed with the old one, too, until its grace period is over.
+//! Deliveries carry signatures of both secrets until the grace period of the old one ends.
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+//! - NOT_FOUND: the endpoint does not exist.
+//! - RESOURCE_EXHAUSTED: ten old secrets are still valid.
 
 use model::{Bounded, EndpointId, webhook_endpoint::MAX_REPLACED};
 use schemars::JsonSchema;

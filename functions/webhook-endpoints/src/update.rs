@@ -1,7 +1,16 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/update`: an endpoint, member by member (spec 4.5).
+//! `POST /v2/workspace/advancedwebhook/endpoints/update`: replies with the endpoint after the
+//! change (spec 4.5).
 //!
-//! What is left out keeps its value; `null` unsets what may be unset. Metadata is replaced as a
-//! whole.
+//! A member that is left out keeps its value; `null` clears an optional one. Metadata is replaced
+//! as a whole.
+//!
+//! # Errors
+//! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+//! - NOT_FOUND: the endpoint does not exist.
+//! - ALREADY_EXISTS: another endpoint has the uid.
+//!
+//! # Events
+//! `endpoint.updated`, `endpoint.disabled`
 
 use model::{
     EndpointId, Line, clearable, set,

@@ -15,6 +15,7 @@ use service::{Result, issue};
 /// An endpoint (spec 2.4): what is unset is null.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "WebhookEndpoint")]
 pub struct EndpointView {
     id: EndpointId,
     url: EndpointUrl,
@@ -52,6 +53,7 @@ impl From<WebhookEndpoint> for EndpointView {
 /// The signing secret of an endpoint.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "WebhookSecret")]
 pub struct SecretView {
     pub(crate) endpoint_id: EndpointId,
     /// `whsec_` and base64.

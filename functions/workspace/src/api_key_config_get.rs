@@ -1,4 +1,5 @@
-//! `POST /v2/workspace/apikeyconfig/get`: the settings of the API key (siblings 3.8).
+//! `POST /v2/workspace/apikeyconfig/get`: the settings of the API key that makes the call (siblings
+//! 3.8).
 
 use model::{
     Email,
@@ -20,6 +21,7 @@ pub struct Request {}
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ApiKeyConfig")]
 pub struct Config {
     owner_email: Email,
     /// Of the workspace.

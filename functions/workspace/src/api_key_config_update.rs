@@ -1,7 +1,8 @@
-//! `POST /v2/workspace/apikeyconfig/update`: settings of the API key (siblings 3.9, decisions 5).
+//! `POST /v2/workspace/apikeyconfig/update`: replies with the settings that were sent (siblings
+//! 3.9, decisions 5).
 //!
-//! Members left out keep their values, also those of `features` and the keys of other AI
-//! providers. The reply repeats what was sent, and of the keys of AI providers little.
+//! A member that is left out keeps its value, also within `features` and among the keys of AI
+//! providers. The reply masks the keys of AI providers.
 
 use model::{
     NonEmpty, Text,
@@ -34,6 +35,7 @@ pub struct Request {
 
 #[derive(Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ApiKeyFeaturesPatch")]
 struct Switches {
     /// Whether folders can be listed.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,6 +47,7 @@ struct Switches {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AiProviderKey")]
 struct ProviderKey {
     provider: AiProvider,
     customer_api_key: Text,
@@ -52,6 +55,7 @@ struct ProviderKey {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ApiKeyConfigChanged")]
 pub struct Changed {
     #[serde(skip_serializing_if = "Option::is_none")]
     enable_private_comments: Option<bool>,

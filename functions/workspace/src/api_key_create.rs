@@ -1,4 +1,10 @@
-//! `POST /v2/workspace/apikey/create`: an API key with its first configurations (spec 4.1).
+//! `POST /v2/workspace/apikey/create`: the key starts with the configurations that are sent (spec
+//! 4.1).
+//!
+//! # Errors
+//! - PERMISSION_DENIED: the workspace may not create production keys itself.
+//! - FAILED_PRECONDITION: a production key needs a paid plan.
+//! - RESOURCE_EXHAUSTED: the workspace has the maximum number of keys of this type.
 
 use model::{
     ApiKeyId, AtMost, Domain, Email, Text,
@@ -49,6 +55,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ApiKeyCreated")]
 pub struct Created {
     api_key: ApiKeyId,
 }

@@ -1,7 +1,10 @@
-//! `POST /v2/workspace/apikey/delete`: an API key and all of its tenant (decision 22).
+//! `POST /v2/workspace/apikey/delete`: deletes the key and all data of its tenant (decision 22).
 //!
-//! The key is listed no more; calls with it are refused within ten seconds. Everything below it goes
-//! in the background, its own record a day later.
+//! The key leaves the list at once. Calls with it are refused within ten seconds, the time for
+//! which a function caches keys. A background job deletes its data, and its own record a day later.
+//!
+//! # Errors
+//! - NOT_FOUND: the workspace has no such API key.
 
 use model::ApiKeyId;
 use schemars::JsonSchema;

@@ -1,7 +1,10 @@
-//! `POST /v2/workspace/apikey/limits/update`: how much of the service an API key may use.
+//! `POST /v2/workspace/apikey/limits/update`: replies with the limits in force.
 //!
-//! Members left out keep their values; 0 is no limit. In force within ten seconds: for so long a
-//! function believes what it has read.
+//! A member that is left out keeps its value; 0 means no limit. Limits take effect within ten
+//! seconds, the time for which a function caches keys.
+//!
+//! # Errors
+//! - NOT_FOUND: the API key does not exist.
 
 use model::{ApiKeyId, Bounded};
 use schemars::JsonSchema;
@@ -25,6 +28,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ApiKeyLimits")]
 pub struct Limits {
     api_key: ApiKeyId,
     /// Null: as the deployment has it, here and below.

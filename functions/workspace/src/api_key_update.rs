@@ -1,8 +1,11 @@
-//! `POST /v2/workspace/apikey/update`: a new name (siblings 3.4), and whether the key may be used
-//! (decision 22).
+//! `POST /v2/workspace/apikey/update`: changes the name of the key, and whether it may be used
+//! (siblings 3.4; decision 22).
 //!
-//! Calls with a disabled key are refused, within ten seconds: for so long a function believes what
-//! it has read. What was begun goes on in the background.
+//! Calls with a disabled key are refused within ten seconds, the time for which a function caches
+//! keys. Background work that has started continues.
+//!
+//! # Errors
+//! - NOT_FOUND: the workspace has no such API key.
 
 use model::{ApiKeyId, Text};
 use schemars::JsonSchema;

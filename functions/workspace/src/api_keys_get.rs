@@ -1,4 +1,5 @@
-//! `POST /v2/workspace/apikeys/get`: the API keys of the workspace, page by page (siblings 3.5).
+//! `POST /v2/workspace/apikeys/get`: the API keys of the workspace that makes the call (siblings
+//! 3.5).
 
 use std::collections::BTreeSet;
 
@@ -24,6 +25,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ApiKeyPage")]
 pub struct Page {
     data: Vec<KeyView>,
     /// Null on the last page.

@@ -1,7 +1,11 @@
-//! `POST /v2/workspace/authtoken/reset`: a new auth token in place of all others (siblings 3.7).
+//! `POST /v2/workspace/authtoken/reset`: replies with the new token (siblings 3.7).
 //!
-//! The others work for `gracePeriodSeconds` more. Without that they stop working within ten seconds:
-//! for so long a function believes what it has read.
+//! Other tokens stay valid for `gracePeriodSeconds`. Without a grace period they are refused within
+//! ten seconds, the time for which a function caches tokens.
+//!
+//! # Errors
+//! - NOT_FOUND: the workspace has no such API key.
+//! - RESOURCE_EXHAUSTED: five old tokens still work.
 
 use model::{ApiKeyId, Bounded, workspace::MAX_REPLACED_TOKENS};
 use schemars::JsonSchema;
@@ -23,6 +27,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AuthTokenReset")]
 pub struct Reset {
     api_key: ApiKeyId,
     new_auth_token: TokenView,

@@ -1,7 +1,10 @@
-//! `POST /v2/workspace/authtoken/rotate`: another auth token of the workspace (decision 22).
+//! `POST /v2/workspace/authtoken/rotate`: replies with the new token (decision 22).
 //!
-//! For its holder, or for the operator of the deployment with `x-service-admin-token`. The token is
-//! in this reply and nowhere else: only its hash is kept.
+//! The holder of the workspace makes the call, or the operator of the deployment with
+//! `x-service-admin-token`. Only this reply has the token: the service stores its hash.
+//!
+//! # Errors
+//! - RESOURCE_EXHAUSTED: five old tokens still work.
 
 use model::{Bounded, WorkspaceId};
 use schemars::JsonSchema;
@@ -22,6 +25,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "WorkspaceTokenRotated")]
 pub struct Rotated {
     id: WorkspaceId,
     /// Shown once.

@@ -1,4 +1,7 @@
-//! `POST /v2/workspace/authtokens/get`: the auth tokens of an API key (spec 4.2).
+//! `POST /v2/workspace/authtokens/get`: the tokens of one API key (spec 4.2).
+//!
+//! # Errors
+//! - NOT_FOUND: the workspace has no such API key.
 
 use model::ApiKeyId;
 use schemars::JsonSchema;
@@ -18,6 +21,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AuthTokens")]
 pub struct Tokens {
     api_key: ApiKeyId,
     /// Empty when the key was created without one.

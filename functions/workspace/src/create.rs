@@ -1,6 +1,6 @@
 //! `POST /v2/workspace/create`: a workspace with its first API key (siblings 3.1, decisions 2).
 //!
-//! The auth token of the workspace is in this reply and nowhere else: only its hash is kept.
+//! Only this reply has the auth token of the workspace: the service stores its hash.
 
 use model::{
     Bounded, Email, Name, Url, WorkspaceId,

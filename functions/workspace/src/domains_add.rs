@@ -1,7 +1,6 @@
-//! `POST /v2/workspace/domains/add`: domains whose pages may use the API key (siblings 3.10).
+//! `POST /v2/workspace/domains/add`: pages of the domains may use the API key (siblings 3.10).
 //!
-//! `localhost` and `127.0.0.1` are one switch of the key. Adding what is there already
-//! is a success, too.
+//! `localhost` and `127.0.0.1` are one switch of the key. Adding a known domain succeeds.
 
 use model::{AtMost, Domain};
 use schemars::JsonSchema;
@@ -19,6 +18,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "DomainsAdded")]
 pub struct Added {
     domains_added: Vec<Domain>,
     skipped_domains: Vec<Domain>,

@@ -1,7 +1,7 @@
-//! `POST /v2/workspace/domains/delete`: domains may no longer use the API key (siblings 3.10).
+//! `POST /v2/workspace/domains/delete`: pages of the domains may no longer use the API key
+//! (siblings 3.10).
 //!
-//! `localhost` and `127.0.0.1` are one switch of the key. Removing what is not there is
-//! a success, too.
+//! `localhost` and `127.0.0.1` are one switch of the key. Removing an unknown domain succeeds.
 
 use model::{AtMost, Domain};
 use schemars::JsonSchema;
@@ -19,6 +19,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "DomainsRemoved")]
 pub struct Removed {
     domains_removed: Vec<Domain>,
     skipped_domains: Vec<Domain>,

@@ -12,6 +12,7 @@ pub struct Request {}
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AllowedDomains")]
 pub struct Domains {
     /// Empty when every page may use the key.
     allowed_domains: Vec<String>,

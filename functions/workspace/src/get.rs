@@ -1,6 +1,6 @@
-//! `POST /v2/workspace/get`: the workspace and its API keys (siblings 3.2).
+//! `POST /v2/workspace/get`: the workspace that makes the call (siblings 3.2).
 //!
-//! As in the reply to its creation, without `authToken`: the token is not kept, only its hash.
+//! The reply is that of its creation without `authToken`: the service stores its hash only.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

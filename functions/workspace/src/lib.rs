@@ -26,7 +26,7 @@ service::operations! {
     api_key_config_update::UpdateApiKeyConfig,
     /// Allows domains to use the API key.
     domains_add::AddDomains,
-    /// No longer allows domains to use the API key.
+    /// Removes domains from those that may use the API key.
     domains_delete::DeleteDomains,
     /// Lists the domains that may use the API key.
     domains_get::GetDomains,
@@ -34,7 +34,7 @@ service::operations! {
     api_key_delete::DeleteApiKey,
     /// Replaces the auth token of the workspace by a new one.
     auth_token_rotate::RotateWorkspaceToken,
-    /// Seals secrets of all tenants with the key that seals now.
+    /// Seals the secrets of all tenants with the current key.
     secrets_reseal::ResealSecrets,
     /// Limits how much of the service an API key may use.
     api_key_limits_update::UpdateApiKeyLimits,

@@ -1,7 +1,7 @@
-//! `POST /v2/workspace/secrets/reseal`: secrets of all tenants are sealed with the key that seals now,
-//! so that the keys before can be dropped (decision 23).
+//! `POST /v2/workspace/secrets/reseal`: seals the secrets of all tenants with the current key, so
+//! that older keys can be dropped (decision 23).
 //!
-//! Each call does as much as it has time for and answers with where the next one goes on.
+//! Each call processes what its time allows and replies with where the next call continues.
 
 use model::PageToken;
 use schemars::JsonSchema;
@@ -21,6 +21,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ResealProgress")]
 pub struct Walked {
     /// Secrets that were sealed anew.
     resealed: u64,

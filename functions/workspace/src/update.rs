@@ -1,6 +1,9 @@
-//! `POST /v2/workspace/update`: what a workspace may do (decisions 2).
+//! `POST /v2/workspace/update`: replies with the settings after the change (decisions 2).
 //!
-//! Members left out keep their values. A maximum below what is there already takes nothing away.
+//! A member that is left out keeps its value. A maximum below the present number removes nothing.
+//!
+//! # Errors
+//! - NOT_FOUND: the workspace does not exist.
 
 use model::{
     Bounded, Name, WorkspaceId,
@@ -33,6 +36,7 @@ pub struct Request {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "WorkspaceSettings")]
 pub struct Rights {
     id: WorkspaceId,
     name: String,

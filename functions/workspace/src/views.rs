@@ -13,6 +13,7 @@ use serde::Serialize;
 /// A workspace (siblings 3.1).
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Workspace")]
 pub struct WorkspaceView {
     id: WorkspaceId,
     name: String,
@@ -44,6 +45,7 @@ impl WorkspaceView {
 /// An API key in a list (siblings 3.5).
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "ApiKey")]
 pub(crate) struct KeyView {
     id: ApiKeyId,
     api_key_name: String,
@@ -63,6 +65,7 @@ impl From<ApiKey> for KeyView {
 /// Spec 2.2.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AuthToken")]
 pub(crate) struct TokenView {
     token: String,
     name: String,
@@ -86,6 +89,7 @@ pub(crate) type AiModels = BTreeMap<AiProvider, MaskedKey>;
 /// A secret as far as it may be shown.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "MaskedAiKey")]
 pub(crate) struct MaskedKey {
     display_text: String,
 }

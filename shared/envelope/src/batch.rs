@@ -12,6 +12,7 @@ pub type Items<K, E> = BTreeMap<K, E>;
 
 /// How one item of a batch went: `success` and `message`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ItemOutcome")]
 pub struct Outcome {
     /// Whether the item was processed.
     pub success: bool,
@@ -22,6 +23,7 @@ pub struct Outcome {
 /// Why an item failed (spec 4.17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
+#[schemars(rename = "ItemErrorCode")]
 pub enum Code {
     /// What the item names does not exist; not safe to retry.
     NotFound,
@@ -37,6 +39,7 @@ pub enum Code {
 
 /// An [`Outcome`] that says why it failed: for operations whose entries carry `code`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(rename = "CodedItemOutcome")]
 pub struct Reported {
     #[serde(flatten)]
     outcome: Outcome,

@@ -1,9 +1,11 @@
 use std::borrow::Cow;
 
-use error::Error;
-use schemars::JsonSchema;
+use error::{Error, Status};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::value::RawValue;
+
+use crate::request::Issue;
 
 /// A successful reply: `result.status`, `result.message` and the members of `B` beside them.
 #[derive(Serialize)]
@@ -40,24 +42,41 @@ pub fn Data<T>(data: T) -> Data<T> {
 #[derive(Serialize, JsonSchema)]
 pub struct NoData {}
 
-#[derive(Serialize)]
-struct Failure<'a> {
+/// The reply of a call that failed.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ErrorResponse")]
+pub struct ErrorReply<'a> {
     error: FailureBody<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Error")]
 struct FailureBody<'a> {
+    #[schemars(schema_with = "statuses")]
     status: &'static str,
+    /// One sentence for people.
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<ErrorDetails>")]
     details: Option<&'a RawValue>,
+}
+
+/// What is wrong with which member of the body.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "what `refusal` writes, for the schema")]
+struct ErrorDetails {
+    issues: Option<Vec<Issue>>,
+}
+
+fn statuses(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "string", "enum": Status::ALL.map(Status::as_str) })
 }
 
 /// The body of a failed reply.
 pub fn failure(error: &Error) -> String {
     let details = error.details.as_deref().and_then(|json| serde_json::from_str(json).ok());
     let body = FailureBody { status: error.status.as_str(), message: &error.message, details };
-    serde_json::to_string(&Failure { error: body }).unwrap_or_else(|_| {
+    serde_json::to_string(&ErrorReply { error: body }).unwrap_or_else(|_| {
         r#"{"error":{"status":"INTERNAL","message":"Internal error."}}"#.to_owned()
     })
 }

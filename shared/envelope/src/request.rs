@@ -1,4 +1,5 @@
 use error::{Error, Result};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
@@ -54,16 +55,20 @@ fn read<T: DeserializeOwned>(json: &Value) -> Result<(T, Unknown)> {
     Ok((read, seen.unknown(json)))
 }
 
-/// One element of `error.details.issues`.
-#[derive(Serialize)]
+/// What is wrong with one member of the body.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ErrorIssue")]
 pub(crate) struct Issue {
+    /// From the body down: names of members, and places in arrays.
     pub(crate) path: Vec<Step>,
+    /// Such as `required`, `invalid_type`, `invalid_value`, `unknown_member`.
     pub(crate) code: &'static str,
     pub(crate) message: String,
 }
 
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(inline)]
 pub(crate) enum Step {
     Member(String),
     Index(usize),

@@ -57,6 +57,21 @@ impl Status {
         }
     }
 
+    /// When a call fails with it: a sentence for people.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::InvalidArgument => "A parameter is missing, malformed or out of range.",
+            Self::FailedPrecondition => "The call is right, the state of the tenant is not.",
+            Self::PermissionDenied => "Credentials are missing or wrong, or a right is missing.",
+            Self::NotFound => "What the call names does not exist.",
+            Self::AlreadyExists => "What the call creates exists already.",
+            Self::Aborted => "Others kept changing the same thing. Repeat the call.",
+            Self::ResourceExhausted => "A quota or a limit is used up.",
+            Self::Internal => "A fault of the service.",
+            Self::Unavailable => "The store did not answer in time. Repeat the call.",
+        }
+    }
+
     /// The HTTP status code.
     pub const fn http(self) -> u16 {
         match self {

@@ -22,7 +22,7 @@ pub use number::{Bounded, PageSize, WalkSize};
 pub use patch::Patch;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
 pub use telling::{
-    erasure, event, ledger, notice, notification, preference, seen, trace, trigger,
+    erasure, event, ledger, notice, notification, preference, seen, trace, trigger, webhook_body,
     webhook_endpoint,
 };
 pub use tenancy::{

@@ -10,4 +10,5 @@ pub mod preference;
 pub mod seen;
 pub mod trace;
 pub mod trigger;
+pub mod webhook_body;
 pub mod webhook_endpoint;

@@ -104,7 +104,8 @@ pub use aws::{
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
 pub use envelope::{
-    Body, Code, Data, Items, NoData, Outcome, Reported, Success, each, issue, outcome, success,
+    Body, Code, Data, ErrorReply, Items, NoData, Outcome, Reported, Success, each, issue, outcome,
+    success,
 };
 pub use error::{Error, Result, Status};
 pub use futures_util::future::{join_all, try_join};
@@ -114,7 +115,7 @@ pub use lambda::{
     Served, http_handler, page_handler, serve, serve_family, serve_page, serve_unknown, work,
 };
 pub use mailing::{MailSettings, Mailing};
-pub use model::{Email, limits::Limits};
+pub use model::{Email, limits::Limits, webhook_body};
 pub use once::IDEMPOTENCY_KEY;
 pub use operation::{Cx, Effect, Listed, Operation};
 pub use page::{Page, PageSpec, Sheet, Visit};

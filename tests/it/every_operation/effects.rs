@@ -10,8 +10,9 @@ fn schemas(operation: &str) -> [Value; 2] {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi.json");
     let text = std::fs::read_to_string(file).expect("openapi.json");
     let document: Value = serde_json::from_str(&text).expect("JSON");
-    let body = &document["components"]["requestBodies"][operation]["content"]["application/json"];
-    let body = &body["schema"];
+    let words = operation.split(['.', '_', '-']);
+    let name: String = words.map(|word| word[..1].to_uppercase() + &word[1..]).collect();
+    let body = &document["components"]["schemas"][format!("{name}Request")];
     [body.clone(), body["properties"]["data"].clone()]
 }
 

@@ -7,7 +7,6 @@ use axum::{
     body::{Body, Bytes, to_bytes},
     extract::{Request, State},
     http::{HeaderMap, Method, Response, Uri},
-    routing::get,
     serve::ListenerExt,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -31,12 +30,9 @@ pub async fn serve(
 ) -> std::io::Result<()> {
     let here = listener.local_addr()?.ip().is_loopback();
     let router = Router::new()
-        .route("/openapi.json", get(docs::openapi))
-        .route("/docs", get(docs::root))
-        .route("/docs/", get(docs::asset))
-        .route("/docs/{*file}", get(docs::asset))
-        // Mails are for the eyes of this machine's user only: no credentials guard them.
-        .merge(if here { outbox::routes() } else { Router::new() })
+        .merge(docs::routes())
+        // For this machine's user only: no credentials guard them.
+        .merge(if here { outbox::routes().merge(docs::operator_routes()) } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
         .with_state(stack);

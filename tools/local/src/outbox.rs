@@ -60,10 +60,14 @@ async fn show(
 
 /// A page elsewhere whose name leads to this machine must not read mails here.
 fn allowed(stack: &Stack, headers: &HeaderMap) -> Option<Emulator> {
-    let host = headers.get(header::HOST)?.to_str().ok()?;
+    is_here(headers).then(|| stack.emulator().clone())
+}
+
+/// Whether a page of this machine asks: the name of another may lead here, too.
+pub(crate) fn is_here(headers: &HeaderMap) -> bool {
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    let here = matches!(name, "localhost" | "127.0.0.1" | "[::1]");
-    here.then(|| stack.emulator().clone())
+    matches!(name, "localhost" | "127.0.0.1" | "[::1]")
 }
 
 type Shown = Result<Option<Response<Body>>, emulator::Error>;

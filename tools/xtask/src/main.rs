@@ -6,6 +6,7 @@ mod client;
 mod difference;
 mod event;
 mod fragments;
+mod json;
 mod layering;
 mod openapi;
 mod policy;

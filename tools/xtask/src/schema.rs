@@ -1,49 +1,58 @@
-//! Schemas of requests and responses, made from the types that read and write them.
+//! Schemas of requests and replies, made from the types that read and write them.
+//!
+//! A type is one component. Where a request takes less than a reply shows, the type of requests
+//! is called `UserInput` and that of replies `User`.
+
+mod tidy;
+
+use std::collections::BTreeSet;
 
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 use service::{Effect, Spec};
+use tidy::{absent_or_present, list, tidy};
 
-const REFERENCES: &str = "/components/schemas";
+/// Where references point until it is known what each type is called.
+const REQUESTS: &str = "#/requests/";
+const REPLIES: &str = "#/replies/";
 
-/// Makes schemas. What can be is inlined; types that contain themselves become components.
+/// Makes schemas.
 pub(crate) struct Schemas {
     requests: SchemaGenerator,
-    responses: SchemaGenerator,
+    replies: SchemaGenerator,
 }
 
 impl Schemas {
     pub(crate) fn new() -> Self {
-        let settings = SchemaSettings::draft2020_12().with(|settings| {
-            settings.inline_subschemas = true;
-            settings.definitions_path = REFERENCES.into();
-            settings.meta_schema = None;
-        });
+        let settings = |path: &str| {
+            SchemaSettings::draft2020_12().with(|settings| {
+                settings.definitions_path = path.trim_end_matches('/').to_owned().into();
+                settings.meta_schema = None;
+            })
+        };
         Self {
-            requests: settings.clone().for_deserialize().into_generator(),
-            responses: settings.for_serialize().into_generator(),
+            requests: settings(REQUESTS).for_deserialize().into_generator(),
+            replies: settings(REPLIES).for_serialize().into_generator(),
         }
     }
 
     /// The schema of `data`.
     pub(crate) fn request(&mut self, spec: &Spec) -> Result<Value, String> {
-        let mut schema = tidy(spec.name, (spec.request)(&mut self.requests))?;
+        let mut schema = checked(spec.name, (spec.request)(&mut self.requests))?;
         if spec.effect == Effect::Deletes {
-            closed(&mut schema);
+            self.close(&mut schema);
         }
         Ok(schema)
     }
 
     /// The schema of `result`.
-    pub(crate) fn response(&mut self, spec: &Spec) -> Result<Value, String> {
-        let mut schema = tidy(spec.name, (spec.response)(&mut self.responses))?;
+    pub(crate) fn reply(&mut self, spec: &Spec) -> Result<Value, String> {
+        let mut schema = checked(spec.name, (spec.response)(&mut self.replies))?;
         absent_or_present(&mut schema);
         let Some(result) = schema.as_object_mut().filter(|schema| schema["type"] == "object")
         else {
-            return Err(format!(
-                "{}: the response is no object, so it has no place in result",
-                spec.name
-            ));
+            let name = spec.name;
+            return Err(format!("{name}: the reply is no object, so it has no place in result"));
         };
         result.remove("description");
         let mut required = vec![json!("status"), json!("message")];
@@ -62,177 +71,219 @@ impl Schemas {
         Ok(schema)
     }
 
-    /// The types that contain themselves.
-    pub(crate) fn components(mut self) -> Result<Map<String, Value>, String> {
-        let mut components = Map::new();
-        let requests = self.requests.take_definitions(true).into_iter().map(|taken| (false, taken));
-        let responses =
-            self.responses.take_definitions(true).into_iter().map(|taken| (true, taken));
-        for (written, (name, mut schema)) in requests.chain(responses) {
-            tidy_value(&mut schema);
-            if written {
-                absent_or_present(&mut schema);
+    /// The schema of a type of replies.
+    pub(crate) fn of<T: schemars::JsonSchema>(&mut self) -> Value {
+        self.replies.subschema_for::<T>().to_value()
+    }
+
+    /// Members that are not listed are refused, in objects of other components, too: these are
+    /// written out, because elsewhere they may be open.
+    fn close(&self, schema: &mut Value) {
+        let target = schema["$ref"].as_str().and_then(|target| target.strip_prefix(REQUESTS));
+        let target = target.and_then(|name| self.requests.definitions().get(name));
+        if let Some(object) = target.filter(|target| target.get("properties").is_some()) {
+            *schema = object.clone();
+            tidy(schema);
+        }
+        match schema {
+            Value::Object(members) => {
+                if members.get("properties").is_some_and(Value::is_object) {
+                    members.entry("additionalProperties").or_insert(Value::Bool(false));
+                }
+                members.values_mut().for_each(|schema| self.close(schema));
             }
-            let other = components.insert(name.clone(), schema.clone());
-            if other.is_some_and(|other| other != schema) {
-                return Err(format!("Two types of requests and responses are both named {name}."));
+            Value::Array(elements) => elements.iter_mut().for_each(|schema| self.close(schema)),
+            _ => {}
+        }
+    }
+
+    /// The types with a name. References in `document`, which holds the schemas that were made,
+    /// point to them from then on.
+    pub(crate) fn components(mut self, document: &mut Value) -> Result<Map<String, Value>, String> {
+        let mut requests = self.requests.take_definitions(true);
+        let mut replies = self.replies.take_definitions(true);
+        requests.values_mut().for_each(tidy);
+        for reply in replies.values_mut() {
+            tidy(reply);
+            absent_or_present(reply);
+        }
+        same_are_one(&mut requests, REQUESTS, document);
+        same_are_one(&mut replies, REPLIES, document);
+        let names = requests.keys().chain(replies.keys());
+        let faults: Vec<String> = names.filter_map(|name| ill_named(name)).collect();
+        if !faults.is_empty() {
+            return Err(faults.join("\n"));
+        }
+        let differing = differing(&requests, &replies);
+        let mut components = Map::new();
+        for (name, mut reply) in replies {
+            resolve(&mut reply, &differing);
+            components.insert(name, reply);
+        }
+        for (name, mut request) in requests {
+            resolve(&mut request, &differing);
+            let name = if differing.contains(&name) { input(&name) } else { name };
+            let other = components.insert(name.clone(), request.clone());
+            if other.is_some_and(|other| other != request) {
+                return Err(format!("Two types are both named {name}."));
             }
         }
+        resolve(document, &differing);
         Ok(components)
     }
 }
 
-fn tidy(operation: &str, schema: Schema) -> Result<Value, String> {
+fn checked(operation: &str, schema: Schema) -> Result<Value, String> {
     let mut schema = schema.to_value();
-    tidy_value(&mut schema);
-    match foreign(&schema) {
+    tidy(&mut schema);
+    match tidy::foreign(&schema) {
         Some(keyword) => Err(format!("{operation}: its schema holds {keyword}")),
         None => Ok(schema),
     }
 }
 
-/// Keywords that have no meaning inside an OpenAPI document.
-fn foreign(schema: &Value) -> Option<&'static str> {
-    match schema {
-        Value::Object(members) => ["$schema", "$defs"]
-            .into_iter()
-            .find(|keyword| members.contains_key(*keyword))
-            .or_else(|| members.values().find_map(foreign)),
-        Value::Array(elements) => elements.iter().find_map(foreign),
-        _ => None,
+/// What a type of requests is called where replies show more of it.
+fn input(name: &str) -> String {
+    format!("{name}Input")
+}
+
+/// Names are words. The generator numbers types of the same name.
+fn ill_named(name: &str) -> Option<String> {
+    let is_plain = name.chars().all(|c| c.is_ascii_alphabetic());
+    if is_plain && name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return None;
+    }
+    let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    Some(format!(
+        "The schema {name} needs another name: give the type, or each of the types that are named \
+         {base}, a `#[schemars(rename = \"…\")]`"
+    ))
+}
+
+/// Types of the same name that say the same become one; the generator numbered them.
+fn same_are_one(types: &mut Map<String, Value>, path: &str, document: &mut Value) {
+    let numbered = |name: &&String| name.ends_with(|c: char| c.is_ascii_digit());
+    for name in types.keys().filter(numbered).cloned().collect::<Vec<_>>() {
+        let base = name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
+        if types.get(&base) == types.get(&name) {
+            types.remove(&name);
+            let (from, to) = (format!("{path}{name}"), format!("{path}{base}"));
+            types.values_mut().chain([&mut *document]).for_each(|schema| repoint(schema, &from, &to));
+        }
     }
 }
 
-/// Says the same in fewer words.
-fn tidy_value(schema: &mut Value) {
+fn repoint(schema: &mut Value, from: &str, to: &str) {
     match schema {
-        Value::Object(members) => {
-            named_by_pattern(members);
-            // Sentences for readers of Rust, with links that lead nowhere here.
-            let for_rust = |text: &Value| text.as_str().is_some_and(|text| text.contains("[`"));
-            if members.get("description").is_some_and(for_rust) {
-                members.remove("description");
-            }
-            members.values_mut().for_each(tidy_value);
-        }
-        Value::Array(elements) => elements.iter_mut().for_each(tidy_value),
+        Value::String(target) if target == from => *target = to.to_owned(),
+        Value::Object(members) => members.values_mut().for_each(|value| repoint(value, from, to)),
+        Value::Array(elements) => elements.iter_mut().for_each(|value| repoint(value, from, to)),
         _ => {}
     }
 }
 
-/// Members that are not listed are refused.
-fn closed(schema: &mut Value) {
+/// Types that differ between requests and replies, by themselves or by what they refer to.
+fn differing(requests: &Map<String, Value>, replies: &Map<String, Value>) -> BTreeSet<String> {
+    let both = || requests.iter().filter_map(|(name, sent)| Some((name, sent, replies.get(name)?)));
+    let neutral = |schema: &Value| {
+        let text = schema.to_string();
+        text.replace(REQUESTS, "#/").replace(REPLIES, "#/")
+    };
+    let apart = both().filter(|(_, sent, shown)| neutral(sent) != neutral(shown));
+    let mut differing: BTreeSet<String> = apart.map(|(name, ..)| name.clone()).collect();
+    loop {
+        let refers = |schema: &Value| {
+            let text = schema.to_string();
+            differing.iter().any(|name| text.contains(&format!("{REQUESTS}{name}\"")))
+        };
+        let more = both().filter(|(name, sent, _)| !differing.contains(*name) && refers(sent));
+        let more: Vec<String> = more.map(|(name, ..)| name.clone()).collect();
+        if more.is_empty() {
+            return differing;
+        }
+        differing.extend(more);
+    }
+}
+
+/// Points references to components.
+fn resolve(schema: &mut Value, differing: &BTreeSet<String>) {
     match schema {
         Value::Object(members) => {
-            if members.get("properties").is_some_and(Value::is_object) {
-                members.entry("additionalProperties").or_insert(Value::Bool(false));
+            for (keyword, value) in members {
+                let target = value.as_str().filter(|_| keyword == "$ref").and_then(|target| {
+                    let sent = target.strip_prefix(REQUESTS);
+                    let sent = sent.map(|name| match differing.contains(name) {
+                        true => input(name),
+                        false => name.to_owned(),
+                    });
+                    sent.or_else(|| target.strip_prefix(REPLIES).map(str::to_owned))
+                });
+                match target {
+                    Some(name) => *value = format!("#/components/schemas/{name}").into(),
+                    None => resolve(value, differing),
+                }
             }
-            members.values_mut().for_each(closed);
         }
-        Value::Array(elements) => elements.iter_mut().for_each(closed),
+        Value::Array(elements) => {
+            elements.iter_mut().for_each(|element| resolve(element, differing))
+        }
         _ => {}
     }
-}
-
-/// A member that is left out when there is no value is never null.
-fn absent_or_present(schema: &mut Value) {
-    match schema {
-        Value::Object(members) => {
-            let required: Vec<Value> = list(members.get("required")).cloned().collect();
-            if let Some(Value::Object(properties)) = members.get_mut("properties") {
-                let optional = properties
-                    .iter_mut()
-                    .filter(|(name, _)| !required.iter().any(|required| required == name.as_str()));
-                optional.for_each(|(_, schema)| never_null(schema));
-            }
-            members.values_mut().for_each(absent_or_present);
-        }
-        Value::Array(elements) => elements.iter_mut().for_each(absent_or_present),
-        _ => {}
-    }
-}
-
-fn never_null(schema: &mut Value) {
-    if let Some(Value::Array(types)) = schema.get_mut("type") {
-        types.retain(|name| name != "null");
-        if let [single] = types.as_slice() {
-            schema["type"] = single.clone();
-        }
-    }
-    let Some(Value::Array(options)) = schema.get_mut("anyOf") else { return };
-    options.retain(|option| option["type"] != "null");
-    if let [single] = options.as_slice() {
-        // What the member itself says goes before what its type says.
-        let mut merged = single.clone();
-        if let (Value::Object(merged), Value::Object(own)) = (&mut merged, schema.clone()) {
-            merged.extend(own.into_iter().filter(|(keyword, _)| keyword != "anyOf"));
-        }
-        *schema = merged;
-    }
-}
-
-/// A map from texts of one pattern, in the words that readers of documentation know.
-fn named_by_pattern(schema: &mut Map<String, Value>) {
-    if schema.get("additionalProperties") != Some(&Value::Bool(false)) {
-        return;
-    }
-    let Some(Value::Object(patterns)) = schema.get("patternProperties") else { return };
-    let mut patterns = patterns.clone().into_iter();
-    let (Some((pattern, value)), None) = (patterns.next(), patterns.next()) else { return };
-    schema.remove("patternProperties");
-    schema.insert("propertyNames".to_owned(), json!({ "pattern": pattern }));
-    schema.insert("additionalProperties".to_owned(), value);
-}
-
-fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
-    value.and_then(Value::as_array).into_iter().flatten()
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Map, Value, json};
 
-    use super::{absent_or_present, foreign, tidy_value};
+    use super::{differing, ill_named, resolve, same_are_one};
 
-    #[test]
-    fn a_member_that_may_be_absent_is_not_null_and_one_that_is_required_may_be() {
-        let mut schema = json!({
-            "type": "object",
-            "properties": {
-                "a": { "type": ["string", "null"] },
-                "b": { "type": ["string", "null"] },
-                "c": { "anyOf": [{ "type": "object", "description": "T." }, { "type": "null" }] },
-            },
-            "required": ["a"],
-        });
-        absent_or_present(&mut schema);
-        let members = json!({
-            "a": { "type": ["string", "null"] },
-            "b": { "type": "string" },
-            "c": { "type": "object", "description": "T." },
-        });
-        assert_eq!(schema["properties"], members);
+    fn map(value: Value) -> Map<String, Value> {
+        value.as_object().cloned().unwrap()
     }
 
     #[test]
-    fn a_map_says_what_its_names_look_like() {
-        let mut schema = json!({
-            "type": "object",
-            "patternProperties": { "^a$": { "type": "null", "description": "See [`X`]." } },
-            "additionalProperties": false,
-        });
-        tidy_value(&mut schema);
-        let wanted = json!({
-            "type": "object",
-            "propertyNames": { "pattern": "^a$" },
-            "additionalProperties": { "type": "null" },
-        });
-        assert_eq!(schema, wanted);
+    fn a_type_differs_when_one_that_it_refers_to_does() {
+        let requests = map(json!({
+            "A": { "items": { "$ref": "#/requests/B" } },
+            "B": { "items": { "$ref": "#/requests/C" } },
+            "C": { "type": "object" },
+            "D": { "items": { "$ref": "#/requests/E" } },
+            "E": { "type": "string" },
+        }));
+        let replies = map(json!({
+            "A": { "items": { "$ref": "#/replies/B" } },
+            "B": { "items": { "$ref": "#/replies/C" } },
+            "C": { "type": "object", "required": ["x"] },
+            "D": { "items": { "$ref": "#/replies/E" } },
+            "E": { "type": "string" },
+        }));
+        let differing = differing(&requests, &replies);
+        assert_eq!(differing.iter().collect::<Vec<_>>(), ["A", "B", "C"]);
+        let mut schema = json!([
+            { "$ref": "#/requests/A" }, { "$ref": "#/replies/A" }, { "$ref": "#/requests/D" },
+        ]);
+        resolve(&mut schema, &differing);
+        let to = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+        assert_eq!(schema, json!([to("AInput"), to("A"), to("D")]));
     }
 
     #[test]
-    fn what_is_foreign_to_openapi_is_found_at_any_depth() {
-        assert_eq!(foreign(&json!({ "a": [{ "$defs": {} }] })), Some("$defs"));
-        assert_eq!(foreign(&json!({ "a": [{ "$ref": "#/x" }] })), None);
+    fn a_name_that_was_numbered_is_refused() {
+        assert_eq!(ill_named("DocumentInput"), None);
+        assert!(ill_named("Entry2").unwrap().contains("named Entry,"));
+        assert!(ill_named("Map_of_string").is_some());
+    }
+
+    #[test]
+    fn types_of_the_same_name_are_one_when_they_say_the_same() {
+        let mut types = map(json!({
+            "A": { "type": "string" },
+            "A2": { "type": "string" },
+            "A3": { "type": "object" },
+        }));
+        let mut document = json!([{ "$ref": "#/replies/A2" }, { "$ref": "#/replies/A3" }]);
+        same_are_one(&mut types, "#/replies/", &mut document);
+        assert_eq!(types.keys().collect::<Vec<_>>(), ["A", "A3"]);
+        assert_eq!(document, json!([{ "$ref": "#/replies/A" }, { "$ref": "#/replies/A3" }]));
     }
 }

@@ -20,6 +20,7 @@ use crate::{
 )]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names of features")]
+#[schemars(rename = "ActivityFeature")]
 pub enum FeatureType {
     Comment,
     Reaction,
@@ -35,7 +36,8 @@ macro_rules! details {
         /// What can be changed of an activity (spec 2.12).
         #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
-        pub struct Details {
+        #[schemars(rename = "ActivityDetails")]
+pub struct Details {
             $(
                 $(#[$doc])*
                 #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +55,8 @@ macro_rules! details {
         /// An activity as callers send it to be added.
         #[derive(Clone, Debug, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
-        pub struct SentActivity {
+        #[schemars(rename = "NewActivity")]
+pub struct SentActivity {
             /// Generated when absent.
             pub id: Option<ActivityId>,
             /// What it is part of.
@@ -99,7 +102,8 @@ macro_rules! details {
         /// A change of an activity as callers send it.
         #[derive(Clone, Debug, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
-        pub struct SentDetails {
+        #[schemars(rename = "ActivityPatch")]
+pub struct SentDetails {
             /// Which activity.
             id: ActivityId,
             $($(#[$doc])* $member: Option<$kind>,)+

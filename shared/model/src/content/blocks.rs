@@ -150,6 +150,7 @@ words! {
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Url", into = "String")]
 #[schemars(!try_from, !into)]
+#[schemars(rename = "AgentAddress")]
 pub struct Address(
     #[schemars(length(min = 1, max = 2000), regex(pattern = r"^https?://[^\s/]\S*$"))]
     String,
@@ -171,6 +172,7 @@ impl From<Address> for String {
 
 /// An endpoint that the strategy `rest-api` calls.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AgentEndpoint")]
 pub struct Endpoint {
     url: Address,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -181,6 +183,7 @@ pub struct Endpoint {
 
 /// How a call is authorized. Tokens, passwords and header values are sealed at rest.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AgentAuth")]
 pub struct Auth {
     #[serde(rename = "type")]
     kind: AuthType,
@@ -218,6 +221,7 @@ fn timeout() -> Bounded<1, 120_000> {
 /// The model that an agent works with.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "AgentAiConfig")]
 pub struct AiConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     provider: Option<Provider>,
@@ -237,6 +241,7 @@ fn tool_turns() -> Bounded<1, 16> {
 /// What an agent learns of earlier work.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "AgentKnowledge")]
 pub struct Knowledge {
     #[serde(skip_serializing_if = "Option::is_none")]
     use_memory: Option<bool>,
@@ -251,6 +256,7 @@ pub struct Knowledge {
 /// What is done with findings; stages that are not mentioned are on.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(rename = "AgentPostProcess")]
 pub struct PostProcess {
     #[serde(skip_serializing_if = "Option::is_none")]
     guardrails: Option<Stage>,
@@ -273,6 +279,7 @@ pub struct PostProcess {
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Value")]
 #[schemars(!try_from)]
+#[schemars(rename = "AgentStage")]
 pub struct Stage(Value);
 
 impl TryFrom<Value> for Stage {
@@ -287,6 +294,7 @@ impl TryFrom<Value> for Stage {
 
 /// Which annotations are made of findings.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AgentAnnotations")]
 pub struct Annotations {
     /// On when absent.
     #[serde(default = "on")]
@@ -304,6 +312,7 @@ fn on() -> bool {
 /// Something that is asked of the user.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AgentContextField")]
 pub struct ContextField {
     id: Text,
     title: Text,
@@ -318,6 +327,7 @@ pub struct ContextField {
 /// Comparing several pages.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AgentCrossPage")]
 pub struct CrossPage {
     enabled: bool,
     target_property: Text,

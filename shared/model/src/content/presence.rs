@@ -29,6 +29,7 @@ pub struct Presence {
 /// A user as callers send them: whole to add, in part to update.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NewPresenceUser")]
 pub struct SentPresence {
     /// The caller's id.
     pub user_id: UserId,

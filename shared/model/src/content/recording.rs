@@ -43,6 +43,7 @@ impl RecordingType {
 /// How it is displayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "RecordingMode")]
 pub enum Mode {
     /// In a player that floats above the document.
     #[default]
@@ -55,6 +56,7 @@ pub enum Mode {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names of file formats")]
+#[schemars(rename = "RecordingFileType")]
 pub enum FileKind {
     Mp3,
     Mp4,
@@ -65,6 +67,7 @@ pub enum FileKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Number", into = "Number")]
 #[schemars(!try_from, !into)]
+#[schemars(rename = "RecordingDuration")]
 pub struct Duration(
     #[schemars(with = "f64", range(min = 0, max = 9_007_199_254_740_991_u64))] Number,
 );
@@ -116,6 +119,7 @@ impl From<Duration> for RecordedTime {
 /// A file of a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "RecordingAttachment")]
 pub struct Attachment {
     /// Unique in the recording.
     pub attachment_id: u64,
@@ -138,6 +142,7 @@ pub struct Attachment {
 /// What changes with each version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "RecordingVersion")]
 pub struct Version {
     /// How long it is.
     pub recorded_time: RecordedTime,
@@ -212,9 +217,12 @@ impl Recording {
     }
 }
 
-#[derive(Serialize)]
+/// A file of a recording, as events tell of it.
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Asset<'a> {
+#[schemars(rename = "RecordingAsset")]
+pub struct Asset<'a> {
+    /// The number of the version.
     version: u64,
     url: &'a Url,
     #[serde(skip_serializing_if = "Option::is_none")]

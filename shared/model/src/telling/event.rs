@@ -1,6 +1,7 @@
 //! What happened. The item that changed carries it, in the one write that changes it.
 
 mod operational;
+mod types;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,6 +16,7 @@ use crate::{
 };
 
 pub use operational::{AttemptChange, EndpointChange};
+pub use types::EventType;
 
 /// Something that others have to act on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -185,76 +187,12 @@ pub struct DomainEvent {
 /// A member before and after; `null` where there was or is none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
+#[schemars(rename = "ValueChange")]
 pub struct Change {
     /// Before.
     pub from: Value,
     /// After.
     pub to: Value,
-}
-
-/// Declares the types of events, each with its name.
-macro_rules! event_types {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal,)+) => {
-        /// The type of a domain event (siblings 14.1), and a few that delivery alone knows.
-        #[derive(
-            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-        )]
-        pub enum EventType {
-            $($(#[$doc])* #[serde(rename = $name)] $variant,)+
-        }
-
-        impl EventType {
-            /// Every type.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
-
-            /// The name webhooks and triggers know it by.
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $name,)+
-                }
-            }
-        }
-    };
-}
-
-event_types! {
-    /// A thread was created with its first comment.
-    AnnotationAdd = "comment_annotation.add",
-    /// A thread was assigned.
-    AnnotationAssign = "comment_annotation.assign",
-    /// The status of a thread changed.
-    AnnotationStatusChange = "comment_annotation.status_change",
-    /// The priority of a thread changed.
-    AnnotationPriorityChange = "comment_annotation.priority_change",
-    /// The visibility of a thread changed.
-    AnnotationAccessModeChange = "comment_annotation.access_mode_change",
-    /// A user subscribed to a thread.
-    AnnotationSubscribe = "comment_annotation.subscribe",
-    /// A user unsubscribed from a thread.
-    AnnotationUnsubscribe = "comment_annotation.unsubscribe",
-    /// A suggestion was accepted.
-    SuggestionAccept = "comment_annotation.suggestion_accept",
-    /// A suggestion was rejected.
-    SuggestionReject = "comment_annotation.suggestion_reject",
-    /// A thread was deleted. For delivery alone: what is pending of it goes, and those who
-    /// were notified of it may be notified.
-    AnnotationDelete = "comment_annotation.delete",
-    /// A comment was added to a thread.
-    CommentAdd = "comment.add",
-    /// A comment was edited.
-    CommentUpdate = "comment.update",
-    /// A comment was deleted.
-    CommentDelete = "comment.delete",
-    /// Somebody reacted to a comment.
-    ReactionAdd = "comment.reaction_add",
-    /// Somebody took a reaction back.
-    ReactionDelete = "comment.reaction_delete",
-    /// The data of an editor changed.
-    CrdtUpdateData = "crdt.update_data",
-    /// A recording was added.
-    RecorderDone = "recorder.done",
-    /// A custom notification was added. For delivery alone.
-    NotificationAdd = "notification.add",
 }
 
 /// The order to remove what hung on something deleted, as it travels on a queue.
@@ -338,12 +276,8 @@ impl Event {
     /// Whether webhooks may want it (siblings 14.1), or it is about webhooks. No wildcard: a new event
     /// has to be decided.
     pub const fn is_for_webhooks(&self) -> bool {
-        use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
         match self {
-            Self::Domain(event) => !matches!(
-                event.event,
-                AnnotationAccessModeChange | AnnotationDelete | NotificationAdd
-            ),
+            Self::Domain(event) => event.event.is_for_webhooks(),
             Self::EndpointChanged { .. } | Self::MessageFared { .. } | Self::NoticeDelivered(_) => {
                 true
             }

@@ -8,6 +8,7 @@ use crate::{DocumentId, UserId};
 /// What of all that happens a user wants to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
+#[schemars(rename = "NotificationLevel")]
 pub enum Wanted {
     /// Everything.
     All,
@@ -19,6 +20,7 @@ pub enum Wanted {
 
 /// What is wanted on each channel; what is absent was not said.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "NotificationChannels")]
 pub struct Channels {
     /// In the product.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -51,6 +51,7 @@ pub struct Triggers(BTreeMap<String, Switches>);
 /// A switch, or a group of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(rename = "TriggerSwitch")]
 enum Switches {
     One(bool),
     Group(BTreeMap<String, bool>),

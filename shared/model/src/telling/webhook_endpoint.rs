@@ -64,6 +64,7 @@ pub type RateLimit = Bounded<1, 65_535>;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
 #[schemars(!try_from, !into)]
+#[schemars(rename = "WebhookEndpointMetadata")]
 pub struct EndpointMetadata(BTreeMap<String, String>);
 
 impl TryFrom<BTreeMap<String, String>> for EndpointMetadata {
@@ -118,7 +119,7 @@ pub struct WebhookEndpoint {
 }
 
 /// Why an endpoint is disabled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DisableReason {
     /// It answered 410.

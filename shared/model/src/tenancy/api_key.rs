@@ -13,6 +13,7 @@ use crate::{
 /// What a key is for (spec 2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "ApiKeyType")]
 pub enum KeyType {
     /// For trying things out.
     Testing,
@@ -200,6 +201,7 @@ pub struct Settings {
 /// Features of an API key, on unless switched off (decisions 3).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schemars(rename = "ApiKeyFeatures")]
 pub struct Features {
     /// Folders can be listed (spec 4.10).
     pub advanced_queries: bool,

@@ -14,6 +14,7 @@ type Seconds = Bounded<1, 253_402_300_799>;
 /// An organization or something in it, and what a user may do there.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Sent", into = "Sent")]
+#[schemars(rename = "ResourcePermission")]
 pub struct Resource {
     /// The organization.
     pub organization_id: OrganizationId,
@@ -34,6 +35,7 @@ impl Resource {
 
 #[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "ResourceType")]
 enum Kind {
     Organization,
     Folder,
@@ -42,7 +44,7 @@ enum Kind {
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(rename = "Resource")]
+#[schemars(rename = "ResourcePermission")]
 struct Sent {
     /// What it is.
     #[serde(rename = "type")]

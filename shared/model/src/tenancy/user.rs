@@ -34,7 +34,8 @@ macro_rules! profile {
         /// A user as callers send them.
         #[derive(Clone, Debug, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
-        pub struct SentUser {
+        #[schemars(rename = "NewUser")]
+pub struct SentUser {
             /// The caller's id.
             user_id: UserId,
             /// What the user may do; taken from v2 paths only.

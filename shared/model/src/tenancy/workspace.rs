@@ -8,6 +8,7 @@ use crate::{Email, Millis, WorkspaceId};
 /// What a workspace has bought; production keys need `paid` (spec 4.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "WorkspacePlan")]
 pub enum Plan {
     /// Testing keys only.
     Free,
@@ -131,6 +132,7 @@ const MAX_PRODUCTION_KEYS: u64 = 10;
 
 /// The owner of a workspace, as callers see them.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "WorkspaceOwner")]
 pub struct Owner {
     /// E-mail address.
     pub email: Email,

@@ -17,6 +17,7 @@ pub enum AgentSource {
 
 /// What kind of agent it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "CommentAgentType")]
 pub enum AgentType {
     /// One that every workspace has.
     #[serde(rename = "built-in")]
@@ -32,6 +33,7 @@ pub enum AgentType {
 /// How bad what an agent found is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "FindingSeverity")]
 enum Severity {
     Critical,
     High,
@@ -58,6 +60,7 @@ enum ReasonSource {
 /// Why an agent comments. Members that are not listed are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "AgentReason")]
 pub struct Reason {
     title: String,
     description: String,
@@ -78,6 +81,7 @@ pub struct Reason {
 /// An agent as callers name it.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(try_from = "Sent")]
+#[schemars(rename = "NewCommentAgent")]
 pub struct SentAgent(Sent);
 
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
@@ -131,6 +135,7 @@ impl SentAgent {
 /// The agent that wrote a comment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CommentAgent")]
 pub struct Agent {
     /// Whose it is.
     pub agent_source: AgentSource,

@@ -52,14 +52,16 @@ macro_rules! layout {
         /// Where on a screen a thread was made.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
-        pub struct Layout {
+        #[schemars(rename = "AnnotationLayout")]
+pub struct Layout {
             $($(#[$attribute])* #[serde(default, skip_serializing_if = "Option::is_none")] $member: Option<$kind>,)+
         }
 
         /// A thread as callers send it.
         #[derive(Clone, Debug, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
-        pub struct NewAnnotation {
+        #[schemars(rename = "NewCommentAnnotation")]
+pub struct NewAnnotation {
             /// Generated when absent; without colons.
             pub annotation_id: Option<AnnotationId>,
             location: Option<Location>,

@@ -12,6 +12,7 @@ use crate::{Metadata, Millis, Patch, UserId, event::EventType, time::Moment, use
 /// What callers change of threads: absent keeps, `null` clears.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CommentAnnotationPatch")]
 pub struct AnnotationPatch {
     #[serde(default)]
     location: Patch<Location>,

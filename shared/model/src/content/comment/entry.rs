@@ -12,6 +12,7 @@ pub type Number = Bounded<0, 9_007_199_254_740_991>;
 /// Somebody mentioned in a comment, as `{{userId}}` in its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CommentContact")]
 pub struct Contact {
     /// Who.
     pub user_id: UserId,
@@ -33,7 +34,8 @@ macro_rules! attachment {
         /// A file that hangs on a comment.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
-        pub struct Attachment {
+        #[schemars(rename = "CommentAttachment")]
+pub struct Attachment {
             /// Its number, unique in the thread.
             pub attachment_id: u64,
             $($(#[$attribute])* #[serde(skip_serializing_if = "Option::is_none")] $member: Option<$kind>,)+
@@ -42,7 +44,8 @@ macro_rules! attachment {
         /// An attachment as callers send it.
         #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
-        pub struct SentAttachment {
+        #[schemars(rename = "NewCommentAttachment")]
+pub struct SentAttachment {
             /// Its number; generated when absent.
             attachment_id: Option<Number>,
             $($(#[$attribute])* $member: Option<$kind>,)+

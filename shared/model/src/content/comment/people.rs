@@ -20,6 +20,7 @@ pub enum SubscriptionType {
 
 /// A user who subscribed to a thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "AnnotationSubscription")]
 pub struct Subscription {
     /// Who.
     pub user: Person,

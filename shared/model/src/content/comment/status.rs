@@ -6,6 +6,7 @@ use crate::Text;
 /// What a status means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(rename = "AnnotationStatusType")]
 pub enum StatusType {
     /// A thread starts with it.
     Default,
@@ -19,6 +20,7 @@ pub enum StatusType {
 /// all but one of `svg` and `iconUrl` is required.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", try_from = "Sent")]
+#[schemars(rename = "AnnotationStatus")]
 pub struct Status {
     /// What tells it from others.
     pub id: Text,
@@ -110,6 +112,7 @@ impl Status {
 /// The priority of a thread. Of `P0`, `P1` and `P2` the `id` is enough.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", try_from = "SentPriority")]
+#[schemars(rename = "AnnotationPriority")]
 pub struct Priority {
     /// What tells it from others.
     pub id: Text,
@@ -123,6 +126,7 @@ pub struct Priority {
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "NewAnnotationPriority")]
 struct SentPriority {
     id: Text,
     name: Option<String>,

@@ -19,6 +19,7 @@ pub enum SuggestionStatus {
 
 /// A suggestion as callers send it, with members of their own.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[schemars(rename = "NewSuggestion")]
 pub struct SentSuggestion {
     /// What became of it; `pending` for a new one.
     status: Option<SuggestionStatus>,

@@ -35,6 +35,7 @@ struct Unsubscribed {
 /// A thread as callers see it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "CommentAnnotation")]
 pub struct AnnotationView {
     annotation_id: AnnotationId,
     #[serde(rename = "type")]
@@ -101,6 +102,7 @@ enum CommentStatus {
 /// A comment as callers see it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Comment")]
 pub struct CommentView {
     comment_id: u64,
     #[serde(rename = "type")]
@@ -144,6 +146,7 @@ enum ReactionKind {
 /// A reaction as callers see it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Reaction")]
 pub struct ReactionView {
     annotation_id: AnnotationId,
     #[serde(rename = "type")]

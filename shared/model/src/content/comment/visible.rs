@@ -11,6 +11,7 @@ use crate::{
 /// The visibility of a thread as callers send it; public when `type` is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(try_from = "Sent")]
+#[schemars(rename = "NewVisibility")]
 pub struct SentVisibility(Visibility);
 
 #[derive(Deserialize, JsonSchema)]

@@ -11,6 +11,7 @@ use crate::{AnnotationId, ApiKeyId, DocumentId, Millis, OrganizationId, user::Pe
 /// Spec 2.5.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Recording")]
 pub struct RecordingView {
     annotation_id: AnnotationId,
     /// Always `recorder`.

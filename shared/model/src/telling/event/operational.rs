@@ -19,6 +19,21 @@ pub enum EndpointChange {
 }
 
 impl EndpointChange {
+    /// Every one.
+    pub const ALL: [Self; 5] =
+        [Self::Created, Self::Updated, Self::Deleted, Self::Disabled, Self::Failing];
+
+    /// When the operational event is sent: a sentence for receivers.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Created => "A webhook endpoint was added.",
+            Self::Updated => "A webhook endpoint was changed.",
+            Self::Deleted => "A webhook endpoint was deleted.",
+            Self::Disabled => "A webhook endpoint was disabled.",
+            Self::Failing => "A webhook endpoint keeps failing and will be disabled.",
+        }
+    }
+
     /// The type of the operational event.
     pub const fn name(self) -> &'static str {
         match self {
@@ -44,6 +59,18 @@ pub enum AttemptChange {
 }
 
 impl AttemptChange {
+    /// Every one.
+    pub const ALL: [Self; 3] = [Self::Failing, Self::Exhausted, Self::Recovered];
+
+    /// When the operational event is sent: a sentence for receivers.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Failing => "Several attempts to deliver a message failed.",
+            Self::Exhausted => "The last attempt to deliver a message failed.",
+            Self::Recovered => "A message was delivered after failures.",
+        }
+    }
+
     /// The type of the operational event.
     pub const fn name(self) -> &'static str {
         match self {

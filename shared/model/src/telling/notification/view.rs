@@ -15,6 +15,7 @@ use crate::{
 /// Spec 2.14.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
+#[schemars(rename = "Notification")]
 pub struct NotificationView {
     id: NotificationId,
     notification_source: NotificationSource,

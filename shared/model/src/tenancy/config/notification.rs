@@ -60,6 +60,7 @@ pub struct BatchConfig {
 /// How long, and how many at most, are taken together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
+#[schemars(rename = "NotificationWindow")]
 pub struct Window {
     is_enabled: Option<bool>,
     batch_window_seconds: Option<WindowSeconds>,

@@ -1,0 +1,83 @@
+//! The types of what happens in documents.
+
+use serde::{Deserialize, Serialize};
+
+/// Declares the types of events, each with its name.
+macro_rules! event_types {
+    ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
+        /// The type of a domain event (siblings 14.1), and a few that delivery alone knows.
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+        )]
+        pub enum EventType {
+            $($(#[doc = $doc])+ #[serde(rename = $name)] $variant,)+
+        }
+
+        impl EventType {
+            /// Every type.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The name webhooks and triggers know it by.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+
+            /// When it happens: a sentence for receivers.
+            pub const fn meaning(self) -> &'static str {
+                match self {
+                    $(Self::$variant => concat!($($doc),+).trim_ascii(),)+
+                }
+            }
+        }
+    };
+}
+
+event_types! {
+    /// A thread was created with its first comment.
+    AnnotationAdd = "comment_annotation.add",
+    /// A thread was assigned.
+    AnnotationAssign = "comment_annotation.assign",
+    /// The status of a thread changed.
+    AnnotationStatusChange = "comment_annotation.status_change",
+    /// The priority of a thread changed.
+    AnnotationPriorityChange = "comment_annotation.priority_change",
+    /// The visibility of a thread changed.
+    AnnotationAccessModeChange = "comment_annotation.access_mode_change",
+    /// A user subscribed to a thread.
+    AnnotationSubscribe = "comment_annotation.subscribe",
+    /// A user unsubscribed from a thread.
+    AnnotationUnsubscribe = "comment_annotation.unsubscribe",
+    /// A suggestion was accepted.
+    SuggestionAccept = "comment_annotation.suggestion_accept",
+    /// A suggestion was rejected.
+    SuggestionReject = "comment_annotation.suggestion_reject",
+    /// A thread was deleted. For delivery alone: what is pending of it goes, and those who
+    /// were notified of it may be notified.
+    AnnotationDelete = "comment_annotation.delete",
+    /// A comment was added to a thread.
+    CommentAdd = "comment.add",
+    /// A comment was edited.
+    CommentUpdate = "comment.update",
+    /// A comment was deleted.
+    CommentDelete = "comment.delete",
+    /// Somebody reacted to a comment.
+    ReactionAdd = "comment.reaction_add",
+    /// Somebody took a reaction back.
+    ReactionDelete = "comment.reaction_delete",
+    /// The data of an editor changed.
+    CrdtUpdateData = "crdt.update_data",
+    /// A recording was added.
+    RecorderDone = "recorder.done",
+    /// A custom notification was added. For delivery alone.
+    NotificationAdd = "notification.add",
+}
+
+impl EventType {
+    /// Whether webhooks may want it (siblings 14.1).
+    pub const fn is_for_webhooks(self) -> bool {
+        use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
+        !matches!(self, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)
+    }
+}

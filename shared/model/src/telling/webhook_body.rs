@@ -1,0 +1,207 @@
+//! Bodies of webhooks, as receivers get them (siblings 14.4): for the OpenAPI document.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+
+use crate::{
+    AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, MessageId, Metadata, OrganizationId,
+    Timestamp,
+    comment::{AnnotationView, CommentView, Priority, Status},
+    event::{AttemptChange, EndpointChange, EventType},
+    recording::Asset,
+    user::Person,
+    webhook_endpoint::DisableReason,
+};
+
+/// What a body tells of: one kind of events, which have the same members.
+pub trait Told: JsonSchema {
+    /// The types of its events, each with a sentence that says when it is sent.
+    fn types() -> Vec<(&'static str, &'static str)>;
+}
+
+/// The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "{T}Webhook", bound = "T: Told")]
+#[expect(missing_docs, reason = "its members are documented for receivers")]
+pub struct Body<T> {
+    #[serde(rename = "type")]
+    #[schemars(schema_with = "types::<T>")]
+    pub kind: String,
+    /// When it happened.
+    pub timestamp: Timestamp,
+    /// The id of the message: the same in every attempt.
+    pub id: MessageId,
+    /// The number of the event in its document, from 1 without gaps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// Absent once a user was erased whom it named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<T>,
+    /// True when a user was erased whom `data` named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expunged: Option<bool>,
+}
+
+fn types<T: Told>(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<&str> = T::types().into_iter().map(|(name, _)| name).collect();
+    json_schema!({ "type": "string", "enum": names })
+}
+
+/// Declares what bodies tell, member by member.
+macro_rules! told {
+    ($($(#[$doc:meta])* $name:ident {
+        $($(#[$member:meta])* $field:ident: $type:ty,)+
+    } $types:expr;)+) => {$(
+        $(#[$doc])*
+        #[derive(Serialize, JsonSchema)]
+        #[serde(rename_all = "camelCase")]
+        #[expect(missing_docs, reason = "its members are documented for receivers")]
+        pub struct $name { $($(#[$member])* pub $field: $type,)+ }
+
+        impl Told for $name {
+            fn types() -> Vec<(&'static str, &'static str)> {
+                $types
+            }
+        }
+    )+};
+}
+
+told! {
+    /// Something happened to a thread of comments.
+    CommentEvent {
+        api_key: ApiKeyId,
+        organization_id: OrganizationId,
+        document_id: DocumentId,
+        annotation_id: AnnotationId,
+        /// Absent when it happened to the thread.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        comment_id: Option<u64>,
+        /// The thread; of a deletion as it was before.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        comment_annotation: Option<AnnotationView>,
+        /// The comment; of a deletion as it was before.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        target_comment: Option<CommentView>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        old_status: Option<Status>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        new_status: Option<Status>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        new_priority: Option<Priority>,
+        #[serde(flatten)]
+        about: About,
+    } of_domain("comment");
+
+    /// The content of a shared editor changed. Changes less than 5 seconds apart are one event.
+    EditorEvent {
+        api_key: ApiKeyId,
+        organization_id: OrganizationId,
+        document_id: DocumentId,
+        /// The editor with its content.
+        crdt_data: EditorContent,
+        #[serde(flatten)]
+        about: About,
+    } of_domain("crdt");
+
+    /// A recording was added.
+    RecordingEvent {
+        api_key: ApiKeyId,
+        organization_id: OrganizationId,
+        document_id: DocumentId,
+        annotation_id: AnnotationId,
+        /// The same as `annotationId`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        recorder_id: Option<AnnotationId>,
+        /// Who made it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        from: Option<Person>,
+        /// Files of the latest version.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        assets: Option<Vec<Asset<'static>>>,
+        /// Files of all versions.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        assets_all_versions: Option<Vec<Asset<'static>>>,
+        #[serde(flatten)]
+        about: About,
+    } of_domain("recorder");
+
+    /// A webhook endpoint was added, changed, deleted or disabled, or soon will be.
+    EndpointEvent {
+        api_key: ApiKeyId,
+        endpoint_id: EndpointId,
+        /// Of `endpoint.disabled`: why.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<DisableReason>,
+        /// Of `endpoint.failing`: how much of the time has passed after which it is disabled.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        percent: Option<u8>,
+    } EndpointChange::ALL.iter().map(|change| (change.name(), change.meaning())).collect();
+
+    /// A webhook message fails at an endpoint, or was delivered after failures.
+    MessageEvent {
+        api_key: ApiKeyId,
+        endpoint_id: EndpointId,
+        message_id: MessageId,
+        /// The type of its event.
+        message_type: String,
+        /// Attempts so far.
+        attempts: u32,
+        /// The last HTTP status of the endpoint; null when it did not answer.
+        status_code: Option<u16>,
+    } AttemptChange::ALL.iter().map(|change| (change.name(), change.meaning())).collect();
+}
+
+/// What every event in a document tells beside its ids. Absent from a truncated body.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct About {
+    /// Who did it; null when the caller did not say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "person_or_null")]
+    pub action_user: Option<Person>,
+    /// `comment`, `crdt` or `recorder`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The type without what it happened to: `add`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub action_type: Option<String>,
+    /// Always `sdk`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
+    /// Names and metadata of the document and the organization, at the time of the event.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub metadata: Option<Metadata>,
+    /// True when the rest was left out because of its size.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub truncated: Option<bool>,
+}
+
+/// A shared editor at the time of sending.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[expect(missing_docs, reason = "its members are documented for receivers")]
+pub struct EditorContent {
+    pub id: EditorId,
+    /// The content, as `crdt/get` shows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<serde_json::Value>,
+    /// Who changed it last, as far as is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_updated_by: Option<serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_update: Option<Timestamp>,
+    /// Always null.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "()")]
+    pub session_id: Option<String>,
+}
+
+fn person_or_null(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "oneOf": [generator.subschema_for::<Person>(), { "type": "null" }] })
+}
+
+fn of_domain(source: &str) -> Vec<(&'static str, &'static str)> {
+    let events = EventType::ALL.iter().filter(|event| event.is_for_webhooks());
+    let events = events.filter(|event| event.name().starts_with(source));
+    events.map(|event| (event.name(), event.meaning())).collect()
+}

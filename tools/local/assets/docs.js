@@ -1,0 +1,113 @@
+// The reference of the service on this machine. One click creates a workspace whose credentials fill
+// in the calls that are tried; they are kept in this browser.
+
+const KEPT = "roundtable-reference";
+const [status, button] = document.querySelectorAll("#credentials > *");
+
+async function call(path, data, headers) {
+  const reply = await fetch(path, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify({ data }),
+  });
+  const body = await reply.json();
+  if (!reply.ok) throw new Error(body.error.message);
+  return body.result.data;
+}
+
+/** A workspace with its first API key, an organization and a document. */
+async function createWorkspace() {
+  const { adminToken } = await (await fetch("operator.json")).json();
+  const workspace = await call(
+    "/v2/workspace/create",
+    { ownerEmail: "you@example.com", name: "Reference" },
+    { "x-service-admin-token": adminToken },
+  );
+  const [apiKey] = Object.keys(workspace.apiKeyList);
+  const { authTokens } = await call(
+    "/v2/workspace/authtokens/get",
+    { apiKey },
+    {
+      "x-service-workspace-id": workspace.id,
+      "x-service-workspace-auth-token": workspace.authToken,
+    },
+  );
+  const authToken = authTokens[0].token;
+  await call(
+    "/v2/organizations/documents/add",
+    {
+      organizationId: "acme",
+      createOrganization: true,
+      documents: [{ documentId: "welcome", documentName: "Welcome" }],
+    },
+    { "x-service-api-key": apiKey, "x-service-auth-token": authToken },
+  );
+  return {
+    adminToken,
+    apiKey,
+    authToken,
+    workspaceId: workspace.id,
+    workspaceToken: workspace.authToken,
+  };
+}
+
+/** The workspace that this browser has used before, unless its data is gone. */
+async function keptWorkspace() {
+  const kept = JSON.parse(localStorage.getItem(KEPT) ?? "null");
+  if (!kept) return null;
+  const headers = {
+    "x-service-workspace-id": kept.workspaceId,
+    "x-service-workspace-auth-token": kept.workspaceToken,
+  };
+  return call("/v2/workspace/get", {}, headers).then(() => kept, () => null);
+}
+
+/** Shows the reference; samples name the credentials `{{apiKey}}` and so on. */
+function show(text, known) {
+  const filled = text.replace(/\{\{(\w+)\}\}/g, (mark, name) => known?.[name] ?? mark);
+  const value = (name) => ({ value: known?.[name] ?? "" });
+  document.querySelector("#reference").replaceChildren();
+  Scalar.createApiReference("#reference", {
+    content: JSON.parse(filled),
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: "never",
+    documentDownloadType: "none",
+    defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
+    authentication: {
+      preferredSecurityScheme: [["ServiceApiKey", "ServiceAuthToken"]],
+      securitySchemes: {
+        ServiceApiKey: value("apiKey"),
+        ServiceAuthToken: value("authToken"),
+        ServiceWorkspaceId: value("workspaceId"),
+        ServiceWorkspaceAuthToken: value("workspaceToken"),
+        ServiceAdminToken: value("adminToken"),
+      },
+    },
+  });
+  status.textContent = known
+    ? `Calls use the API key ${known.apiKey} of a workspace on this machine.`
+    : "Try the operations: create a workspace on this machine.";
+  button.textContent = known ? "Use a new workspace" : "Create a workspace";
+}
+
+async function start() {
+  const text = await (await fetch("/openapi.json")).text();
+  show(text, await keptWorkspace());
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      const created = await createWorkspace();
+      localStorage.setItem(KEPT, JSON.stringify(created));
+      location.reload();
+    } catch (error) {
+      status.textContent = `No workspace was created: ${error.message}`;
+      button.disabled = false;
+    }
+  });
+}
+
+start();

@@ -1,0 +1,42 @@
+//! The bodies of webhooks, by type of event.
+
+use serde_json::{Map, Value, json};
+use service::webhook_body::{
+    Body, CommentEvent, EditorEvent, EndpointEvent, MessageEvent, RecordingEvent, Told,
+};
+
+use crate::{project::pascal, schema::Schemas};
+
+/// Every webhook that endpoints can subscribe to.
+pub(super) fn list(schemas: &mut Schemas) -> Map<String, Value> {
+    let mut webhooks = Map::new();
+    add::<CommentEvent>(schemas, &mut webhooks);
+    add::<EditorEvent>(schemas, &mut webhooks);
+    add::<RecordingEvent>(schemas, &mut webhooks);
+    add::<EndpointEvent>(schemas, &mut webhooks);
+    add::<MessageEvent>(schemas, &mut webhooks);
+    webhooks
+}
+
+fn add<T: Told>(schemas: &mut Schemas, webhooks: &mut Map<String, Value>) {
+    let schema = schemas.of::<Body<T>>();
+    for (name, meaning) in T::types() {
+        let content = json!({ "application/json": { "schema": schema } });
+        let webhook = json!({
+            "operationId": format!("on{}", pascal(name)),
+            "tags": [super::tags::WEBHOOKS],
+            "summary": meaning.trim_end_matches('.'),
+            "description": format!(
+                "Sent to endpoints whose `filterTypes` include `{name}`, or that have none. The \
+                 headers `webhook-id`, `webhook-timestamp` and `webhook-signature` follow \
+                 Standard Webhooks.\n\nContract: siblings 14."
+            ),
+            "security": [],
+            "requestBody": { "required": true, "content": content },
+            "responses": {
+                "2XX": { "description": "Delivered. Any other status is retried." },
+            },
+        });
+        webhooks.insert(name.to_owned(), json!({ "post": webhook }));
+    }
+}

@@ -1,0 +1,191 @@
+//! Schemas in the words that readers and generators know best.
+
+use serde_json::{Map, Value, json};
+
+/// Says the same in fewer words.
+pub(super) fn tidy(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            named_by_pattern(members);
+            plain_enum(members);
+            // Ranges of Rust; `minimum` and `maximum` say what holds.
+            let sized = |text: &Value| text.as_str().is_some_and(|text| text.starts_with("uint"));
+            if members.get("format").is_some_and(sized) {
+                members.remove("format");
+            }
+            // Sentences for readers of Rust, with links that lead nowhere here.
+            let for_rust = |text: &Value| text.as_str().is_some_and(|text| text.contains("[`"));
+            if members.get("description").is_some_and(for_rust) {
+                members.remove("description");
+            }
+            members.values_mut().for_each(tidy);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(tidy),
+        _ => {}
+    }
+}
+
+/// Keywords that have no meaning inside an OpenAPI document.
+pub(super) fn foreign(schema: &Value) -> Option<&'static str> {
+    match schema {
+        Value::Object(members) => ["$schema", "$defs"]
+            .into_iter()
+            .find(|keyword| members.contains_key(*keyword))
+            .or_else(|| members.values().find_map(foreign)),
+        Value::Array(elements) => elements.iter().find_map(foreign),
+        _ => None,
+    }
+}
+
+/// A member that is left out when there is no value is never null.
+pub(super) fn absent_or_present(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            let required: Vec<Value> = list(members.get("required")).cloned().collect();
+            if let Some(Value::Object(properties)) = members.get_mut("properties") {
+                let optional = properties
+                    .iter_mut()
+                    .filter(|(name, _)| !required.iter().any(|required| required == name.as_str()));
+                optional.for_each(|(_, schema)| never_null(schema));
+            }
+            members.values_mut().for_each(absent_or_present);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(absent_or_present),
+        _ => {}
+    }
+}
+
+fn never_null(schema: &mut Value) {
+    if let Some(Value::Array(types)) = schema.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [single] = types.as_slice() {
+            schema["type"] = single.clone();
+        }
+    }
+    let Some(Value::Array(options)) = schema.get_mut("anyOf") else { return };
+    options.retain(|option| option["type"] != "null");
+    if let [single] = options.as_slice() {
+        // What the member itself says goes before what its type says.
+        let mut merged = single.clone();
+        if let (Value::Object(merged), Value::Object(own)) = (&mut merged, schema.clone()) {
+            merged.extend(own.into_iter().filter(|(keyword, _)| keyword != "anyOf"));
+        }
+        *schema = merged;
+    }
+}
+
+/// A map from texts of one pattern, in the words that readers of documentation know.
+fn named_by_pattern(schema: &mut Map<String, Value>) {
+    if schema.get("additionalProperties") != Some(&Value::Bool(false)) {
+        return;
+    }
+    let Some(Value::Object(patterns)) = schema.get("patternProperties") else { return };
+    let mut patterns = patterns.clone().into_iter();
+    let (Some((pattern, value)), None) = (patterns.next(), patterns.next()) else { return };
+    schema.remove("patternProperties");
+    schema.insert("propertyNames".to_owned(), json!({ "pattern": pattern }));
+    schema.insert("additionalProperties".to_owned(), value);
+}
+
+/// One of several texts, each perhaps with a sentence, as one `enum` with a list of sentences.
+fn plain_enum(schema: &mut Map<String, Value>) {
+    let Some(Value::Array(options)) = schema.get("oneOf") else { return };
+    let (mut values, mut lines) = (Vec::new(), Vec::new());
+    for option in options {
+        let texts: Vec<&Value> = match (option.get("const"), option.get("enum")) {
+            (Some(text), _) => vec![text],
+            (None, Some(Value::Array(texts))) => texts.iter().collect(),
+            _ => return,
+        };
+        if !texts.iter().all(|text| text.is_string()) {
+            return;
+        }
+        if let (Some(sentence), [text]) = (option["description"].as_str(), texts.as_slice()) {
+            let text = text.as_str().unwrap_or_default();
+            lines.push(format!("- `{text}`: {}", sentence.replace('\n', " ")));
+        }
+        values.extend(texts.into_iter().cloned());
+    }
+    schema.remove("oneOf");
+    schema.insert("type".to_owned(), "string".into());
+    schema.insert("enum".to_owned(), values.into());
+    if !lines.is_empty() {
+        let own = schema.get("description").and_then(Value::as_str);
+        let text = own.into_iter().map(|own| format!("{own}\n")).chain(lines).collect::<Vec<_>>();
+        schema.insert("description".to_owned(), text.join("\n").into());
+    }
+}
+
+pub(super) fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
+    value.and_then(Value::as_array).into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{absent_or_present, foreign, tidy};
+
+    #[test]
+    fn a_member_that_may_be_absent_is_not_null_and_one_that_is_required_may_be() {
+        let mut schema = json!({
+            "type": "object",
+            "properties": {
+                "a": { "type": ["string", "null"] },
+                "b": { "type": ["string", "null"] },
+                "c": { "anyOf": [{ "type": "object", "description": "T." }, { "type": "null" }] },
+            },
+            "required": ["a"],
+        });
+        absent_or_present(&mut schema);
+        let members = json!({
+            "a": { "type": ["string", "null"] },
+            "b": { "type": "string" },
+            "c": { "type": "object", "description": "T." },
+        });
+        assert_eq!(schema["properties"], members);
+    }
+
+    #[test]
+    fn a_map_says_what_its_names_look_like() {
+        let mut schema = json!({
+            "type": "object",
+            "patternProperties": { "^a$": { "type": "null", "description": "See [`X`]." } },
+            "additionalProperties": false,
+        });
+        tidy(&mut schema);
+        let wanted = json!({
+            "type": "object",
+            "propertyNames": { "pattern": "^a$" },
+            "additionalProperties": { "type": "null" },
+        });
+        assert_eq!(schema, wanted);
+    }
+
+    #[test]
+    fn one_of_several_texts_is_an_enum() {
+        let mut schema = json!({
+            "description": "A light.",
+            "oneOf": [
+                { "type": "string", "enum": ["off", "broken"] },
+                { "type": "string", "const": "on", "description": "It\nshines." },
+            ],
+        });
+        tidy(&mut schema);
+        let wanted = json!({
+            "description": "A light.\n\n- `on`: It shines.",
+            "type": "string",
+            "enum": ["off", "broken", "on"],
+        });
+        assert_eq!(schema, wanted);
+        let mut other = json!({ "oneOf": [{ "const": "a" }, { "type": "object" }] });
+        tidy(&mut other);
+        assert_eq!(other, json!({ "oneOf": [{ "const": "a" }, { "type": "object" }] }));
+    }
+
+    #[test]
+    fn what_is_foreign_to_openapi_is_found_at_any_depth() {
+        assert_eq!(foreign(&json!({ "a": [{ "$defs": {} }] })), Some("$defs"));
+        assert_eq!(foreign(&json!({ "a": [{ "$ref": "#/x" }] })), None);
+    }
+}
