@@ -230,6 +230,7 @@ pub fn families() -> Vec<Family> {
                         UpdateItem,
                     ],
                 ),
+                RESOURCES,
                 NAMED_CALLS,
             ],
         },
