@@ -421,7 +421,7 @@ pub fn families() -> Vec<Family> {
                     Stored::Schedule,
                     &[BatchGetItem, BatchWriteItem, GetItem, Query, UpdateItem],
                 ),
-                Table(Stored::Events, &[PutItem, Query]),
+                Table(Stored::Events, &[PutItem, Query, UpdateItem]),
                 Send(Queue::Erasure),
             ],
         },
