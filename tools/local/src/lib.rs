@@ -20,7 +20,7 @@ use emulator::{Emulator, Options};
 use queue::Queue;
 use serde_json::Value;
 use service::{
-    AwsSettings, Clock, Config, Connections, Egress, Email, Environment, Family, Keyring,
+    AwsSettings, Clock, Config, Connections, Egress, Email, Environment, Family, Keyring, Limits,
     MailSettings, PageSpec, WorkerSpec,
 };
 use tokio::net::TcpListener;
@@ -59,10 +59,12 @@ pub struct Setup {
     pub email_provider_url: Option<String>,
     /// `smtp://[user:password@]host[:port]` of a server that gets them as well.
     pub smtp: Option<String>,
-    /// Whether webhooks may go to addresses of private networks and of this machine.
-    pub allow_private_webhooks: bool,
+    /// Which addresses webhooks may go to.
+    pub egress: Egress,
     /// Whether functions share nothing, as in Lambda: each believes for some seconds what it read.
     pub is_separate: bool,
+    /// Limits of keys and workspaces that have none of their own.
+    pub limits: Limits,
 }
 
 /// A whole deployment in this process.
@@ -109,10 +111,8 @@ impl Stack {
 
         let mut config =
             config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
-        config.egress = match setup.allow_private_webhooks {
-            true => Egress::Local,
-            false => Egress::Public,
-        };
+        config.egress = setup.egress;
+        config.limits = setup.limits;
         config.mail = MailSettings {
             sender: Email::try_from(MAIL_FROM.to_owned()).ok(),
             public_url: setup.public_url,
@@ -165,7 +165,7 @@ pub fn config(
     regions: Option<&str>,
 ) -> Config {
     Config {
-        limits: service::Limits::default(),
+        limits: Limits::default(),
         aws: AwsSettings {
             region: emulator::REGION.to_owned(),
             access_key_id: emulator::OWNER.to_owned(),

@@ -6,7 +6,7 @@ mod options;
 use std::{process::ExitCode, time::Duration};
 
 use local::{Setup, Sources, Stack};
-use service::Clock;
+use service::{Clock, Egress, Limits};
 use tokio::net::TcpListener;
 
 use crate::{data_dir::DataDir, options::Options};
@@ -61,14 +61,19 @@ async fn run(options: Options) -> Result<(), String> {
         public_url: Some(format!("http://{address}")),
         email_provider_url: options.email_provider_url,
         smtp: options.smtp,
-        allow_private_webhooks: options.allow_private_webhooks,
+        egress: options.egress,
         is_separate: options.is_separate,
+        limits: Limits::default(),
     })
     .await?;
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
     println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
-    if options.allow_private_webhooks {
-        println!("Webhooks may go to this machine and to private networks.\n");
+    match options.egress {
+        Egress::Public => {}
+        Egress::Networks(_) => println!("Webhooks may go to some private networks.\n"),
+        Egress::Private | Egress::Local => {
+            println!("Webhooks may go to this machine and to private networks.\n");
+        }
     }
 
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
