@@ -28,7 +28,7 @@ impl Post {
             outbox: None,
             smtp,
             mail_events_queue: Some(EVENTS.to_owned()),
-            roles: None,
+            roles: emulator::Roles::new(),
         });
         let emulator = emulator.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

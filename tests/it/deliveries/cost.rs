@@ -3,7 +3,7 @@
 use emulator::{Call, Service};
 use serde_json::json;
 
-use super::{endpoint, pass, thread, world};
+use super::{O, endpoint, pass, thread, world};
 use crate::app::{App, cost::Cost, receiver::Answer};
 
 fn calls(app: &App) -> Vec<Call> {
@@ -27,7 +27,13 @@ async fn one_event(endpoints: usize) -> Vec<Call> {
     for _ in 0..endpoints {
         endpoint(&app, &receiver, json!({})).await;
     }
+    // So that each function has read the key.
+    let threads = json!({ "organizationId": O, "documentId": "other", "commentAnnotations": [
+        { "annotationId": "t0", "commentData": [{ "from": { "userId": "ada" } }] },
+    ] });
+    app.call("comments.annotations_add", threads).await.ok();
     app.settle().await;
+    receiver.take();
     thread(&app, "t1").await;
     app.forget_calls();
     app.settle().await;

@@ -11,8 +11,8 @@ use crate::calls::{Service, table_of};
 use crate::wire::Refusal;
 use crate::{ACCOUNT, REGION, sqs};
 
-/// The access key id of the owner of the account, who may do everything. So may a request without
-/// a signature, as it is made by hand.
+/// The access key id of the owner of the account, who may do everything. So may whoever is no known
+/// caller, such as a tool with credentials of its own, and a request without a signature.
 pub const OWNER: &str = "local";
 
 /// What a role allows: actions on one resource.
@@ -65,13 +65,12 @@ struct Needed<'a> {
 
 /// The roles of a deployment, and what was asked of them.
 pub(crate) struct Access {
-    roles: Option<Roles>,
+    roles: Roles,
     asked: Mutex<BTreeSet<Asked>>,
 }
 
 impl Access {
-    /// Without roles everybody may do everything.
-    pub(crate) fn new(roles: Option<Roles>) -> Self {
+    pub(crate) fn new(roles: Roles) -> Self {
         Self { roles, asked: Mutex::default() }
     }
 
@@ -87,12 +86,8 @@ impl Access {
         operation: &str,
         request: &Value,
     ) -> Result<(), Refusal> {
-        let Some(roles) = &self.roles else { return Ok(()) };
         let caller = caller(headers);
-        if caller == OWNER {
-            return Ok(());
-        }
-        let role = roles.get(caller).ok_or_else(|| unknown_caller(service))?;
+        let Some(role) = self.roles.get(caller) else { return Ok(()) };
         for needed in needed(service, operation, request) {
             let allowed = role.iter().any(|statement| statement.allows(&needed));
             let Needed { action, resource, .. } = needed;
@@ -208,15 +203,6 @@ fn of_mail(request: &Value) -> Vec<Needed<'_>> {
 }
 
 const NAMESPACE: &str = "com.amazon.coral.service";
-
-fn unknown_caller(service: Service) -> Refusal {
-    let code = match service {
-        Service::DynamoDb | Service::DynamoDbStreams => "UnrecognizedClientException",
-        Service::Sqs | Service::Ses => "InvalidClientTokenId",
-    };
-    let message = "The security token included in the request is invalid.";
-    Refusal::new(403, NAMESPACE, code, message)
-}
 
 /// In the words of the service.
 fn denied(service: Service, caller: &str, action: &str, resource: &str) -> Refusal {

@@ -51,8 +51,8 @@ pub struct Options {
     pub smtp: Option<String>,
     /// The name of the queue that hears what became of mails, once it exists.
     pub mail_events_queue: Option<String>,
-    /// What callers may do; `None`: everybody may do everything.
-    pub roles: Option<Roles>,
+    /// What callers may do; others may do everything.
+    pub roles: Roles,
 }
 
 /// The emulated services. A clone is another handle to the same data.

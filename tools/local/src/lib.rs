@@ -110,7 +110,7 @@ impl Stack {
             outbox: setup.outbox,
             smtp: setup.smtp,
             mail_events_queue: Some(queue_name(Queue::MailEvents)),
-            roles: Some(roles::of_all(&families)),
+            roles: roles::of_all(&families),
         })
         .map_err(|e| format!("the data cannot be opened: {e}"))?;
         resources::create(&emulator).map_err(|e| format!("tables cannot be created: {e}"))?;
