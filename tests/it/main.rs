@@ -9,6 +9,7 @@ mod deliveries;
 mod documents;
 mod editors;
 mod emails;
+mod end_users;
 mod every_operation;
 mod folders;
 mod guide;

@@ -31,6 +31,18 @@ struct Call<T> {
 /// # Errors
 /// INVALID_ARGUMENT that names the failing field by its whole path.
 pub fn decode<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<(T, Unknown)> {
+    decode_as(body, rule, |_| Ok(()))
+}
+
+/// As [`decode`], of parameters that `change` changes before they are read.
+///
+/// # Errors
+/// As [`decode`]; whatever `change` returns.
+pub fn decode_as<T: DeserializeOwned>(
+    body: &[u8],
+    rule: Body,
+    change: impl FnOnce(&mut Value) -> Result<()>,
+) -> Result<(T, Unknown)> {
     limits::check(body)?;
     let is_void = rule == Body::Optional && body.trim_ascii().is_empty();
     let sent = if is_void { b"{}" } else { body };
@@ -41,9 +53,13 @@ pub fn decode<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<(T, Unknow
     }
     match rule {
         Body::WrappedUnless(member) if json.get(member).is_some_and(|sent| !sent.is_null()) => {
+            change(&mut json)?;
             read(&json)
         }
-        _ => read(&json).map(|(Call { data }, unknown)| (data, unknown)),
+        _ => {
+            json.get_mut("data").map_or(Ok(()), change)?;
+            read(&json).map(|(Call { data }, unknown)| (data, unknown))
+        }
     }
 }
 

@@ -6,13 +6,13 @@ use axum::{
     Router,
     body::{Body, Bytes, to_bytes},
     extract::{Request, State},
-    http::{HeaderMap, Method, Response, Uri},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri, header},
     routing::get,
     serve::ListenerExt,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::Value;
-use service::{Incoming, PageSpec, http_handler, invoke_http, page_handler, unknown};
+use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
 use crate::{Stack, docs, event, outbox};
@@ -47,6 +47,42 @@ pub async fn serve(
 }
 
 async fn handle(State(stack): State<Stack>, request: Request) -> Response<Body> {
+    let is_from_page = request.headers().contains_key(header::ORIGIN);
+    let mut response = match is_preflight(&request) {
+        true => preflight(),
+        false => call(stack, request).await,
+    };
+    if is_from_page {
+        let headers = response.headers_mut();
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        headers.extend(list(header::ACCESS_CONTROL_EXPOSE_HEADERS, &cors::EXPOSED_HEADERS));
+    }
+    response
+}
+
+fn is_preflight(request: &Request) -> bool {
+    let headers = request.headers();
+    request.method() == Method::OPTIONS
+        && headers.contains_key(header::ORIGIN)
+        && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+/// What API Gateway answers before a call, as `CorsConfiguration` of the template says.
+fn preflight() -> Response<Body> {
+    let mut response = Response::default();
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("POST"));
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from(cors::MAX_AGE));
+    headers.extend(list(header::ACCESS_CONTROL_ALLOW_HEADERS, &cors::ALLOWED_HEADERS));
+    response
+}
+
+fn list(name: HeaderName, values: &[&str]) -> Option<(HeaderName, HeaderValue)> {
+    HeaderValue::try_from(values.join(",")).ok().map(|value| (name, value))
+}
+
+async fn call(stack: Stack, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
     // One byte more than a function can be given makes it refuse the call by its own rule.
     let body = match to_bytes(body, MAX_BODY_BYTES).await {

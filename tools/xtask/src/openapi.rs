@@ -83,6 +83,9 @@ fn operation(family: &str, spec: &Spec, path: &str) -> Value {
     if !spec.or_headers.is_empty() {
         security.push(all(spec.or_headers));
     }
+    if spec.end_users.may_call() {
+        security.push(all(&[END_USER]));
+    }
     if spec.body_credentials.contains(&path) {
         security.push(Map::new());
     }
@@ -246,7 +249,10 @@ fn error_schema() -> Value {
     json!({ "type": "object", "properties": { "error": error }, "required": ["error"] })
 }
 
-/// One scheme for each header that carries a credential.
+/// The scheme of end users.
+const END_USER: &str = "endUser";
+
+/// One scheme for each header that carries a credential, and that of end users.
 fn credentials(project: &Project) -> Map<String, Value> {
     let headers: BTreeSet<&str> =
         project.specs().flat_map(|spec| spec.headers.iter().copied()).collect();
@@ -254,5 +260,13 @@ fn credentials(project: &Project) -> Map<String, Value> {
         let scheme = json!({ "type": "apiKey", "in": "header", "name": header });
         (header.to_owned(), scheme)
     };
-    headers.into_iter().map(scheme).collect()
+    let end_user = json!({
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "The token of an end user, from /v2/auth/generate_token. The call is made in \
+            the user's name and reaches what the user may; some members are the tenant's alone.",
+    });
+    let end_user = (END_USER.to_owned(), end_user);
+    headers.into_iter().map(scheme).chain([end_user]).collect()
 }

@@ -61,6 +61,17 @@ fn denied_key() -> Error {
     Error::denied("Invalid API key or auth token.")
 }
 
+fn denied_origin() -> Error {
+    Error::denied("This origin may not use the API key.")
+}
+
+fn check_key(key: &ApiKey, origin: Option<&str>) -> Result<()> {
+    if key.disabled {
+        return Err(Error::denied("This API key is disabled."));
+    }
+    origin.is_none_or(|origin| key.admits(origin)).then_some(()).ok_or_else(denied_origin)
+}
+
 fn denied_workspace() -> Error {
     Error::denied("Invalid workspace credentials.")
 }
@@ -143,17 +154,31 @@ impl Store {
         let key = self.key(&claims.api_key).await?.ok_or_else(denied_key)?;
         let token = key.tokens_at(self.db.clock.now()).find(|token| token.id == claims.token_id);
         let token = token.filter(|_| key.deleted_at.is_none()).ok_or_else(denied_key)?;
-        if key.disabled {
-            return Err(Error::denied("This API key is disabled."));
-        }
+        check_key(&key, origin)?;
         if let Some(origin) = origin {
-            let by_token =
-                token.domains.is_empty() || token.domains.iter().any(|d| d.admits(origin));
-            if !by_token || !key.admits(origin) {
-                return Err(Error::denied("This origin may not use the API key."));
+            if !token.domains.is_empty() && !token.domains.iter().any(|d| d.admits(origin)) {
+                return Err(denied_origin());
+            }
+            if key.settings.require_jwt_token {
+                return Err(Error::denied("Pages need a token of an end user for this API key."));
             }
         }
         Ok(TenantStore::new(self.db.clone(), key, 0))
+    }
+
+    /// A tenant for one of its end users; none when its key is gone.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED.
+    pub(crate) async fn open_for_end_users(
+        &self,
+        id: &ApiKeyId,
+        origin: Option<&str>,
+    ) -> Result<Option<TenantStore>> {
+        let key = self.key(id).await?.filter(|key| key.deleted_at.is_none());
+        let Some(key) = key else { return Ok(None) };
+        check_key(&key, origin)?;
+        Ok(Some(TenantStore::new(self.db.clone(), key, 0)))
     }
 
     /// Takes up a job of one of our own queues; callable from `service` only. `ahead`: how far the
