@@ -11,4 +11,5 @@ mod isolation;
 mod logs;
 mod pages;
 mod repeats;
+mod routes;
 mod samples;

@@ -11,4 +11,4 @@ pub use batch::{Code, Items, Outcome, Reported, each, outcome};
 pub use limits::{MAX_BODY_BYTES, MAX_DEPTH, MAX_NODES};
 pub use reply::{Data, NoData, Success, failure, success};
 pub use request::{Body, decode, decode_as, issue};
-pub use unknown::Unknown;
+pub use unknown::{Unknown, nearest};

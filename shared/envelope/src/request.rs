@@ -104,8 +104,12 @@ fn mistyped(mut path: Vec<Step>, cause: &serde_json::Error) -> Error {
     let text = cause.to_string();
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
     if let Some(field) = quoted_after(text, "missing field ") {
+        let message = match (path.is_empty(), field) {
+            (true, "data") => r#"is required: a body is {"data": {…}}"#,
+            _ => "is required",
+        };
         path.push(Step::Member(field.to_owned()));
-        return report(path, "required", "is required".to_owned());
+        return report(path, "required", message.to_owned());
     }
     if let Some(field) = quoted_after(text, "duplicate field ") {
         path.push(Step::Member(field.to_owned()));
@@ -214,7 +218,7 @@ mod tests {
             refused("{\"data\":{\"users\":[]}} x").0,
             "The body is not valid JSON (line 1, column 23)."
         );
-        assert_eq!(refused("{}").0, "data: is required.");
+        assert_eq!(refused("{}").0, r#"data: is required: a body is {"data": {…}}."#);
     }
 
     #[test]
@@ -249,7 +253,7 @@ mod tests {
         assert_eq!(read(r#"{"id":"i","data":{"id":"j"}}"#), read_one);
         assert_eq!(read(r#"{"id":null,"data":{"id":"i","data":{"x":1}}}"#), read_one);
         let refused = |body: &str| read(body).unwrap_err();
-        assert_eq!(refused(r#"{"id":"i"}"#), "data: is required.");
+        assert!(refused(r#"{"id":"i"}"#).starts_with("data: is required"));
         assert_eq!(refused(r#"{"id":1,"data":{}}"#), "id: must be a string.");
         assert_eq!(refused(r#"{"id":"i","data":[]}"#), "data: must be an object.");
         assert_eq!(refused(r#"{"data":{"x":1}}"#), "data.id: is required.");

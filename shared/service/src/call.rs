@@ -217,10 +217,15 @@ fn quoted(body: &str) -> usize {
     body.len() + body.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }
 
-/// The answer to every path that no operation has.
-pub fn unknown(incoming: &Incoming) -> Response<String> {
+/// The answer to every path and method that no operation has; `paths` are those of operations.
+pub fn unknown(incoming: &Incoming, paths: &[&str]) -> Response<String> {
     tracing::info!(request_id = incoming.request_id, "A call of an unknown route was refused.");
-    reply(&incoming.request_id, Err(Error::not_found("There is no such route; all are POST.")))
+    let message = match envelope::nearest(&incoming.path, paths) {
+        Some(path) if path == incoming.path => format!("Operations are called by POST {path}."),
+        Some(path) => format!("There is no such route. Did you mean POST {path}?"),
+        None => "There is no such route.".to_owned(),
+    };
+    reply(&incoming.request_id, Err(Error::not_found(message)))
 }
 
 fn reply(request_id: &str, result: Result<Answer>) -> Response<String> {

@@ -117,9 +117,17 @@ impl Stack {
         let handler = match (route, page) {
             (Some(route), _) => http_handler(environment(), route.spec.name, route.handler),
             (None, Some(page)) => page_handler(environment(), page.clone()),
-            (None, None) => Arc::new(|incoming: Incoming| -> service::Boxed<'static, _> {
-                Box::pin(async move { unknown(&incoming) })
-            }),
+            (None, None) => {
+                let stack = self.clone();
+                Arc::new(move |incoming: Incoming| -> service::Boxed<'static, _> {
+                    let stack = stack.clone();
+                    Box::pin(async move {
+                        // The newest come first.
+                        let paths = stack.inner.routes.keys().rev().copied();
+                        unknown(&incoming, &paths.collect::<Vec<_>>())
+                    })
+                })
+            }
         };
         match invoke_http(handler, event).await {
             Ok(answer) => response(&answer),

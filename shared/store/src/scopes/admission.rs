@@ -58,7 +58,10 @@ struct Claims {
 }
 
 fn denied_key() -> Error {
-    Error::denied("Invalid API key or auth token.")
+    Error::denied(
+        "Invalid credentials: x-service-api-key and x-service-auth-token have to be an API key and one \
+         of its auth tokens.",
+    )
 }
 
 fn denied_origin() -> Error {
@@ -73,7 +76,10 @@ fn check_key(key: &ApiKey, origin: Option<&str>) -> Result<()> {
 }
 
 fn denied_workspace() -> Error {
-    Error::denied("Invalid workspace credentials.")
+    Error::denied(
+        "Invalid credentials: x-service-workspace-id and x-service-workspace-auth-token have to be a \
+         workspace and its auth token.",
+    )
 }
 
 impl Store {
@@ -87,7 +93,9 @@ impl Store {
             (Some(token), Some(hash)) if is_same(sha256_hex(token).as_bytes(), hash.as_bytes()) => {
                 Ok(AdminStore { db: self.db.clone() })
             }
-            _ => Err(Error::denied("Invalid admin token.")),
+            _ => Err(Error::denied(
+                "Invalid credentials: x-service-admin-token has to be the admin token.",
+            )),
         }
     }
 
