@@ -11,14 +11,16 @@ use axum::{
     serve::ListenerExt,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use serde_json::Value;
+use serde_json::{Value, json};
 use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, docs, event, outbox};
+use crate::{Stack, console, docs, event, outbox};
 
 /// What Lambda takes at most, and so what the gateway reads.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
+/// Longest body that the console shows, in bytes.
+const MAX_NOTED_BYTES: usize = 64 * 1024;
 
 /// Serves the stack on `listener` until `stop` completes.
 ///
@@ -37,6 +39,7 @@ pub async fn serve(
         .route("/docs/{*file}", get(docs::asset))
         // Mails are for the eyes of this machine's user only: no credentials guard them.
         .merge(if here { outbox::routes() } else { Router::new() })
+        .merge(if here { console::routes(&stack) } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
         .with_state(stack);
@@ -93,6 +96,37 @@ async fn call(stack: Stack, request: Request) -> Response<Body> {
 }
 
 impl Stack {
+    /// Makes a call of an operation as a client would.
+    pub(crate) async fn call(
+        &self,
+        path: &str,
+        headers: HeaderMap,
+        data: &Value,
+    ) -> Response<Body> {
+        let Ok(uri) = Uri::try_from(path) else { return Response::default() };
+        let body = Bytes::from(json!({ "data": data }).to_string());
+        self.answer(&Method::POST, &uri, &headers, body).await
+    }
+
+    /// Remembers a call of an operation for the console.
+    fn note(&self, operation: &str, event: &Value, (body, answer): (&[u8], &Value), started: u64) {
+        let parsed = |text: &[u8]| match text.len() {
+            0..=MAX_NOTED_BYTES => serde_json::from_slice::<Value>(text).unwrap_or_default(),
+            size => json!({ "bytes": size }),
+        };
+        self.inner.console.calls.note(json!({
+            "at": started,
+            "requestId": event["requestContext"]["requestId"],
+            "operation": operation,
+            "path": event["rawPath"],
+            "apiKey": event["headers"]["x-service-api-key"],
+            "status": answer["statusCode"],
+            "ms": self.inner.environment.now().saturating_sub(started),
+            "request": parsed(body),
+            "reply": parsed(answer["body"].as_str().unwrap_or_default().as_bytes()),
+        }));
+    }
+
     async fn answer(
         &self,
         method: &Method,
@@ -129,8 +163,14 @@ impl Stack {
                 })
             }
         };
+        let sent = route.map(|route| (route.spec.name, event.clone()));
         match invoke_http(handler, event).await {
-            Ok(answer) => response(&answer),
+            Ok(answer) => {
+                if let Some((operation, event)) = sent {
+                    self.note(operation, &event, (&body, &answer), now);
+                }
+                response(&answer)
+            }
             Err(error) => {
                 tracing::error!(error, "An invocation failed.");
                 let body = Body::from("{\"message\":\"Internal Server Error\"}");

@@ -4,6 +4,7 @@
 //! endpoints differ. `cargo run` serves this, and the tests are written against it.
 
 mod background;
+mod console;
 mod docs;
 mod event;
 mod gateway;
@@ -69,6 +70,8 @@ pub(crate) struct Inner {
     pub(crate) routes: BTreeMap<&'static str, service::Route>,
     pub(crate) workers: Vec<WorkerSpec>,
     pub(crate) pages: Vec<PageSpec>,
+    pub(crate) admin_token: String,
+    pub(crate) console: Arc<console::Console>,
 }
 
 impl Stack {
@@ -95,8 +98,9 @@ impl Stack {
         let served = emulator.clone();
         tokio::spawn(async move { served.serve(listener).await });
 
+        let admin_token = setup.admin_token;
         let mut config =
-            config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
+            config(&endpoint, setup.keyring, admin_token.clone(), setup.regions.as_deref());
         config.egress = match setup.allow_private_webhooks {
             true => Egress::Local,
             false => Egress::Public,
@@ -116,7 +120,18 @@ impl Stack {
         let routes = routes.collect();
         let workers = families.iter().flat_map(|family| family.workers.clone()).collect();
         let pages = families.iter().flat_map(|family| family.pages.clone()).collect();
-        let inner = Inner { emulator, config, clock, environment, routes, workers, pages };
+        let console = Arc::default();
+        let inner = Inner {
+            emulator,
+            config,
+            clock,
+            environment,
+            routes,
+            workers,
+            pages,
+            admin_token,
+            console,
+        };
         Ok(Self { inner: Arc::new(inner) })
     }
 
