@@ -10,4 +10,5 @@ mod isolation;
 mod logs;
 mod pages;
 mod repeats;
+mod routes;
 mod samples;

@@ -408,6 +408,13 @@ impl Caller<'_> {
         Self { workspace: workspace.clone(), ..self }
     }
 
+    /// As an end user, with a token of theirs instead of the credentials of the tenant.
+    #[must_use]
+    pub fn end_user(self, token: &str) -> Self {
+        let key = Credentials { api_key: String::new(), auth_token: String::new() };
+        Self { key, ..self }.header("authorization", &format!("Bearer {token}"))
+    }
+
     /// With a header more.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
@@ -443,6 +450,7 @@ impl Caller<'_> {
                 ("x-service-workspace-id", self.workspace.id.as_str()),
                 ("x-service-workspace-auth-token", self.workspace.token.as_str()),
             ],
+            "apiKey" if self.key.api_key.is_empty() => vec![],
             "apiKey" => vec![
                 ("x-service-api-key", self.key.api_key.as_str()),
                 ("x-service-auth-token", self.key.auth_token.as_str()),

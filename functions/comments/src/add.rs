@@ -13,7 +13,7 @@
 use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewComment};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, success};
 
 use crate::{
     agents::Agents,
@@ -44,6 +44,13 @@ impl Operation for AddComments {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/comments/add", "/v1/commentannotations/comments/add"];
     const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUsers = EndUsers::writing(
+        "organizationId documentId annotationId commentData.commentText \
+         commentData.commentHtml commentData.context commentData.from \
+         commentData.taggedUserContacts commentData.attachments \
+         commentData.triggerNotification commentData.triggerActivities",
+    )
+    .speaking_as(&[Own::Person("commentData.from")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Vec<u64>>;

@@ -15,7 +15,7 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotat
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, OrganizationStore, Outcome, Result, Status,
+    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, OrganizationStore, Outcome, Own, Result, Status,
     Success, outcome, success,
 };
 
@@ -63,6 +63,19 @@ impl Operation for AddAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/add", "/v1/commentannotations/add"];
     const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUsers = EndUsers::writing(
+        "organizationId documentId commentAnnotations.annotationId \
+         commentAnnotations.location commentAnnotations.targetElement \
+         commentAnnotations.context commentAnnotations.visibility \
+         commentAnnotations.pageInfo commentAnnotations.commentData.commentText \
+         commentAnnotations.commentData.commentHtml \
+         commentAnnotations.commentData.context commentAnnotations.commentData.from \
+         commentAnnotations.commentData.taggedUserContacts \
+         commentAnnotations.commentData.attachments \
+         commentAnnotations.commentData.triggerNotification \
+         commentAnnotations.commentData.triggerActivities",
+    )
+    .speaking_as(&[Own::Person("commentAnnotations.commentData.from")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<String, Entry>>;

@@ -6,7 +6,9 @@
 use model::{DocumentId, OrganizationId, Text, UpTo, UserId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Items, Operation, Result, Success, each, success};
+use service::{
+    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Own, Result, Success, each, success,
+};
 
 /// The operation.
 pub enum CountAnnotations {}
@@ -32,6 +34,8 @@ impl Operation for CountAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/count/get", "/v1/commentannotations/count/get"];
     const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUsers = EndUsers::reading("organizationId documentIds userId statusIds")
+        .speaking_as(&[Own::Id("userId")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<DocumentId, Count>>;

@@ -20,8 +20,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    AnnotationList, AnnotationSource, ApiKey, Cx, Effect, Operation, OrganizationStore, Paged,
-    Result, Success, issue, success,
+    AnnotationList, AnnotationSource, ApiKey, Cx, Effect, EndUsers, Operation, OrganizationStore,
+    Paged, Result, Success, issue, success,
 };
 
 /// Comments of a long thread that is named by its id.
@@ -99,6 +99,12 @@ impl Operation for GetAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/get", "/v1/commentannotations/get"];
     const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUsers = EndUsers::reading(
+        "organizationId documentId documentIds annotationIds locationIds userIds \
+         mentionedUserIds resolvedBy statusIds updatedAfter updatedBefore createdAfter \
+         createdBefore order groupByDocumentId pageSize pageToken",
+    )
+    .with_one_of(&["documentId", "documentIds"]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

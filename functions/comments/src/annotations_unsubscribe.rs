@@ -17,7 +17,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Edit, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Edit, Effect, EndUsers, Operation, Own, Result, Success, success};
 
 use crate::publish::{Publisher, Triggers, no_thread};
 
@@ -43,6 +43,9 @@ pub struct Done {
 impl Operation for Unsubscribe {
     const PATHS: &'static [&'static str] = &["/v2/commentannotations/unsubscribe"];
     const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUsers =
+        EndUsers::reading("organizationId documentId annotationId user triggerNotification")
+            .speaking_as(&[Own::Person("user")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

@@ -19,8 +19,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Progress, Result, Success,
-    issue, outcome, success,
+    ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Items, Operation, Outcome, Own, Progress,
+    Result, Success, issue, outcome, success,
 };
 
 use crate::{
@@ -65,6 +65,12 @@ impl Operation for UpdateAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/update", "/v1/commentannotations/update"];
     const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUsers = EndUsers::writing(
+        "organizationId documentId annotationIds updatedData.status \
+         updatedData.statusUpdatedByUserId triggerNotification triggerActivities",
+    )
+    .with_one_of(&["annotationIds"])
+    .speaking_as(&[Own::Ignored("updatedData.statusUpdatedByUserId")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<AnnotationId, Entry>>;
@@ -76,7 +82,10 @@ impl Operation for UpdateAnnotations {
         if updated_data.is_none() && replaced.is_empty() {
             return Err(issue(&["updatedData"], "is required unless updateUsers is sent"));
         }
-        let patch = updated_data.unwrap_or_default();
+        let mut patch = updated_data.unwrap_or_default();
+        if let Some(user) = cx.end_user() {
+            patch.made_by(&user.user_id);
+        }
         let filter = AnnotationFilter {
             locations: request.location_ids.into_iter().flatten().map(String::from).collect(),
             authors: request.user_ids.into_iter().flatten().collect(),

@@ -21,7 +21,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Outcome, Own, Result, Success, outcome,
+    success,
 };
 
 use crate::{
@@ -61,6 +62,12 @@ impl Operation for DeleteComments {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/comments/delete", "/v1/commentannotations/comments/delete"];
     const EFFECT: Effect = Effect::Deletes;
+    const END_USERS: EndUsers = EndUsers::writing(
+        "organizationId documentId annotationId commentIds from triggerNotification \
+         triggerActivities",
+    )
+    .with_one_of(&["commentIds"])
+    .speaking_as(&[Own::Person("from")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<String, Entry>>;
@@ -91,7 +98,8 @@ impl Operation for DeleteComments {
                 }
             }
             let told = (&publisher, triggers);
-            results.extend(each_comment(&annotations, &place, ids.drain(..), remove, told).await?);
+            let ids = (ids.drain(..), cx.end_user().map(|user| &user.user_id));
+            results.extend(each_comment(&annotations, &place, ids, remove, told).await?);
             if !is_all {
                 break;
             }

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::{
-    AnnotationId, DocumentId,
-    comment::{Annotation, ThreadEvent},
+    AnnotationId, DocumentId, UserId,
+    comment::{Annotation, Comment, ThreadEvent},
 };
 use service::{Collection, Edit, Error, Result, Status};
 
@@ -17,7 +17,8 @@ fn no_comment(id: u64) -> Error {
     Error::not_found(format!("There is no comment {id}."))
 }
 
-/// Changes comments, some at a time; answers for each. `change` answers with nothing where there
+/// Changes comments, some at a time; answers for each. With an author only those of theirs are
+/// changed. `change` answers with nothing where there
 /// is no such comment, and with what happened where it made a difference.
 ///
 /// # Errors
@@ -25,22 +26,27 @@ fn no_comment(id: u64) -> Error {
 pub(crate) async fn each_comment(
     annotations: &Collection<Annotation>,
     place: &(DocumentId, AnnotationId),
-    ids: impl Iterator<Item = u64>,
+    (ids, author): (impl Iterator<Item = u64>, Option<&UserId>),
     change: impl Fn(&mut Annotation, u64) -> Option<Option<ThreadEvent>> + Send + Sync,
     (publisher, triggers): (&Publisher, Triggers),
 ) -> Result<BTreeMap<u64, Result<()>>> {
     let ids: Vec<u64> = ids.collect::<BTreeSet<u64>>().into_iter().collect();
     let mut results = BTreeMap::new();
     for some in ids.chunks(AT_ONCE) {
-        let mut missing = BTreeSet::new();
+        let mut refused = BTreeMap::new();
         let edit = |stored: Option<Annotation>| {
             let before = stored.ok_or_else(|| no_thread(&place.1))?;
             let mut thread = before.clone();
             let mut happened = Vec::new();
-            missing.clear();
+            refused.clear();
             for id in some {
+                let is_foreign = |comment: &Comment| author != Some(&comment.from.user_id);
+                if author.is_some() && thread.comment(*id).is_some_and(is_foreign) {
+                    refused.insert(*id, Error::denied("The comment is somebody else's."));
+                    continue;
+                }
                 match change(&mut thread, *id) {
-                    None => drop(missing.insert(*id)),
+                    None => drop(refused.insert(*id, no_comment(*id))),
                     Some(happening) => happened.extend(happening.map(|one| (one, triggers))),
                 }
             }
@@ -51,10 +57,9 @@ pub(crate) async fn each_comment(
         };
         let result = annotations.edit_comments(place, some, edit).await;
         match result {
-            Ok(_) => results.extend(some.iter().map(|id| match missing.contains(id) {
-                true => (*id, Err(no_comment(*id))),
-                false => (*id, Ok(())),
-            })),
+            Ok(_) => {
+                results.extend(some.iter().map(|id| (*id, refused.remove(id).map_or(Ok(()), Err))))
+            }
             Err(error) if error.status == Status::NotFound => {
                 results.extend(some.iter().map(|id| (*id, Err(no_thread(&place.1)))));
             }

@@ -8,7 +8,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Paged, Result, Success, success};
+use service::{ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, success};
 
 /// The operation.
 pub enum GetComments {}
@@ -44,6 +44,9 @@ impl Operation for GetComments {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/comments/get", "/v1/commentannotations/comments/get"];
     const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUsers = EndUsers::reading(
+        "organizationId documentId annotationId userIds commentIds pageSize pageToken",
+    );
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -17,7 +17,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Edit, Effect, Error, Operation, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Operation, Own, Result, Success, success,
+};
 
 use crate::{
     publish::{Publisher, Triggers, no_thread},
@@ -55,6 +57,11 @@ pub struct Done {
 impl Operation for AddReaction {
     const PATHS: &'static [&'static str] = &["/v2/commentannotations/comments/reactions/add"];
     const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUsers = EndUsers::writing(
+        "organizationId documentId annotationId commentId icon from triggerNotification \
+         triggerActivities",
+    )
+    .speaking_as(&[Own::Person("from")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

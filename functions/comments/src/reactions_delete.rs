@@ -17,7 +17,9 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Edit, Effect, Error, Operation, Result, Success, success};
+use service::{
+    ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Operation, Own, Result, Success, success,
+};
 
 use crate::publish::{Publisher, Triggers, no_thread};
 
@@ -52,6 +54,11 @@ pub struct Done {
 impl Operation for DeleteReaction {
     const PATHS: &'static [&'static str] = &["/v2/commentannotations/comments/reactions/delete"];
     const EFFECT: Effect = Effect::Deletes;
+    const END_USERS: EndUsers = EndUsers::writing(
+        "organizationId documentId annotationId commentId icon from triggerNotification \
+         triggerActivities",
+    )
+    .speaking_as(&[Own::Person("from")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

@@ -18,7 +18,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, Outcome, Result, Success, outcome, success,
+    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Outcome, Own, Result, Success, outcome,
+    success,
 };
 
 use crate::{
@@ -55,6 +56,13 @@ impl Operation for UpdateComments {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/comments/update", "/v1/commentannotations/comments/update"];
     const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUsers = EndUsers::writing(
+        "organizationId documentId annotationId commentIds updatedData.commentText \
+         updatedData.commentHtml updatedData.context updatedData.from \
+         updatedData.taggedUserContacts updatedData.attachments triggerNotification \
+         triggerActivities",
+    )
+    .speaking_as(&[Own::Ignored("updatedData.from")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<String, Entry>>;
@@ -77,8 +85,14 @@ impl Operation for UpdateComments {
         };
         let place = (document_id, annotation_id);
         let ids = request.comment_ids.iter().map(|id| id.get());
-        let results =
-            each_comment(&annotations, &place, ids, change, (&publisher, triggers)).await?;
+        let results = each_comment(
+            &annotations,
+            &place,
+            (ids, cx.end_user().map(|it| &it.user_id)),
+            change,
+            (&publisher, triggers),
+        )
+        .await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Updated successfully");
             (id.to_string(), Entry { id, outcome })

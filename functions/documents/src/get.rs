@@ -12,7 +12,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Paged, Result, Success, success};
+use service::{ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, success};
 
 /// The operation.
 pub enum GetDocuments {}
@@ -65,6 +65,8 @@ impl Operation for GetDocuments {
     const PATHS: &'static [&'static str] =
         &["/v2/organizations/documents/get", "/v1/organizations/documents/get"];
     const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUsers = EndUsers::reading("organizationId documentIds pageSize pageToken")
+        .with_one_of(&["documentIds"]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

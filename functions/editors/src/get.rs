@@ -7,7 +7,9 @@ use model::{DocumentId, EditorId, OrganizationId, Timestamp, UserId, editor::Edi
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, StoredEditor, Success, success};
+use service::{
+    ApiKey, Cx, Data, Effect, EndUsers, Operation, Result, StoredEditor, Success, success,
+};
 
 use crate::state::load;
 
@@ -45,6 +47,7 @@ pub struct EditorView {
 impl Operation for GetEditors {
     const PATHS: &'static [&'static str] = &["/v2/crdt/get"];
     const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUsers = EndUsers::reading("organizationId documentId editorId");
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Vec<EditorView>>;

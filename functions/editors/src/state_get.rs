@@ -6,7 +6,7 @@
 use model::{Base64, DocumentId, EditorId, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Error, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, EndUsers, Error, Operation, Result, Success, success};
 
 use crate::{
     state::{load, of_member},
@@ -42,6 +42,7 @@ pub struct StateView {
 impl Operation for GetState {
     const PATHS: &'static [&'static str] = &["/v2/crdt/state/get"];
     const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUsers = EndUsers::reading("organizationId documentId editorId stateVector");
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<StateView>;

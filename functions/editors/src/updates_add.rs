@@ -16,8 +16,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Edits, Effect, Error, NoData, Operation, Result, StoredEditor, Success, issue,
-    success,
+    ApiKey, Cx, Edits, Effect, EndUsers, Error, NoData, Operation, Own, Result, StoredEditor,
+    Success, issue, success,
 };
 
 use crate::state::{CONTENT_KEY, load};
@@ -49,6 +49,9 @@ const NOTHING: [u8; 2] = [0, 0];
 impl Operation for AddUpdates {
     const PATHS: &'static [&'static str] = &["/v2/crdt/updates/add"];
     const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUsers =
+        EndUsers::writing("organizationId documentId editorId updates type contentKey userId")
+            .speaking_as(&[Own::Id("userId")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = NoData;

@@ -55,7 +55,8 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, 
     let (kept, withheld) = judged(job, &organization, key, mail).await?;
     let first = withheld.values().min().copied().unwrap_or(Reason::Deleted);
     let dropped = |why| Ok((Plan::Drop(why), withheld.clone()));
-    let contents = organization.contents(user_id, &kept, mail.created_at).await?;
+    let contents =
+        organization.contents(user_id, &kept, (&mail.notification_id, mail.created_at)).await?;
     let Some(contents) = contents else { return dropped(word(first)) };
     let Some(to) = contents.recipient.email.clone() else { return dropped("no_address") };
     let known = row::load::<Suppressed>(job, &feedback::suppressed(to.as_str())).await?;

@@ -8,7 +8,7 @@
 use model::{DocumentId, LiveStateDataId, Metadata, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
-use service::{ApiKey, Body, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Body, Cx, Data, Effect, EndUsers, Operation, Result, Success, success};
 
 /// The operation.
 pub enum BroadcastLiveState {}
@@ -41,6 +41,8 @@ pub struct Done {
 impl Operation for BroadcastLiveState {
     const PATHS: &'static [&'static str] = &["/v2/livestate/broadcast", "/v1/livestate/broadcast"];
     const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUsers =
+        EndUsers::writing("organizationId documentId liveStateDataId data merge");
     const BODY: Body = Body::WrappedUnless("organizationId");
     type Auth = ApiKey;
     type Request = Request;

@@ -6,7 +6,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Paged, Result, Success, success};
+use service::{ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, success};
 
 /// The operation.
 pub enum GetLiveState {}
@@ -45,6 +45,8 @@ struct LiveStateView {
 impl Operation for GetLiveState {
     const PATHS: &'static [&'static str] = &["/v2/livestate/get"];
     const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUsers =
+        EndUsers::reading("organizationId documentId liveStateDataId pageSize pageToken");
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use model::{ApiKeyId, AtMost, DocumentId, OrganizationId, UserId, preference::Channels};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, issue, success};
+use service::{
+    ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, issue, success,
+};
 
 /// The operation.
 pub enum GetPreferences {}
@@ -47,6 +49,9 @@ impl Operation for GetPreferences {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/config/get", "/v1/notifications/config/get"];
     const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUsers =
+        EndUsers::reading("organizationId userId documentIds getOrganizationConfig")
+            .speaking_as(&[Own::Id("userId")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Vec<Preference>>;

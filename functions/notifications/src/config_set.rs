@@ -13,8 +13,8 @@ use model::{Batch, DocumentId, OrganizationId, UserId, preference::Channels};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Error, Items, Operation, Outcome, Result, Success, issue, outcome,
-    success,
+    ApiKey, Cx, Data, Effect, EndUsers, Error, Items, Operation, Outcome, Own, Result, Success,
+    issue, outcome, success,
 };
 
 /// The operation.
@@ -49,6 +49,8 @@ impl Operation for SetPreferences {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/config/set", "/v1/notifications/config/set"];
     const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUsers = EndUsers::reading("organizationId documentIds userIds config")
+        .speaking_as(&[Own::Ids("userIds")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<UserId, Entry>>;

@@ -10,7 +10,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, EndUsers, Operation, Own, Result, Success, success};
 
 /// The operation.
 pub enum GetNotifications {}
@@ -56,6 +56,11 @@ pub struct Response {
 impl Operation for GetNotifications {
     const PATHS: &'static [&'static str] = &["/v2/notifications/get", "/v1/notifications/get"];
     const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUsers = EndUsers::reading(
+        "organizationId documentId locationId userId notificationIds order pageSize \
+         pageToken",
+    )
+    .speaking_as(&[Own::Id("userId")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -5,7 +5,7 @@
 use model::{AnnotationId, DocumentId, OrganizationId, UserId, seen::SeenMark};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Data, Edit, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Edit, Effect, EndUsers, Operation, Own, Result, Success, success};
 
 /// The operation.
 pub enum MarkSeen {}
@@ -28,6 +28,8 @@ pub struct Seen {
 impl Operation for MarkSeen {
     const PATHS: &'static [&'static str] = &["/v2/notifications/seen"];
     const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUsers = EndUsers::reading("organizationId documentId annotationId userId")
+        .speaking_as(&[Own::Id("userId")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Seen>;

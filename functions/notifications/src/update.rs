@@ -17,8 +17,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Edit, Effect, Error, Items, Operation, Outcome, Result, Success, outcome,
-    success,
+    ApiKey, Cx, Data, Edit, Effect, EndUsers, Error, Items, Operation, Outcome, Own, Result,
+    Success, outcome, success,
 };
 
 /// The operation.
@@ -67,6 +67,15 @@ impl Operation for UpdateNotifications {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/update", "/v1/notifications/update"];
     const EFFECT: Effect = Effect::Writes;
+    const END_USERS: EndUsers = EndUsers::reading(
+        "organizationId documentId locationId userId verifyUserPermissions \
+         notifications.id notifications.readByUserIds",
+    )
+    .speaking_as(&[
+        Own::Id("userId"),
+        Own::True("verifyUserPermissions"),
+        Own::IdsIfSent("notifications.readByUserIds"),
+    ]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<NotificationId, Entry>>;

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use model::{Batch, DocumentId, OrganizationId, UserId};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Data, Effect, EndUsers, Operation, Own, Result, Success, success};
 
 use crate::views::Done;
 
@@ -25,6 +25,8 @@ pub struct Request {
 impl Operation for DeletePresence {
     const PATHS: &'static [&'static str] = &["/v2/presence/delete"];
     const EFFECT: Effect = Effect::Deletes;
+    const END_USERS: EndUsers =
+        EndUsers::reading("organizationId documentId userIds").speaking_as(&[Own::Ids("userIds")]);
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

@@ -10,7 +10,7 @@ use model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use service::{ApiKey, Cx, Effect, Operation, Paged, Result, Success, success};
+use service::{ApiKey, Cx, Effect, EndUsers, Operation, Paged, Result, Success, success};
 
 /// The operation.
 pub enum GetPresence {}
@@ -54,6 +54,8 @@ struct PresenceView {
 impl Operation for GetPresence {
     const PATHS: &'static [&'static str] = &["/v2/presence/get"];
     const EFFECT: Effect = Effect::Reads;
+    const END_USERS: EndUsers =
+        EndUsers::reading("organizationId documentId userIds pageSize pageToken");
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -3,7 +3,7 @@
 use std::future::Future;
 
 use aws::HeaderMap;
-use error::Result;
+use error::{Error, Result};
 use model::Millis;
 use store::{Account, AdminStore, Naming, Store, TenantStore, WorkspaceStore};
 
@@ -35,6 +35,23 @@ pub trait Level: sealed::Sealed + Send + Sync + 'static {
         None
     }
 
+    /// Exchanges the token of an end user for a scope, where an operation takes one.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED.
+    fn admit_end_user(
+        _token: &str,
+        _headers: &HeaderMap,
+        _store: &Store,
+    ) -> impl Future<Output = Result<Self::Scope>> + Send {
+        std::future::ready(Err(Error::denied("End users may not call this operation.")))
+    }
+
+    /// The tenant in which it calls, if there is one.
+    fn in_tenant(_: &Self::Scope) -> Option<&TenantStore> {
+        None
+    }
+
     /// The time in the scope, in epoch milliseconds.
     fn now(_: &Self::Scope, store: &Store) -> Millis {
         store.clock().now()
@@ -43,6 +60,17 @@ pub trait Level: sealed::Sealed + Send + Sync + 'static {
 
 fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+/// One that is not ASCII is none that could be allowed; it is not absent.
+fn origin(headers: &HeaderMap) -> Option<&str> {
+    headers.get("origin").map(|origin| origin.to_str().unwrap_or_default())
+}
+
+/// The token of an end user, if a call carries one.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = header(headers, "authorization")?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())
 }
 
 /// The operator of the deployment (decisions 2).
@@ -122,9 +150,7 @@ impl Level for ApiKey {
 
     async fn admit(headers: &HeaderMap, store: &Store) -> Result<TenantStore> {
         let [key, token] = [Self::HEADERS[0], Self::HEADERS[1]].map(|name| header(headers, name));
-        // One that is not ASCII is none that could be allowed; it is not absent.
-        let origin = headers.get("origin").map(|origin| origin.to_str().unwrap_or_default());
-        store.open_tenant(key, token, origin).await
+        store.open_tenant(key, token, origin(headers)).await
     }
 
     fn tenant(scope: &TenantStore) -> &str {
@@ -133,6 +159,18 @@ impl Level for ApiKey {
 
     fn account(scope: &TenantStore) -> Option<Account> {
         Some(scope.account())
+    }
+
+    async fn admit_end_user(
+        token: &str,
+        headers: &HeaderMap,
+        store: &Store,
+    ) -> Result<TenantStore> {
+        store.open_end_user(token, origin(headers)).await
+    }
+
+    fn in_tenant(scope: &TenantStore) -> Option<&TenantStore> {
+        Some(scope)
     }
 
     fn now(scope: &TenantStore, _: &Store) -> Millis {

@@ -41,7 +41,7 @@ const MAX_DETAIL: usize = 300;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Mail {
-    /// The notification it tells of ([`crate::Notice::id`]).
+    /// The notification it tells of, as its recipient finds it.
     pub notification_id: String,
     /// The events it tells of, oldest first: each with the page its recipient is in.
     pub pages: Vec<PageRef>,

@@ -131,9 +131,9 @@ impl Notice {
     }
 
     /// The mail that tells a recipient of it, if that goes out by mail.
-    pub fn mail(&self, to: &Recipient, now: Millis) -> Option<Mail> {
+    pub fn mail(&self, to: &Recipient, published: &str, now: Millis) -> Option<Mail> {
         let pages: Vec<PageRef> = to.on(Channel::Email).map(|it| it.page.clone()).collect();
-        (!pages.is_empty()).then(|| Mail::new(self.id.clone(), pages, now))
+        (!pages.is_empty()).then(|| Mail::new(published.to_owned(), pages, now))
     }
 
     /// The documents it is about.

@@ -25,11 +25,12 @@ impl Mailbox<'_> {
     pub(crate) async fn take(
         &self,
         rows: &impl Rows,
-        notice: &Notice,
+        (notice, published): (&Notice, &str),
         to: &Recipient,
     ) -> Result<()> {
         for _ in 0..ATTEMPTS {
-            let Some(outgoing) = self.outgoing(rows, notice, to).await? else { return Ok(()) };
+            let outgoing = self.outgoing(rows, (notice, published), to).await?;
+            let Some(outgoing) = outgoing else { return Ok(()) };
             if rows.commit(outgoing.changes).await? {
                 if !outgoing.hints.is_empty() {
                     // The sweep finds the mail, too.
@@ -44,11 +45,11 @@ impl Mailbox<'_> {
     async fn outgoing(
         &self,
         rows: &impl Rows,
-        notice: &Notice,
+        (notice, published): (&Notice, &str),
         to: &Recipient,
     ) -> Result<Option<Outgoing>> {
         let now = rows.now();
-        let Some(mail) = notice.mail(to, now) else { return Ok(None) };
+        let Some(mail) = notice.mail(to, published, now) else { return Ok(None) };
         let (key, quota_key) = (self.mail(&notice.generation), self.quota());
         let mut found = rows.load(&[key.clone(), quota_key.clone()]).await?.into_iter();
         if found.next().flatten().is_some() {

@@ -25,13 +25,15 @@ pub(crate) async fn publish(
             return Err(Error::internal("not every recipient of a notification has it"));
         }
         ids.extend(notice.users().cloned().zip(published));
+        let id = |user| ids.get(user).map_or(notice.id.as_str(), String::as_str);
         let with_mail = |it: &&Recipient| it.on(Channel::Email).next().is_some();
         let recipients: Vec<&Recipient> = notice.recipients.iter().filter(with_mail).collect();
         for some in recipients.chunks(PARALLEL) {
             let mails = some.iter().map(|to| {
                 let mailbox =
                     Mailbox { organization_id: &notice.organization_id, user_id: &to.user_id };
-                async move { mailbox.take(rows, notice, to).await }
+                let published = id(&to.user_id);
+                async move { mailbox.take(rows, (notice, published), to).await }
             });
             join_all(mails).await.into_iter().collect::<Result<()>>()?;
         }

@@ -32,6 +32,18 @@ struct Call<T> {
 /// # Errors
 /// INVALID_ARGUMENT that names the failing field by its whole path.
 pub fn decode<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<(T, Unknown)> {
+    decode_as(body, rule, |_| Ok(()))
+}
+
+/// As [`decode`], of parameters that `change` changes before they are read.
+///
+/// # Errors
+/// As [`decode`]; whatever `change` returns.
+pub fn decode_as<T: DeserializeOwned>(
+    body: &[u8],
+    rule: Body,
+    change: impl FnOnce(&mut Value) -> Result<()>,
+) -> Result<(T, Unknown)> {
     limits::check(body)?;
     let is_void = rule == Body::Optional && body.trim_ascii().is_empty();
     let sent = if is_void { b"{}" } else { body };
@@ -42,9 +54,13 @@ pub fn decode<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<(T, Unknow
     }
     match rule {
         Body::WrappedUnless(member) if json.get(member).is_some_and(|sent| !sent.is_null()) => {
+            change(&mut json)?;
             read(&json)
         }
-        _ => read(&json).map(|(Call { data }, unknown)| (data, unknown)),
+        _ => {
+            json.get_mut("data").map_or(Ok(()), change)?;
+            read(&json).map(|(Call { data }, unknown)| (data, unknown))
+        }
     }
 }
 
@@ -93,8 +109,12 @@ fn mistyped(mut path: Vec<Step>, cause: &serde_json::Error) -> Error {
     let text = cause.to_string();
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
     if let Some(field) = quoted_after(text, "missing field ") {
+        let message = match (path.is_empty(), field) {
+            (true, "data") => r#"is required: a body is {"data": {…}}"#,
+            _ => "is required",
+        };
         path.push(Step::Member(field.to_owned()));
-        return report(path, "required", "is required".to_owned());
+        return report(path, "required", message.to_owned());
     }
     if let Some(field) = quoted_after(text, "duplicate field ") {
         path.push(Step::Member(field.to_owned()));
@@ -203,7 +223,7 @@ mod tests {
             refused("{\"data\":{\"users\":[]}} x").0,
             "The body is not valid JSON (line 1, column 23)."
         );
-        assert_eq!(refused("{}").0, "data: is required.");
+        assert_eq!(refused("{}").0, r#"data: is required: a body is {"data": {…}}."#);
     }
 
     #[test]
@@ -238,7 +258,7 @@ mod tests {
         assert_eq!(read(r#"{"id":"i","data":{"id":"j"}}"#), read_one);
         assert_eq!(read(r#"{"id":null,"data":{"id":"i","data":{"x":1}}}"#), read_one);
         let refused = |body: &str| read(body).unwrap_err();
-        assert_eq!(refused(r#"{"id":"i"}"#), "data: is required.");
+        assert!(refused(r#"{"id":"i"}"#).starts_with("data: is required"));
         assert_eq!(refused(r#"{"id":1,"data":{}}"#), "id: must be a string.");
         assert_eq!(refused(r#"{"id":"i","data":[]}"#), "data: must be an object.");
         assert_eq!(refused(r#"{"data":{"x":1}}"#), "data.id: is required.");

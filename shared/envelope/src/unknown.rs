@@ -115,27 +115,12 @@ fn in_header(name: &str) -> String {
 
 /// The known name that is the fewest edits away, whatever the case; before others one that ends
 /// with it, as `activityIds` does with `ids`.
-fn nearest(name: &str, known: &[&'static str]) -> Option<&'static str> {
+pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name: String = name.chars().take(MAX_SHOWN).collect::<String>().to_lowercase();
     known.iter().copied().min_by_key(|known| {
         let known = known.to_lowercase();
-        (!known.ends_with(&name), edits(&name, &known))
+        (!known.ends_with(&name), strsim::levenshtein(&name, &known))
     })
-}
-
-/// The Levenshtein distance of two names.
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row.last().copied().unwrap_or(0)
 }
 
 #[cfg(test)]

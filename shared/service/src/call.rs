@@ -13,7 +13,8 @@ use envelope::Body;
 use error::{Error, Result};
 use futures_util::FutureExt;
 use serde::Deserialize;
-use store::{Answer, Store};
+use serde_json::Value;
+use store::{Answer, Reach, Store, TenantStore};
 
 use crate::{
     config::Environment,
@@ -60,15 +61,33 @@ pub type Handler = for<'a> fn(&'a Call<'a>) -> Boxed<'a, Result<Answer>>;
 pub(crate) fn handler<O: Operation>() -> Handler {
     |call| {
         Box::pin(async move {
-            let scope = O::Auth::admit(&credentials::<O>(call.incoming), &call.store).await?;
+            let headers = credentials::<O>(call.incoming);
+            let scope = match auth::bearer(&headers) {
+                Some(token) if O::END_USERS.may_call() => {
+                    O::Auth::admit_end_user(token, &headers, &call.store).await?
+                }
+                _ => O::Auth::admit(&headers, &call.store).await?,
+            };
             let _ = call.tenant.set(O::Auth::tenant(&scope).to_owned());
+            let tenant = O::Auth::in_tenant(&scope);
             if let Some(account) = O::Auth::account(&scope)
                 && let Some(standing) = call.environment.limiter.take(&account, O::EFFECT).await
             {
                 call.note(|headers| standing.write(headers));
                 limit::check(&standing)?;
             }
-            let (request, unknown) = envelope::decode::<O::Request>(&call.incoming.body, O::BODY)?;
+            let mut reach = Reach::default();
+            let confine = |data: &mut Value| {
+                if let Some(user) = tenant.and_then(TenantStore::end_user) {
+                    reach = O::END_USERS.confine(data, user)?;
+                }
+                Ok(())
+            };
+            let body = &call.incoming.body;
+            let (request, unknown) = envelope::decode_as::<O::Request>(body, O::BODY, confine)?;
+            if let Some(tenant) = tenant {
+                tenant.check_reach(&reach).await?;
+            }
             if O::EFFECT == Effect::Deletes {
                 unknown.refuse()?;
             }
@@ -198,10 +217,15 @@ fn quoted(body: &str) -> usize {
     body.len() + body.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }
 
-/// The answer to every path that no operation has.
-pub fn unknown(incoming: &Incoming) -> Response<String> {
+/// The answer to every path and method that no operation has; `paths` are those of operations.
+pub fn unknown(incoming: &Incoming, paths: &[&str]) -> Response<String> {
     tracing::info!(request_id = incoming.request_id, "A call of an unknown route was refused.");
-    reply(&incoming.request_id, Err(Error::not_found("There is no such route; all are POST.")))
+    let message = match envelope::nearest(&incoming.path, paths) {
+        Some(path) if path == incoming.path => format!("Operations are called by POST {path}."),
+        Some(path) => format!("There is no such route. Did you mean POST {path}?"),
+        None => "There is no such route.".to_owned(),
+    };
+    reply(&incoming.request_id, Err(Error::not_found(message)))
 }
 
 fn reply(request_id: &str, result: Result<Answer>) -> Response<String> {

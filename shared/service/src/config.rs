@@ -128,6 +128,11 @@ pub struct Environment {
 }
 
 impl Environment {
+    /// What is stored. Nothing of it is reached without credentials.
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
     /// Clients of the tables and queues that `config` names.
     pub fn new(config: &Config, secrets: Secrets, clock: Clock) -> Self {
         let dynamo = Dynamo::new(&config.aws, &config.table_prefix);

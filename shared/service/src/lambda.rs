@@ -56,14 +56,18 @@ pub fn page_handler(environment: Environment, page: PageSpec) -> HttpHandler {
     })
 }
 
-/// Serves the default route as a Lambda function.
+/// Serves the default route as a Lambda function; `paths` are those of operations, a line each.
 ///
 /// # Errors
 /// When the runtime ends.
-pub fn serve_unknown() -> Exit {
+pub fn serve_unknown(paths: &'static str) -> Exit {
     start()?;
+    let paths: Arc<[&str]> = paths.lines().collect();
     aws::http(Box::pin(async {
-        let handler: HttpHandler = Arc::new(|incoming| Box::pin(async move { unknown(&incoming) }));
+        let handler: HttpHandler = Arc::new(move |incoming| {
+            let paths = Arc::clone(&paths);
+            Box::pin(async move { unknown(&incoming, &paths) })
+        });
         Ok(handler)
     }))
 }

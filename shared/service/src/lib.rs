@@ -81,6 +81,8 @@
 
 mod call;
 mod config;
+pub mod cors;
+mod end_users;
 mod in_flight;
 mod journal;
 mod lambda;
@@ -103,6 +105,7 @@ pub use aws::{
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
+pub use end_users::{EndUsers, Own};
 pub use envelope::{
     Body, Code, Data, ErrorReply, Items, NoData, Outcome, Reported, Success, each, issue, outcome,
     success,

@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use store::{Page, Paging, Walk};
 use webhook::Egress;
 
-use crate::worker::envelope;
+use crate::{end_users::EndUsers, worker::envelope};
 
 /// An operation or worker with a name, `folders.update`: that of its crate and module.
 #[diagnostic::on_unimplemented(
@@ -46,6 +46,8 @@ pub trait Operation: Listed + Send + Sync + 'static {
     /// Those of its paths whose callers may send the credentials in the body instead, as `apiKey`
     /// and `authToken` in `data`.
     const BODY_CREDENTIALS: &'static [&'static str] = &[];
+    /// What end users may do with it; nothing, unless it says so.
+    const END_USERS: EndUsers = EndUsers::NONE;
     /// Who may call it.
     type Auth: Level;
     /// The members of `data`. A type of a member is its validation.

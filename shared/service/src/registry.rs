@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::{
     call::{Handler, handler},
     config::Environment,
+    end_users::EndUsers,
     operation::{Effect, Listed, Operation},
     page::PageSpec,
     secrets::Secrets,
@@ -32,6 +33,8 @@ pub struct Spec {
     pub effect: Effect,
     /// The headers its level takes instead, if any.
     pub or_headers: &'static [&'static str],
+    /// What end users may do with it.
+    pub end_users: EndUsers,
     /// Whether the body may be left out.
     pub body: Body,
     /// Those of its paths whose credentials may stand in the body instead.
@@ -80,6 +83,7 @@ impl Route {
             headers: <O::Auth as Level>::HEADERS,
             effect: O::EFFECT,
             or_headers: <O::Auth as Level>::OR_HEADERS,
+            end_users: O::END_USERS,
             body: O::BODY,
             body_credentials: O::BODY_CREDENTIALS,
             request: <O::Request as JsonSchema>::json_schema,

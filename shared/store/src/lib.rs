@@ -51,7 +51,7 @@ pub use resources::{
 };
 pub use scopes::{
     Account, AdminStore, Answer, Claim, Clock, Configured, EndUser, Names, Naming, Once,
-    OrganizationStore, Paging, Permissions, Store, TenantRef, TenantStore, WorkspaceStore,
+    OrganizationStore, Paging, Permissions, Reach, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use threads::{AnnotationList, AnnotationSource, Counted};
 pub use waiting::{Due, DueStart, SystemStore, Wake};

@@ -5,7 +5,7 @@
 //! [`OrganizationStore`] are what credentials open; the rooms beside this one add their functions to
 //! those. Fields are private to the crate. `db.rs` is DynamoDB with retries, bounds and our errors: it
 //! drops tombstones and reads what an index lists by its keys. `clock.rs` has the time: a testing key's
-//! is ahead of the world's. `once.rs` has calls that are made once. `policy.rs` reads what a tenant configured, as it was at a time.
+//! is ahead of the world's. `once.rs` has calls that are made once, `user_token.rs` end users. `policy.rs` reads what a tenant configured, as it was at a time.
 
 mod admission;
 mod budget;
@@ -26,4 +26,4 @@ pub use policy::Configured;
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };
-pub use user_token::{EndUser, Permissions};
+pub use user_token::{EndUser, Permissions, Reach};

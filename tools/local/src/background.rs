@@ -57,6 +57,8 @@ impl Stack {
                 routes: inner.routes.clone(),
                 workers: inner.workers.clone(),
                 pages: inner.pages.clone(),
+                admin_token: inner.admin_token.clone(),
+                console: Arc::clone(&inner.console),
             }),
         })
     }

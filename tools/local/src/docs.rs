@@ -4,12 +4,11 @@
 use axum::{
     Router,
     body::Body,
-    extract::State,
-    http::{HeaderMap, Response, header},
+    http::{Response, header},
     routing::get,
 };
 
-use crate::{Stack, outbox};
+use crate::Stack;
 
 const OPENAPI: &str = include_str!("../../../openapi.json");
 const PAGE: &str = include_str!("../assets/docs.html");
@@ -32,11 +31,6 @@ pub(crate) fn routes() -> Router<Stack> {
         .route("/docs/scalar.js", get(scalar))
 }
 
-/// The admin token, which the page creates a workspace with. For this machine's user only.
-pub(crate) fn operator_routes() -> Router<Stack> {
-    Router::new().route("/docs/operator.json", get(operator))
-}
-
 async fn root() -> Response<Body> {
     let moved = Response::builder().status(302).header(header::LOCATION, "/docs/");
     moved.body(Body::empty()).unwrap_or_default()
@@ -47,14 +41,6 @@ async fn scalar() -> Response<Body> {
         .header(header::CONTENT_TYPE, "text/javascript")
         .header(header::CONTENT_ENCODING, "gzip");
     response.body(Body::from(SCALAR)).unwrap_or_default()
-}
-
-async fn operator(State(stack): State<Stack>, headers: HeaderMap) -> Response<Body> {
-    if !outbox::is_here(&headers) {
-        return Response::builder().status(404).body(Body::empty()).unwrap_or_default();
-    }
-    let token = serde_json::json!({ "adminToken": stack.inner.config.admin_token });
-    content("application/json", token.to_string())
 }
 
 fn content(kind: &str, body: impl Into<Body>) -> Response<Body> {

@@ -6,18 +6,20 @@ use axum::{
     Router,
     body::{Body, Bytes, to_bytes},
     extract::{Request, State},
-    http::{HeaderMap, Method, Response, Uri},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri, header},
     serve::ListenerExt,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
-use serde_json::Value;
-use service::{Incoming, PageSpec, http_handler, invoke_http, page_handler, unknown};
+use serde_json::{Value, json};
+use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, docs, event, outbox};
+use crate::{Stack, console, docs, event, outbox};
 
 /// What Lambda takes at most, and so what the gateway reads.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
+/// Longest body that the console shows, in bytes.
+const MAX_NOTED_BYTES: usize = 64 * 1024;
 
 /// Serves the stack on `listener` until `stop` completes.
 ///
@@ -32,7 +34,8 @@ pub async fn serve(
     let router = Router::new()
         .merge(docs::routes())
         // For this machine's user only: no credentials guard them.
-        .merge(if here { outbox::routes().merge(docs::operator_routes()) } else { Router::new() })
+        .merge(if here { outbox::routes() } else { Router::new() })
+        .merge(if here { console::routes(&stack) } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
         .with_state(stack);
@@ -43,6 +46,42 @@ pub async fn serve(
 }
 
 async fn handle(State(stack): State<Stack>, request: Request) -> Response<Body> {
+    let is_from_page = request.headers().contains_key(header::ORIGIN);
+    let mut response = match is_preflight(&request) {
+        true => preflight(),
+        false => call(stack, request).await,
+    };
+    if is_from_page {
+        let headers = response.headers_mut();
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+        headers.extend(list(header::ACCESS_CONTROL_EXPOSE_HEADERS, &cors::EXPOSED_HEADERS));
+    }
+    response
+}
+
+fn is_preflight(request: &Request) -> bool {
+    let headers = request.headers();
+    request.method() == Method::OPTIONS
+        && headers.contains_key(header::ORIGIN)
+        && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
+}
+
+/// What API Gateway answers before a call, as `CorsConfiguration` of the template says.
+fn preflight() -> Response<Body> {
+    let mut response = Response::default();
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("POST"));
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from(cors::MAX_AGE));
+    headers.extend(list(header::ACCESS_CONTROL_ALLOW_HEADERS, &cors::ALLOWED_HEADERS));
+    response
+}
+
+fn list(name: HeaderName, values: &[&str]) -> Option<(HeaderName, HeaderValue)> {
+    HeaderValue::try_from(values.join(",")).ok().map(|value| (name, value))
+}
+
+async fn call(stack: Stack, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
     // One byte more than a function can be given makes it refuse the call by its own rule.
     let body = match to_bytes(body, MAX_BODY_BYTES).await {
@@ -53,6 +92,37 @@ async fn handle(State(stack): State<Stack>, request: Request) -> Response<Body> 
 }
 
 impl Stack {
+    /// Makes a call of an operation as a client would.
+    pub(crate) async fn call(
+        &self,
+        path: &str,
+        headers: HeaderMap,
+        data: &Value,
+    ) -> Response<Body> {
+        let Ok(uri) = Uri::try_from(path) else { return Response::default() };
+        let body = Bytes::from(json!({ "data": data }).to_string());
+        self.answer(&Method::POST, &uri, &headers, body).await
+    }
+
+    /// Remembers a call of an operation for the console.
+    fn note(&self, operation: &str, event: &Value, (body, answer): (&[u8], &Value), started: u64) {
+        let parsed = |text: &[u8]| match text.len() {
+            0..=MAX_NOTED_BYTES => serde_json::from_slice::<Value>(text).unwrap_or_default(),
+            size => json!({ "bytes": size }),
+        };
+        self.inner.console.calls.note(json!({
+            "at": started,
+            "requestId": event["requestContext"]["requestId"],
+            "operation": operation,
+            "path": event["rawPath"],
+            "apiKey": event["headers"]["x-service-api-key"],
+            "status": answer["statusCode"],
+            "ms": self.environment().now().saturating_sub(started),
+            "request": parsed(body),
+            "reply": parsed(answer["body"].as_str().unwrap_or_default().as_bytes()),
+        }));
+    }
+
     async fn answer(
         &self,
         method: &Method,
@@ -80,12 +150,26 @@ impl Stack {
                 http_handler(environment, route.spec.name, route.handler)
             }
             (None, Some(page)) => page_handler(environment(page.binary()), page.clone()),
-            (None, None) => Arc::new(|incoming: Incoming| -> service::Boxed<'static, _> {
-                Box::pin(async move { unknown(&incoming) })
-            }),
+            (None, None) => {
+                let stack = self.clone();
+                Arc::new(move |incoming: Incoming| -> service::Boxed<'static, _> {
+                    let stack = stack.clone();
+                    Box::pin(async move {
+                        // The newest come first.
+                        let paths = stack.inner.routes.keys().rev().copied();
+                        unknown(&incoming, &paths.collect::<Vec<_>>())
+                    })
+                })
+            }
         };
+        let sent = route.map(|route| (route.spec.name, event.clone()));
         match invoke_http(handler, event).await {
-            Ok(answer) => response(&answer),
+            Ok(answer) => {
+                if let Some((operation, event)) = sent {
+                    self.note(operation, &event, (&body, &answer), now);
+                }
+                response(&answer)
+            }
             Err(error) => {
                 tracing::error!(error, "An invocation failed.");
                 let body = Body::from("{\"message\":\"Internal Server Error\"}");

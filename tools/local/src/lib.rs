@@ -4,6 +4,7 @@
 //! endpoints differ. `cargo run` serves this, and the tests are written against it.
 
 mod background;
+mod console;
 mod docs;
 mod environments;
 mod event;
@@ -93,6 +94,8 @@ pub(crate) struct Inner {
     pub(crate) routes: BTreeMap<&'static str, service::Route>,
     pub(crate) workers: Vec<WorkerSpec>,
     pub(crate) pages: Vec<PageSpec>,
+    pub(crate) admin_token: String,
+    pub(crate) console: Arc<console::Console>,
 }
 
 impl Stack {
@@ -136,7 +139,8 @@ impl Stack {
             provider_url: setup.email_provider_url,
         };
         let clock = setup.clock;
-        let (keyring, admin_token) = (setup.keyring, Some(setup.admin_token));
+        let operator = setup.admin_token;
+        let (keyring, admin_token) = (setup.keyring, Some(operator.clone()));
         let secrets = Secrets { keyring, admin_token };
         let environments = Environments::new(config, secrets, clock.clone(), setup.is_separate);
         let routes = families.iter().flat_map(|family| &family.operations);
@@ -145,7 +149,18 @@ impl Stack {
         let routes = routes.collect();
         let workers = families.iter().flat_map(|family| family.workers.clone()).collect();
         let pages = families.iter().flat_map(|family| family.pages.clone()).collect();
-        let inner = Inner { emulator, endpoint, clock, environments, routes, workers, pages };
+        let console = Arc::default();
+        let inner = Inner {
+            emulator,
+            endpoint,
+            clock,
+            environments,
+            routes,
+            workers,
+            pages,
+            admin_token: operator,
+            console,
+        };
         Ok(Self { inner: Arc::new(inner) })
     }
 

@@ -101,6 +101,7 @@ fn welcome(stack: &Stack, base: &str, data: &std::path::Path, admin_token: &str)
 Roundtable is running.
 
   API          {base}
+  Console      {base}/#{admin_token}
   Reference    {base}/docs/
   OpenAPI      {base}/openapi.json
   AWS          {} (DynamoDB, SQS and SES)

@@ -15,6 +15,7 @@ use axum::{
 use emulator::Emulator;
 use mail_parser::{Address, Message, MessageParser};
 use serde::Deserialize;
+use serde_json::{Value, json};
 
 use crate::Stack;
 
@@ -58,16 +59,31 @@ async fn show(
     answer(tokio::task::spawn_blocking(move || mail(&emulator, &name)).await)
 }
 
-/// A page elsewhere whose name leads to this machine must not read mails here.
 fn allowed(stack: &Stack, headers: &HeaderMap) -> Option<Emulator> {
     is_here(headers).then(|| stack.emulator().clone())
 }
 
-/// Whether a page of this machine asks: the name of another may lead here, too.
+/// Whether a request names this machine: a page elsewhere whose name leads here must not read.
 pub(crate) fn is_here(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+}
+
+/// The newest mails, as the console lists them.
+pub(crate) fn summaries(emulator: &Emulator) -> Result<Value, emulator::Error> {
+    let mut mails = Vec::new();
+    for name in emulator.outbox()?.into_iter().take(MAX_LISTED) {
+        let Some(raw) = emulator.outbox_mail(&name)? else { continue };
+        let Some(mail) = MessageParser::new().parse_headers(&raw) else { continue };
+        mails.push(json!({
+            "name": name,
+            "at": mail.date().map(|date| date.to_timestamp() * 1000),
+            "to": addresses(mail.to()),
+            "subject": mail.subject(),
+        }));
+    }
+    Ok(json!({ "items": mails }))
 }
 
 type Shown = Result<Option<Response<Body>>, emulator::Error>;

@@ -63,7 +63,10 @@ mod tests {
         let long = "x".repeat(100);
         let value = json!({ "a": [1, 2], "b": { "c": long, "d": [long] }, "e": {} });
         let text = text(&value, &["e"]);
-        assert!(text.starts_with("{\n \"e\": {},\n \"a\": [1,2],\n \"b\": {\n  \"c\": \"xx"), "{text}");
+        assert!(
+            text.starts_with("{\n \"e\": {},\n \"a\": [1,2],\n \"b\": {\n  \"c\": \"xx"),
+            "{text}"
+        );
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
     }
 }

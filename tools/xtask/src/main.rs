@@ -9,10 +9,10 @@ mod fragments;
 mod json;
 mod layering;
 mod openapi;
+mod operations;
 mod policy;
 mod project;
 mod quotas;
-mod readme;
 mod rules;
 mod scaffold;
 mod schema;
@@ -28,7 +28,8 @@ Usage: cargo xtask <command>
 
   operations                 prints every operation: name, level, paths, binary, summary
   generate                   writes what is derived from the registry: the marked blocks of
-                             template.yaml and README.md, and openapi.json
+                             template.yaml, openapi.json, docs/OPERATIONS.md
+                             and the paths that the gateway knows
   check                      fails when any of that is out of date, or a rule of the repository
                              is broken
   new <family> <module>      adds an operation that compiles: file, listing, binary, sample, test
@@ -73,7 +74,7 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[&str]) -> Result<(), Failure> {
     match arguments {
-        ["operations"] => print!("{}", readme::listing(&Project::open()?)),
+        ["operations"] => print!("{}", operations::listing(&Project::open()?)),
         ["generate"] => generate(&Project::open()?)?,
         ["check"] => {
             let project = Project::open()?;
@@ -145,7 +146,8 @@ fn derived(project: &Project) -> Result<Vec<(&'static str, String)>, String> {
     Ok(vec![
         ("template.yaml", template::render(project)?),
         ("openapi.json", openapi::render(project)?),
-        ("README.md", readme::render(project)?),
+        ("docs/OPERATIONS.md", operations::render(project)?),
+        ("functions/gateway/src/paths.txt", operations::paths(project)),
     ])
 }
 

@@ -168,7 +168,10 @@ fn same_are_one(types: &mut Map<String, Value>, path: &str, document: &mut Value
         if types.get(&base) == types.get(&name) {
             types.remove(&name);
             let (from, to) = (format!("{path}{name}"), format!("{path}{base}"));
-            types.values_mut().chain([&mut *document]).for_each(|schema| repoint(schema, &from, &to));
+            types
+                .values_mut()
+                .chain([&mut *document])
+                .for_each(|schema| repoint(schema, &from, &to));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use service::{Family, Trigger};
+use service::{Family, Trigger, cors};
 
 use crate::{
     fragments::{
@@ -18,6 +18,7 @@ pub(crate) const FILE: &str = "template.yaml";
 const FUNCTIONS: (&str, &str) = ("# functions: begin", "# functions: end");
 const ROUTES: (&str, &str) = ("# routes: begin", "# routes: end");
 const ROLES: (&str, &str) = ("# roles: begin", "# roles: end");
+const CORS: (&str, &str) = ("# cors: begin", "# cors: end");
 
 /// Functions whose ARNs fit into one managed policy.
 const ARNS: usize = 40;
@@ -29,6 +30,8 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
     let text = format!("{before}{}{after}", routes(project));
     let (before, after) = around(FILE, &text, ROLES)?;
     let text = format!("{before}{}{after}", roles(project));
+    let (before, after) = around(FILE, &text, CORS)?;
+    let text = format!("{before}{}{after}", cors());
     let (before, after) = around(FILE, &text, FUNCTIONS)?;
     Ok(format!("{before}{}{after}", functions(project)))
 }
@@ -128,6 +131,23 @@ fn functions(project: &Project) -> String {
         }
     }
     out
+}
+
+/// What API Gateway answers browsers.
+fn cors() -> String {
+    let list = |name: &str, values: &[&str]| {
+        let values: String =
+            values.iter().map(|value| format!("          - \"{value}\"\n")).collect();
+        format!("        {name}:\n{values}")
+    };
+    format!(
+        "{}{}{}{}        MaxAge: {}\n",
+        list("AllowOrigins", &["*"]),
+        list("AllowMethods", &["POST"]),
+        list("AllowHeaders", &cors::ALLOWED_HEADERS),
+        list("ExposeHeaders", &cors::EXPOSED_HEADERS),
+        cors::MAX_AGE,
+    )
 }
 
 fn routes(project: &Project) -> String {

@@ -1,5 +1,5 @@
 //! Serves every path and method that no operation has.
 
 fn main() -> service::Exit {
-    service::serve_unknown()
+    service::serve_unknown(include_str!("../paths.txt"))
 }

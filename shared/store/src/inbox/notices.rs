@@ -156,7 +156,7 @@ impl OrganizationStore {
     }
 
     /// What is shown to a user of activities, oldest first: in mails. None when nothing is left of
-    /// them.
+    /// them. `published` is the id of their notification: the activities need not know it yet.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -164,10 +164,11 @@ impl OrganizationStore {
         &self,
         user: &UserId,
         activities: &[Activity],
-        at: model::Millis,
+        (published, at): (&str, model::Millis),
     ) -> Result<Option<Contents>> {
         let Some(newest) = activities.last() else { return Ok(None) };
-        let id = custom_id(newest).or_else(|| notification_of(newest));
+        let mailed = || NotificationId::try_from(published.to_owned()).ok();
+        let id = custom_id(newest).or_else(|| notification_of(newest)).or_else(mailed);
         let Some(id) = id else { return Ok(None) };
         let found = self.read_for([user.clone()].into(), activities).await?;
         Ok(found.contents(&id, &self.id, user, activities.iter().collect(), at))

@@ -1,4 +1,4 @@
-use model::{Millis, UserId};
+use model::{Millis, OrganizationId, UserId};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::key::Key;
@@ -67,6 +67,13 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     #[doc(hidden)]
     fn indexes(&self) -> Vec<Indexed> {
         vec![]
+    }
+
+    /// Whether an end user may see it, who may reach what it lies in. `organization` is the one
+    /// they ask for it in.
+    #[doc(hidden)]
+    fn is_visible(&self, _viewer: &UserId, _organization: &OrganizationId) -> bool {
+        true
     }
 
     /// Those it is found by, of which there may be many: a row of its own for each.

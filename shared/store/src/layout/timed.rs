@@ -92,10 +92,7 @@ impl<E: Entity> Collection<E> {
                 cursor(last, sort).into_iter().map(str::to_owned).collect::<Vec<String>>()
             });
             for item in items {
-                let entity = self.decode(item)?;
-                if keep(&entity) {
-                    kept.push(entity);
-                }
+                kept.extend(self.visible(item)?.filter(|entity| keep(entity)));
             }
             let Some(last) = last.filter(|_| more) else {
                 return Ok(Paged { items: kept, next: None });
@@ -160,7 +157,8 @@ impl<E: Entity> Collection<E> {
             if let Some(item) = found.get(&target)
                 && self.links_of(item)?.contains(link.as_str())
             {
-                followed.push((link, item::size(item), self.decode(item.clone())?));
+                let entity = self.visible(item.clone())?;
+                followed.extend(entity.map(|entity| (link, item::size(item), entity)));
             }
         }
         Ok(followed)

@@ -39,7 +39,7 @@ impl<E: Entity> Collection<E> {
     /// UNAVAILABLE, INTERNAL.
     pub async fn find(&self, id: &E::Id) -> Result<Option<E>> {
         let found = self.db.get(E::TABLE, &self.partition, &E::place(id).0).await?;
-        found.map(|item| self.decode(item)).transpose()
+        found.map_or(Ok(None), |item| self.visible(item))
     }
 
     /// Those of the entities that exist, by id.
@@ -60,7 +60,8 @@ impl<E: Entity> Collection<E> {
                 .collect());
         }
         let items = self.read(&ids).await?;
-        items.into_iter().map(|(id, item)| Ok((id, self.decode(item)?))).collect()
+        let visible = |(id, item)| Ok(self.visible(item)?.map(|entity| (id, entity)));
+        items.into_iter().filter_map(|found| visible(found).transpose()).collect()
     }
 
     pub(crate) async fn read(&self, ids: &[E::Id]) -> Result<BTreeMap<E::Id, Item>> {
@@ -137,8 +138,8 @@ impl<E: Entity> Collection<E> {
             Some(last) if more => Some(page.token(&cursor(last, sort))?),
             _ => None,
         };
-        let items = items.into_iter().map(|item| self.decode(item)).collect::<Result<_>>()?;
-        Ok(Paged { items, next })
+        let items = items.into_iter().filter_map(|item| self.visible(item).transpose());
+        Ok(Paged { items: items.collect::<Result<_>>()?, next })
     }
 
     /// Up to `limit` items, and whether there are more: one item more is read than wanted, so
@@ -167,7 +168,7 @@ impl<E: Entity> Collection<E> {
     /// Every entity a query finds.
     pub(crate) async fn all(&self, query: Query, limit: usize) -> Result<Vec<E>> {
         let items = self.all_items(query, limit).await?;
-        items.into_iter().map(|item| self.decode(item)).collect()
+        items.into_iter().filter_map(|item| self.visible(item).transpose()).collect()
     }
 
     pub(crate) async fn all_items(&self, query: Query, limit: usize) -> Result<Vec<Item>> {
@@ -196,6 +197,13 @@ impl<E: Entity> Collection<E> {
 
     pub(crate) fn encode(&self, entity: &E, version: &str) -> Result<Item> {
         item::encode(&self.db.keyring, &self.partition, entity, version, self.db.clock.now())
+    }
+
+    /// The entity in an item, unless an end user looks who may not see it.
+    pub(crate) fn visible(&self, item: Item) -> Result<Option<E>> {
+        let entity = self.decode(item)?;
+        let is_visible = self.db.viewer.as_ref().is_none_or(|viewer| viewer.sees(&entity));
+        Ok(is_visible.then_some(entity))
     }
 
     pub(crate) fn decode(&self, item: Item) -> Result<E> {

@@ -114,7 +114,7 @@ impl<E: Entity> Collection<E> {
                 };
                 if let Some(item) = item {
                     chunk.bytes += item::size(&item);
-                    chunk.items.push((at, self.decode(item)?));
+                    chunk.items.extend(self.visible(item)?.map(|entity| (at, entity)));
                 }
             }
         }

@@ -210,6 +210,24 @@ impl Rights {
         self
     }
 
+    /// With what users hold where nothing else was found.
+    pub(crate) fn or_held(mut self, held: Vec<((Level, UserId), Held)>) -> Self {
+        for (at, held) in held {
+            self.held.entry(at).or_insert(held);
+        }
+        self
+    }
+
+    /// Whether the organization is disabled.
+    pub(crate) fn is_disabled(&self) -> bool {
+        self.disabled
+    }
+
+    /// What a user holds at a document itself, whether there is one or not.
+    pub(crate) fn at_document(&self, user: &UserId, id: &DocumentId) -> Option<Held> {
+        self.held(&Level::Document(id.clone()), user)
+    }
+
     /// Whether a user holds anything at the levels that were read.
     pub(crate) fn is_known(&self, user: &UserId) -> bool {
         self.held.keys().any(|(_, holder)| holder == user)

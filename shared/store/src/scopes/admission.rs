@@ -77,24 +77,41 @@ struct Claims {
 }
 
 fn denied_key() -> Error {
-    Error::denied("Invalid API key or auth token.")
+    Error::denied(
+        "Invalid credentials: x-service-api-key and x-service-auth-token have to be an API key and one \
+         of its auth tokens.",
+    )
+}
+
+fn denied_origin() -> Error {
+    Error::denied("This origin may not use the API key.")
+}
+
+fn check_key(key: &ApiKey, origin: Option<&str>) -> Result<()> {
+    if key.disabled {
+        return Err(Error::denied("This API key is disabled."));
+    }
+    origin.is_none_or(|origin| key.admits(origin)).then_some(()).ok_or_else(denied_origin)
 }
 
 fn denied_workspace() -> Error {
-    Error::denied("Invalid workspace credentials.")
+    Error::denied(
+        "Invalid credentials: x-service-workspace-id and x-service-workspace-auth-token have to be a \
+         workspace and its auth token.",
+    )
 }
 
 /// Whether a key admits the holder of one of its tokens, on a page of `origin` if any.
 fn admits(key: &ApiKey, token: &TokenId, origin: Option<&str>, now: Millis) -> Result<()> {
     let token = key.tokens_at(now).find(|own| own.id == *token);
     let token = token.filter(|_| key.deleted_at.is_none()).ok_or_else(denied_key)?;
-    if key.disabled {
-        return Err(Error::denied("This API key is disabled."));
-    }
+    check_key(key, origin)?;
     if let Some(origin) = origin {
-        let by_token = token.domains.is_empty() || token.domains.iter().any(|d| d.admits(origin));
-        if !by_token || !key.admits(origin) {
-            return Err(Error::denied("This origin may not use the API key."));
+        if !token.domains.is_empty() && !token.domains.iter().any(|d| d.admits(origin)) {
+            return Err(denied_origin());
+        }
+        if key.settings.require_jwt_token {
+            return Err(Error::denied("Pages need a token of an end user for this API key."));
         }
     }
     Ok(())
@@ -111,7 +128,9 @@ impl Store {
             (Some(token), Some(hash)) if is_same(sha256_hex(token).as_bytes(), hash.as_bytes()) => {
                 Ok(AdminStore { db: self.db.clone() })
             }
-            _ => Err(Error::denied("Invalid admin token.")),
+            _ => Err(Error::denied(
+                "Invalid credentials: x-service-admin-token has to be the admin token.",
+            )),
         }
     }
 
@@ -189,6 +208,21 @@ impl Store {
         let key = self.read_key(&claims.api_key).await?.ok_or_else(denied_key)?;
         admits(&key, &claims.token_id, origin, now)?;
         Ok(TenantStore::new(self.db.clone(), key, 0))
+    }
+
+    /// A tenant for one of its end users; none when its key is gone.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED.
+    pub(crate) async fn open_for_end_users(
+        &self,
+        id: &ApiKeyId,
+        origin: Option<&str>,
+    ) -> Result<Option<TenantStore>> {
+        let key = self.key(id).await?.filter(|key| key.deleted_at.is_none());
+        let Some(key) = key else { return Ok(None) };
+        check_key(&key, origin)?;
+        Ok(Some(TenantStore::new(self.db.clone(), key, 0)))
     }
 
     /// Takes up a job of one of our own queues; callable from `service` only. `ahead`: how far the

@@ -11,7 +11,7 @@ use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use keyring::Keyring;
 
-use super::{admission::Admitted, clock::Clock};
+use super::{admission::Admitted, clock::Clock, user_token::Viewer};
 use crate::{
     journal::Memory,
     layout::{Key, Table, item},
@@ -32,6 +32,8 @@ pub(crate) struct Db {
     pub(crate) clock: Clock,
     pub(crate) admitted: Arc<Admitted>,
     pub(crate) journal: Arc<Memory>,
+    /// Who looks, if it is an end user: what they may not see is not there.
+    pub(crate) viewer: Option<Viewer>,
 }
 
 /// What a failure means to the caller when the store does not react to it.

@@ -92,7 +92,11 @@ impl Naming for WorkspaceStore {
 
 impl Naming for TenantStore {
     fn names(&self) -> Names {
-        Names { db: self.db.clone(), partition: self.partition() }
+        let partition = match self.end_user() {
+            Some(user) => self.partition().and("user", user.user_id.as_str()),
+            None => self.partition(),
+        };
+        Names { db: self.db.clone(), partition }
     }
 }
 

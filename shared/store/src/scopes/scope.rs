@@ -38,7 +38,7 @@ impl Store {
     pub fn new(dynamo: Dynamo, keyring: Keyring, clock: Clock, admin_token: Option<&str>) -> Self {
         let admitted: Arc<Admitted> = Arc::default();
         let (keyring, journal) = (Arc::new(keyring), Arc::default());
-        let db = Db { dynamo, keyring, clock, admitted, journal };
+        let db = Db { dynamo, keyring, clock, admitted, journal, viewer: None };
         Self { db, admin_token_hash: hash(admin_token) }
     }
 
@@ -226,7 +226,9 @@ impl TenantStore {
     /// Narrows to an organization. Costs nothing: one that was never added is an empty one.
     pub fn organization(&self, id: &OrganizationId) -> OrganizationStore {
         let partition = self.partition().and("organization", id.as_str());
-        OrganizationStore { tenant: self.clone(), id: id.clone(), partition }
+        let viewer = self.db.viewer.clone().map(|viewer| viewer.at(id));
+        let tenant = Self { db: Db { viewer, ..self.db.clone() }, key: Arc::clone(&self.key) };
+        OrganizationStore { tenant, id: id.clone(), partition }
     }
 
     pub(crate) fn partition(&self) -> Key {

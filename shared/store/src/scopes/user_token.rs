@@ -1,23 +1,30 @@
 //! Tokens of end users (siblings 6.1).
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use error::{Error, Result};
 use keyring::{MAX_TOKEN_BYTES, Purpose};
 use model::{
-    ApiKeyId, Email, Text, UserId, access::Level, document::Document, organization::Organization,
+    ApiKeyId, DocumentId, Email, OrganizationId, Text, UserId,
+    access::{AccessRole, Held, Level},
+    document::Document,
+    organization::Organization,
     resource::Resource,
+    user::Person,
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::scope::TenantStore;
-use crate::layout::{Entity, Table};
+use super::scope::{Store, TenantStore};
+use crate::{
+    layout::{Entity, Table},
+    resources::Right,
+};
 
 /// How long a token is good for, in seconds.
 const LIFETIME: u64 = 48 * 60 * 60;
 
 /// What a token says of its user.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EndUser {
     /// Who it is.
@@ -34,7 +41,7 @@ pub struct EndUser {
 }
 
 /// Rights that travel in a token.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct Permissions {
     /// What they are for.
     pub resources: Vec<Resource>,
@@ -52,7 +59,123 @@ struct Claims<'a> {
     exp: u64,
 }
 
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Issued {
+    #[serde(flatten)]
+    user: EndUser,
+    api_key: ApiKeyId,
+    exp: u64,
+}
+
+/// An end user who looks at what lies in an organization.
+#[derive(Clone)]
+pub(crate) struct Viewer {
+    user: Arc<EndUser>,
+    organization: Option<OrganizationId>,
+}
+
+impl Viewer {
+    /// The same user, who looks at an organization.
+    pub(crate) fn at(self, organization: &OrganizationId) -> Self {
+        Self { organization: Some(organization.clone()), ..self }
+    }
+
+    pub(crate) fn sees<E: Entity>(&self, entity: &E) -> bool {
+        let at = self.organization.as_ref();
+        at.is_none_or(|organization| entity.is_visible(&self.user.user_id, organization))
+    }
+}
+
+/// What a call of an end user reaches.
+#[derive(Clone, Debug, Default)]
+pub struct Reach {
+    /// The organization it names.
+    pub organization: Option<OrganizationId>,
+    /// The documents it names.
+    pub documents: BTreeSet<DocumentId>,
+    /// The role it needs in each of them.
+    pub role: AccessRole,
+}
+
+impl EndUser {
+    /// The user, as far as the token tells.
+    pub fn person(&self) -> Person {
+        let name = self.name.as_ref().and_then(|name| name.to_string().try_into().ok());
+        Person { name, email: self.email.clone(), ..Person::of(self.user_id.clone()) }
+    }
+
+    /// What the token itself gives the user at a level, while it holds.
+    fn held(&self, organization: &OrganizationId, now: u64) -> Vec<((Level, UserId), Held)> {
+        let resources = self.permissions.resources.iter();
+        let valid = resources.filter(|it| it.organization_id == *organization && !it.is_over(now));
+        let held = |it: &Resource| {
+            let held = Held { access_role: it.access_role, expires_at: it.expires_at };
+            ((it.level.clone(), self.user_id.clone()), held)
+        };
+        valid.map(held).collect()
+    }
+}
+
+impl Store {
+    /// Admits an end user by a token, from a page of `origin` if any.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED, also when the token has expired.
+    pub async fn open_end_user(&self, token: &str, origin: Option<&str>) -> Result<TenantStore> {
+        let denied = || Error::denied("Invalid token of an end user.");
+        let issued = self.db.keyring.verify_jwt::<Issued>(Purpose::UserToken, token);
+        let Issued { user, api_key, exp } = issued.ok_or_else(denied)?;
+        let mut tenant = self.open_for_end_users(&api_key, origin).await?.ok_or_else(denied)?;
+        if exp.saturating_mul(1000) <= tenant.now() {
+            return Err(Error::denied("The token of the end user has expired."));
+        }
+        tenant.db.viewer = Some(Viewer { user: Arc::new(user), organization: None });
+        Ok(tenant)
+    }
+}
+
 impl TenantStore {
+    /// The end user who calls, if it is one.
+    pub fn end_user(&self) -> Option<&EndUser> {
+        self.db.viewer.as_ref().map(|viewer| viewer.user.as_ref())
+    }
+
+    /// Refuses a call of an end user that reaches what they may not. Rights are those of this
+    /// moment; what is stored for a level comes before what the token says of it.
+    ///
+    /// # Errors
+    /// NOT_FOUND for a document that the user may not see, or that is not there; PERMISSION_DENIED
+    /// for one they may only read, and when the organization is disabled.
+    pub async fn check_reach(&self, reach: &Reach) -> Result<()> {
+        let (Some(user), Some(organization)) = (self.end_user(), &reach.organization) else {
+            return Ok(());
+        };
+        let users = [user.user_id.clone()].into();
+        let organization_store = self.organization(organization);
+        let rights = organization_store.rights(&users, &BTreeSet::new(), &reach.documents).await?;
+        let rights = rights.or_held(user.held(organization, self.now()));
+        if rights.is_disabled() {
+            return Err(Error::denied(format!("The organization {organization} is disabled.")));
+        }
+        for id in &reach.documents {
+            let right = match rights.of_document(&user.user_id, id) {
+                Right::Missing => rights.at_document(&user.user_id, id).map(|it| it.access_role),
+                Right::Denied(_) => None,
+                Right::Held(held, _) => Some(held.access_role),
+            };
+            match right {
+                None => return Err(Error::not_found(format!("There is no document {id}."))),
+                Some(AccessRole::Viewer) if reach.role == AccessRole::Editor => {
+                    let message = format!("The user may only read the document {id}.");
+                    return Err(Error::denied(message));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Issues a token to an end user, unless it is for something disabled. What does not exist
     /// is not disabled.
     ///

@@ -279,7 +279,10 @@ impl Collection<Annotation> {
             .map(|(position, item)| {
                 let resolved = match item.get(item::SK) {
                     Some(Value::S(link)) if is_link(&item) => followed.remove(link),
-                    _ => Some((item::size(&item), self.decode(item)?)),
+                    _ => {
+                        let size = item::size(&item);
+                        self.visible(item)?.map(|thread| (size, thread))
+                    }
                 };
                 Ok((position, resolved))
             })

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws::Query;
 use error::Result;
 use model::{
-    AnnotationId, DocumentId, Text, UserId,
+    AnnotationId, DocumentId, OrganizationId, Text, UserId,
     access::Level,
     comment::{Annotation, Latest, Status},
     visibility::Visibility,
@@ -82,6 +82,9 @@ impl Entity for Annotation {
             Indexed::new(Index::Kind, of_kind::<Self>(), sort.clone()),
             Indexed::new(Index::Target, of_id(&self.annotation_id), sort),
         ]
+    }
+    fn is_visible(&self, viewer: &UserId, organization: &OrganizationId) -> bool {
+        self.visibility.admits(viewer, organization)
     }
     fn links(&self) -> Vec<Link> {
         let place = Self::place(&self.id()).0;

@@ -298,7 +298,7 @@ impl<E: Entity> Collection<E> {
         let seen = item.as_ref().map(item::version).transpose()?;
         let condition = Some(seen.as_deref().map_or_else(absent, unchanged));
         let before = item.clone().unwrap_or_default();
-        let stored = item.map(|item| self.decode(item)).transpose()?;
+        let stored = item.map_or(Ok(None), |item| self.visible(item))?;
         let Edit { entity, kind, mut events, beside, needs, rows } = edit(stored)?;
         let (table, now) = (E::TABLE.name(), self.db.clock.now());
         let version = new_version()?;

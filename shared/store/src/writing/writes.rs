@@ -81,7 +81,7 @@ impl<E: Entity> Collection<E> {
             let item = self.db.get(E::TABLE, &self.partition, &E::place(id).0).await?;
             let item = item.ok_or_else(|| missing::<E>(id))?;
             let seen = item::version(&item)?;
-            let mut entity = self.decode(item)?;
+            let mut entity = self.visible(item)?.ok_or_else(|| missing::<E>(id))?;
             let event = change(&mut entity)?;
             let unit = self.changed(&entity, &seen, event)?;
             if self.db.commit(unit).await.made()? {

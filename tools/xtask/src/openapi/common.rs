@@ -40,6 +40,9 @@ pub(super) fn security(spec: &Spec, path: &str) -> Vec<Map<String, Value>> {
     if !spec.or_headers.is_empty() {
         security.push(all(spec.or_headers));
     }
+    if spec.end_users.may_call() {
+        security.push([(END_USER.to_owned(), json!([]))].into_iter().collect());
+    }
     if spec.body_credentials.contains(&path) {
         security.push(Map::new());
     }
@@ -51,7 +54,10 @@ fn scheme_name(header: &str) -> String {
     pascal(header.trim_start_matches("x-"))
 }
 
-/// One scheme for each header that carries a credential.
+/// The scheme of end users.
+const END_USER: &str = "EndUser";
+
+/// One scheme for each header that carries a credential, and that of end users.
 pub(super) fn credentials(project: &Project) -> Map<String, Value> {
     let headers = project.specs().flat_map(|spec| spec.headers.iter().chain(spec.or_headers));
     let headers: BTreeSet<&str> = headers.copied().collect();
@@ -59,7 +65,14 @@ pub(super) fn credentials(project: &Project) -> Map<String, Value> {
         let scheme = json!({ "type": "apiKey", "in": "header", "name": header });
         (scheme_name(header), scheme)
     };
-    headers.into_iter().map(scheme).collect()
+    let end_user = json!({
+        "type": "http",
+        "scheme": "bearer",
+        "bearerFormat": "JWT",
+        "description": "The token of an end user, from `/v2/auth/generate_token`. The call is made \
+            in the user's name and reaches what the user may see; some members are the tenant's.",
+    });
+    headers.into_iter().map(scheme).chain([(END_USER.to_owned(), end_user)]).collect()
 }
 
 /// The header that names a call.
@@ -106,7 +119,10 @@ pub(super) fn reply(description: &str, content: Value) -> Value {
 /// The reply of a call that failed.
 pub(super) fn failure(schemas: &mut Schemas) -> Value {
     let schema = schemas.of::<ErrorReply<'_>>();
-    reply("The call failed, and changed nothing. `error.status` says why.", json!({ "schema": schema }))
+    reply(
+        "The call failed, and changed nothing. `error.status` says why.",
+        json!({ "schema": schema }),
+    )
 }
 
 /// Whether an operation answers with one page of many.

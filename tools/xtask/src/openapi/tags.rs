@@ -7,22 +7,66 @@ use crate::project::Project;
 
 /// Families that have operations, each with a title and a sentence.
 const ORDER: &[(&str, &str, &str)] = &[
-    ("workspace", "Workspaces and API keys", "Start here: a workspace has API keys, each a tenant of its own with auth tokens and settings."),
-    ("organizations", "Organizations", "An organization is a customer of the tenant. Users, documents and folders belong to one."),
-    ("documents", "Documents", "A document is what users collaborate on: a page, a file, a design. It has custom members."),
-    ("folders", "Folders", "Folders contain documents and folders. Access is inherited from the parent."),
+    (
+        "workspace",
+        "Workspaces and API keys",
+        "Start here: a workspace has API keys, each a tenant of its own with auth tokens and settings.",
+    ),
+    (
+        "organizations",
+        "Organizations",
+        "An organization is a customer of the tenant. Users, documents and folders belong to one.",
+    ),
+    (
+        "documents",
+        "Documents",
+        "A document is what users collaborate on: a page, a file, a design. It has custom members.",
+    ),
+    (
+        "folders",
+        "Folders",
+        "Folders contain documents and folders. Access is inherited from the parent.",
+    ),
     ("users", "Users", "Users of organizations, documents and folders, and tokens for them."),
     ("user-groups", "User groups", "Groups of the users of an organization."),
-    ("permissions", "Permissions", "Rights of a user for an organization, a folder or a document, apart from membership."),
-    ("comments", "Comments", "A comment annotation is a thread of comments, with status, priority, assignee, reactions and subscriptions."),
-    ("notifications", "Notifications", "Notifications of users, their preferences, and the trace that explains each delivery."),
+    (
+        "permissions",
+        "Permissions",
+        "Rights of a user for an organization, a folder or a document, apart from membership.",
+    ),
+    (
+        "comments",
+        "Comments",
+        "A comment annotation is a thread of comments, with status, priority, assignee, reactions and subscriptions.",
+    ),
+    (
+        "notifications",
+        "Notifications",
+        "Notifications of users, their preferences, and the trace that explains each delivery.",
+    ),
     ("activities", "Activities", "The activity log of a document."),
-    ("webhook-endpoints", "Webhook endpoints", "Endpoints that receive events, and their signing secrets."),
-    ("deliveries", "Webhook deliveries", "Messages to endpoints, the attempts to deliver them, and sending them again."),
-    ("configuration", "Configuration", "Services of an API key: activities, mails, notifications and webhooks."),
+    (
+        "webhook-endpoints",
+        "Webhook endpoints",
+        "Endpoints that receive events, and their signing secrets.",
+    ),
+    (
+        "deliveries",
+        "Webhook deliveries",
+        "Messages to endpoints, the attempts to deliver them, and sending them again.",
+    ),
+    (
+        "configuration",
+        "Configuration",
+        "Services of an API key: activities, mails, notifications and webhooks.",
+    ),
     ("presence", "Presence", "Which users are in a document, and what they do there."),
     ("live-state", "Live state", "JSON that the users of a document share."),
-    ("editors", "Shared editors", "Content of shared editors (CRDT): replaced by callers, edited by peers with Yjs updates."),
+    (
+        "editors",
+        "Shared editors",
+        "Content of shared editors (CRDT): replaced by callers, edited by peers with Yjs updates.",
+    ),
     ("recordings", "Recordings", "Recordings of screen, video and sound, with versions."),
     ("agents", "Agents", "Agents that comment on documents, and their versions."),
     ("user-data", "User data", "Everything that is stored about a user: export and erasure."),

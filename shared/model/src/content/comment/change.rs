@@ -57,6 +57,15 @@ pub struct UserReplacement {
 }
 
 impl AnnotationPatch {
+    /// Names the user who changes the status, if it is changed: they resolve the thread, or open
+    /// it again.
+    pub fn made_by(&mut self, user: &UserId) {
+        if !matches!(self.status, Patch::Keep) {
+            self.status_updated_by_user_id = Patch::Set(user.clone());
+            self.resolved_by_user_id = Patch::Set(user.clone());
+        }
+    }
+
     /// Who makes the change, as far as it tells.
     pub fn actor(&self) -> Option<Person> {
         let of = |sent: &Patch<UserId>| match sent {

@@ -1,15 +1,21 @@
-//! The table of operations, in README.md and on the terminal.
+//! The table of operations, in docs/OPERATIONS.md and on the terminal.
 
 use crate::project::{Project, around};
 
+const FILE: &str = "docs/OPERATIONS.md";
 const MARKS: (&str, &str) = ("<!-- operations: begin -->", "<!-- operations: end -->");
 
-/// README.md with the table as it should be.
+/// docs/OPERATIONS.md with the table as it should be.
 pub(crate) fn render(project: &Project) -> Result<String, String> {
-    let text = project.read_if_there("README.md")?;
+    let text = project.read_if_there(FILE)?;
     let text = text.unwrap_or_else(|| format!("{}\n{}\n", MARKS.0, MARKS.1));
-    let (before, after) = around("README.md", &text, MARKS)?;
+    let (before, after) = around(FILE, &text, MARKS)?;
     Ok(format!("{before}\n{}\n{after}", table(project)))
+}
+
+/// Every path of every operation, a line each.
+pub(crate) fn paths(project: &Project) -> String {
+    project.specs().flat_map(|spec| spec.paths).map(|path| format!("{path}\n")).collect()
 }
 
 fn table(project: &Project) -> String {
@@ -17,7 +23,12 @@ fn table(project: &Project) -> String {
     for spec in project.specs() {
         let paths: Vec<String> = spec.paths.iter().map(|path| format!("`{path}`")).collect();
         let (level, summary) = (spec.level, spec.summary);
-        table.push_str(&format!("| {} | {level} | {summary} |\n", paths.join("<br>")));
+        let users = match (spec.end_users.may_call(), spec.end_users.are_editors()) {
+            (false, _) => "",
+            (true, false) => ", end users",
+            (true, true) => ", end users who are editors",
+        };
+        table.push_str(&format!("| {} | {level}{users} | {summary} |\n", paths.join("<br>")));
     }
     table
 }

@@ -1,0 +1,89 @@
+//! The console of the local stack.
+
+use serde_json::{Value, json};
+use tests::ADMIN_TOKEN;
+
+use crate::app::App;
+
+async fn get(app: &App, path: &str, token: &str, host: &str) -> (u16, Value) {
+    let request = reqwest::Client::new().get(format!("{}{path}", app.base));
+    let request = request.header("x-service-admin-token", token).header("host", host);
+    let reply = request.send().await.unwrap();
+    let status = reply.status().as_u16();
+    (status, serde_json::from_slice(&reply.bytes().await.unwrap()).unwrap_or_default())
+}
+
+async fn listed(app: &App, path: &str) -> Value {
+    let (status, found) = get(app, path, ADMIN_TOKEN, "localhost").await;
+    assert_eq!(status, 200, "{found}");
+    found
+}
+
+async fn call(app: &App, api_key: &str, path: &str, data: Value) -> reqwest::Response {
+    let body = json!({ "apiKey": api_key, "path": path, "data": data }).to_string();
+    let request = reqwest::Client::new().post(format!("{}/console/api/call", app.base));
+    let request = request.header("x-service-admin-token", ADMIN_TOKEN);
+    request.header("content-type", "application/json").body(body).send().await.unwrap()
+}
+
+#[tokio::test]
+async fn its_routes_are_the_operators_on_this_machine() {
+    let app = App::start().await;
+    for path in ["keys", "calls", "inbox", "mails", "queues"] {
+        let path = format!("/console/api/{path}");
+        for (token, host) in
+            [("wrong", "localhost"), ("", "localhost"), (ADMIN_TOKEN, "evil.example")]
+        {
+            assert_eq!(get(&app, &path, token, host).await.0, 403, "{path} {token} {host}");
+        }
+        assert_eq!(get(&app, &path, ADMIN_TOKEN, "127.0.0.1:3000").await.0, 200, "{path}");
+    }
+    let (status, _) = get(&app, "/", "", "localhost").await;
+    assert_eq!(status, 200, "the page itself says nothing");
+}
+
+#[tokio::test]
+async fn it_calls_in_the_name_of_a_key_and_shows_the_calls() {
+    let app = App::start().await;
+    let keys = listed(&app, "/console/api/keys").await;
+    assert_eq!(keys["keys"][0]["apiKey"], app.key.api_key);
+    let added = json!({ "organizations": [{ "organizationId": "acme" }] });
+    let reply = call(&app, &app.key.api_key, "/v2/organizations/add", added).await;
+    assert_eq!(reply.status(), 200);
+    let id = reply.headers()["x-request-id"].to_str().unwrap().to_owned();
+    let calls = listed(&app, "/console/api/calls").await;
+    let last = calls["items"].as_array().unwrap().last().unwrap();
+    assert_eq!((&last["requestId"], &last["status"]), (&json!(id), &json!(200)));
+    assert_eq!(last["operation"], "organizations.add");
+    assert!(!calls.to_string().contains(&app.key.auth_token), "no token is shown");
+    let next = calls["next"].as_u64().unwrap();
+    let later = listed(&app, &format!("/console/api/calls?after={next}")).await;
+    assert_eq!(later["items"], json!([]));
+    assert_eq!(call(&app, "nobody", "/v2/organizations/get", json!({})).await.status(), 404);
+}
+
+#[tokio::test]
+async fn its_inbox_takes_webhooks_and_fails_as_it_is_told() {
+    let app = App::start().await;
+    app.call("configuration.advanced_webhooks_update", json!({ "isEnabled": true })).await.ok();
+    let url = format!("{}/inbox/test?status=503&times=1", app.base);
+    app.call("webhook-endpoints.create", json!({ "url": url })).await.ok();
+    let organizations = json!({ "organizations": [{ "organizationId": "acme" }] });
+    app.call("organizations.add", organizations).await.ok();
+    for _ in 0..2 {
+        app.settle().await;
+        app.advance(std::time::Duration::from_secs(10));
+        app.tick().await;
+    }
+    app.settle().await;
+    let inbox = listed(&app, "/console/api/inbox").await;
+    let items = inbox["items"].as_array().unwrap();
+    assert!(!items.is_empty());
+    for id in items.iter().map(|it| &it["id"]) {
+        let of = items.iter().filter(|it| it["id"] == *id);
+        let seen: Vec<(u64, u64)> = of
+            .map(|it| (it["attempt"].as_u64().unwrap(), it["status"].as_u64().unwrap()))
+            .collect();
+        assert_eq!(seen, [(1, 503), (2, 200)], "{inbox}");
+    }
+}

@@ -1,0 +1,53 @@
+//! End users: what their token lets them do, and in whose name (decision 47).
+
+mod admission;
+mod names;
+mod rights;
+
+use serde_json::{Value, json};
+
+use crate::app::App;
+
+/// A token of a user with rights of its own.
+pub(crate) async fn token(app: &App, user: &str, resources: Value) -> String {
+    let data = json!({
+        "userId": user,
+        "userProperties": { "name": user.to_uppercase(), "email": format!("{user}@example.com") },
+        "permissions": { "resources": resources },
+    });
+    let issued = app.call("users.generate_token", data).await.data();
+    issued["token"].as_str().expect("a token").to_owned()
+}
+
+/// A token of a user who is a member of the organization `acme`.
+pub(crate) async fn member(app: &App, user: &str, role: &str) -> String {
+    let users = json!({
+        "organizationId": "acme", "createOrganization": true,
+        "users": [{ "userId": user, "accessRole": role }],
+    });
+    app.call("users.add", users).await.ok();
+    token(app, user, json!([])).await
+}
+
+/// The organization `acme` with the document `d`, open to its members alone.
+pub(crate) async fn with_document() -> App {
+    let app = App::start().await;
+    let documents = json!({
+        "organizationId": "acme", "createOrganization": true,
+        "documents": [{ "documentId": "d", "documentName": "D" }],
+    });
+    app.call("documents.add", documents).await.ok();
+    let access = json!({
+        "organizationId": "acme", "documentIds": ["d"], "accessType": "organizationPrivate",
+    });
+    app.call("documents.access_update", access).await.ok();
+    app
+}
+
+/// Where a call happens, and what else it says.
+pub(crate) fn at(data: Value) -> Value {
+    let mut all = json!({ "organizationId": "acme", "documentId": "d" });
+    let members = data.as_object().expect("an object").clone();
+    all.as_object_mut().expect("an object").extend(members);
+    all
+}

@@ -1,0 +1,139 @@
+use serde_json::{Value, json};
+
+use super::{at, member, token, with_document};
+use crate::app::App;
+
+fn thread(id: &str, visibility: Value) -> Value {
+    at(json!({ "commentAnnotations": [{
+        "annotationId": id, "visibility": visibility,
+        "commentData": [{ "from": { "userId": "ada" }, "commentText": "x" }],
+    }] }))
+}
+
+async fn ids(app: &App, token: &str) -> Vec<String> {
+    let found = app.caller().end_user(token).call("comments.annotations_get", at(json!({}))).await;
+    let found = found.data();
+    let threads = found.as_array().unwrap().iter();
+    threads.map(|it| it["annotationId"].as_str().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn what_a_user_may_not_see_is_not_there() {
+    let app = with_document().await;
+    app.call("comments.annotations_add", thread("t", json!({ "type": "public" }))).await.ok();
+    let member = member(&app, "bob", "editor").await;
+    let stranger = token(&app, "eve", json!([])).await;
+    assert_eq!(ids(&app, &member).await, ["t"]);
+    let eve = app.caller().end_user(&stranger);
+    let hidden = eve.call("comments.annotations_get", at(json!({}))).await;
+    let absent = json!({ "organizationId": "acme", "documentId": "nowhere" });
+    let absent = eve.call("comments.annotations_get", absent).await;
+    hidden.error("NOT_FOUND");
+    assert_eq!(hidden.text(), absent.text().replace("nowhere", "d"));
+}
+
+#[tokio::test]
+async fn a_private_thread_is_not_there_for_others() {
+    let app = with_document().await;
+    let bob = member(&app, "bob", "editor").await;
+    let eve = member(&app, "eve", "editor").await;
+    let private = json!({ "type": "restricted", "userIds": ["bob"] });
+    app.call("comments.annotations_add", thread("p", private)).await.ok();
+    assert_eq!(ids(&app, &bob).await, ["p"]);
+    assert_eq!(ids(&app, &eve).await, Vec::<String>::new());
+    let eve = app.caller().end_user(&eve);
+    let named = eve.call("comments.annotations_get", at(json!({ "annotationIds": ["p"] }))).await;
+    assert_eq!(named.data(), json!([null]));
+    let place = at(json!({ "annotationId": "p" }));
+    assert_eq!(eve.call("comments.get", place.clone()).await.data(), json!([]));
+    let comment = at(json!({ "annotationId": "p", "commentData": [{ "commentText": "y" }] }));
+    eve.call("comments.add", comment.clone()).await.error("NOT_FOUND");
+    let user = json!({ "annotationId": "p", "user": { "userId": "eve" } });
+    eve.call("comments.annotations_subscribe", at(user)).await.error("NOT_FOUND");
+    let reaction = json!({ "annotationId": "p", "commentId": 1, "icon": "HEART_FACE" });
+    eve.call("comments.reactions_add", at(reaction)).await.error("NOT_FOUND");
+    let resolved = at(json!({
+        "annotationIds": ["p"], "updatedData": { "status": { "id": "RESOLVED" } },
+    }));
+    let entry = eve.call("comments.annotations_update", resolved).await.data();
+    assert_eq!(entry["p"]["success"], false, "{entry}");
+    let count = json!({ "organizationId": "acme", "documentIds": ["d"] });
+    assert_eq!(eve.call("comments.annotations_count", count).await.data()["d"]["total"], 0);
+    app.caller().end_user(&bob).call("comments.add", comment).await.ok();
+}
+
+#[tokio::test]
+async fn a_viewer_reads_and_does_not_write() {
+    let app = with_document().await;
+    app.call("comments.annotations_add", thread("t", json!({ "type": "public" }))).await.ok();
+    let viewer = member(&app, "vera", "viewer").await;
+    assert_eq!(ids(&app, &viewer).await, ["t"]);
+    let vera = app.caller().end_user(&viewer);
+    let comment = at(json!({ "annotationId": "t", "commentData": [{ "commentText": "y" }] }));
+    vera.call("comments.add", comment).await.error("PERMISSION_DENIED");
+    let state = at(json!({ "liveStateDataId": "s", "data": { "x": 1 } }));
+    vera.call("live-state.broadcast", state).await.error("PERMISSION_DENIED");
+    let presence = at(json!({ "users": [{ "status": "online" }] }));
+    vera.call("presence.add", presence).await.ok();
+}
+
+#[tokio::test]
+async fn rights_are_those_of_this_moment() {
+    let app = with_document().await;
+    let editor = member(&app, "bob", "editor").await;
+    let bob = app.caller().end_user(&editor);
+    let state = at(json!({ "liveStateDataId": "s", "data": { "x": 1 } }));
+    bob.call("live-state.broadcast", state.clone()).await.ok();
+    let role = json!({
+        "organizationId": "acme", "users": [{ "userId": "bob", "accessRole": "viewer" }],
+    });
+    app.call("users.add", role).await.ok();
+    bob.call("live-state.broadcast", state.clone()).await.error("PERMISSION_DENIED");
+    let removed = json!({ "organizationId": "acme", "userIds": ["bob"] });
+    app.call("users.delete", removed).await.ok();
+    bob.call("live-state.broadcast", state).await.error("NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_disabled_document_or_organization_locks_its_users_out() {
+    let app = with_document().await;
+    let editor = member(&app, "bob", "editor").await;
+    let bob = app.caller().end_user(&editor);
+    let read = at(json!({}));
+    let document = |disabled| {
+        json!({
+            "organizationId": "acme", "documentIds": ["d"], "disabled": disabled,
+        })
+    };
+    app.call("documents.disable", document(true)).await.ok();
+    bob.call("live-state.get", read.clone()).await.error("NOT_FOUND");
+    app.call("documents.disable", document(false)).await.ok();
+    bob.call("live-state.get", read.clone()).await.ok();
+    let organization = json!({ "organizationIds": ["acme"], "disabled": true });
+    app.call("organizations.disable", organization).await.ok();
+    bob.call("live-state.get", read).await.error("PERMISSION_DENIED");
+    let inbox = json!({ "organizationId": "acme" });
+    bob.call("notifications.get", inbox).await.error("PERMISSION_DENIED");
+}
+
+#[tokio::test]
+async fn a_token_brings_rights_along_that_what_is_stored_overrides() {
+    let app = with_document().await;
+    let document = |role: &str| json!([{ "type": "document", "id": "d", "organizationId": "acme", "accessRole": role }]);
+    let guest = token(&app, "guest", document("editor")).await;
+    let guest = app.caller().end_user(&guest);
+    let state = at(json!({ "liveStateDataId": "s", "data": { "x": 1 } }));
+    guest.call("live-state.broadcast", state.clone()).await.ok();
+    let stored = json!({
+        "user": { "userId": "guest" }, "permissions": { "resources": document("viewer") },
+    });
+    app.call("permissions.add", stored).await.ok();
+    guest.call("live-state.broadcast", state).await.error("PERMISSION_DENIED");
+    // A document that nobody added is there for those whose token names it.
+    let new = json!([{ "type": "document", "id": "new", "organizationId": "acme" }]);
+    let new = token(&app, "guest", new).await;
+    let state = json!({
+        "organizationId": "acme", "documentId": "new", "liveStateDataId": "s", "data": { "x": 1 },
+    });
+    app.caller().end_user(&new).call("live-state.broadcast", state).await.ok();
+}

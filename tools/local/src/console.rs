@@ -1,0 +1,164 @@
+//! The console: a page of this machine that shows what is there and follows what happens.
+//!
+//! Its assets are in the binary. What it reads beside the public operations it reads from the
+//! operator's routes below `/console/api/`, which take the admin token and exist on this machine
+//! only. Whoever has the token may act for every tenant, as the data folder lets them anyway.
+
+mod inbox;
+mod keys;
+mod recent;
+
+use axum::{
+    Json, Router,
+    body::Body,
+    extract::{Query, Request, State},
+    http::{HeaderMap, Response, StatusCode, header},
+    middleware::{self, Next},
+    routing::{get, post},
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::{Stack, outbox};
+use recent::Recent;
+
+const PAGE: &str = include_str!("../console/index.html");
+const SCRIPT: &str = include_str!("../console/app.js");
+const STYLE: &str = include_str!("../console/style.css");
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
+    img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// The header of the operator's token.
+const TOKEN: &str = "x-service-admin-token";
+
+/// What the console remembers of this process.
+#[derive(Default)]
+pub(crate) struct Console {
+    /// Calls and their answers.
+    pub(crate) calls: Recent,
+    /// Webhooks that arrived.
+    pub(crate) inbox: Recent,
+}
+
+pub(crate) fn routes(stack: &Stack) -> Router<Stack> {
+    let guarded = Router::new()
+        .route("/console/api/keys", get(keys))
+        .route("/console/api/call", post(call))
+        .route("/console/api/calls", get(calls))
+        .route("/console/api/inbox", get(received))
+        .route("/console/api/mails", get(mails))
+        .route("/console/api/queues", get(queues))
+        .layer(middleware::from_fn_with_state(stack.clone(), guard));
+    Router::new()
+        .route("/", get(|| async { asset("text/html; charset=utf-8", PAGE) }))
+        .route("/console/app.js", get(|| async { asset("text/javascript", SCRIPT) }))
+        .route("/console/style.css", get(|| async { asset("text/css", STYLE) }))
+        .route("/inbox/{*name}", post(inbox::receive))
+        .merge(guarded)
+}
+
+fn asset(kind: &'static str, text: &'static str) -> Response<Body> {
+    let response = Response::builder()
+        .header(header::CONTENT_TYPE, kind)
+        .header(header::CONTENT_SECURITY_POLICY, POLICY)
+        .header(header::CACHE_CONTROL, "no-cache")
+        .header(header::REFERRER_POLICY, "no-referrer")
+        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    response.body(Body::from(text)).unwrap_or_default()
+}
+
+/// The operator's routes answer nobody else, and no page of a name that merely leads here.
+async fn guard(State(stack): State<Stack>, request: Request, next: Next) -> Response<Body> {
+    let headers = request.headers();
+    let token = headers.get(TOKEN).and_then(|token| token.to_str().ok());
+    if !outbox::is_here(headers) || stack.environment().store().open_admin(token).is_err() {
+        return refusal(StatusCode::FORBIDDEN, "The console needs the admin token.");
+    }
+    next.run(request).await
+}
+
+fn refusal(status: StatusCode, message: &str) -> Response<Body> {
+    let body = json!({ "message": message }).to_string();
+    let response = Response::builder().status(status);
+    response.header(header::CONTENT_TYPE, "application/json").body(body.into()).unwrap_or_default()
+}
+
+fn failure(message: &str) -> Response<Body> {
+    refusal(StatusCode::INTERNAL_SERVER_ERROR, message)
+}
+
+fn shown(value: Value) -> Response<Body> {
+    let response = Response::builder().header(header::CONTENT_TYPE, "application/json");
+    response.body(Body::from(value.to_string())).unwrap_or_default()
+}
+
+async fn keys(State(stack): State<Stack>) -> Response<Body> {
+    match keys::list(&stack).await {
+        Ok(found) => shown(found),
+        Err(error) => failure(&error),
+    }
+}
+
+/// A call in the name of a tenant, made without its token in the page.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Asked {
+    /// Of the tenant; none: the operator's.
+    api_key: Option<String>,
+    path: String,
+    data: Value,
+}
+
+async fn call(
+    State(stack): State<Stack>,
+    headers: HeaderMap,
+    Json(asked): Json<Asked>,
+) -> Response<Body> {
+    let token = headers.get(TOKEN).cloned();
+    let mut headers = HeaderMap::new();
+    match &asked.api_key {
+        Some(id) => match keys::credentials(&stack, id).await {
+            Ok(credentials) => headers.extend(credentials),
+            Err(error) => return refusal(StatusCode::NOT_FOUND, &error),
+        },
+        None => headers.extend(token.map(|token| (header::HeaderName::from_static(TOKEN), token))),
+    }
+    stack.call(&asked.path, headers, &asked.data).await
+}
+
+/// Where a reader of a list goes on.
+#[derive(Deserialize)]
+struct After {
+    #[serde(default)]
+    after: u64,
+}
+
+async fn calls(State(stack): State<Stack>, Query(after): Query<After>) -> Response<Body> {
+    shown(stack.inner.console.calls.after(after.after))
+}
+
+async fn received(State(stack): State<Stack>, Query(after): Query<After>) -> Response<Body> {
+    shown(stack.inner.console.inbox.after(after.after))
+}
+
+async fn mails(State(stack): State<Stack>) -> Response<Body> {
+    let emulator = stack.emulator().clone();
+    match tokio::task::spawn_blocking(move || outbox::summaries(&emulator)).await {
+        Ok(Ok(mails)) => shown(mails),
+        _ => failure("The outbox cannot be read."),
+    }
+}
+
+/// How much waits in each queue, and what was given up.
+async fn queues(State(stack): State<Stack>) -> Response<Body> {
+    let depth = |name: &str| {
+        let depth = stack.emulator().queue_depth(&format!("{}{name}", crate::PREFIX));
+        depth.map_or(Value::Null, |depth| json!(depth.visible + depth.in_flight + depth.delayed))
+    };
+    let rows = queue::Queue::ALL.map(|queue| {
+        json!({
+            "queue": queue.name(), "waiting": depth(queue.name()), "dead": depth(&queue.dead_letters()),
+        })
+    });
+    shown(json!({ "queues": rows }))
+}

@@ -1,0 +1,48 @@
+//! What happened lately, for readers that come again and again.
+
+use std::{
+    collections::VecDeque,
+    sync::{Mutex, PoisonError},
+};
+
+use serde_json::{Value, json};
+
+/// Most entries kept.
+const KEPT: usize = 500;
+
+#[derive(Default)]
+struct Kept {
+    /// The number of the latest entry.
+    last: u64,
+    entries: VecDeque<(u64, Value)>,
+}
+
+/// The latest entries, numbered from 1.
+#[derive(Default)]
+pub(crate) struct Recent(Mutex<Kept>);
+
+impl Recent {
+    pub(crate) fn note(&self, entry: Value) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.last += 1;
+        let number = kept.last;
+        if kept.entries.len() == KEPT {
+            kept.entries.pop_front();
+        }
+        kept.entries.push_back((number, entry));
+    }
+
+    /// Those behind a number, the oldest first, and the number to go on behind.
+    pub(crate) fn after(&self, after: u64) -> Value {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let entries = kept.entries.iter().filter(|(number, _)| *number > after);
+        let entries: Vec<&Value> = entries.map(|(_, entry)| entry).collect();
+        json!({ "next": kept.last, "items": entries })
+    }
+
+    /// How many of them are like this.
+    pub(crate) fn count(&self, is_like: impl Fn(&Value) -> bool) -> usize {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.entries.iter().filter(|(_, entry)| is_like(entry)).count()
+    }
+}
