@@ -1,35 +1,35 @@
-//! What this process works at, so that a message that comes twice at once is done twice only where
-//! two processes get it.
+//! What this process works at: a message that comes twice at once is done twice only where two
+//! processes get it, and the messages of one tenant leave room for those of others.
 
 use std::{
     collections::HashMap,
     sync::{Arc, LazyLock, Mutex, PoisonError},
 };
 
-use tokio::sync::OwnedMutexGuard;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-type Locks = HashMap<String, Arc<tokio::sync::Mutex<()>>>;
+type Locks = HashMap<String, Arc<Semaphore>>;
 
 static LOCKS: LazyLock<Mutex<Locks>> = LazyLock::new(Mutex::default);
 
-/// Nobody else in this process works at the same until this is dropped.
-pub struct Alone {
+/// A place among those in this process who work at the same, until this is dropped.
+pub struct Turn {
     key: String,
-    guard: Option<OwnedMutexGuard<()>>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
-/// Waits until nobody else in this process works at `key`.
-pub(crate) async fn alone(key: String) -> Alone {
+/// Waits until fewer than `most` in this process work at `key`; it is the same for all of them.
+pub(crate) async fn turn(key: String, most: usize) -> Turn {
     let lock = {
         let mut locks = LOCKS.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(locks.entry(key.clone()).or_default())
+        Arc::clone(locks.entry(key.clone()).or_insert_with(|| Arc::new(Semaphore::new(most))))
     };
-    Alone { key, guard: Some(lock.lock_owned().await) }
+    Turn { key, permit: lock.acquire_owned().await.ok() }
 }
 
-impl Drop for Alone {
+impl Drop for Turn {
     fn drop(&mut self) {
-        self.guard.take();
+        self.permit.take();
         let mut locks = LOCKS.lock().unwrap_or_else(PoisonError::into_inner);
         // Nobody waits for it.
         if locks.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {

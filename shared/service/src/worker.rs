@@ -14,7 +14,7 @@ use webhook::Egress;
 
 use crate::{
     config::Environment,
-    in_flight::{Alone, alone},
+    in_flight::{Turn, turn},
     journal::{self, Port},
     mailing::Mailing,
     operation::Listed,
@@ -168,13 +168,20 @@ impl Job {
     }
 
     /// Waits until no other job of the tenant in this process works at something of this name.
-    pub async fn alone_at(&self, name: &str) -> Alone {
-        alone(format!("{}\n{name}", self.tenant.api_key().id)).await
+    pub async fn alone_at(&self, name: &str) -> Turn {
+        turn(format!("{}\n{name}", self.tenant.api_key().id), 1).await
     }
 
     /// Waits until no other job of any tenant in this process works at something of this name.
-    pub async fn alone_among_all(&self, name: &str) -> Alone {
-        alone(format!("\n{name}")).await
+    pub async fn alone_among_all(&self, name: &str) -> Turn {
+        turn(format!("\n{name}"), 1).await
+    }
+
+    /// Waits until fewer jobs of the tenant in this process are at work than are in one batch. A
+    /// function has no more of them; where one process does the work of many, those of one tenant
+    /// leave room for those of others. It is not held while a receiver is waited for.
+    pub async fn turn(&self) -> Turn {
+        turn(self.tenant.api_key().id.to_string(), Queue::Deliveries.batch_size()).await
     }
 
     /// Which addresses webhooks may go to.
