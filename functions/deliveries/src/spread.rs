@@ -15,6 +15,7 @@ pub(crate) async fn spread(
     message_id: MessageId,
     after: Option<EndpointId>,
 ) -> Result<()> {
+    let _turn = job.turn().await;
     let endpoints = job.message(&message_id).await?.endpoints;
     let mut left = endpoints.into_iter().filter(|id| after.as_ref().is_none_or(|after| id > after));
     let page: Vec<EndpointId> = left.by_ref().take(PAGE).collect();

@@ -41,6 +41,7 @@ impl World for JobWorld {
     }
 
     async fn load(&self, task: &DeliveryTask) -> Result<Option<Loaded<Self::Target>>> {
+        let _turn = self.0.turn().await;
         let (message, endpoint) = (&task.message_id, &task.endpoint_id);
         let Some(found) = self.0.load_delivery(message, endpoint).await? else { return Ok(None) };
         Ok(Some(Loaded {
@@ -70,6 +71,7 @@ impl World for JobWorld {
         let (message, endpoint) = (delivery.message_id.clone(), delivery.endpoint_id.clone());
         let task = WebhookTask::deliver(message, endpoint);
         let wake = |at| self.0.waking(Queue::Deliveries, &task, at);
+        let _turn = self.0.turn().await;
         self.0.write_delivery(seen, delivery, wake).await
     }
 

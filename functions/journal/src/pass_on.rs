@@ -39,6 +39,7 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
 
 /// Passes on an event that nobody waits behind.
 pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> {
+    let _turn = job.turn().await;
     let Listeners { endpoints, people } = job.listeners(&stored).await?;
     let endpoints = match endpoints {
         Some(endpoints) => endpoints,

@@ -1,40 +1,40 @@
-//! What a function works at, so that a message that comes twice at once is done twice only where
-//! two instances of the function get it.
+//! What a function works at: a message that comes twice at once is done twice only where two
+//! instances of the function get it, and the messages of one tenant leave room for those of others.
 
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
 
-use tokio::sync::OwnedMutexGuard;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-type Locks = HashMap<String, Arc<tokio::sync::Mutex<()>>>;
+type Locks = HashMap<String, Arc<Semaphore>>;
 
 /// What is worked at, by name. A clone is another handle to the same.
 #[derive(Clone, Default)]
 pub(crate) struct InFlight(Arc<Mutex<Locks>>);
 
-/// Nobody else in this function works at the same until this is dropped.
-pub struct Alone {
+/// A place among those in this function who work at the same, until this is dropped.
+pub struct Turn {
     key: String,
     all: InFlight,
-    guard: Option<OwnedMutexGuard<()>>,
+    permit: Option<OwnedSemaphorePermit>,
 }
 
 impl InFlight {
-    /// Waits until nobody else in this function works at `key`.
-    pub(crate) async fn alone(&self, key: String) -> Alone {
+    /// Waits until fewer than `most` in this function work at `key`; it is the same for all of them.
+    pub(crate) async fn turn(&self, key: String, most: usize) -> Turn {
         let lock = {
             let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(locks.entry(key.clone()).or_default())
+            Arc::clone(locks.entry(key.clone()).or_insert_with(|| Arc::new(Semaphore::new(most))))
         };
-        Alone { key, all: self.clone(), guard: Some(lock.lock_owned().await) }
+        Turn { key, all: self.clone(), permit: lock.acquire_owned().await.ok() }
     }
 }
 
-impl Drop for Alone {
+impl Drop for Turn {
     fn drop(&mut self) {
-        self.guard.take();
+        self.permit.take();
         let mut locks = self.all.0.lock().unwrap_or_else(PoisonError::into_inner);
         // Nobody waits for it.
         if locks.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {

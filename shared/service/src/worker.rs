@@ -20,7 +20,7 @@ use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
     config::Environment,
-    in_flight::{Alone, InFlight},
+    in_flight::{InFlight, Turn},
     journal::{self, Port},
     mailing::Mailing,
     operation::Listed,
@@ -178,13 +178,21 @@ impl Job {
     }
 
     /// Waits until no other job of the tenant in this function works at something of this name.
-    pub async fn alone_at(&self, name: &str) -> Alone {
-        self.in_flight.alone(format!("{}\n{name}", self.tenant.api_key().id)).await
+    pub async fn alone_at(&self, name: &str) -> Turn {
+        self.in_flight.turn(format!("{}\n{name}", self.tenant.api_key().id), 1).await
     }
 
     /// Waits until no other job of any tenant in this function works at something of this name.
-    pub async fn alone_among_all(&self, name: &str) -> Alone {
-        self.in_flight.alone(format!("\n{name}")).await
+    pub async fn alone_among_all(&self, name: &str) -> Turn {
+        self.in_flight.turn(format!("\n{name}"), 1).await
+    }
+
+    /// Waits until fewer jobs of the tenant in this process are at work than are in one batch. A
+    /// function has no more of them; where one process does the work of many, those of one tenant
+    /// leave room for those of others. It is not held while a receiver is waited for.
+    pub async fn turn(&self) -> Turn {
+        let most = Queue::Deliveries.batch_size();
+        self.in_flight.turn(self.tenant.api_key().id.to_string(), most).await
     }
 
     /// What webhooks are sent with; it reaches the addresses that they may go to.

@@ -268,11 +268,9 @@ async fn a_call_of_many_comments_that_was_cut_off_is_finished_when_it_is_repeate
                 times: 100,
                 effect: Effect::InternalError,
             };
-            for operation in
-                ["PutItem", "TransactWriteItems", "BatchWriteItem", "BatchExecuteStatement"]
-            {
-                app.fault(fault(operation));
-            }
+            let writes =
+                ["PutItem", "TransactWriteItems", "BatchWriteItem", "BatchExecuteStatement"];
+            writes.into_iter().for_each(|operation| app.fault(fault(operation)));
             let first = app.call("comments.add", sent.clone()).await;
             app.emulator().clear_faults();
             let added = match first.status() {

@@ -9,7 +9,8 @@ use tokio::net::TcpListener;
 
 use crate::{Inner, Stack};
 
-/// Calls of workers that are in DynamoDB at a time: what a call of a client waits for at most.
+/// Calls of workers that are in DynamoDB at a time, for streams and for queues each: what a call of a
+/// client waits for at most.
 const STORE_CALLS: usize = 2;
 /// Threads that wait on behalf of workers: for the disk, and for the names of receivers.
 const BLOCKING_THREADS: usize = 64;

@@ -36,23 +36,14 @@ impl Sources {
         Self { stack, streams }
     }
 
-    /// Runs all sources on threads of their own until the process ends.
+    /// Runs all sources until the process ends: streams and queues on threads of their own, because
+    /// all tenants wait for the streams, whatever work of one of them lies in the queues.
     pub fn spawn(self) {
-        background::run(self.stack.clone(), move |stack| Self { stack, ..self }.run());
+        background::run(self.stack.clone(), poll_all);
+        background::run(self.stack.clone(), move |stack| Self { stack, ..self }.follow_all());
     }
 
-    async fn run(self) {
-        for queue in Queue::ALL {
-            tokio::spawn(poll(self.stack.clone(), queue));
-        }
-        let stack = self.stack.clone();
-        tokio::spawn(async move {
-            let mut minute = tokio::time::interval(Duration::from_secs(60));
-            loop {
-                minute.tick().await;
-                tick(&stack).await;
-            }
-        });
+    async fn follow_all(self) {
         let (written, _) = watch::channel(());
         for stream in self.streams {
             tokio::spawn(follow(self.stack.clone(), stream, written.subscribe()));
@@ -94,6 +85,18 @@ impl Sources {
     /// Runs the timer once; for tests.
     pub async fn tick(&self) {
         tick(&self.stack).await;
+    }
+}
+
+/// Polls the queues, and ticks, until the runtime ends.
+async fn poll_all(stack: Stack) {
+    for queue in Queue::ALL {
+        tokio::spawn(poll(stack.clone(), queue));
+    }
+    let mut minute = tokio::time::interval(Duration::from_secs(60));
+    loop {
+        minute.tick().await;
+        tick(&stack).await;
     }
 }
 

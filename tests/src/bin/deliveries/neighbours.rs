@@ -31,6 +31,8 @@ const LASTS: Duration = Duration::from_secs(8);
 const PACE: Duration = Duration::from_millis(50);
 /// How long its last webhooks may take.
 const LATEST: Duration = Duration::from_secs(60);
+/// How long nothing arrives at the other tenant when all of it has been sent.
+const QUIET: Duration = Duration::from_secs(1);
 /// Clients of the other tenant.
 const CLIENTS: usize = 16;
 /// Calls a second that a deployment allows (template.yaml).
@@ -64,7 +66,8 @@ pub(crate) async fn run() -> bool {
         beside_busy.print("", "busy");
         let beside_attacker = stage.watch(Some(attack)).await;
         beside_attacker.print("", "attacker");
-        println!("{:<24} {:<8} {}", "", "change", beside_attacker.change(&beside_busy));
+        println!("{:<24} {:<8} {}", "", "to none", beside_attacker.change(&alone));
+        println!("{:<24} {:<8} {}", "", "to busy", beside_attacker.change(&beside_busy));
         holds &= [alone, beside_busy, beside_attacker].iter().all(|it| it.refused + it.lost == 0);
     }
     holds
@@ -113,6 +116,10 @@ impl Stage {
                 _ => felt.refused += 1,
             }
         }
+        felt.made = made.load(Ordering::Relaxed);
+        if let Some(other) = &other {
+            other.over.store(true, Ordering::Relaxed);
+        }
         self.own.wait(sent.len(), LATEST).await;
         for arrival in self.own.arrivals() {
             let Some((event, before)) = arrival.event().and_then(|n| sent.remove(&n)) else {
@@ -123,9 +130,8 @@ impl Stage {
             felt.sent_ahead.push(delivered.map_or(0, at) as u64);
         }
         felt.lost = sent.len();
-        felt.made = made.load(Ordering::Relaxed);
         if let Some(other) = other {
-            other.stop().await;
+            other.end().await;
         }
         felt
     }
@@ -168,10 +174,16 @@ impl Other {
         Self { over, made, sink, clients }
     }
 
-    async fn stop(self) {
-        self.over.store(true, Ordering::Relaxed);
+    /// Waits until nothing of it is left to be sent, so that who is watched next does not feel it.
+    async fn end(self) {
         for client in self.clients {
             client.await.expect("no panic");
+        }
+        let started = Instant::now();
+        let mut before = None;
+        while before != Some(self.sink.count()) && started.elapsed() < LATEST {
+            before = Some(self.sink.count());
+            tokio::time::sleep(QUIET).await;
         }
     }
 }

@@ -264,6 +264,17 @@ impl NewAnnotation {
 }
 
 impl Annotation {
+    /// The number, if no comment of the thread has it.
+    ///
+    /// # Errors
+    /// When there is a comment of this number already.
+    pub fn free_number(&self, id: u64) -> Result<u64, &'static str> {
+        match self.comment(id) {
+            Some(_) => Err("There is a comment of this commentId already."),
+            None => Ok(id),
+        }
+    }
+
     /// The numbers of the comments that a call has added so far which is not finished.
     pub fn begun(&self, call: &str) -> Vec<u64> {
         let begun = self.begun.iter().find(|begun| begun.call == call);

@@ -236,17 +236,6 @@ impl Annotation {
         self.comments.iter().find(|comment| comment.comment_id == id)
     }
 
-    /// The number, if no comment of the thread has it.
-    ///
-    /// # Errors
-    /// When there is a comment of this number already.
-    pub fn free_number(&self, id: u64) -> Result<u64, Refusal> {
-        match self.comment(id) {
-            Some(_) => Err("There is a comment of this commentId already."),
-            None => Ok(id),
-        }
-    }
-
     /// Adds a comment behind the others; answers with its number. `agent` is what kind its agent
     /// is, if it is the service's; numbers that are generated follow from `seed`.
     ///
