@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use emulator::{Effect, Fault};
+use futures_util::future::join;
 use serde_json::{Value, json};
 use service::Table;
 
@@ -504,6 +505,20 @@ async fn the_expiry_of_an_event_is_no_event() {
     let answer = app.stack().run_worker("journal.events", json!({ "Records": [record] })).await;
     assert_eq!(answer, Some(json!({ "batchItemFailures": [] })));
     assert_eq!(app.settle().await, 0);
+}
+
+#[tokio::test]
+async fn what_has_no_time_left_goes_on_with_another_message() {
+    let app = world().await;
+    delete_document(&app).await;
+    let sweep = app.stack().run_worker("cleanup.sweep", order(&app, 0));
+    // Polled first, the worker has read the clock before it is moved.
+    let (answer, ()) = join(sweep, async { app.advance(Duration::from_secs(60)) }).await;
+    assert_eq!(answer, Some(json!({ "batchItemFailures": [] })));
+    let cleanup = local::queue_name(service::Queue::Cleanup);
+    assert_eq!(app.emulator().queue_depth(&cleanup).unwrap().visible, 1);
+    app.settle().await;
+    assert!(!kept(&app).contains("document-user#welcome#user#ada"));
 }
 
 #[tokio::test]

@@ -90,6 +90,30 @@ async fn windows_go_by_that_time_too() {
 }
 
 #[tokio::test]
+async fn second_looks_and_mails_go_by_that_time_too() {
+    let app = App::start().await;
+    let key = app.key.clone();
+    with_delay(&app, &key, 1).await;
+    crate::emails::set_up(&app).await;
+    let bob = json!({ "userId": "bob", "email": "bob@example.com" });
+    app.call("users.add", json!({ "organizationId": "acme", "users": [bob] })).await.ok();
+    let window = json!({ "isEnabled": true, "batchWindowSeconds": 600, "maxActivities": 50 });
+    let sent = json!({ "notificationServiceConfig": { "batchConfig": { "user": window } } });
+    app.call("configuration.notifications_update", sent).await.ok();
+    crate::emails::mention(&app, "d", "t", "x").await;
+    let spare = json!({ "organizationId": "acme", "documents": [{ "documentId": "spare" }] });
+    app.call("documents.add", spare).await.ok();
+    let gone = json!({ "organizationId": "acme", "documentIds": ["spare"] });
+    app.call("documents.delete", gone).await.ok();
+    app.settle().await;
+    assert!(app.mails().is_empty());
+    let waiting = || super::rows(&app).iter().filter(|row| row["queue"]["S"] == "cleanup").count();
+    assert_eq!(waiting(), 1);
+    advance(&app, &key, json!(1_300)).await;
+    assert_eq!((app.mails().len(), waiting()), (1, 0));
+}
+
+#[tokio::test]
 async fn only_the_time_of_that_key_moves() {
     let app = App::start().await;
     let (key, other) = (app.key.clone(), app.second_key().await);

@@ -32,7 +32,8 @@ const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
 /// The answers to calls with an `Idempotency-Key`.
 const NAMED_CALLS: Access = Table(Stored::Realtime, &[PutItem]);
 
-/// The memory of the functions of a family, where it is not that of all others.
+/// The memory of the functions of a family, where it is not that of all others; what they take is
+/// printed by `cargo run -p tests --bin memory`.
 pub fn megabytes(family: &str) -> Option<u32> {
     match family {
         // What may be stored of an editor takes some 300 MB when it is read.
