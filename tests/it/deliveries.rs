@@ -6,6 +6,7 @@ mod content;
 mod cost;
 mod crashes;
 mod dispatch;
+mod documented;
 mod endpoints_recover;
 mod many_endpoints;
 mod messages_get;

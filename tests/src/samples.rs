@@ -1,6 +1,6 @@
 //! The world that the samples in `events/` are made for.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Mutex};
 
 use local::table_name;
 use serde_json::{Value, json};
@@ -106,19 +106,54 @@ impl App {
         })
     }
 
+    /// What samples name, and what it is in this deployment.
+    fn sample_names(&self, second: &Credentials) -> [(&'static str, String); 10] {
+        let generated = |id: &Mutex<String>| id.lock().expect("no panic").clone();
+        [
+            ("{{apiKey}}", self.key.api_key.clone()),
+            ("{{authToken}}", self.key.auth_token.clone()),
+            ("{{secondApiKey}}", second.api_key.clone()),
+            ("{{agentId}}", generated(&self.sample_agent)),
+            ("{{jobId}}", generated(&self.sample_job)),
+            ("{{messageId}}", generated(&self.sample_message)),
+            ("{{workspaceId}}", self.workspace.id.clone()),
+            ("{{workspaceToken}}", self.workspace.token.clone()),
+            ("{{endpointId}}", self.sample_endpoint().unwrap_or_default()),
+            ("{{secondAuthToken}}", second.auth_token.clone()),
+        ]
+    }
+
     /// The body of a function's sample, for this deployment.
     pub fn sample_body(&self, binary: &str, second: &Credentials) -> String {
-        let text = sample(binary)
-            .replace("{{apiKey}}", &self.key.api_key)
-            .replace("{{authToken}}", &self.key.auth_token)
-            .replace("{{secondApiKey}}", &second.api_key)
-            .replace("{{agentId}}", &self.sample_agent.lock().expect("no panic"))
-            .replace("{{jobId}}", &self.sample_job.lock().expect("no panic"))
-            .replace("{{messageId}}", &self.sample_message.lock().expect("no panic"))
-            .replace("{{workspaceId}}", &self.workspace.id)
-            .replace("{{workspaceToken}}", &self.workspace.token)
-            .replace("{{endpointId}}", &self.sample_endpoint().unwrap_or_default());
+        let names = self.sample_names(second);
+        let text = names.iter().fold(sample(binary), |text, (name, is)| text.replace(name, is));
         let event: Value = serde_json::from_str(&text).expect("a sample is JSON");
         event["body"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// A reply as the OpenAPI document shows it: ids of this deployment by their names, long texts
+    /// and lists cut.
+    pub fn sample_reply(&self, reply: &str, second: &Credentials) -> Value {
+        let names = self.sample_names(second);
+        let known = names.iter().filter(|(_, is)| !is.is_empty());
+        let text = known.fold(reply.to_owned(), |text, (name, is)| text.replace(is, name));
+        let mut reply = serde_json::from_str(&text).expect("a reply is JSON");
+        cut(&mut reply);
+        reply
+    }
+}
+
+fn cut(value: &mut Value) {
+    const LETTERS: usize = 60;
+    match value {
+        Value::String(text) if text.chars().count() > LETTERS => {
+            *text = text.chars().take(20).chain("…".chars()).collect();
+        }
+        Value::Array(elements) => {
+            elements.truncate(2);
+            elements.iter_mut().for_each(cut);
+        }
+        Value::Object(members) => members.values_mut().for_each(cut),
+        _ => {}
     }
 }

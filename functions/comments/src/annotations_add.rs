@@ -15,8 +15,8 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotat
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, OrganizationStore, Outcome, Own, Result, Status,
-    Success, outcome, success,
+    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, OrganizationStore, Outcome, Own, Result,
+    Status, Success, outcome, success,
 };
 
 use crate::{

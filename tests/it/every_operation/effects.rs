@@ -1,19 +1,22 @@
 //! What an operation does to what is stored, and what follows from it for its body.
 
 use serde_json::{Value, json};
-use service::{Effect, Table};
+use service::{Effect, Spec, Table};
 
 use crate::app::{App, cost, cost::Cost, specs};
 
 /// What openapi.json says of an operation's body and of its `data`.
-fn schemas(operation: &str) -> [Value; 2] {
+fn schemas(spec: &Spec) -> [Value; 2] {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi.json");
     let text = std::fs::read_to_string(file).expect("openapi.json");
     let document: Value = serde_json::from_str(&text).expect("JSON");
-    let words = operation.split(['.', '_', '-']);
-    let name: String = words.map(|word| word[..1].to_uppercase() + &word[1..]).collect();
-    let body = &document["components"]["schemas"][format!("{name}Request")];
-    [body.clone(), body["properties"]["data"].clone()]
+    let resolved = |part: &Value| match part["$ref"].as_str() {
+        Some(target) => document.pointer(target.trim_start_matches('#')).expect("a part").clone(),
+        None => part.clone(),
+    };
+    let body = resolved(&document["paths"][spec.paths[0]]["post"]["requestBody"]);
+    let body = &body["content"]["application/json"]["schema"];
+    [body.clone(), resolved(&body["properties"]["data"])]
 }
 
 /// A body with a member that no operation knows, in `data` and beside it.
@@ -44,7 +47,7 @@ async fn a_deletion_refuses_an_unknown_member_and_others_name_it() {
         app.forget_calls();
         let reply = app.caller().body_at(spec.paths[0], body.to_string()).await;
         let named = reply.header("x-ignored-members");
-        let [of_body, of_data] = schemas(spec.name);
+        let [of_body, of_data] = schemas(spec);
         if spec.effect == Effect::Deletes {
             let error = reply.error("INVALID_ARGUMENT");
             let issues = error["details"]["issues"].as_array().expect("issues").iter();

@@ -1,6 +1,45 @@
+use std::{collections::BTreeSet, fs, path::Path};
+
 use serde_json::Value;
 
 use crate::app::{App, sample, specs};
+
+/// Members by their paths; ids that name members count as one.
+fn shape(value: &Value, path: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => members.iter().for_each(|(name, member)| {
+            let is_id = name.chars().any(|c| c.is_ascii_digit() || "_-{".contains(c));
+            shape(member, &format!("{path}.{}", if is_id { "*" } else { name }), found);
+        }),
+        Value::Array(elements) => {
+            elements.iter().for_each(|element| shape(element, &format!("{path}[]"), found));
+        }
+        _ => drop(found.insert(path.to_owned())),
+    }
+}
+
+/// The OpenAPI document shows these replies. With `RECORD_REPLIES` they are written instead.
+#[tokio::test]
+async fn the_reply_to_each_sample_has_the_members_that_were_recorded() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../events/replies");
+    for spec in specs().values() {
+        let (app, second) = App::sample_world().await;
+        let body = app.sample_body(&spec.binary(), &second);
+        let reply = app.caller().body_at(spec.paths[0], body).await;
+        let reply = app.sample_reply(reply.text(), &second);
+        let file = dir.join(format!("{}.json", spec.binary()));
+        if std::env::var_os("RECORD_REPLIES").is_some() {
+            fs::write(&file, format!("{reply:#}\n")).expect("a reply is written");
+            continue;
+        }
+        let recorded = fs::read_to_string(&file).expect("a recorded reply: set RECORD_REPLIES");
+        let recorded: Value = serde_json::from_str(&recorded).expect("JSON");
+        let [mut now, mut then] = [BTreeSet::new(), BTreeSet::new()];
+        shape(&reply, "", &mut now);
+        shape(&recorded, "", &mut then);
+        assert_eq!(now, then, "{}: record it anew with RECORD_REPLIES=1", spec.name);
+    }
+}
 
 fn every_item_succeeded(reply: &Value) -> bool {
     match reply {

@@ -4,6 +4,48 @@
 const KEPT = "roundtable-reference";
 const [status, button] = document.querySelectorAll("#credentials > *");
 
+/** What the examples of the reference refer to. */
+const SAMPLES = [
+  [
+    "/v2/organizations/folders/add",
+    {
+      organizationId: "acme",
+      createOrganization: true,
+      folders: [{ folderId: "handbook", folderName: "Handbook" }],
+    },
+  ],
+  [
+    "/v2/organizations/documents/add",
+    {
+      organizationId: "acme",
+      folderId: "handbook",
+      documents: [{ documentId: "welcome", documentName: "Welcome" }],
+    },
+  ],
+  [
+    "/v2/users/add",
+    {
+      organizationId: "acme",
+      users: [{ userId: "ada", name: "Ada" }, { userId: "bob", name: "Bob" }],
+    },
+  ],
+  [
+    "/v2/commentannotations/add",
+    {
+      organizationId: "acme",
+      documentId: "welcome",
+      commentAnnotations: [
+        {
+          annotationId: "intro",
+          commentData: [
+            { commentId: 111111, from: { userId: "ada", name: "Ada" }, commentText: "Right?" },
+          ],
+        },
+      ],
+    },
+  ],
+];
+
 async function call(path, data, headers) {
   const reply = await fetch(path, {
     method: "POST",
@@ -15,7 +57,7 @@ async function call(path, data, headers) {
   return body.result.data;
 }
 
-/** A workspace with its first API key, an organization and a document. */
+/** A workspace with its first API key, and what the examples refer to. */
 async function createWorkspace() {
   // The console was opened with it; otherwise its holder is asked.
   const adminToken =
@@ -37,15 +79,8 @@ async function createWorkspace() {
     },
   );
   const authToken = authTokens[0].token;
-  await call(
-    "/v2/organizations/documents/add",
-    {
-      organizationId: "acme",
-      createOrganization: true,
-      documents: [{ documentId: "welcome", documentName: "Welcome" }],
-    },
-    { "x-service-api-key": apiKey, "x-service-auth-token": authToken },
-  );
+  const headers = { "x-service-api-key": apiKey, "x-service-auth-token": authToken };
+  for (const [path, data] of SAMPLES) await call(path, data, headers);
   return {
     adminToken,
     apiKey,

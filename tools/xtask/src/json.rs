@@ -1,55 +1,35 @@
-//! JSON as it is written into files: what fits on a line stands on one.
+//! JSON as it is written into files: an operation or a schema on a line.
 
 use serde_json::Value;
 
-/// Longest line that holds more than one value.
-const WIDTH: usize = 120;
+/// Longest line of an object that could be broken.
+const WIDTH: usize = 100;
+/// How deep objects are broken: a document, its parts, their parts.
+const DEPTH: usize = 3;
 
-/// The text of an object whose first members are `first`, in this order.
+/// The text of a value. Members named `first` go before others, in this order.
 pub(crate) fn text(value: &Value, first: &[&str]) -> String {
     let mut text = String::new();
-    write(value, first, 0, 0, &mut text);
+    write(value, first, 0, &mut text);
     text.push('\n');
     text
 }
 
-fn write(value: &Value, first: &[&str], indent: usize, used: usize, text: &mut String) {
+fn write(value: &Value, first: &[&str], depth: usize, text: &mut String) {
     let line = value.to_string();
-    if indent + used + line.len() <= WIDTH {
-        text.push_str(&line);
-        return;
-    }
-    let break_line = |text: &mut String, indent: usize| {
-        text.push('\n');
-        text.push_str(&" ".repeat(indent));
+    let members = match value {
+        Value::Object(members) if depth < DEPTH && line.len() > WIDTH => members,
+        _ => return text.push_str(&line),
     };
-    match value {
-        Value::Object(members) => {
-            text.push('{');
-            let ordered = first.iter().filter_map(|name| members.get_key_value(*name));
-            let others = members.iter().filter(|(name, _)| !first.contains(&name.as_str()));
-            for (n, (name, member)) in ordered.chain(others).enumerate() {
-                text.push_str(if n == 0 { "" } else { "," });
-                break_line(text, indent + 1);
-                let name = Value::from(name.as_str()).to_string();
-                text.push_str(&format!("{name}: "));
-                write(member, &[], indent + 1, name.len() + 2, text);
-            }
-            break_line(text, indent);
-            text.push('}');
-        }
-        Value::Array(elements) => {
-            text.push('[');
-            for (n, element) in elements.iter().enumerate() {
-                text.push_str(if n == 0 { "" } else { "," });
-                break_line(text, indent + 1);
-                write(element, &[], indent + 1, 0, text);
-            }
-            break_line(text, indent);
-            text.push(']');
-        }
-        _ => text.push_str(&line),
+    let ordered = first.iter().filter_map(|name| members.get_key_value(*name));
+    let others = members.iter().filter(|(name, _)| !first.contains(&name.as_str()));
+    for (n, (name, member)) in ordered.chain(others).enumerate() {
+        let before = if n == 0 { "{" } else { "," };
+        let name = Value::from(name.as_str());
+        text.push_str(&format!("{before}\n{}{name}: ", " ".repeat(depth)));
+        write(member, first, depth + 1, text);
     }
+    text.push_str("\n}");
 }
 
 #[cfg(test)]
@@ -59,14 +39,13 @@ mod tests {
     use super::text;
 
     #[test]
-    fn what_fits_on_a_line_stands_on_one_and_means_the_same() {
+    fn objects_are_broken_down_to_the_parts_of_parts_and_mean_the_same() {
         let long = "x".repeat(100);
-        let value = json!({ "a": [1, 2], "b": { "c": long, "d": [long] }, "e": {} });
+        let value = json!({ "a": [1, 2], "b": { "c": { "d": { "f": { "g": long } } } }, "e": {} });
         let text = text(&value, &["e"]);
-        assert!(
-            text.starts_with("{\n \"e\": {},\n \"a\": [1,2],\n \"b\": {\n  \"c\": \"xx"),
-            "{text}"
-        );
+        let wanted =
+            "{\n\"e\": {},\n\"a\": [1,2],\n\"b\": {\n \"c\": {\n  \"d\": {\"f\":{\"g\":\"xx";
+        assert!(text.starts_with(wanted), "{text}");
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
     }
 }

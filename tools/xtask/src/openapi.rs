@@ -1,5 +1,8 @@
 //! openapi.json: a loop over the operations. What it says of each comes from the types that serve
 //! it, from the page at the head of its file, and from its sample.
+//!
+//! Components are named for generators: `CommentsAddRequest` is what `data` holds, and
+//! `CommentsAddResult` what `result` holds. The objects around them have no name.
 
 mod about;
 mod common;
@@ -15,15 +18,18 @@ use service::{Body, Effect, Spec};
 use crate::{
     json,
     project::{Project, pascal},
-    schema::Schemas,
+    schema::{self, Schemas},
 };
 
-/// The order of the file's first members; the others follow by name.
-const ORDER: &[&str] = &["openapi", "info", "servers", "tags", "paths", "webhooks"];
+/// The order of the file's parts; the others follow by name.
+const ORDER: &[&str] = &["openapi", "info", "servers", "security", "tags", "paths", "webhooks"];
 
 /// openapi.json as it should be.
 pub(crate) fn render(project: &Project) -> Result<String, String> {
-    document(project).map(|document| json::text(&document, ORDER))
+    let operations = tags::operations(project)?;
+    let paths = operations.iter().flat_map(|(_, spec)| spec.paths.iter().copied());
+    let order: Vec<&str> = ORDER.iter().copied().chain(paths).collect();
+    document(project).map(|document| json::text(&document, &order))
 }
 
 fn document(project: &Project) -> Result<Value, String> {
@@ -34,18 +40,23 @@ fn document(project: &Project) -> Result<Value, String> {
     for (tag, spec) in tags::operations(project)? {
         let (name, about) = (pascal(spec.name), About::of(project, spec)?);
         let (request, reply) = (schemas.request(spec)?, schemas.reply(spec)?);
-        let pages = common::pages(&request, &reply);
-        named.insert(format!("{name}Request"), body(spec, request));
-        named.insert(format!("{name}Response"), success(reply));
-        bodies.insert(name.clone(), request_body(spec, example(project, spec)?));
-        replies.insert(name, response(project, spec)?);
+        let text = about.text(common::pages(&request, &reply));
+        let parts =
+            [body(project, spec, request, &mut named)?, success(project, spec, reply, &mut named)?];
+        let [body, reply] = match spec.paths.len() {
+            1 => parts,
+            _ => shared(&name, parts, &mut bodies, &mut replies),
+        };
         for path in spec.paths {
             let mut operation = operation(spec, path);
-            operation["tags"] = json!([tag]);
-            operation["description"] = match *path == spec.paths[0] {
-                true => about.text(pages).into(),
-                false => common::twin(spec, path).into(),
+            operation["requestBody"] = body.clone();
+            operation["responses"]["200"] = reply.clone();
+            let (tag, text) = match *path == spec.paths[0] {
+                true => (tag, text.clone()),
+                false => (tags::OLDER, common::twin(spec)),
             };
+            operation["tags"] = json!([tag]);
+            operation["description"] = text.into();
             let id = operation["operationId"].to_string();
             if !ids.insert(id.clone()) {
                 return Err(format!("{path}: would have the operationId {id}, too"));
@@ -57,6 +68,7 @@ fn document(project: &Project) -> Result<Value, String> {
         "openapi": "3.1.0",
         "info": common::info(),
         "servers": [{ "url": "/", "description": "The deployment that serves this document." }],
+        "security": common::usual_security(),
         "tags": tags::list(),
         "paths": paths,
         "webhooks": webhooks::list(&mut schemas),
@@ -64,38 +76,44 @@ fn document(project: &Project) -> Result<Value, String> {
             "schemas": named,
             "requestBodies": bodies,
             "responses": replies,
-            "headers": common::headers(),
             "parameters": common::parameters(),
             "securitySchemes": common::credentials(project),
         },
     });
-    for (name, schema) in schemas.components(&mut document)? {
-        let named = &mut document["components"]["schemas"];
-        if named.get(&name).is_some() {
-            return Err(format!("A type and a request or reply are both named {name}."));
+    let types = schemas.components(&mut document)?;
+    if let Some(named) = document["components"]["schemas"].as_object_mut() {
+        if let Some(name) = types.keys().find(|name| named.contains_key(*name)) {
+            return Err(format!("A type and a request or result are both named {name}."));
         }
-        named[name] = schema;
+        named.extend(types);
+        schema::named(named)?;
     }
     Ok(document)
 }
 
-/// What is said of an operation at one of its paths; all of them share body and reply.
+/// Body and reply of an operation with several paths, as components.
+fn shared(
+    name: &str,
+    [body, reply]: [Value; 2],
+    bodies: &mut Map<String, Value>,
+    replies: &mut Map<String, Value>,
+) -> [Value; 2] {
+    bodies.insert(name.to_owned(), body);
+    replies.insert(name.to_owned(), reply);
+    ["requestBodies", "responses"]
+        .map(|part| json!({ "$ref": format!("#/components/{part}/{name}") }))
+}
+
+/// What is said of an operation at one of its paths, without body and reply.
 fn operation(spec: &Spec, path: &str) -> Value {
-    let name = pascal(spec.name);
-    let failure = json!({ "$ref": "#/components/responses/Error" });
     let mut operation = json!({
         "operationId": operation_id(spec, path),
         "summary": spec.summary.trim_end_matches('.'),
-        "security": common::security(spec, path),
-        "requestBody": { "$ref": format!("#/components/requestBodies/{name}") },
-        "responses": {
-            "200": { "$ref": format!("#/components/responses/{name}") },
-            "4XX": failure,
-            "5XX": failure,
-        },
+        "responses": { "4XX": { "$ref": "#/components/responses/Error" } },
     });
-    if path != spec.paths[0] {
-        operation["x-twin-of"] = operation_id(spec, spec.paths[0]).into();
+    let security = common::security(spec, path);
+    if security != common::usual_security() {
+        operation["security"] = json!(security);
     }
     if spec.effect != Effect::Reads {
         let named = json!({ "$ref": "#/components/parameters/IdempotencyKey" });
@@ -117,14 +135,28 @@ fn operation_id(spec: &Spec, path: &str) -> String {
     }
 }
 
-fn reference(name: &str) -> Value {
+/// Makes a schema a component.
+fn name_it(name: &str, schema: Value, named: &mut Map<String, Value>) -> Value {
+    named.insert(name.to_owned(), schema);
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 
-fn body(spec: &Spec, request: Value) -> Value {
-    let required = spec.body != Body::Optional;
-    let bare = matches!(spec.body, Body::WrappedUnless(_)).then(|| request.clone());
-    let data = if required { request } else { json!({ "anyOf": [request, { "type": "null" }] }) };
+/// The body of requests: an object with `data`.
+fn body(
+    project: &Project,
+    spec: &Spec,
+    request: Value,
+    named: &mut Map<String, Value>,
+) -> Result<Value, String> {
+    let (name, required) = (pascal(spec.name), spec.body != Body::Optional);
+    let request = match request.get("properties") {
+        Some(_) => name_it(&format!("{name}Request"), request, named),
+        None => request,
+    };
+    let data = match required {
+        true => request.clone(),
+        false => json!({ "anyOf": [request, { "type": "null" }] }),
+    };
     let mut schema = json!({ "type": "object", "properties": { "data": data } });
     if required {
         schema["required"] = json!(["data"]);
@@ -132,19 +164,12 @@ fn body(spec: &Spec, request: Value) -> Value {
     if spec.effect == Effect::Deletes {
         schema["additionalProperties"] = json!(false);
     }
-    match bare {
-        Some(bare) => json!({ "anyOf": [schema, bare] }),
-        None => schema,
+    if matches!(spec.body, Body::WrappedUnless(_)) {
+        let wrapped = name_it(&format!("{name}Wrapped"), schema, named);
+        schema = json!({ "anyOf": [wrapped, request] });
     }
-}
-
-fn request_body(spec: &Spec, example: Option<Value>) -> Value {
-    let mut content = json!({ "schema": reference(&format!("{}Request", pascal(spec.name))) });
-    if let Some(example) = example {
-        content["example"] = example;
-    }
-    let required = spec.body != Body::Optional;
-    json!({ "required": required, "content": { "application/json": content } })
+    let content = common::content(schema, example(project, spec)?);
+    Ok(json!({ "required": required, "content": content }))
 }
 
 /// The body of an operation's sample.
@@ -156,22 +181,27 @@ fn example(project: &Project, spec: &Spec) -> Result<Option<Value>, String> {
     body.transpose().map_err(|e| format!("events/{binary}.json: the body is no JSON: {e}"))
 }
 
-fn success(result: Value) -> Value {
-    json!({ "type": "object", "properties": { "result": result }, "required": ["result"] })
-}
-
-fn response(project: &Project, spec: &Spec) -> Result<Value, String> {
-    let mut content = json!({ "schema": reference(&format!("{}Response", pascal(spec.name))) });
+/// The body of replies: an object with `result`.
+fn success(
+    project: &Project,
+    spec: &Spec,
+    result: Value,
+    named: &mut Map<String, Value>,
+) -> Result<Value, String> {
+    let result = match result.get("$ref") {
+        Some(_) => result,
+        None => name_it(&format!("{}Result", pascal(spec.name)), result, named),
+    };
+    let schema = json!({
+        // Generators name it after the operation and this.
+        "title": "Reply",
+        "type": "object",
+        "properties": { "result": result },
+        "required": ["result"],
+    });
     let file = format!("events/replies/{}.json", spec.binary());
-    if let Some(example) = project.read_if_there(&file)? {
-        content["example"] = serde_json::from_str(&example).map_err(|e| format!("{file}: {e}"))?;
-    }
-    let mut reply = common::reply("It was done.", content);
-    if spec.effect != Effect::Deletes {
-        reply["headers"]["x-ignored-members"] = common::header("IgnoredMembers");
-    }
-    if spec.effect != Effect::Reads {
-        reply["headers"]["idempotent-replayed"] = common::header("IdempotentReplayed");
-    }
-    Ok(reply)
+    let example = project.read_if_there(&file)?;
+    let example = example.map(|json| serde_json::from_str(&json)).transpose();
+    let example = example.map_err(|e| format!("{file}: {e}"))?;
+    Ok(json!({ "description": "It was done.", "content": common::content(schema, example) }))
 }

@@ -17,9 +17,9 @@ macro_rules! blocks {
     ($($(#[$doc:meta])* $name:ident {
         $($(#[$attribute:meta])* $member:ident: $kind:ty,)+
     })+) => {$(
-        $(#[$doc])*
         #[derive(Clone, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
+        $(#[$doc])*
         pub struct $name {
             $(
                 $(#[$attribute])*
@@ -34,6 +34,7 @@ macro_rules! blocks {
 
 blocks! {
     /// What an agent reads before it starts.
+    #[schemars(rename = "AgentContextGathering")]
     ContextGathering {
         /// Required of a new agent.
         strategies: NonEmpty<Strategy>,
@@ -43,6 +44,7 @@ blocks! {
         endpoints: UpTo<Endpoint, 10>,
     }
     /// How an agent works.
+    #[schemars(rename = "AgentExecution")]
     Execution {
         /// `ai` when absent.
         execution_strategy: ExecutionStrategy,
@@ -56,6 +58,7 @@ blocks! {
         knowledge: Knowledge,
     }
     /// What an agent is given with each run.
+    #[schemars(rename = "AgentInput")]
     Input {
         /// Names of variables.
         variable_keys: Vec<Text>,
@@ -70,6 +73,7 @@ blocks! {
         supported_variables: IgnoredAny,
     }
     /// Inputs that have to be there.
+    #[schemars(rename = "AgentInputRequirements")]
     InputRequirements {
         /// All of these.
         requires: Vec<Value>,
@@ -77,6 +81,7 @@ blocks! {
         requires_one_of: Vec<Value>,
     }
     /// Where an agent works.
+    #[schemars(rename = "AgentScope")]
     Scope {
         /// Comparing several pages.
         cross_page: CrossPage,
@@ -86,9 +91,9 @@ blocks! {
 /// Declares values that stand for words.
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $($variant:ident = $word:literal,)+ })+) => {$(
-        $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[expect(missing_docs, reason = "the words say it")]
+        $(#[$doc])*
         pub enum $name {
             $(#[serde(rename = $word)] $variant,)+
         }
@@ -97,6 +102,7 @@ macro_rules! words {
 
 words! {
     /// What is read of a page before the work starts.
+    #[schemars(rename = "AgentStrategy")]
     Strategy {
         WebPageText = "web-page-text",
         WebPageScreenshot = "web-page-screenshot",
@@ -112,6 +118,7 @@ words! {
         None = "none",
     }
     /// Who does the work.
+    #[schemars(rename = "AgentExecutionStrategy")]
     ExecutionStrategy {
         Ai = "ai",
         Service = "service",
@@ -120,6 +127,7 @@ words! {
         McpTools = "mcp-tools",
     }
     /// A service that does the work.
+    #[schemars(rename = "AgentServiceId")]
     ServiceId {
         BrokenLinks = "broken-links",
         Crawler = "crawler",
@@ -128,12 +136,16 @@ words! {
         OgImageChecker = "og-image-checker",
     }
     /// How a server of tools is reached.
+    #[schemars(rename = "McpTransport")]
     Transport { Http = "http", }
     /// How a call is authorized.
+    #[schemars(rename = "AgentAuthType")]
     AuthType { None = "none", Bearer = "bearer", Basic = "basic", Header = "header", }
     /// Who runs the model.
+    #[schemars(rename = "AgentProvider")]
     Provider { Gemini = "gemini", Claude = "claude", Openai = "openai", }
     /// What annotations are made of.
+    #[schemars(rename = "AgentAnnotationStrategy")]
     AnnotationStrategy {
         Findings = "findings",
         WordLevel = "word-level",
@@ -141,8 +153,10 @@ words! {
         None = "none",
     }
     /// The type of a value that a user fills in.
+    #[schemars(rename = "AgentFieldType")]
     FieldType { String = "string", Number = "number", Boolean = "boolean", }
     /// How further pages are found.
+    #[schemars(rename = "AgentPageDiscovery")]
     PageDiscovery { Auto = "auto", Manual = "manual", }
 }
 

@@ -3,13 +3,18 @@ use std::{fmt, str::FromStr};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Declares texts with a rule.
+/// Declares texts with a rule. `#[schemars(inline, description = "")]` is for those whose name says
+/// nothing beside the member's.
 macro_rules! texts {
-    ($($(#[$doc:meta])* $name:ident { $(#[$schema:meta])* } $check:expr;)+) => {$(
-        $(#[$doc])*
+    ($(
+        $(#[doc = $doc:literal])+
+        $(#[schemars($($shape:tt)+)])?
+        $name:ident { $(#[$schema:meta])* } $check:expr;
+    )+) => {$(
+        $(#[doc = $doc])+
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
         #[serde(try_from = "String", into = "String")]
-        #[schemars(!try_from, !into)]
+        #[schemars(!try_from, !into $(, $($shape)+)?)]
         pub struct $name($(#[$schema])* String);
 
         impl $name {
@@ -45,6 +50,7 @@ pub(crate) use texts;
 
 texts! {
     /// A display name or other short text: 1 to 1000 characters, not blank.
+    #[schemars(inline, description = "")]
     Text { #[schemars(length(min = 1, max = 1000), regex(pattern = r"\S"))] } |text| {
         if text.trim().is_empty() {
             return Err("must not be blank");
@@ -52,10 +58,12 @@ texts! {
         if text.chars().count() > 1000 { Err("must be at most 1000 characters") } else { Ok(()) }
     };
     /// Free text of at most 4000 characters.
+    #[schemars(inline, description = "")]
     Description { #[schemars(length(max = 4000))] } |text| {
         if text.chars().count() > 4000 { Err("must be at most 4000 characters") } else { Ok(()) }
     };
     /// The name of a workspace or of its owner: 1 to 200 characters, not blank.
+    #[schemars(inline, description = "")]
     Name { #[schemars(length(min = 1, max = 200), regex(pattern = r"\S"))] } |text| {
         if text.trim().is_empty() {
             return Err("must not be blank");
@@ -63,14 +71,17 @@ texts! {
         if text.chars().count() > 200 { Err("must be at most 200 characters") } else { Ok(()) }
     };
     /// A text of at most 1000 characters, which may be empty.
+    #[schemars(inline, description = "")]
     Label { #[schemars(length(max = 1000))] } |text| {
         if text.chars().count() > 1000 { Err("must be at most 1000 characters") } else { Ok(()) }
     };
     /// What a user in a document is doing, such as `online`: 1 to 64 characters.
+    #[schemars(inline, description = "")]
     PresenceStatus { #[schemars(length(min = 1, max = 64))] } |text| {
         if (1..=64).contains(&text.chars().count()) { Ok(()) } else { Err("must be 1 to 64 characters") }
     };
     /// An http(s) URL of at most 2000 characters, or nothing: an empty text unsets it.
+    #[schemars(inline, description = "")]
     Url { #[schemars(length(max = 2000), regex(pattern = r"^(https?://[^\s/]\S*)?$"))] } |text| {
         if text.is_empty() || (is_web_url(text) && text.chars().count() <= 2000) {
             Ok(())
@@ -79,6 +90,7 @@ texts! {
         }
     };
     /// An e-mail address.
+    #[schemars(inline, description = "")]
     Email { #[schemars(length(max = 254), extend("format" = "email"))] } |text| {
         let valid = text.len() <= 254
             && text.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.'))
@@ -87,6 +99,7 @@ texts! {
         if valid { Ok(()) } else { Err("must be a valid email address") }
     };
     /// Text on one line, possibly empty: at most 1000 characters, none of them a control character.
+    #[schemars(inline, description = "")]
     Line { #[schemars(length(max = 1000), regex(pattern = r"^[^\x00-\x1F\x7F-\x9F]*$"))] } |text| {
         if text.contains(char::is_control) {
             return Err("must not contain control characters");
@@ -94,10 +107,12 @@ texts! {
         if text.chars().count() > 1000 { Err("must be at most 1000 characters") } else { Ok(()) }
     };
     /// An e-mail address to send from, or nothing: an empty text unsets it.
+    #[schemars(inline, description = "")]
     Sender { #[schemars(length(max = 254))] } |text| {
         if text.is_empty() { Ok(()) } else { Email::try_from(text.to_owned()).map(drop) }
     };
     /// A public key in base64, or nothing: an empty text unsets it.
+    #[schemars(inline, description = "")]
     PublicKey { #[schemars(length(max = 8192))] } |text| {
         if text.len() <= 8192 && text.is_ascii() {
             Ok(())
@@ -115,6 +130,7 @@ texts! {
         }
     };
     /// A place in a list, as a previous page gave it; opaque to callers (decisions 1).
+    #[schemars(inline, description = "")]
     PageToken { #[schemars(length(min = 1, max = 8192))] } |text| {
         if (1..=8192).contains(&text.len()) { Ok(()) } else { Err("is not a page token of this list") }
     };

@@ -1,6 +1,8 @@
 //! Times as callers send them.
 
-use schemars::JsonSchema;
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use time::{Date, Month};
 
@@ -15,11 +17,23 @@ pub type Moment = Bounded<0, 9_999_999_999_999>;
 #[schemars(!try_from, !into, with = "Sent")]
 pub struct Instant(Millis);
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Deserialize)]
 #[serde(untagged)]
 enum Sent {
     Millis(Moment),
     Text(String),
+}
+
+impl JsonSchema for Sent {
+    fn schema_name() -> Cow<'static, str> {
+        "Instant".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "type": ["integer", "string"], "minimum": 0, "maximum": 9_999_999_999_999_u64,
+        })
+    }
 }
 
 impl Instant {

@@ -61,8 +61,8 @@ impl About {
         let mut paragraphs = self.paragraphs.clone();
         if pages {
             paragraphs.push(
-                "One page: send `pageToken` of the reply with the same filters for the next one, \
-                 until it is null."
+                "Paged: send the page token of the reply as `pageToken`, with the same filters, until \
+                 it is null."
                     .to_owned(),
             );
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-use service::{ErrorReply, Spec, Status};
+use service::{ApiKey, ErrorReply, Level, Spec, Status};
 
 use crate::{
     openapi::operation_id,
@@ -19,7 +19,7 @@ pub(super) fn info() -> Value {
         "title": "Roundtable",
         "version": "2",
         "description": ABOUT.trim_end().replace("{{statuses}}", &statuses()),
-        "license": { "name": "MIT", "identifier": "MIT" },
+        "contact": { "name": "Roundtable" },
     })
 }
 
@@ -31,11 +31,17 @@ fn statuses() -> String {
     format!("| HTTP | `status` | |\n|---|---|---|\n{}", rows.join("\n"))
 }
 
+/// The credentials of an operation unless it says otherwise.
+pub(super) fn usual_security() -> Vec<Map<String, Value>> {
+    vec![all(<ApiKey as Level>::HEADERS)]
+}
+
+fn all(headers: &[&str]) -> Map<String, Value> {
+    headers.iter().map(|header| (scheme_name(header), json!([]))).collect()
+}
+
 /// The credentials of an operation at one of its paths.
 pub(super) fn security(spec: &Spec, path: &str) -> Vec<Map<String, Value>> {
-    let all = |headers: &[&str]| {
-        headers.iter().map(|header| (scheme_name(header), json!([]))).collect::<Map<_, _>>()
-    };
     let mut security = vec![all(spec.headers)];
     if !spec.or_headers.is_empty() {
         security.push(all(spec.or_headers));
@@ -87,53 +93,33 @@ pub(super) fn parameters() -> Value {
     } })
 }
 
-/// The headers of replies.
-pub(super) fn headers() -> Value {
-    let text =
-        |description: &str| json!({ "description": description, "schema": { "type": "string" } });
-    json!({
-        "RequestId": text("Names the call in the logs."),
-        "IdempotentReplayed": text(
-            "`true` when the reply is that of an earlier call with this `Idempotency-Key`.",
-        ),
-        "IgnoredMembers": text(
-            "Paths of members of the body that the operation does not know, separated by commas: \
-             `data.users[0].nickName`. The first ten; in names, characters other than letters, \
-             digits and `-_$@` are percent-encoded.",
-        ),
-    })
-}
-
-pub(super) fn header(name: &str) -> Value {
-    json!({ "$ref": format!("#/components/headers/{name}") })
-}
-
-pub(super) fn reply(description: &str, content: Value) -> Value {
-    json!({
-        "description": description,
-        "headers": { "x-request-id": header("RequestId") },
-        "content": { "application/json": content },
-    })
+/// A body in JSON.
+pub(super) fn content(schema: Value, example: Option<Value>) -> Value {
+    let mut content = json!({ "schema": schema });
+    if let Some(example) = example {
+        content["example"] = example;
+    }
+    json!({ "application/json": content })
 }
 
 /// The reply of a call that failed.
 pub(super) fn failure(schemas: &mut Schemas) -> Value {
-    let schema = schemas.of::<ErrorReply<'_>>();
-    reply(
-        "The call failed, and changed nothing. `error.status` says why.",
-        json!({ "schema": schema }),
-    )
+    let content = content(schemas.of::<ErrorReply<'_>>(), None);
+    json!({ "description": "The call failed; `error.status` says why. Statuses of 500 and more have the same body.", "content": content })
 }
 
 /// Whether an operation answers with one page of many.
 pub(super) fn pages(request: &Value, reply: &Value) -> bool {
-    let has = |schema: &Value| schema["properties"].get("pageToken").is_some();
-    has(request) && has(reply)
+    let token = |member: &str| member.ends_with("ageToken");
+    let has = |schema: &Value| {
+        schema["properties"]
+            .as_object()
+            .is_some_and(|members| members.keys().any(|name| token(name)))
+    };
+    has(request) && has(&reply["allOf"][1])
 }
 
-/// What is said of an operation at an older path.
-pub(super) fn twin(spec: &Spec, path: &str) -> String {
-    let newest = operation_id(spec, spec.paths[0]);
-    let version = path.split('/').nth(1).unwrap_or_default();
-    format!("The {version} path of `{newest}`. Prefer the newer one.")
+/// What is said of an operation at another path than its newest.
+pub(super) fn twin(spec: &Spec) -> String {
+    format!("Twin of `{}`, which describes it.", operation_id(spec, spec.paths[0]))
 }

@@ -76,22 +76,37 @@ const ORDER: &[(&str, &str, &str)] = &[
 /// The tag of what the service sends.
 pub(super) const WEBHOOKS: &str = "Webhooks";
 
-/// Every operation with its tag.
+/// The tag of other paths than the newest.
+pub(super) const OLDER: &str = "Older paths";
+
+/// Every operation with its tag, in the order of the tags.
 pub(super) fn operations(project: &Project) -> Result<Vec<(&'static str, &Spec)>, String> {
+    let mut families: Vec<_> =
+        project.families.iter().filter(|family| !family.operations.is_empty()).collect();
     let mut operations = Vec::new();
-    for family in project.families.iter().filter(|family| !family.operations.is_empty()) {
-        let tag = ORDER.iter().find(|(name, ..)| *name == family.name);
-        let Some((_, tag, _)) = tag else {
-            return Err(format!("{}: has no tag in tools/xtask/src/openapi/tags.rs", family.name));
-        };
-        operations.extend(family.operations.iter().map(|route| (*tag, &route.spec)));
+    for (name, tag, _) in ORDER {
+        for family in families.extract_if(.., |family| family.name == *name) {
+            operations.extend(family.operations.iter().map(|route| (*tag, &route.spec)));
+        }
     }
-    Ok(operations)
+    match families.first() {
+        None => Ok(operations),
+        Some(family) => {
+            Err(format!("{}: has no tag in tools/xtask/src/openapi/tags.rs", family.name))
+        }
+    }
 }
 
 /// The tags, those of operations first.
 pub(super) fn list() -> Vec<Value> {
-    let webhooks = ("", WEBHOOKS, "Bodies that the service sends to webhook endpoints.");
-    let tags = ORDER.iter().chain([&webhooks]);
+    let webhooks = (
+        "",
+        WEBHOOKS,
+        "Bodies that the service sends to webhook endpoints whose `filterTypes` include the type, or \
+         that have none. The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` \
+         follow Standard Webhooks. Any status but 2xx is retried.",
+    );
+    let older = ("", OLDER, "Twins of operations above at paths of v1, and other names of a path.");
+    let tags = ORDER.iter().chain([&webhooks, &older]);
     tags.map(|(_, title, about)| json!({ "name": title, "description": about })).collect()
 }

@@ -26,11 +26,7 @@ fn add<T: Told>(schemas: &mut Schemas, webhooks: &mut Map<String, Value>) {
             "operationId": format!("on{}", pascal(name)),
             "tags": [super::tags::WEBHOOKS],
             "summary": meaning.trim_end_matches('.'),
-            "description": format!(
-                "Sent to endpoints whose `filterTypes` include `{name}`, or that have none. The \
-                 headers `webhook-id`, `webhook-timestamp` and `webhook-signature` follow \
-                 Standard Webhooks.\n\nContract: siblings 14."
-            ),
+            "description": "Contract: siblings 14.",
             "security": [],
             "requestBody": { "required": true, "content": content },
             "responses": {

@@ -8,21 +8,37 @@ pub(super) fn tidy(schema: &mut Value) {
         Value::Object(members) => {
             named_by_pattern(members);
             plain_enum(members);
+            one_object(members);
+            anything(members);
             // Ranges of Rust; `minimum` and `maximum` say what holds.
             let sized = |text: &Value| text.as_str().is_some_and(|text| text.starts_with("uint"));
             if members.get("format").is_some_and(sized) {
                 members.remove("format");
             }
-            // Sentences for readers of Rust, with links that lead nowhere here.
-            let for_rust = |text: &Value| text.as_str().is_some_and(|text| text.contains("[`"));
-            if members.get("description").is_some_and(for_rust) {
-                members.remove("description");
+            // Sentences for readers of Rust, with links that lead nowhere here, or none.
+            let useless = |text: &str| text.is_empty() || text.contains("[`");
+            match members.get_mut("description") {
+                Some(Value::String(text)) if useless(text) => drop(members.remove("description")),
+                Some(Value::String(text)) => *text = reflowed(text),
+                _ => {}
+            }
+            // What holds anyway.
+            for (keyword, value) in [("minItems", json!(0)), ("default", Value::Null)] {
+                if members.get(keyword) == Some(&value) {
+                    members.remove(keyword);
+                }
             }
             members.values_mut().for_each(tidy);
         }
         Value::Array(elements) => elements.iter_mut().for_each(tidy),
         _ => {}
     }
+}
+
+/// One line for each paragraph and each item of a list.
+fn reflowed(text: &str) -> String {
+    let kept = text.replace("\n\n", "\u{1}").replace("\n- ", "\u{2}");
+    kept.replace('\n', " ").replace('\u{1}', "\n\n").replace('\u{2}', "\n- ")
 }
 
 /// Keywords that have no meaning inside an OpenAPI document.
@@ -51,6 +67,20 @@ pub(super) fn absent_or_present(schema: &mut Value) {
             members.values_mut().for_each(absent_or_present);
         }
         Value::Array(elements) => elements.iter_mut().for_each(absent_or_present),
+        _ => {}
+    }
+}
+
+/// That a number of ours is not negative needs no words.
+pub(super) fn without_floor(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            if members.get("minimum") == Some(&json!(0)) {
+                members.remove("minimum");
+            }
+            members.values_mut().for_each(without_floor);
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(without_floor),
         _ => {}
     }
 }
@@ -116,6 +146,47 @@ fn plain_enum(schema: &mut Map<String, Value>) {
     }
 }
 
+/// An object that is one of several, as one with the members of all: generators give options no name
+/// of their own.
+fn one_object(schema: &mut Map<String, Value>) {
+    let options = ["anyOf", "oneOf"].into_iter().find_map(|keyword| schema.get(keyword).cloned());
+    let Some(Value::Array(options)) = options else { return };
+    if options.is_empty() || !options.iter().all(|option| option["properties"].is_object()) {
+        return;
+    }
+    schema.remove("anyOf");
+    schema.remove("oneOf");
+    let in_all = |name: &Value| {
+        options.iter().all(|option| list(option.get("required")).any(|required| required == name))
+    };
+    let mut required: Vec<Value> = list(schema.get("required")).cloned().collect();
+    required.extend(list(options[0].get("required")).filter(|name| in_all(name)).cloned());
+    if !required.is_empty() {
+        schema.insert("required".to_owned(), required.into());
+    }
+    schema.insert("type".to_owned(), "object".into());
+    let properties = schema.entry("properties").or_insert_with(|| json!({}));
+    for (name, member) in
+        options.iter().filter_map(|option| option["properties"].as_object()).flatten()
+    {
+        properties[name.as_str()] = member.clone();
+    }
+}
+
+/// What may be anything is a schema, not `true`, which some generators do not read.
+fn anything(schema: &mut Map<String, Value>) {
+    let members = schema.get_mut("properties").and_then(Value::as_object_mut);
+    let members: Vec<&mut Value> = members.into_iter().flat_map(Map::values_mut).collect();
+    for member in members {
+        if *member == Value::Bool(true) {
+            *member = json!({});
+        }
+    }
+    if let Some(items) = schema.get_mut("items").filter(|items| **items == Value::Bool(true)) {
+        *items = json!({});
+    }
+}
+
 pub(super) fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
     value.and_then(Value::as_array).into_iter().flatten()
 }
@@ -163,6 +234,16 @@ mod tests {
     }
 
     #[test]
+    fn a_description_is_one_line_for_each_paragraph_and_item() {
+        let mut schema = json!({ "description": "A\nb.\n\nC:\n- d\n- e\nf", "minItems": 0 });
+        tidy(&mut schema);
+        assert_eq!(schema, json!({ "description": "A b.\n\nC:\n- d\n- e f" }));
+        let mut schema = json!({ "description": "", "type": "string" });
+        tidy(&mut schema);
+        assert_eq!(schema, json!({ "type": "string" }));
+    }
+
+    #[test]
     fn one_of_several_texts_is_an_enum() {
         let mut schema = json!({
             "description": "A light.",
@@ -181,6 +262,28 @@ mod tests {
         let mut other = json!({ "oneOf": [{ "const": "a" }, { "type": "object" }] });
         tidy(&mut other);
         assert_eq!(other, json!({ "oneOf": [{ "const": "a" }, { "type": "object" }] }));
+    }
+
+    #[test]
+    fn an_object_of_one_of_several_kinds_has_the_members_of_all() {
+        let mut schema = json!({
+            "properties": { "id": { "type": "string" } },
+            "required": ["id"],
+            "anyOf": [
+                { "properties": { "a": true, "b": { "type": "null" } }, "required": ["a", "b"] },
+                { "properties": { "b": { "type": "null" } }, "required": ["b"] },
+            ],
+        });
+        tidy(&mut schema);
+        let wanted = json!({
+            "type": "object",
+            "properties": { "id": { "type": "string" }, "a": {}, "b": { "type": "null" } },
+            "required": ["id", "b"],
+        });
+        assert_eq!(schema, wanted);
+        let mut other = json!({ "anyOf": [{ "$ref": "#/x" }, { "type": "null" }] });
+        tidy(&mut other);
+        assert_eq!(other, json!({ "anyOf": [{ "$ref": "#/x" }, { "type": "null" }] }));
     }
 
     #[test]

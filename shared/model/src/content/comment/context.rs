@@ -111,10 +111,6 @@ macro_rules! open_objects {
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
                 json_schema!($schema)
             }
-
-            fn inline_schema() -> bool {
-                true
-            }
         }
     )+};
 }
