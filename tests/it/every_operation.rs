@@ -1,6 +1,5 @@
 //! What holds for every operation of the registry.
 
-mod access;
 mod bodies;
 mod contract;
 mod cost;

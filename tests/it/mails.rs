@@ -28,6 +28,7 @@ impl Post {
             outbox: None,
             smtp,
             mail_events_queue: Some(EVENTS.to_owned()),
+            roles: None,
         });
         let emulator = emulator.unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -78,6 +79,7 @@ fn client(endpoint: &str) -> Ses {
         sqs_endpoint: None,
         ses_endpoint: Some(endpoint.to_owned()),
         secrets_endpoint: None,
+        connections: aws::Connections::default(),
     })
 }
 

@@ -24,6 +24,7 @@ mod presence;
 mod recordings;
 mod schedule;
 mod secrets;
+mod separate;
 mod user_data;
 mod user_groups;
 mod users;

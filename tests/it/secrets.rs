@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use aws::{Http, Settings, secret};
+use aws::{Connections, Settings, secret};
 use axum::{
     Router,
     body::Bytes,
@@ -49,8 +49,9 @@ async fn read(answers: &[(u16, Value)]) -> (Result<String, String>, Vec<(HeaderM
         sqs_endpoint: None,
         ses_endpoint: None,
         secrets_endpoint: Some(endpoint),
+        connections: Connections::default(),
     };
-    let read = secret(&settings, &Http::default(), ARN).await;
+    let read = secret(&settings, ARN).await;
     let asked = manager.asked.lock().unwrap().clone();
     (read, asked)
 }

@@ -10,6 +10,7 @@ pub mod notified;
 pub mod process;
 pub mod receiver;
 mod reply;
+pub mod rights;
 mod samples;
 
 use std::{
@@ -88,11 +89,14 @@ pub struct Options {
     pub email_provider_url: Option<String>,
     /// The secrets of the deployment.
     pub keyring: &'static str,
+    /// Whether functions share nothing, as in Lambda; `ROUNDTABLE_SEPARATE=1` says so for all tests.
+    pub is_separate: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { allows_private: true, email_provider_url: None, keyring: KEYRING }
+        let is_separate = rights::variable("ROUNDTABLE_SEPARATE").is_some();
+        Self { allows_private: true, email_provider_url: None, keyring: KEYRING, is_separate }
     }
 }
 
@@ -104,7 +108,7 @@ impl App {
 
     /// Starts a deployment in memory that is set up otherwise.
     pub async fn start_with(options: Options) -> Self {
-        let Options { allows_private, email_provider_url, keyring } = options;
+        let Options { allows_private, email_provider_url, keyring, is_separate } = options;
         logs::install();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
@@ -121,6 +125,7 @@ impl App {
             smtp: None,
             allow_private_webhooks: allows_private,
             aws: Setup::FREE,
+            is_separate,
         });
         let stack = stack.await.expect("a stack");
         tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));
@@ -363,6 +368,13 @@ pub fn events_of(record: &Value) -> Vec<Value> {
 
 impl Drop for App {
     fn drop(&mut self) {
+        let asked = self.emulator().asked();
+        rights::record(&asked);
+        // Also where what was refused is made up for, or logged and forgotten.
+        let denied: Vec<_> = asked.iter().filter(|asked| !asked.allowed).collect();
+        if !std::thread::panicking() {
+            assert!(denied.is_empty(), "roles do not allow {denied:#?}");
+        }
         let expected = *self.expects_dead_letters.lock().expect("no panic");
         if !std::thread::panicking() && !expected {
             assert_eq!(self.dead_letters(), 0, "messages were given up");

@@ -35,6 +35,7 @@ pub async fn serve(folder: &str, port: &str) -> ExitCode {
         smtp: None,
         allow_private_webhooks: true,
         aws: Setup::FREE,
+        is_separate: false,
     });
     let stack = stack.await.expect("a stack");
     let file = |name: &str| PathBuf::from(folder).join(name);

@@ -1,26 +1,10 @@
 //! One request: wrapped, signed and sent.
 
-use std::sync::LazyLock;
-
 use model::MessageId;
 use service::Job;
-use webhook::{
-    Attempt, Bytes, Egress, HeaderName, HeaderValue, Sender, delivery::Made, encode, encrypt, sign,
-};
+use webhook::{Attempt, Bytes, HeaderName, HeaderValue, delivery::Made, encode, encrypt, sign};
 
 use crate::target::{Proof, Target};
-
-/// Connections are kept, so there is one sender for the process; tests have one of each kind.
-fn sender(egress: Egress) -> &'static Sender {
-    static PUBLIC: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::Public));
-    static PRIVATE: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::Private));
-    static LOCAL: LazyLock<Sender> = LazyLock::new(|| Sender::new(Egress::Local));
-    match egress {
-        Egress::Public => &PUBLIC,
-        Egress::Private => &PRIVATE,
-        Egress::Local => &LOCAL,
-    }
-}
 
 /// Sends a message. What has no body, or cannot be wrapped or signed as it has to be, is not sent.
 pub(crate) async fn post(job: &Job, target: Target, id: &MessageId, body: Option<&str>) -> Made {
@@ -33,7 +17,7 @@ pub(crate) async fn post(job: &Job, target: Target, id: &MessageId, body: Option
         Some(Ok(body)) => match headers(job, &target.proof, id, &body) {
             None => fault("signature"),
             Some(headers) => {
-                (sender(job.egress()).post(&url, headers, Bytes::from(body)).await, None)
+                (job.webhook_sender().post(&url, headers, Bytes::from(body)).await, None)
             }
         },
     };

@@ -1,12 +1,10 @@
 //! Sending over the HTTP provider that a tenant has a key of. Its address is the operator's.
 
-use std::{sync::OnceLock, time::Duration};
-
 use delivery::Sent;
 use model::Secret;
 use serde_json::Value;
 use service::{HeaderValue, header};
-use webhook::{Attempt, Egress, Failure, Limits, Sender};
+use webhook::{Attempt, Failure, Sender};
 
 /// One mail for the provider.
 pub(crate) struct Request {
@@ -20,25 +18,15 @@ pub(crate) struct Request {
 
 const PATH: &str = "/v3/mail/send";
 
-fn sender() -> &'static Sender {
-    static SENDER: OnceLock<Sender> = OnceLock::new();
-    SENDER.get_or_init(|| {
-        // The operator may have put it into the own network.
-        let egress = Egress::Local;
-        let limits = Limits { total: Duration::from_secs(10), ..Limits::default() };
-        Sender::with_limits(egress, limits)
-    })
-}
-
 /// Sends it, once; what came of it, and the id at the provider if it told one.
-pub(crate) async fn post(request: Request) -> (Sent, Option<String>) {
+pub(crate) async fn post(sender: &Sender, request: Request) -> (Sent, Option<String>) {
     let Ok(mut bearer) = HeaderValue::try_from(format!("Bearer {}", request.key.expose())) else {
         return (Sent::Rejected("the key of the provider is not valid".to_owned()), None);
     };
     bearer.set_sensitive(true);
     let url = format!("{}{PATH}", request.base.trim_end_matches('/'));
     let body = request.body.to_string().into();
-    let attempt = sender().post_once(&url, vec![(header::AUTHORIZATION, bearer)], body).await;
+    let attempt = sender.post_once(&url, vec![(header::AUTHORIZATION, bearer)], body).await;
     let id = attempt.message_id.clone().filter(|id| !id.trim().is_empty());
     (judge(&attempt), id)
 }

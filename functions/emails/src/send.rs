@@ -82,7 +82,7 @@ async fn send(job: &Job, outgoing: Outgoing) -> (Sent, String) {
     let Outgoing { tag, attempt, way } = outgoing;
     match way {
         Way::Provider(request) => {
-            let (sent, id) = provider::post(*request).await;
+            let (sent, id) = provider::post(job.mailing().provider(), *request).await;
             (sent, id.unwrap_or_else(|| format!("{tag}.{attempt}")))
         }
         Way::Ses(mail) => match job.mailing().send(*mail).await {

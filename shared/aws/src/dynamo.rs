@@ -18,7 +18,7 @@ use aws_sdk_dynamodb::{
 };
 
 use crate::{
-    Boxed, Http, Item, Settings, Value,
+    Boxed, Item, Settings, Value,
     dynamo_statement::{self, Statement},
     dynamo_write::{
         BatchWrite, Condition, OLD, Write, batch_item, batch_write, parts, transact_item,
@@ -89,12 +89,12 @@ pub struct Dynamo {
 
 impl Dynamo {
     /// A client for the tables whose names start with `prefix`.
-    pub fn new(settings: &Settings, http: &Http, prefix: &str) -> Self {
+    pub fn new(settings: &Settings, prefix: &str) -> Self {
         let config = Config::builder()
             .behavior_version(BehaviorVersion::latest())
             .region(settings.region())
             .credentials_provider(settings.credentials())
-            .http_client(http.client())
+            .http_client(settings.connections.client())
             .timeout_config(sdk::timeouts())
             .retry_config(sdk::retries())
             // Replies are small, and every attempt has its timeout.

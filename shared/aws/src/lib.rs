@@ -25,7 +25,7 @@ pub use lambda::{
     invoke_http, log_to, run_events,
 };
 pub use lambda_http::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
-pub use sdk::{Http, Settings};
+pub use sdk::{Connections, Settings};
 pub use secrets::secret;
 pub use ses::{Mail, MailFailure, Ses};
 pub use sqs::{Outgoing, Refused, Sqs};

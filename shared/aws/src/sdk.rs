@@ -1,4 +1,7 @@
-use std::time::Duration;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use aws_sdk_dynamodb::config::{
     Credentials, Region, SharedHttpClient, retry::RetryConfig, timeout::TimeoutConfig,
@@ -34,7 +37,14 @@ pub struct Settings {
     pub ses_endpoint: Option<String>,
     /// Secrets Manager somewhere else than in AWS.
     pub secrets_endpoint: Option<String>,
+    /// What clients of these settings, and of clones of them, share.
+    pub connections: Connections,
 }
+
+/// Connections to AWS, made with the first call. A clone shares them: the certificates of the system
+/// are read once, which is most of what a further client would cost at a cold start.
+#[derive(Clone, Default)]
+pub struct Connections(Arc<OnceLock<SharedHttpConnector>>);
 
 impl Settings {
     pub(crate) fn region(&self) -> Region {
@@ -52,32 +62,24 @@ impl Settings {
     }
 }
 
-/// Connections to AWS, which the clients of a function share: the certificates of the system are
-/// read once, which is most of what a further client would cost at a cold start.
-#[derive(Clone)]
-pub struct Http(SharedHttpConnector);
-
-impl Http {
-    pub(crate) fn connector(&self) -> &SharedHttpConnector {
-        &self.0
+impl Connections {
+    /// rustls over ring: the default provider spends 20 ms of CPU on its first handshake.
+    pub(crate) fn connector(&self) -> SharedHttpConnector {
+        let settings = || HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).build();
+        let make = || {
+            Connector::builder()
+                .sleep_impl(TokioSleep::new())
+                .connector_settings(settings())
+                .tls_provider(Provider::Rustls(CryptoMode::Ring))
+                .build()
+        };
+        self.0.get_or_init(|| SharedHttpConnector::new(make())).clone()
     }
 
     /// The same for a client of an SDK, whose attempts have deadlines of their own.
     pub(crate) fn client(&self) -> SharedHttpClient {
-        let connector = self.0.clone();
-        http_client_fn(move |_, _| connector.clone())
-    }
-}
-
-impl Default for Http {
-    /// rustls over ring: the default provider spends 20 ms of CPU on its first handshake.
-    fn default() -> Self {
-        let settings = HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).build();
-        let connector = Connector::builder()
-            .sleep_impl(TokioSleep::new())
-            .connector_settings(settings)
-            .tls_provider(Provider::Rustls(CryptoMode::Ring));
-        Self(SharedHttpConnector::new(connector.build()))
+        let connections = self.clone();
+        http_client_fn(move |_, _| connections.connector())
     }
 }
 

@@ -3,7 +3,7 @@ use std::time::Duration;
 use aws_smithy_runtime_api::client::http::HttpConnector;
 use serde_json::json;
 
-use crate::{Boxed, Http, Settings, signed};
+use crate::{Boxed, Settings, signed};
 
 const HEADERS: [(&str, &str); 2] = [
     ("content-type", "application/x-amz-json-1.1"),
@@ -19,15 +19,11 @@ const MAX_ANSWER_BYTES: usize = 128 * 1024;
 ///
 /// # Errors
 /// A sentence that repeats nothing of the value.
-pub fn secret<'a>(
-    settings: &'a Settings,
-    http: &'a Http,
-    arn: &'a str,
-) -> Boxed<'a, Result<String, String>> {
+pub fn secret<'a>(settings: &'a Settings, arn: &'a str) -> Boxed<'a, Result<String, String>> {
     Box::pin(async move {
         let mut attempt = 1;
         loop {
-            match once(settings, http, arn).await {
+            match once(settings, arn).await {
                 Ok(value) => return Ok(value),
                 Err(Failed { again: true, .. }) if attempt < ATTEMPTS => attempt += 1,
                 Err(Failed { reason, .. }) => return Err(reason),
@@ -41,7 +37,7 @@ struct Failed {
     reason: String,
 }
 
-async fn once(settings: &Settings, http: &Http, arn: &str) -> Result<String, Failed> {
+async fn once(settings: &Settings, arn: &str) -> Result<String, Failed> {
     let unreached = |reason: String| Failed { again: true, reason };
     let url =
         signed::endpoint(settings, "secretsmanager", settings.secrets_endpoint.as_deref()) + "/";
@@ -49,7 +45,8 @@ async fn once(settings: &Settings, http: &Http, arn: &str) -> Result<String, Fai
     let request = signed::request(settings, "secretsmanager", &url, &HEADERS, &body);
     let request = request.map_err(|e| Failed { again: false, reason: e.to_string() })?;
     let call = async {
-        let response = http.connector().call(request).await.map_err(|e| e.to_string())?;
+        let response =
+            settings.connections.connector().call(request).await.map_err(|e| e.to_string())?;
         signed::read(response, MAX_ANSWER_BYTES).await
     };
     let answer = tokio::time::timeout(TIMEOUT, call).await;

@@ -9,7 +9,7 @@ use aws_sdk_sqs::{
     types::{MessageAttributeValue, SendMessageBatchRequestEntry},
 };
 
-use crate::{Boxed, Failure, Http, Settings, failure::classify, sdk};
+use crate::{Boxed, Failure, Settings, failure::classify, sdk};
 
 /// A message to be sent.
 #[derive(Clone, Debug)]
@@ -39,14 +39,13 @@ pub struct Refused {
 #[derive(Clone)]
 pub struct Sqs {
     settings: Settings,
-    http: Http,
     client: Arc<OnceLock<Client>>,
 }
 
 impl Sqs {
     /// A client, made with the first message: most functions never send one.
-    pub fn new(settings: &Settings, http: &Http) -> Self {
-        Self { settings: settings.clone(), http: http.clone(), client: Arc::default() }
+    pub fn new(settings: &Settings) -> Self {
+        Self { settings: settings.clone(), client: Arc::default() }
     }
 
     fn client(&self) -> &Client {
@@ -55,7 +54,7 @@ impl Sqs {
                 .behavior_version(BehaviorVersion::latest())
                 .region(self.settings.region())
                 .credentials_provider(self.settings.credentials())
-                .http_client(self.http.client())
+                .http_client(self.settings.connections.client())
                 .timeout_config(sdk::timeouts())
                 .retry_config(sdk::retries())
                 // Replies are small, and every attempt has its timeout.

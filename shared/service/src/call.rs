@@ -222,10 +222,11 @@ fn reply(request_id: &str, result: Result<Answer>) -> Response<String> {
 #[cfg(test)]
 mod tests {
     use aws::{HeaderMap, Incoming, Settings};
+    use keyring::Keyring;
     use store::{Answer, Clock};
 
     use super::{Handler, answer};
-    use crate::{Config, Environment, Secrets};
+    use crate::{Config, Environment};
 
     fn environment() -> Environment {
         let aws = Settings {
@@ -237,17 +238,20 @@ mod tests {
             sqs_endpoint: None,
             ses_endpoint: None,
             secrets_endpoint: None,
+            connections: aws::Connections::default(),
         };
         let config = Config {
             aws,
             table_prefix: String::new(),
             queue_url_prefix: String::new(),
+            keyring: Keyring::parse("k1=0123456789abcdef0123456789abcdef").unwrap(),
+            admin_token: None,
             regions: vec![],
             egress: webhook::Egress::Public,
             mail: crate::MailSettings::default(),
             limits: crate::Limits::default(),
         };
-        Environment::new(&config, Secrets::absent(), Clock::default())
+        Environment::new(&config, Clock::default())
     }
 
     fn said(body: &str) -> Answer {

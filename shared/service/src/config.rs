@@ -1,16 +1,18 @@
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use aws::{Dynamo, Http, Ses, Settings, Sqs};
+use aws::{Connections, Dynamo, Ses, Settings, Sqs};
 use futures_util::future::join;
+use keyring::Keyring;
 use model::{Email, limits::Limits};
 use queue::Queues;
 use store::{Clock, Store};
-use webhook::Egress;
+use webhook::{Egress, Sender};
 
 use crate::{
+    in_flight::InFlight,
     limit::Limiter,
     mailing::{MailSettings, Mailing},
-    secrets::{Place, Places, Secrets},
+    secrets::{Place, Places},
 };
 
 /// The settings of a function, read once at its start.
@@ -22,6 +24,10 @@ pub struct Config {
     pub table_prefix: String,
     /// What the URLs of all queues start with.
     pub queue_url_prefix: String,
+    /// The secrets of the deployment.
+    pub keyring: Keyring,
+    /// The token of the operator; only functions that check it have it.
+    pub admin_token: Option<String>,
     /// Regions a key may ask for (decisions 3, 4.1).
     pub regions: Vec<String>,
     /// Which addresses webhooks may go to.
@@ -40,7 +46,7 @@ const REGIONS: &str = "us-east-1,us-east-2,us-west-1,us-west-2,af-south-1,ap-eas
     eu-west-2,eu-west-3,il-central-1,me-central-1,me-south-1,mx-central-1,sa-east-1,nam5,eur3";
 
 impl Config {
-    /// Reads the settings from the environment.
+    /// Reads the settings from the environment, all but the secrets.
     ///
     /// # Errors
     /// A sentence that names the variable that is missing or wrong.
@@ -60,6 +66,7 @@ impl Config {
             sqs_endpoint: endpoint("SQS"),
             ses_endpoint: endpoint("SESV2"),
             secrets_endpoint: endpoint("SECRETS_MANAGER"),
+            connections: Connections::default(),
         };
         let number = |name: &str| {
             let text = optional(name);
@@ -76,6 +83,8 @@ impl Config {
             limits,
             table_prefix: required("TABLE_PREFIX")?,
             queue_url_prefix: required("QUEUE_URL_PREFIX")?,
+            keyring: Keyring::absent(),
+            admin_token: None,
             regions: Self::parse_regions(optional("SUPPORTED_REGIONS").as_deref()),
             egress: egress(
                 optional("ALLOW_PRIVATE_WEBHOOKS").as_deref() == Some("true"),
@@ -115,7 +124,7 @@ fn egress(allows_private: bool, is_lambda: bool) -> Egress {
     }
 }
 
-/// What every call and every job works with.
+/// What every call and every job of a function works with: its clients, and all that it remembers.
 #[derive(Clone)]
 pub struct Environment {
     pub(crate) store: Store,
@@ -124,14 +133,29 @@ pub struct Environment {
     pub(crate) egress: Egress,
     pub(crate) mailing: Mailing,
     pub(crate) limiter: Arc<Limiter>,
+    pub(crate) in_flight: InFlight,
+    pub(crate) sender: Arc<OnceLock<Sender>>,
 }
 
 impl Environment {
     /// Clients of the tables and queues that `config` names.
-    pub fn new(config: &Config, secrets: Secrets, clock: Clock) -> Self {
-        let http = Http::default();
-        let dynamo = Dynamo::new(&config.aws, &http, &config.table_prefix);
-        Self::over(dynamo, &http, config, secrets, clock)
+    pub fn new(config: &Config, clock: Clock) -> Self {
+        let dynamo = Dynamo::new(&config.aws, &config.table_prefix);
+        let admin_token = config.admin_token.as_deref();
+        Self {
+            store: Store::new(dynamo, config.keyring.clone(), clock, admin_token),
+            queues: Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix),
+            regions: config.regions.clone().into(),
+            egress: config.egress,
+            limiter: Arc::new(Limiter::new(config.limits)),
+            in_flight: InFlight::default(),
+            sender: Arc::default(),
+            mailing: Mailing::new(
+                Ses::new(&config.aws),
+                config.keyring.clone(),
+                config.mail.clone(),
+            ),
+        }
     }
 
     /// The environment of a function: its secrets are read while the connection to the tables
@@ -146,35 +170,22 @@ impl Environment {
             return Err("neither KEYRING nor KEYRING_SECRET is set".to_owned());
         }
         let places = Places { keyring, admin_token: Place::of("ADMIN_TOKEN", variable) };
-        let http = Http::default();
-        let dynamo = Dynamo::new(&config.aws, &http, &config.table_prefix);
+        let environment = Self::new(&config, Clock::default());
         let warm = async {
             if warms_up {
-                Store::warm_up(&dynamo).await;
+                environment.warm_up().await;
             }
         };
-        let (secrets, ()) = join(places.read(&config.aws, &http), warm).await;
-        Ok(Self::over(dynamo, &http, &config, secrets?, Clock::default()))
-    }
-
-    fn over(dynamo: Dynamo, http: &Http, config: &Config, secrets: Secrets, clock: Clock) -> Self {
-        let Secrets { keyring, admin_token } = secrets;
-        Self {
-            store: Store::new(dynamo, keyring.clone(), clock, admin_token.as_deref()),
-            queues: Queues::new(Sqs::new(&config.aws, http), &config.queue_url_prefix),
-            regions: config.regions.clone().into(),
-            egress: config.egress,
-            limiter: Arc::new(Limiter::new(config.limits)),
-            mailing: Mailing::new(Ses::new(&config.aws), keyring, config.mail.clone()),
-        }
+        let (secrets, ()) = join(places.read(&config.aws), warm).await;
+        let (keyring, admin_token) = secrets?;
+        Ok(environment.with_secrets(keyring, admin_token.as_deref()))
     }
 
     /// The same with other secrets.
     #[must_use]
-    pub(crate) fn with_secrets(&self, secrets: Secrets) -> Self {
-        let Secrets { keyring, admin_token } = secrets;
+    pub(crate) fn with_secrets(&self, keyring: Keyring, admin_token: Option<&str>) -> Self {
         Self {
-            store: self.store.with_secrets(keyring.clone(), admin_token.as_deref()),
+            store: self.store.with_secrets(keyring.clone(), admin_token),
             mailing: self.mailing.with_keyring(keyring),
             ..self.clone()
         }
@@ -184,15 +195,20 @@ impl Environment {
     /// them remembers, the other knows.
     #[must_use]
     pub fn with_clients_of(&self, config: &Config) -> Self {
-        let http = Http::default();
-        let dynamo = Dynamo::new(&config.aws, &http, &config.table_prefix);
-        let queues = Queues::new(Sqs::new(&config.aws, &http), &config.queue_url_prefix);
-        Self { store: self.store.through(dynamo), queues, ..self.clone() }
+        let dynamo = Dynamo::new(&config.aws, &config.table_prefix);
+        let queues = Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix);
+        let mailing = self.mailing.through(Ses::new(&config.aws));
+        Self { store: self.store.through(dynamo), queues, mailing, ..self.clone() }
     }
 
     /// The time of the process, in epoch milliseconds.
     pub fn now(&self) -> model::Millis {
         self.store.clock().now()
+    }
+
+    /// Opens the connection to the tables ahead of the first call.
+    pub async fn warm_up(&self) {
+        self.store.warm_up().await;
     }
 }
 

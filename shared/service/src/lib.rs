@@ -98,8 +98,8 @@ mod worker;
 
 pub use auth::{Admin, ApiKey, Level, Workspace, WorkspaceOrAdmin};
 pub use aws::{
-    BoxMakeWriter, Boxed, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail, MailFailure,
-    Response, Settings as AwsSettings, header, init_logging, invoke_http, log_to,
+    BoxMakeWriter, Boxed, Connections, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail,
+    MailFailure, Response, Settings as AwsSettings, header, init_logging, invoke_http, log_to,
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
@@ -120,7 +120,6 @@ pub use operation::{Cx, Effect, Listed, Operation};
 pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
-pub use secrets::Secrets;
 pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Debounce, Deletions,
     Edit, EditorStore, Edits, EndUser, FolderPage, FolderPatch, Index, InitialConfigs, Listeners,

@@ -1,10 +1,14 @@
 //! What mails are sent with: SES, the sender and links of the deployment.
 
-use std::sync::Arc;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use aws::{Boxed, Mail, MailFailure, Ses};
 use keyring::Keyring;
 use model::Email;
+use webhook::{Egress, Limits, Sender};
 
 /// The settings of the deployment that mails need.
 #[derive(Clone, Debug, Default)]
@@ -27,11 +31,26 @@ pub struct Mailing {
     ses: Ses,
     keyring: Keyring,
     settings: Arc<MailSettings>,
+    provider: Arc<OnceLock<Sender>>,
 }
 
 impl Mailing {
     pub(crate) fn new(ses: Ses, keyring: Keyring, settings: MailSettings) -> Self {
-        Self { ses, keyring, settings: Arc::new(settings) }
+        Self { ses, keyring, settings: Arc::new(settings), provider: Arc::default() }
+    }
+
+    /// The same, with another client of SES.
+    pub(crate) fn through(&self, ses: Ses) -> Self {
+        Self { ses, ..self.clone() }
+    }
+
+    /// What requests of the HTTP provider are sent with.
+    pub fn provider(&self) -> &Sender {
+        self.provider.get_or_init(|| {
+            let limits = Limits { total: Duration::from_secs(10), ..Limits::default() };
+            // The operator may have put it into the own network.
+            Sender::with_limits(Egress::Local, limits)
+        })
     }
 
     /// The same with another keyring.

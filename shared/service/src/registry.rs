@@ -3,6 +3,7 @@
 use auth::{Admin, Level};
 use aws::Event;
 use envelope::Body;
+use keyring::Keyring;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
@@ -11,7 +12,6 @@ use crate::{
     config::Environment,
     operation::{Effect, Listed, Operation},
     page::PageSpec,
-    secrets::Secrets,
     worker::{Trigger, Work, Worker, run, work},
 };
 
@@ -124,7 +124,8 @@ impl WorkerSpec {
     /// Runs it on the event of its source.
     pub async fn run(&self, environment: &Environment, event: Event) -> Value {
         // Also in a process that has the keyring: what works there works in the cloud.
-        let without = (!self.needs_keyring).then(|| environment.with_secrets(Secrets::absent()));
+        let without =
+            (!self.needs_keyring).then(|| environment.with_secrets(Keyring::absent(), None));
         let environment = without.as_ref().unwrap_or(environment);
         run(environment, self.name, self.trigger, self.work, event).await
     }

@@ -1,6 +1,6 @@
 //! The secrets of a deployment: a function reads those that it needs once, at its start.
 
-use aws::{Http, Settings, secret};
+use aws::{Settings, secret};
 use futures_util::future::try_join;
 use keyring::Keyring;
 
@@ -19,22 +19,6 @@ pub(crate) enum Place {
     Nowhere,
 }
 
-/// The secrets that a function works with.
-#[derive(Clone)]
-pub struct Secrets {
-    /// What signs and seals.
-    pub keyring: Keyring,
-    /// The token of the operator; only functions that check it have it.
-    pub admin_token: Option<String>,
-}
-
-impl Secrets {
-    /// Those of a function that needs none.
-    pub(crate) fn absent() -> Self {
-        Self { keyring: Keyring::absent(), admin_token: None }
-    }
-}
-
 impl Place {
     /// The text itself counts before the ARN: `sam local invoke` knows the template's ARN, too.
     pub(crate) fn of(name: &str, variable: impl Fn(&str) -> Option<String>) -> Self {
@@ -42,34 +26,33 @@ impl Place {
         variable(name).map_or_else(arn, Self::Here)
     }
 
-    async fn read(self, aws: &Settings, http: &Http) -> Result<Option<String>, String> {
+    async fn read(self, aws: &Settings) -> Result<Option<String>, String> {
         match self {
             Self::Here(text) => Ok(Some(text)),
-            Self::Arn(arn) => secret(aws, http, &arn).await.map(Some),
+            Self::Arn(arn) => secret(aws, &arn).await.map(Some),
             Self::Nowhere => Ok(None),
         }
     }
 }
 
 impl Places {
-    /// Reads the secrets.
+    /// Reads the keyring, which is absent if it is nowhere, and the admin token.
     ///
     /// # Errors
     /// A sentence that names the secret that cannot be read or used, and repeats nothing of it.
-    pub(crate) async fn read(self, aws: &Settings, http: &Http) -> Result<Secrets, String> {
+    pub(crate) async fn read(self, aws: &Settings) -> Result<(Keyring, Option<String>), String> {
         let keyring = async {
-            let text = self.keyring.read(aws, http).await;
+            let text = self.keyring.read(aws).await;
             let text = text.map_err(|e| format!("the keyring cannot be read: {e}"))?;
             let keyring = text.map(|text| Keyring::parse(&text)).transpose();
             let keyring = keyring.map(|keyring| keyring.unwrap_or_else(Keyring::absent));
             keyring.map_err(|e| format!("the keyring cannot be used: {e}"))
         };
         let admin_token = async {
-            let text = self.admin_token.read(aws, http).await;
+            let text = self.admin_token.read(aws).await;
             text.map_err(|e| format!("the admin token cannot be read: {e}"))
         };
-        let (keyring, admin_token) = try_join(keyring, admin_token).await?;
-        Ok(Secrets { keyring, admin_token })
+        try_join(keyring, admin_token).await
     }
 }
 

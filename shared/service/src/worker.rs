@@ -1,6 +1,12 @@
 //! What a worker is: a function woken by a queue, a stream or the clock, never by a caller.
 
-use std::{future::Future, ops::Deref, panic::AssertUnwindSafe, time::Duration};
+use std::{
+    future::Future,
+    ops::Deref,
+    panic::AssertUnwindSafe,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use aws::{Boxed, Event};
 use error::{Error, Result};
@@ -9,12 +15,12 @@ use model::{Millis, limits::Limits};
 use queue::{DeadLetter, Message, Queue};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use store::{Table, TenantRef, TenantStore, Wake};
-use webhook::Egress;
+use store::{Due, Table, TenantRef, TenantStore, Wake};
+use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
     config::Environment,
-    in_flight::{Alone, alone},
+    in_flight::{Alone, InFlight},
     journal::{self, Port},
     mailing::Mailing,
     operation::Listed,
@@ -70,6 +76,8 @@ pub struct Job {
     deadline: Millis,
     egress: Egress,
     limits: Limits,
+    in_flight: InFlight,
+    webhook_sender: Arc<OnceLock<WebhookSender>>,
 }
 
 /// Waits up to this long are a queue's; what waits longer lies in the schedule, whose timer looks
@@ -169,19 +177,19 @@ impl Job {
         tokio::time::sleep(time).await;
     }
 
-    /// Waits until no other job of the tenant in this process works at something of this name.
+    /// Waits until no other job of the tenant in this function works at something of this name.
     pub async fn alone_at(&self, name: &str) -> Alone {
-        alone(format!("{}\n{name}", self.tenant.api_key().id)).await
+        self.in_flight.alone(format!("{}\n{name}", self.tenant.api_key().id)).await
     }
 
-    /// Waits until no other job of any tenant in this process works at something of this name.
+    /// Waits until no other job of any tenant in this function works at something of this name.
     pub async fn alone_among_all(&self, name: &str) -> Alone {
-        alone(format!("\n{name}")).await
+        self.in_flight.alone(format!("\n{name}")).await
     }
 
-    /// Which addresses webhooks may go to.
-    pub fn egress(&self) -> Egress {
-        self.egress
+    /// What webhooks are sent with; it reaches the addresses that they may go to.
+    pub fn webhook_sender(&self) -> &WebhookSender {
+        self.webhook_sender.get_or_init(|| WebhookSender::new(self.egress))
     }
 
     /// Wakes whatever is due by the time of the tenant, which was moved.
@@ -192,7 +200,7 @@ impl Job {
         let mut start = None;
         loop {
             let (due, next) = self.tenant.due(start).await?;
-            self.timer.forward(due).await?;
+            self.timer.forward(due.into_iter().map(|due| self.as_of_now(due)).collect()).await?;
             match next {
                 None => return Ok(()),
                 Some(_) if self.tenant.now() >= self.deadline => {
@@ -201,6 +209,16 @@ impl Job {
                 next => start = next,
             }
         }
+    }
+
+    /// What wakes a row, sent in the time that the tenant has now: who gets it may believe that of
+    /// before.
+    fn as_of_now(&self, mut due: Due) -> Due {
+        if let Ok(mut envelope) = serde_json::from_str::<Value>(&due.body) {
+            envelope["ahead"] = self.tenant.clock_ahead().into();
+            due.body = envelope.to_string();
+        }
+        due
     }
 
     pub(crate) fn envelope<M: Serialize>(&self, message: &M) -> Result<String> {
@@ -228,7 +246,19 @@ impl Jobs for Job {
         let mailing = environment.mailing.clone();
         let egress = environment.egress;
         let limits = environment.limiter.limits_of(&tenant);
-        Ok(Self { tenant, timer, mailing, now, deadline, egress, limits })
+        let in_flight = environment.in_flight.clone();
+        let webhook_sender = Arc::clone(&environment.sender);
+        Ok(Self {
+            tenant,
+            timer,
+            mailing,
+            now,
+            deadline,
+            egress,
+            limits,
+            in_flight,
+            webhook_sender,
+        })
     }
 }
 

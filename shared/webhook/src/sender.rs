@@ -2,7 +2,7 @@
 
 use std::{
     fmt,
-    sync::Arc,
+    sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
@@ -99,9 +99,12 @@ impl Sender {
     /// A sender with other limits than the usual ones.
     #[must_use]
     pub fn with_limits(egress: Egress, limits: Limits) -> Self {
-        let mut roots = RootCertStore::empty();
-        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
-        Self::with_roots(egress, limits, roots)
+        static ROOTS: LazyLock<RootCertStore> = LazyLock::new(|| {
+            let mut roots = RootCertStore::empty();
+            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+            roots
+        });
+        Self::with_roots(egress, limits, ROOTS.clone())
     }
 
     fn with_roots(egress: Egress, limits: Limits, roots: RootCertStore) -> Self {

@@ -41,6 +41,24 @@ async fn a_mention_is_a_mail_to_who_is_mentioned() {
 }
 
 #[tokio::test]
+async fn a_mention_in_a_document_of_a_folder_is_a_mail_too() {
+    let app = start().await;
+    for folder in
+        [json!({ "folderId": "outer" }), json!({ "folderId": "inner", "parentFolderId": "outer" })]
+    {
+        let sent = json!({ "organizationId": "acme", "folders": [folder] });
+        app.call("folders.add", sent).await.ok();
+    }
+    let documents = json!({
+        "organizationId": "acme", "folderId": "inner", "documents": [{ "documentId": "deep" }],
+    });
+    app.call("documents.add", documents).await.ok();
+    mention(&app, "deep", "t", "Look").await;
+    app.settle().await;
+    assert_eq!(only_mail(&app).to, "bob@example.com");
+}
+
+#[tokio::test]
 async fn replies_are_mails_of_one_conversation() {
     let app = start().await;
     begin(&app, ("d", "t"), "ada", "first", json!([])).await;

@@ -28,6 +28,7 @@ async fn with_mails() -> (App, String) {
         sqs_endpoint: None,
         ses_endpoint: Some(app.stack().aws_endpoint().to_owned()),
         secrets_endpoint: None,
+        connections: aws::Connections::default(),
     });
     let mixed = Mail { raw: MIXED.as_bytes().to_vec(), ..mail("ada@example.com") };
     ses.send(mixed).await.unwrap();

@@ -88,7 +88,8 @@ async fn what_is_no_smtp_server_is_told_without_its_password() {
     {
         let clock = std::sync::Arc::new(|| super::NOW);
         let (smtp, outbox) = (Some(smtp.to_owned()), None);
-        let options = Options { dir: None, clock, outbox, smtp, mail_events_queue: None };
+        let options =
+            Options { dir: None, clock, outbox, smtp, mail_events_queue: None, roles: None };
         let said = Emulator::open(options).err().expect("an error").to_string();
         assert_eq!(said, "the SMTP server is not smtp://host:port");
     }

@@ -87,7 +87,7 @@ pub(crate) fn target(request: &Value) -> String {
 }
 
 /// The table of a statement: it stands in quotation marks, before any other name that does.
-fn table_of(statement: &str) -> Option<String> {
+pub(crate) fn table_of(statement: &str) -> Option<String> {
     statement.split('"').nth(1).map(str::to_owned)
 }
 

@@ -3,8 +3,9 @@
 //! DynamoDB is dynoxide; SQS is this crate's own, on one SQLite file; mails end in a folder or at
 //! an SMTP server. On top lies what the real services do not offer: an injected clock, a
 //! record of every call with the capacity it consumed, and faults that can be injected between a
-//! client and the store.
+//! client and the store. Callers have roles, as IAM has them, and are refused what theirs lack.
 
+mod access;
 mod calls;
 mod dynamodb;
 mod error;
@@ -20,6 +21,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+pub use crate::access::{Asked, OWNER, Roles, Statement, mail_arn, table_arn};
 pub use crate::calls::{Call, Service};
 pub use crate::dynamodb::{StreamPage, StreamRecord};
 pub use crate::error::Error;
@@ -49,6 +51,8 @@ pub struct Options {
     pub smtp: Option<String>,
     /// The name of the queue that hears what became of mails, once it exists.
     pub mail_events_queue: Option<String>,
+    /// What callers may do; `None`: everybody may do everything.
+    pub roles: Option<Roles>,
 }
 
 /// The emulated services. A clone is another handle to the same data.
@@ -61,6 +65,7 @@ pub(crate) struct Inner {
     pub(crate) store: dynamodb::Store,
     pub(crate) sqs: sqs::Sqs,
     pub(crate) ses: ses::Ses,
+    pub(crate) access: access::Access,
     pub(crate) calls: calls::Calls,
     pub(crate) faults: faults::Faults,
     /// Tells who follows a stream that there may be something new.
@@ -105,9 +110,10 @@ impl Emulator {
         let delivery = (outbox, options.smtp.as_deref());
         let queue = options.mail_events_queue;
         let ses = ses::Ses::open(delivery, queue, sqs.clone(), options.clock)?;
+        let access = access::Access::new(options.roles);
         let (calls, faults) = (calls::Calls::default(), faults::Faults::default());
         let written = tokio::sync::Notify::new();
-        let inner = Inner { store, sqs, ses, calls, faults, written, work };
+        let inner = Inner { store, sqs, ses, access, calls, faults, written, work };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -215,6 +221,12 @@ impl Emulator {
     /// Forgets the calls so far.
     pub fn forget_calls(&self) {
         self.inner.calls.forget();
+    }
+
+    /// Every action that callers with a role asked for so far, each once.
+    #[must_use]
+    pub fn asked(&self) -> Vec<Asked> {
+        self.inner.access.asked()
     }
 
     /// Injects a fault. Of several that match a call, the one injected first takes effect.

@@ -58,7 +58,9 @@ async fn handle(
     };
     let host = headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or("localhost");
     let (target, items) = (target(&request), Items::of(&operation, &request));
-    let effect = inner.faults.take(&operation);
+    let allowed = inner.access.check(&headers, service, &operation, &request);
+    // A call that is refused does not reach what may fail.
+    let effect = allowed.is_ok().then(|| inner.faults.take(&operation)).flatten();
     let refusal = effect.as_ref().and_then(|effect| faults::refusal(effect, service, &request));
     if let Some(Effect::Stall(duration)) = effect {
         tokio::time::sleep(duration).await;
@@ -66,7 +68,7 @@ async fn handle(
     if let Some(Effect::Refuse(text)) = &effect {
         faults::spoil(&mut request, text);
     }
-    let mut outcome = match refusal {
+    let mut outcome = match allowed.err().or(refusal) {
         Some(refusal) => Outcome::free(Err(refusal)),
         None => {
             let half = effect == Some(Effect::Unprocessed);

@@ -172,7 +172,7 @@ impl Sqs {
 }
 
 /// The name of the queue a request is for.
-fn queue_of(request: &Value) -> &str {
+pub(crate) fn queue_of(request: &Value) -> &str {
     request["QueueUrl"].as_str().and_then(|url| url.rsplit('/').next()).unwrap_or_default()
 }
 

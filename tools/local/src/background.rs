@@ -48,12 +48,10 @@ impl Stack {
         let served = self.emulator().clone();
         tokio::spawn(async move { served.serve_share(listener, STORE_CALLS).await });
         let inner = &self.inner;
-        let mut config = inner.config.clone();
-        config.aws.dynamodb_endpoint = Some(endpoint);
         Ok(Self {
             inner: Arc::new(Inner {
-                environment: inner.environment.with_clients_of(&config),
-                config,
+                environments: inner.environments.at(endpoint),
+                endpoint: inner.endpoint.clone(),
                 clock: inner.clock.clone(),
                 emulator: inner.emulator.clone(),
                 routes: inner.routes.clone(),

@@ -8,7 +8,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 
 /// The event of a request. `route` is its key, `$default` where no operation has the path.
-pub(crate) fn of_request(
+pub fn of_request(
     route: &str,
     method: &Method,
     uri: &Uri,

@@ -66,7 +66,7 @@ impl Stack {
     ) -> Response<Body> {
         let inner = &self.inner;
         let request_id = keyring::random_text::<12>().unwrap_or_default();
-        let now = inner.environment.now();
+        let now = inner.clock.now();
         let route = inner.routes.get(uri.path()).filter(|_| method == Method::POST);
         let visited =
             |page: &&PageSpec| page.has(uri.path()) && PageSpec::METHODS.contains(&method.as_str());
@@ -77,10 +77,13 @@ impl Stack {
             (None, None) => "$default".to_owned(),
         };
         let event = event::of_request(&key, method, uri, headers, &body, (&request_id, now));
-        let environment = || inner.environment.clone();
+        let environment = |function: String| inner.environments.of(function);
         let handler = match (route, page) {
-            (Some(route), _) => http_handler(environment(), route.spec.name, route.handler),
-            (None, Some(page)) => page_handler(environment(), page.clone()),
+            (Some(route), _) => {
+                let environment = environment(route.spec.binary());
+                http_handler(environment, route.spec.name, route.handler)
+            }
+            (None, Some(page)) => page_handler(environment(page.binary()), page.clone()),
             (None, None) => Arc::new(|incoming: Incoming| -> service::Boxed<'static, _> {
                 Box::pin(async move { unknown(&incoming) })
             }),

@@ -5,10 +5,12 @@
 
 mod background;
 mod docs;
+mod environments;
 mod event;
 mod gateway;
 mod outbox;
 mod resources;
+mod roles;
 mod sources;
 mod streams;
 
@@ -23,16 +25,22 @@ use emulator::{Emulator, Options};
 use queue::Queue;
 use serde_json::Value;
 use service::{
-    AwsSettings, Clock, Config, Egress, Email, Environment, Family, Keyring, MailSettings,
-    PageSpec, Secrets, WorkerSpec,
+    AwsSettings, Clock, Config, Connections, Egress, Email, Environment, Family, Keyring,
+    MailSettings, PageSpec, WorkerSpec,
 };
 use tokio::net::TcpListener;
 
+use crate::environments::Environments;
+
+pub use event::of_request;
 pub use gateway::serve;
 pub use resources::{PREFIX, queue_name, table_name};
+pub use roles::arn;
 pub use sources::Sources;
 
-/// Who mails come from, and the configuration set that tells what becomes of them.
+/// The domain that mails come from.
+const MAIL_IDENTITY: &str = "localhost.localdomain";
+/// Who they come from, and the configuration set that tells what becomes of them.
 const MAIL_FROM: &str = "roundtable@localhost.localdomain";
 const MAIL_CONFIGURATION_SET: &str = "roundtable-mail";
 
@@ -58,6 +66,8 @@ pub struct Setup {
     pub smtp: Option<String>,
     /// Whether webhooks may go to addresses of private networks and of this machine.
     pub allow_private_webhooks: bool,
+    /// Whether functions share nothing, as in Lambda: each believes for some seconds what it read.
+    pub is_separate: bool,
     /// Where DynamoDB, SQS and SES listen; port 0 is any that is free.
     pub aws: (IpAddr, u16),
 }
@@ -75,9 +85,10 @@ pub struct Stack {
 
 pub(crate) struct Inner {
     pub(crate) emulator: Emulator,
-    pub(crate) config: Config,
+    pub(crate) endpoint: String,
+    pub(crate) variables: BTreeMap<&'static str, String>,
     pub(crate) clock: Clock,
-    pub(crate) environment: Environment,
+    pub(crate) environments: Environments,
     pub(crate) routes: BTreeMap<&'static str, service::Route>,
     pub(crate) workers: Vec<WorkerSpec>,
     pub(crate) pages: Vec<PageSpec>,
@@ -91,12 +102,14 @@ impl Stack {
     /// A sentence that says what could not be opened.
     pub async fn open(setup: Setup) -> Result<Self, String> {
         let clock = setup.clock.clone();
+        let families: Vec<Family> = registry::families();
         let emulator = Emulator::open(Options {
             dir: setup.dir,
             clock: Arc::new(move || clock.now()),
             outbox: setup.outbox,
             smtp: setup.smtp,
             mail_events_queue: Some(queue_name(Queue::MailEvents)),
+            roles: Some(roles::of_all(&families)),
         })
         .map_err(|e| format!("the data cannot be opened: {e}"))?;
         resources::create(&emulator).map_err(|e| format!("tables cannot be created: {e}"))?;
@@ -112,7 +125,8 @@ impl Stack {
         let served = emulator.clone();
         tokio::spawn(async move { served.serve(listener).await });
 
-        let mut config = config(&endpoint, setup.regions.as_deref());
+        let mut config =
+            config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
         config.egress = match setup.allow_private_webhooks {
             true => Egress::Local,
             false => Egress::Public,
@@ -124,17 +138,16 @@ impl Stack {
             provider_url: setup.email_provider_url,
         };
         let clock = setup.clock;
-        let (keyring, admin_token) = (setup.keyring, Some(setup.admin_token));
-        let secrets = Secrets { keyring, admin_token };
-        let environment = Environment::new(&config, secrets, clock.clone());
-        let families: Vec<Family> = registry::families();
+        let variables = variables(&config);
+        let environments = Environments::new(config, clock.clone(), setup.is_separate);
         let routes = families.iter().flat_map(|family| &family.operations);
         let routes =
             routes.flat_map(|route| route.spec.paths.iter().map(|path| (*path, route.clone())));
         let routes = routes.collect();
         let workers = families.iter().flat_map(|family| family.workers.clone()).collect();
         let pages = families.iter().flat_map(|family| family.pages.clone()).collect();
-        let inner = Inner { emulator, config, clock, environment, routes, workers, pages };
+        let inner =
+            Inner { emulator, endpoint, variables, clock, environments, routes, workers, pages };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -143,58 +156,75 @@ impl Stack {
         &self.inner.emulator
     }
 
-    /// What every call and every job works with.
+    /// What the owner of the deployment works with, who may do everything.
     pub fn environment(&self) -> &Environment {
-        &self.inner.environment
+        self.inner.environments.of_owner()
     }
 
     /// Where they are served: `AWS_ENDPOINT_URL` of a function in a process of its own.
     pub fn aws_endpoint(&self) -> &str {
-        self.inner.config.aws.dynamodb_endpoint.as_deref().unwrap_or_default()
+        &self.inner.endpoint
     }
 
-    /// The variables of a function in a container of this machine, by what `sam local invoke` calls
-    /// them: where it reaches the tables and queues, and how mails and webhooks go.
+    /// The variables of a function in a container of this machine, as `sam local invoke` sets them:
+    /// where it reaches the tables and queues, and how mails and webhooks go.
     pub fn variables(&self) -> BTreeMap<&'static str, String> {
-        let config = &self.inner.config;
-        let port = self.aws_endpoint().rsplit(':').next().unwrap_or_default();
-        let endpoint = format!("http://host.docker.internal:{port}");
-        let queues = format!("{endpoint}{}", Emulator::queue_path(PREFIX));
-        let (mail, private) = (&config.mail, config.egress == Egress::Local);
-        BTreeMap::from([
-            ("AWS_ENDPOINT_URL", endpoint),
-            ("TABLE_PREFIX", config.table_prefix.clone()),
-            ("QUEUE_URL_PREFIX", queues),
-            ("ALLOW_PRIVATE_WEBHOOKS", private.to_string()),
-            ("MAIL_FROM", MAIL_FROM.to_owned()),
-            ("MAIL_CONFIGURATION_SET", MAIL_CONFIGURATION_SET.to_owned()),
-            ("PUBLIC_URL", mail.public_url.clone().unwrap_or_default()),
-            ("EMAIL_PROVIDER_URL", mail.provider_url.clone().unwrap_or_default()),
-        ])
+        self.inner.variables.clone()
     }
 
     /// Runs the named worker on one event, as its source would.
     pub async fn run_worker(&self, name: &str, event: Value) -> Option<Value> {
         let worker = self.inner.workers.iter().find(|worker| worker.name == name)?;
-        Some(worker.run(&self.inner.environment, event).await)
+        Some(self.run(worker, event).await)
+    }
+
+    pub(crate) async fn run(&self, worker: &WorkerSpec, event: Value) -> Value {
+        worker.run(&self.inner.environments.of(worker.binary()), event).await
     }
 }
 
-fn config(endpoint: &str, regions: Option<&str>) -> Config {
+fn variables(config: &Config) -> BTreeMap<&'static str, String> {
+    let endpoint = config.aws.dynamodb_endpoint.as_deref().unwrap_or_default();
+    let port = endpoint.rsplit(':').next().unwrap_or_default();
+    let endpoint = format!("http://host.docker.internal:{port}");
+    let queues = format!("{endpoint}{}", Emulator::queue_path(PREFIX));
+    let (mail, private) = (config.mail.clone(), config.egress == Egress::Local);
+    BTreeMap::from([
+        ("AWS_ENDPOINT_URL", endpoint),
+        ("TABLE_PREFIX", config.table_prefix.clone()),
+        ("QUEUE_URL_PREFIX", queues),
+        ("ALLOW_PRIVATE_WEBHOOKS", private.to_string()),
+        ("MAIL_FROM", MAIL_FROM.to_owned()),
+        ("MAIL_CONFIGURATION_SET", MAIL_CONFIGURATION_SET.to_owned()),
+        ("PUBLIC_URL", mail.public_url.unwrap_or_default()),
+        ("EMAIL_PROVIDER_URL", mail.provider_url.unwrap_or_default()),
+    ])
+}
+
+/// The settings of a function of a stack that is served at `endpoint`, in the name of its owner.
+pub fn config(
+    endpoint: &str,
+    keyring: Keyring,
+    admin_token: String,
+    regions: Option<&str>,
+) -> Config {
     Config {
         limits: service::Limits::default(),
         aws: AwsSettings {
             region: emulator::REGION.to_owned(),
-            access_key_id: "local".to_owned(),
+            access_key_id: emulator::OWNER.to_owned(),
             secret_access_key: "local".to_owned(),
             session_token: None,
             dynamodb_endpoint: Some(endpoint.to_owned()),
             sqs_endpoint: Some(endpoint.to_owned()),
             ses_endpoint: Some(endpoint.to_owned()),
             secrets_endpoint: None,
+            connections: Connections::default(),
         },
         table_prefix: PREFIX.to_owned(),
         queue_url_prefix: format!("{endpoint}{}", Emulator::queue_path(PREFIX)),
+        keyring,
+        admin_token: Some(admin_token),
         regions: Config::parse_regions(regions),
         egress: Egress::Public,
         mail: MailSettings::default(),

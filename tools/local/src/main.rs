@@ -66,6 +66,7 @@ async fn run(options: Options) -> Result<(), String> {
         email_provider_url: options.email_provider_url,
         smtp: options.smtp,
         allow_private_webhooks: options.allow_private_webhooks,
+        is_separate: options.is_separate,
         aws: options.aws,
     })
     .await?;

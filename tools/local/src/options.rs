@@ -13,9 +13,7 @@ pub(crate) struct Options {
     /// Receivers on a laptop are on loopback, so this is on unless it is switched off.
     pub(crate) allow_private_webhooks: bool,
     pub(crate) email_provider_url: Option<String>,
-    /// Where DynamoDB, SQS and SES listen; a free port of this machine unless it is named.
-    pub(crate) aws: (IpAddr, u16),
-    pub(crate) log_level: Option<String>,
+    pub(crate) is_separate: bool,
 }
 
 pub(crate) const HELP: &str = "\
@@ -34,6 +32,8 @@ Usage: cargo run [-- FLAGS]
   --allow-private-webhooks true|false
                        whether webhooks may go to this machine and to private networks
                        (ALLOW_PRIVATE_WEBHOOKS; true)
+  --separate true|false
+                       whether functions share nothing in memory, as in Lambda (SEPARATE; false)
   --email-provider-url URL  HTTP provider of mails for keys that name one (EMAIL_PROVIDER_URL)
   --log-level LEVEL    least severe line of the log: DEBUG, INFO, WARN or ERROR (LOG_LEVEL; INFO)
   --help, --version";
@@ -44,13 +44,14 @@ impl Options {
         arguments: impl Iterator<Item = String>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, String> {
-        let mut sent: [(&str, &str, Option<String>); 10] = [
+        let mut sent: [(&str, &str, Option<String>); 11] = [
             ("--port", "PORT", None),
             ("--host", "HOST", None),
             ("--data-dir", "DATA_DIR", None),
             ("--admin-token", "ADMIN_TOKEN", None),
             ("--smtp", "SMTP_URL", None),
             ("--allow-private-webhooks", "ALLOW_PRIVATE_WEBHOOKS", None),
+            ("--separate", "SEPARATE", None),
             ("--email-provider-url", "EMAIL_PROVIDER_URL", None),
             ("--aws-port", "AWS_PORT", None),
             ("--aws-host", "AWS_HOST", None),
@@ -84,15 +85,27 @@ impl Options {
             let value = value.or_else(|| variable(variable_name).filter(|value| !value.is_empty()));
             (name, value)
         });
-        let [port, host, data_dir, admin_token, smtp, private, provider, aws_port, aws_host, level] =
-            named;
+        let [
+            port,
+            host,
+            data_dir,
+            admin_token,
+            smtp,
+            private,
+            separate,
+            provider,
+            aws_port,
+            aws_host,
+            level,
+        ] = named;
         if admin_token.1.as_ref().is_some_and(|token| token.len() < 16) {
             return Err(format!("{} needs at least 16 characters", admin_token.0));
         }
-        let allow_private_webhooks = match private.1.as_deref() {
-            None | Some("true") => true,
-            Some("false") => false,
-            Some(other) => return Err(format!("{} must be true or false, not {other}", private.0)),
+        let is_on = |(name, value): &(&str, Option<String>), default| match value.as_deref() {
+            None => Ok(default),
+            Some("true") => Ok(true),
+            Some("false") => Ok(false),
+            Some(other) => Err(format!("{name} must be true or false, not {other}")),
         };
         Ok(Some(Self {
             port: parse(port, "3000", "a number from 0 to 65535")?,
@@ -105,7 +118,8 @@ impl Options {
             data_dir: data_dir.1.unwrap_or_else(|| ".data".to_owned()).into(),
             admin_token: admin_token.1,
             smtp: smtp.1,
-            allow_private_webhooks,
+            allow_private_webhooks: is_on(&private, true)?,
+            is_separate: is_on(&separate, false)?,
             email_provider_url: provider.1,
         }))
     }

@@ -140,7 +140,7 @@ async fn poll(stack: Stack, queue: Queue) {
 
 async fn tick(stack: &Stack) {
     for worker in workers(stack, Trigger::EveryMinute) {
-        worker.run(&stack.inner.environment, json!({})).await;
+        stack.run(worker, json!({})).await;
     }
     let emulator = stack.emulator().clone();
     let swept = tokio::task::spawn_blocking(move || emulator.sweep_expired()).await;
@@ -176,7 +176,7 @@ async fn work(stack: &Stack, queue: Queue, messages: &[Value]) -> Result<usize, 
     let records: Vec<Value> = messages.iter().map(|message| record(queue, message)).collect();
     let mut failed: Vec<Value> = Vec::new();
     for worker in workers(stack, Trigger::Queue(queue)) {
-        let answer = worker.run(&stack.inner.environment, json!({ "Records": records })).await;
+        let answer = stack.run(worker, json!({ "Records": records })).await;
         let failures = answer["batchItemFailures"].as_array().cloned().unwrap_or_default();
         failed.extend(failures.into_iter().map(|failure| failure["itemIdentifier"].clone()));
     }

@@ -44,7 +44,7 @@ impl Stream {
         let batch = &self.waiting[..self.size.min(self.waiting.len())];
         let records: Vec<&Value> = batch.iter().map(|record| &record.record).collect();
         let event = json!({ "Records": records });
-        let answer = self.worker.run(stack.environment(), event).await;
+        let answer = stack.run(&self.worker, event).await;
         let failed = answer["batchItemFailures"][0]["itemIdentifier"].as_str();
         let first = failed.and_then(|failed| batch.iter().position(|it| it.sequence == failed));
         let all = batch.len();

@@ -1,6 +1,9 @@
 //! Every family of functions: where tools and tests find all operations and workers, and what each
 //! family may do. A family is added here once; its operations list themselves.
 
+mod policy;
+
+pub use policy::{Resource, Statement, policy, sends_to};
 use service::{
     Access::{self, Index, Send, SendMail, Table},
     Family, Queue, Table as Stored,
@@ -70,7 +73,15 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                    &[
+                        BatchGetItem,
+                        BatchWriteItem,
+                        DeleteItem,
+                        GetItem,
+                        PutItem,
+                        Query,
+                        UpdateItem,
+                    ],
                 ),
                 NAMED_CALLS,
             ],
@@ -83,6 +94,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 RESOURCES,
+                BY_KIND,
                 BY_TARGET,
                 Table(Stored::Realtime, &[DeleteItem, Query]),
                 Table(Stored::Crdt, &[DeleteItem, Query]),
@@ -101,6 +113,7 @@ pub fn families() -> Vec<Family> {
                     &[
                         BatchGetItem,
                         BatchWriteItem,
+                        DeleteItem,
                         GetItem,
                         PartiQLInsert,
                         PartiQLUpdate,
@@ -128,7 +141,7 @@ pub fn families() -> Vec<Family> {
             pages: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query]),
-                Table(Stored::Events, &[BatchGetItem, GetItem, PutItem, Query]),
+                Table(Stored::Events, &[BatchGetItem, GetItem, PutItem, Query, UpdateItem]),
                 Table(Stored::Crdt, &[BatchGetItem, GetItem, Query]),
                 Table(Stored::Schedule, &[BatchGetItem, GetItem, PutItem, Query]),
                 Send(Queue::Deliveries),
@@ -180,6 +193,7 @@ pub fn families() -> Vec<Family> {
                     ],
                 ),
                 Table(Stored::Schedule, &[PutItem]),
+                Send(Queue::Compaction),
                 NAMED_CALLS,
             ],
         },
@@ -246,7 +260,7 @@ pub fn families() -> Vec<Family> {
             pages: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem, PutItem]),
-                Table(Stored::Realtime, &[GetItem, PutItem, Query]),
+                Table(Stored::Realtime, &[BatchWriteItem, GetItem, PutItem, Query]),
             ],
         },
         Family {

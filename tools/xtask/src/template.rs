@@ -55,7 +55,7 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
         let name = worker.binary();
         let own = match worker.trigger {
             Trigger::Queue(queue) => {
-                let again = if policy::sends_to(family, queue) { LOOP } else { "" };
+                let again = if registry::sends_to(family, queue) { LOOP } else { "" };
                 let source = FROM_QUEUE.replace("_SOURCE_", &pascal(queue.name()));
                 let concurrency = queue.max_concurrency().to_string();
                 let source = source.replace("_CONCURRENCY_", &concurrency);

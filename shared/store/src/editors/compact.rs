@@ -20,7 +20,7 @@ use super::{
 use crate::{
     layout::{Table, item},
     scopes::place_of,
-    writing::{Fate, Unit, new_id},
+    writing::{Unit, new_id},
 };
 
 pub(super) const DATA: &str = "data";
@@ -79,14 +79,12 @@ impl EditorStore {
         };
         let puts = keys.iter().zip(&parts).map(row).collect();
         self.write_all(puts).await?;
-        match self.db().commit(self.made_current(editor, snapshot, full, now)).await {
-            Fate::Done => Ok(true),
-            Fate::Failed(error) => Err(error),
-            Fate::Refused(_) => {
-                self.write_all(keys.into_iter().map(BatchWrite::Delete).collect()).await?;
-                Ok(false)
-            }
+        let is_current =
+            self.db().commit(self.made_current(editor, snapshot, full, now)).await.made()?;
+        if !is_current {
+            self.write_all(keys.into_iter().map(BatchWrite::Delete).collect()).await?;
         }
+        Ok(is_current)
     }
 
     /// The change of the head, if the snapshot is still the one that was read.
@@ -155,11 +153,8 @@ impl EditorStore {
         let update = Update { expression, condition: Some(condition), names, values };
         let key = self.key(&self.head_key(&editor.head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
-        match self.db().commit(Unit { writes: vec![write], ..Unit::default() }).await {
-            Fate::Failed(error) => Err(error),
-            // One that is gone is not full.
-            Fate::Done | Fate::Refused(_) => Ok(()),
-        }
+        // One that is gone is not full.
+        self.db().commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
     }
 
     /// Removes from the log exactly what `editor` was read with, once it is in the snapshot; and

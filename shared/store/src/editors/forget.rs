@@ -9,7 +9,7 @@ use crate::{
     layout::{EVENTS, Key, LISTED, Table, item},
     removal::Progress,
     scopes::{OrganizationStore, place_of},
-    writing::{Fate, Unit},
+    writing::{Unit, no_failure},
 };
 
 /// Rows looked at at a time.
@@ -56,11 +56,7 @@ impl OrganizationStore {
                     units.push(self.without(row, name, user));
                 }
             }
-            for fate in db.commit_all(units).await {
-                if let Fate::Failed(error) = fate {
-                    return Err(error);
-                }
-            }
+            no_failure(db.commit_all(units).await)?;
             *after = Some(match found.next {
                 Some(next) => behind(place_of(&next).1),
                 None => format!("{LISTED}#{document}#document"),

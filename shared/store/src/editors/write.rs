@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use aws::{Update, Write};
-use error::{Error, Result, Status};
+use error::{Error, Result};
 use model::{
     EditorId, Millis, Text, Timestamp, UserId,
     editor::{EditorType, GrownLog},
@@ -23,7 +23,7 @@ use crate::{
     layout::{Table, listed},
     reading::new_version,
     scopes::{ATTEMPTS, back_off},
-    writing::{Fate, Links, Unit, absent, settle},
+    writing::{Links, Unit, absent, settle},
 };
 
 /// A write of so many updates or bytes alone is reason to look at the log.
@@ -130,7 +130,7 @@ impl EditorStore {
         for attempt in 0..ATTEMPTS {
             let stored = self.find(id).await?.ok_or_else(|| missing(id))?;
             let Some(replaced) = replace(&stored)? else { return Ok(()) };
-            if is_done(self.db().commit(self.replacing(&stored, replaced, by)?).await)? {
+            if self.db().commit(self.replacing(&stored, replaced, by)?).await.won()? {
                 return Ok(());
             }
             back_off(attempt).await;
@@ -213,7 +213,7 @@ impl EditorStore {
                     Unit { writes, emitted, ..Unit::default() }
                 }
             };
-            if is_done(self.db().commit(unit).await)? {
+            if self.db().commit(unit).await.won()? {
                 return Ok(());
             }
             back_off(attempt).await;
@@ -289,17 +289,6 @@ impl NewEditor {
     /// The client that writes for callers without a document of their own.
     pub fn client(&self) -> u32 {
         self.head.client
-    }
-}
-
-/// Whether it was written. What lost against others, over the head or over the number of the
-/// event, may be tried again.
-fn is_done(fate: Fate) -> Result<bool> {
-    match fate {
-        Fate::Done => Ok(true),
-        Fate::Refused(_) => Ok(false),
-        Fate::Failed(error) if error.status == Status::Aborted => Ok(false),
-        Fate::Failed(error) => Err(error),
     }
 }
 

@@ -29,7 +29,7 @@ use crate::{
     reading::new_version,
     resources::Rights,
     scopes::OrganizationStore,
-    writing::{Fate, Unit, absent},
+    writing::{Unit, absent},
 };
 
 /// The id of the notification of an activity, if there is one.
@@ -135,11 +135,8 @@ impl OrganizationStore {
                 unit
             }
         };
-        match self.tenant.db.commit(unit).await {
-            // It was published before.
-            Fate::Done | Fate::Refused(_) => Ok(()),
-            Fate::Failed(error) => Err(error),
-        }
+        // It was published before.
+        self.tenant.db.commit(unit).await.made().map(drop)
     }
 
     /// A row that says that something was published that is in no inbox, for as long as it might

@@ -24,7 +24,7 @@ use crate::{
     reading::{At, Collection, List, MAX_PAGE_BYTES, Page, Paged, missing},
     resources::Right,
     scopes::OrganizationStore,
-    writing::Fate,
+    writing::no_failure,
 };
 
 /// Notifications looked at for one page at most, where most of them may be filtered out.
@@ -182,8 +182,7 @@ impl OrganizationStore {
         }
         units.push(unit);
         // What is refused was added by somebody else meanwhile.
-        let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
-        db.commit_all(units).await.into_iter().find_map(failed).map_or(Ok(()), Err)
+        no_failure(db.commit_all(units).await)
     }
 
     /// One page of notifications, by time. A user is given what they may see; without one, what

@@ -14,7 +14,7 @@ use crate::{
     reading::new_version,
     removal::Progress,
     scopes::OrganizationStore,
-    writing::{Fate, Unit},
+    writing::Unit,
 };
 
 /// Events read at a time.
@@ -96,10 +96,8 @@ impl OrganizationStore {
             let key_of = item::key(&partition, &sort);
             let write = Write::Update { table: Table::Schedule.name(), key: key_of, update };
             let unit = Unit { writes: vec![write], ..Unit::default() };
-            match self.tenant.db.commit(unit).await {
-                Fate::Done => return Ok(()),
-                Fate::Refused(_) => {}
-                Fate::Failed(error) => return Err(error),
+            if self.tenant.db.commit(unit).await.made()? {
+                return Ok(());
             }
             stored = self.tenant.load_rows(std::slice::from_ref(&key)).await?.pop().flatten();
         }

@@ -82,11 +82,11 @@ pub(crate) fn encode<E: Entity>(
     let Json::Object(mut members) = serde_json::to_value(entity).map_err(Error::internal)? else {
         return Err(Error::internal("an entity is an object"));
     };
+    let mut item = key(partition, &sort);
     if !E::SECRETS.is_empty() {
-        let place = format!("{}\n{}", partition.as_str(), sort.as_str());
+        let place = sealed::place_of(&item)?;
         sealed::each(E::SECRETS, &mut members, &mut |text| keyring.seal(&place, text))?;
     }
-    let mut item = key(partition, &sort);
     for indexed in entity.indexes() {
         let group =
             if E::INDEXED_ALONE { indexed.partition } else { partition.join(&indexed.partition) };

@@ -26,7 +26,7 @@ use crate::{
     resources::about,
     scopes::{OrganizationStore, TenantStore},
     threads::{ThreadId, involving, reacted},
-    writing::{Edit, Fate, Unit},
+    writing::{Edit, Unit},
 };
 
 /// Items looked at and changed at a time.
@@ -112,10 +112,7 @@ impl TenantStore {
         let key = item::key(&self.partition(), &ErasureJob::place(&task.job_id).0);
         let write = Write::Update { table: ErasureJob::TABLE.name(), key, update };
         let unit = Unit { writes: vec![write], version: Some(version), ..Unit::default() };
-        match self.db.commit(unit).await {
-            Fate::Done | Fate::Refused(_) => Ok(()),
-            Fate::Failed(error) => Err(error),
-        }
+        self.db.commit(unit).await.made().map(drop)
     }
 }
 

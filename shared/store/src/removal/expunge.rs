@@ -106,7 +106,7 @@ impl TenantStore {
             };
             let key = item::key(&at.partition, &Delivery::place(message).0);
             let write = Write::Update { table: Table::Schedule.name(), key, update };
-            if self.is_done(Unit { writes: vec![write], ..Unit::default() }).await? {
+            if self.is_won(Unit { writes: vec![write], ..Unit::default() }).await? {
                 return Ok(());
             }
             back_off(attempt).await;

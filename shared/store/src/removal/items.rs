@@ -18,7 +18,7 @@ use crate::{
     layout::{Entity, Key, Table, WRITTEN, item},
     resources::presence_behind,
     scopes::{OrganizationStore, place_of},
-    writing::{Fate, Unit},
+    writing::{Unit, no_failure},
 };
 
 /// Rows removed together with the item they lead to; a transaction has room for 100.
@@ -102,12 +102,7 @@ impl Purge<'_> {
                 units.push(self.unit(table, item)?);
             }
         }
-        for fate in self.organization.tenant.db.commit_all(units).await {
-            if let Fate::Failed(error) = fate {
-                return Err(error);
-            }
-        }
-        Ok(())
+        no_failure(self.organization.tenant.db.commit_all(units).await)
     }
 
     /// Whether what was found was written before the deletion.

@@ -11,7 +11,7 @@ use super::purge::Progress;
 use crate::{
     layout::{Entity, item},
     scopes::{TenantStore, place_of},
-    writing::{Fate, Unit, unchanged},
+    writing::{Unit, no_failure, unchanged},
 };
 
 /// Items removed at a time.
@@ -34,11 +34,7 @@ impl TenantStore {
             let own = ApiKey::place(&()).0;
             let others = found.items.into_iter().filter(|item| place_of(item).1 != own.as_str());
             let units = others.map(|item| self.removal_of(item)).collect::<Result<_>>()?;
-            for fate in self.db.commit_all(units).await {
-                if let Fate::Failed(error) = fate {
-                    return Err(error);
-                }
-            }
+            no_failure(self.db.commit_all(units).await)?;
             match found.next {
                 None => return Ok(Progress::Done),
                 next => query.start = next,
@@ -57,10 +53,7 @@ impl TenantStore {
             ..aws::Condition::default()
         });
         let write = Write::Delete { table: ApiKey::TABLE.name(), key, condition };
-        match self.db.commit(Unit { writes: vec![write], ..Unit::default() }).await {
-            Fate::Failed(error) => Err(error),
-            Fate::Done | Fate::Refused(_) => Ok(()),
-        }
+        self.db.commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
     }
 
     /// Removes an item as it was found; an organization with what lies in it.

@@ -15,7 +15,7 @@ use crate::{
     layout::{Entity, Key, Place, VERSION, WRITTEN, item},
     reading::{Collection, missing, new_version},
     scopes::{ATTEMPTS, TenantStore, back_off},
-    writing::{Fate, unchanged},
+    writing::unchanged,
 };
 
 /// Most versions of one agent.
@@ -81,11 +81,10 @@ impl TenantStore {
             let mut unit = agents.changed(&agent, &seen, None)?;
             unit.writes.extend(versions.changed(&current, &seen_version, None)?.writes);
             unit.writes.extend(versions.inserted(&past, None)?.writes);
-            match self.db.commit(unit).await {
-                Fate::Done => return Ok(agent.version),
-                Fate::Refused(_) => back_off(attempt).await,
-                Fate::Failed(error) => return Err(error),
+            if self.db.commit(unit).await.made()? {
+                return Ok(agent.version);
             }
+            back_off(attempt).await;
         }
         Err(Error::aborted())
     }
@@ -141,11 +140,10 @@ impl TenantStore {
             let mut unit = versions.changed(&restored, &seen, None)?;
             unit.writes.extend(forgotten.writes);
             unit.writes.push(self.move_pointer(id, current.version, number)?);
-            match self.db.commit(unit).await {
-                Fate::Done => return Ok(number),
-                Fate::Refused(_) => back_off(attempt).await,
-                Fate::Failed(error) => return Err(error),
+            if self.db.commit(unit).await.made()? {
+                return Ok(number);
             }
+            back_off(attempt).await;
         }
         Err(Error::aborted())
     }

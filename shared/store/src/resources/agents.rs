@@ -14,7 +14,7 @@ use crate::{
     layout::{Entity, Key, Place, Table, item},
     reading::{Collection, missing},
     scopes::{ATTEMPTS, TenantStore, back_off, place_of},
-    writing::{Counted, Fate, Unit, settle, unchanged},
+    writing::{Counted, Unit, settle, unchanged},
 };
 
 /// Where custom agents are counted.
@@ -151,11 +151,10 @@ impl TenantStore {
                 return Ok(true);
             }
             agent.last_updated = self.db.clock.now();
-            match self.db.commit(agents.changed(&agent, &seen, None)?).await {
-                Fate::Done => return Ok(true),
-                Fate::Refused(_) => back_off(attempt).await,
-                Fate::Failed(error) => return Err(error),
+            if self.db.commit(agents.changed(&agent, &seen, None)?).await.made()? {
+                return Ok(true);
             }
+            back_off(attempt).await;
         }
         Err(Error::aborted())
     }
@@ -213,11 +212,10 @@ impl TenantStore {
             unit.writes.push(self.without_version(id, None));
             unit.writes.extend((kept + 1..=past).map(|n| self.without_version(id, Some(n))));
             unit.writes.push(self.count(COUNT, "agents", Counted::Removed)?);
-            match self.db.commit(unit).await {
-                Fate::Done => return Ok(()),
-                Fate::Refused(_) => back_off(attempt).await,
-                Fate::Failed(error) => return Err(error),
+            if self.db.commit(unit).await.made()? {
+                return Ok(());
             }
+            back_off(attempt).await;
         }
         Err(Error::aborted())
     }

@@ -201,14 +201,11 @@ impl WorkspaceStore {
             key.settings.ai_model_keys.clear();
             let mut unit = keys.changed(&key, &seen, Some(Event::KeyDeleted))?;
             unit.writes.push(self.count_key(key.kind, false)?);
-            match self.db.commit(unit).await {
-                Fate::Done => {
-                    self.db.admitted.forget(id);
-                    return Ok(());
-                }
-                Fate::Refused(_) => back_off(attempt).await,
-                Fate::Failed(error) => return Err(error),
+            if self.db.commit(unit).await.made()? {
+                self.db.admitted.forget(id);
+                return Ok(());
             }
+            back_off(attempt).await;
         }
         Err(Error::aborted())
     }

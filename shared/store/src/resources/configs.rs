@@ -13,7 +13,6 @@ use crate::{
     layout::{Entity, Key, Place, item},
     reading::Collection,
     scopes::{ATTEMPTS, TenantStore, back_off},
-    writing::Fate,
 };
 
 /// Beside the endpoints and behind all of them, so that one query reads both, this first.
@@ -93,11 +92,10 @@ impl<E: Entity<Id = ()>> Collection<E> {
             if let Some(Write::Put { item, .. }) = unit.writes.first_mut() {
                 item.insert(EARLIER.to_owned(), Value::L(earlier));
             }
-            match self.db.commit(unit).await {
-                Fate::Done => return Ok(entity),
-                Fate::Refused(_) => back_off(attempt).await,
-                Fate::Failed(error) => return Err(error),
+            if self.db.commit(unit).await.made()? {
+                return Ok(entity);
             }
+            back_off(attempt).await;
         }
         Err(Error::aborted())
     }

@@ -11,7 +11,7 @@ use crate::{
     layout::{Entity, Key, VERSION, WRITTEN, item},
     reading::{Collection, new_version},
     scopes::{ATTEMPTS, back_off},
-    writing::{Fate, Unit},
+    writing::Unit,
 };
 
 /// A limit.
@@ -36,7 +36,7 @@ impl<E: Entity> Collection<E> {
         for attempt in 0..ATTEMPTS {
             if let Some(before) = limit.most.checked_sub(wanted) {
                 let added = self.counted(limit, "ADD #count :n", "#count <= :seen", wanted, before);
-                if is_done(self.db.commit(added?).await)? {
+                if self.db.commit(added?).await.made()? {
                     return Ok(wanted);
                 }
             }
@@ -46,7 +46,7 @@ impl<E: Entity> Collection<E> {
             let there = self.all_items(query, 2 * limit.most).await?.len();
             let room = wanted.min(limit.most.saturating_sub(there));
             let set = self.counted(limit, ", #count = :n", "#count = :seen", there + room, seen);
-            if is_done(self.db.commit(set?).await)? {
+            if self.db.commit(set?).await.made()? {
                 return Ok(room);
             }
             back_off(attempt).await;
@@ -87,12 +87,4 @@ const COUNT: &str = "count";
 
 fn number(item: &Item) -> Option<usize> {
     item.get(COUNT)?.as_n().ok()?.parse().ok()
-}
-
-fn is_done(fate: Fate) -> Result<bool> {
-    match fate {
-        Fate::Done => Ok(true),
-        Fate::Refused(_) => Ok(false),
-        Fate::Failed(error) => Err(error),
-    }
 }

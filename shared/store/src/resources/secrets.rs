@@ -14,7 +14,7 @@ use crate::{
     layout::{Entity, PK, Table, item, sealed},
     reading::Page,
     scopes::{AdminStore, place_of, report},
-    writing::{Fate, Unit, unchanged},
+    writing::{Unit, no_failure, unchanged},
 };
 
 /// Items that are looked at in one call.
@@ -76,11 +76,7 @@ impl AdminStore {
             for item in found.items {
                 units.extend(self.reseal_item(item, &mut done)?);
             }
-            for fate in self.db.commit_all(units).await {
-                if let Fate::Failed(error) = fate {
-                    return Err(error);
-                }
-            }
+            no_failure(self.db.commit_all(units).await)?;
             let Some(last) = found.next else { return Ok(done) };
             if self.db.clock.now() >= deadline {
                 let (partition, sort) = place_of(&last);

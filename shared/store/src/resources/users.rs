@@ -21,7 +21,7 @@ use crate::{
     layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},
     reading::{Collection, Page, Paged, missing},
     scopes::OrganizationStore,
-    writing::{Fate, present},
+    writing::{no_failure, present},
 };
 
 impl Collection<User> {
@@ -204,8 +204,7 @@ impl OrganizationStore {
             units.push(organizations.inserted(&implied, None)?);
         }
         // What is refused was added by somebody else meanwhile.
-        let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
-        db.commit_all(units).await.into_iter().find_map(failed).map_or(Ok(()), Err)
+        no_failure(db.commit_all(units).await)
     }
 
     /// Ends memberships of a level with the rights given there; answers for each user, in order

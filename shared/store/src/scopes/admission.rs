@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    hash::Hash,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -9,7 +10,7 @@ use error::{Error, Result};
 use keyring::{Purpose, is_same, sha256_hex};
 use model::{
     ApiKeyId, Millis, TokenId, WorkspaceId,
-    api_key::{ApiKey, AuthToken},
+    api_key::{ApiKey, AuthToken, KeyType},
     workspace::Workspace,
 };
 use serde::{Deserialize, Serialize};
@@ -17,33 +18,51 @@ use serde::{Deserialize, Serialize};
 use super::scope::{AdminStore, Store, TenantRef, TenantStore, WorkspaceStore};
 use crate::layout::{Entity, Key, Table, item};
 
-/// How long a positive answer is believed without asking again, in milliseconds.
+/// How long a record is believed without being read again, in milliseconds. It refuses nobody: it
+/// may be older than what is asked for.
 const BELIEVED: Millis = 10_000;
+/// How long a refusal is repeated without reading again, in milliseconds.
+const REFUSED: Millis = 1_000;
 /// Most answers kept.
 const MAX_KEPT: usize = 1024;
 
-/// Keys that were read lately.
+/// Keys that were read lately, and tokens that were refused since.
 #[derive(Default)]
-pub(crate) struct Admitted(Mutex<HashMap<ApiKeyId, (Millis, Arc<ApiKey>)>>);
+pub(crate) struct Admitted {
+    keys: Lately<ApiKeyId, Arc<ApiKey>>,
+    refused: Lately<(ApiKeyId, TokenId), ()>,
+}
 
 impl Admitted {
-    fn find(&self, id: &ApiKeyId, now: Millis) -> Option<Arc<ApiKey>> {
+    /// So that this process sees its own change at once.
+    pub(crate) fn forget(&self, id: &ApiKeyId) {
+        self.keys.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+}
+
+/// A bounded map of what was found lately, and when.
+struct Lately<K, V>(Mutex<HashMap<K, (Millis, V)>>);
+
+impl<K, V> Default for Lately<K, V> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Lately<K, V> {
+    /// What was found less than `age` ago.
+    fn find(&self, key: &K, now: Millis, age: Millis) -> Option<V> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (at, key) = kept.get(id)?;
-        (now.saturating_sub(*at) < BELIEVED).then(|| Arc::clone(key))
+        let (at, value) = kept.get(key)?;
+        (now.saturating_sub(*at) < age).then(|| value.clone())
     }
 
-    fn keep(&self, key: Arc<ApiKey>, now: Millis) {
+    fn keep(&self, key: K, value: V, now: Millis) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MAX_KEPT {
             kept.clear();
         }
-        kept.insert(key.id.clone(), (now, key));
-    }
-
-    /// So that this process sees its own change at once.
-    pub(crate) fn forget(&self, id: &ApiKeyId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        kept.insert(key, (now, value));
     }
 }
 
@@ -63,6 +82,22 @@ fn denied_key() -> Error {
 
 fn denied_workspace() -> Error {
     Error::denied("Invalid workspace credentials.")
+}
+
+/// Whether a key admits the holder of one of its tokens, on a page of `origin` if any.
+fn admits(key: &ApiKey, token: &TokenId, origin: Option<&str>, now: Millis) -> Result<()> {
+    let token = key.tokens_at(now).find(|own| own.id == *token);
+    let token = token.filter(|_| key.deleted_at.is_none()).ok_or_else(denied_key)?;
+    if key.disabled {
+        return Err(Error::denied("This API key is disabled."));
+    }
+    if let Some(origin) = origin {
+        let by_token = token.domains.is_empty() || token.domains.iter().any(|d| d.admits(origin));
+        if !by_token || !key.admits(origin) {
+            return Err(Error::denied("This origin may not use the API key."));
+        }
+    }
+    Ok(())
 }
 
 impl Store {
@@ -140,19 +175,19 @@ impl Store {
         let claims = self.db.keyring.verify_jwt::<Claims>(Purpose::AuthToken, auth_token);
         let claims =
             claims.filter(|claims| claims.api_key.as_str() == api_key).ok_or_else(denied_key)?;
-        let key = self.key(&claims.api_key).await?.ok_or_else(denied_key)?;
-        let token = key.tokens_at(self.db.clock.now()).find(|token| token.id == claims.token_id);
-        let token = token.filter(|_| key.deleted_at.is_none()).ok_or_else(denied_key)?;
-        if key.disabled {
-            return Err(Error::denied("This API key is disabled."));
-        }
-        if let Some(origin) = origin {
-            let by_token =
-                token.domains.is_empty() || token.domains.iter().any(|d| d.admits(origin));
-            if !by_token || !key.admits(origin) {
-                return Err(Error::denied("This origin may not use the API key."));
+        let (admitted, now) = (&self.db.admitted, self.db.clock.now());
+        let believed = admitted.keys.find(&claims.api_key, now, BELIEVED);
+        // The time of a testing key counts for what is answered, and may have been moved just now.
+        if let Some(key) = believed.filter(|key| key.kind == KeyType::Production) {
+            let judged = admits(&key, &claims.token_id, origin, now);
+            let token = (claims.api_key.clone(), claims.token_id.clone());
+            if judged.is_ok() || admitted.refused.find(&token, now, REFUSED).is_some() {
+                return judged.map(|()| TenantStore::new(self.db.clone(), key, 0));
             }
+            admitted.refused.keep(token, (), now);
         }
+        let key = self.read_key(&claims.api_key).await?.ok_or_else(denied_key)?;
+        admits(&key, &claims.token_id, origin, now)?;
         Ok(TenantStore::new(self.db.clone(), key, 0))
     }
 
@@ -168,16 +203,20 @@ impl Store {
     }
 
     async fn key(&self, id: &ApiKeyId) -> Result<Option<Arc<ApiKey>>> {
-        let now = self.db.clock.now();
-        if let Some(key) = self.db.admitted.find(id, now) {
-            return Ok(Some(key));
+        match self.db.admitted.keys.find(id, self.db.clock.now(), BELIEVED) {
+            Some(key) => Ok(Some(key)),
+            None => self.read_key(id).await,
         }
+    }
+
+    async fn read_key(&self, id: &ApiKeyId) -> Result<Option<Arc<ApiKey>>> {
+        let now = self.db.clock.now();
         let partition = Key::of("key", id.as_str());
         let found = self.db.get(Table::Resources, &partition, &ApiKey::place(&()).0).await?;
         let Some(item) = found else { return Ok(None) };
         // Who needs the secrets of the key reads them again: no call fails for one that is lost.
         let key: Arc<ApiKey> = Arc::new(item::decode_without_secrets(item)?);
-        self.db.admitted.keep(Arc::clone(&key), now);
+        self.db.admitted.keys.keep(id.clone(), Arc::clone(&key), now);
         Ok(Some(key))
     }
 }

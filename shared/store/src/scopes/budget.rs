@@ -7,7 +7,7 @@ use model::Millis;
 use super::scope::TenantStore;
 use crate::{
     layout::{EXPIRES, Key, Table, item},
-    writing::{Fate, Unit},
+    writing::Unit,
 };
 
 /// How long an idle bucket is kept, in seconds: by then it is full again.
@@ -79,10 +79,6 @@ impl TenantStore {
         };
         let (table, key) = (Table::Schedule.name(), item::key(&self.budget(), sort));
         let writes = vec![Write::Update { table, key, update }];
-        match self.db.commit(Unit { writes, ..Unit::default() }).await {
-            Fate::Done => Ok(true),
-            Fate::Refused(_) => Ok(false),
-            Fate::Failed(error) => Err(error),
-        }
+        self.db.commit(Unit { writes, ..Unit::default() }).await.made()
     }
 }

@@ -34,6 +34,12 @@ impl Clock {
         now.saturating_add(self.ahead.load(Ordering::Relaxed))
     }
 
+    /// The clock of another process on the same machine: it ticks by itself.
+    #[must_use]
+    pub fn of_another_process(&self) -> Self {
+        Self { ticked: Arc::default(), ..self.clone() }
+    }
+
     /// The clock of a tenant whose time is ahead by so many milliseconds (decisions 4).
     pub(crate) fn of_tenant(&self, ahead: Millis) -> Self {
         Self { tenant_ahead: ahead, ..self.clone() }

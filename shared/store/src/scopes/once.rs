@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     editors::pack::{pack, unpack},
-    layout::{EXPIRES, Key, Table, item},
+    layout::{EXPIRES, Key, Table, item, sealed},
 };
 
 /// How long a call may be under way, in milliseconds: longer than any lives.
@@ -142,7 +142,10 @@ impl Once {
         let packed = if is_large { Some(pack(answer.body.as_bytes())?) } else { None };
         let shown = packed.map(|bytes| STANDARD_NO_PAD.encode(bytes));
         // It may hold a secret that was just issued.
-        let sealed = self.db.keyring.seal(&self.place(), shown.as_ref().unwrap_or(&answer.body))?;
+        let sealed = self
+            .db
+            .keyring
+            .seal(&sealed::place_of(&self.key)?, shown.as_ref().unwrap_or(&answer.body))?;
         if sealed.len() <= MAX_KEPT_BYTES {
             row.insert(BODY.to_owned(), Value::S(sealed));
             row.insert(PACKED.to_owned(), Value::Bool(is_large));
@@ -169,15 +172,10 @@ impl Once {
         row
     }
 
-    /// Where the answer is sealed.
-    fn place(&self) -> String {
-        let part = |name| text(&self.key, name).unwrap_or_default();
-        format!("{}\n{}", part(item::PK), part(item::SK))
-    }
-
     fn kept(&self, row: &Item) -> Option<Answer> {
         let status = row.get(STATUS)?.as_n().ok()?.parse().ok()?;
-        let body = self.db.keyring.open(&self.place(), text(row, BODY)?).ok()?;
+        let body =
+            self.db.keyring.open(&sealed::place_of(&self.key).ok()?, text(row, BODY)?).ok()?;
         let body = match row.get(PACKED) {
             Some(Value::Bool(true)) => {
                 let packed = STANDARD_NO_PAD.decode(body).ok()?;

@@ -71,10 +71,10 @@ impl Store {
     }
 
     /// Opens the connection, so that the first call does not have to.
-    pub async fn warm_up(dynamo: &Dynamo) {
+    pub async fn warm_up(&self) {
         let nothing = Key::of("warm-up", "");
         let key = crate::layout::item::key(&nothing, &nothing);
-        dynamo.warm_up(crate::layout::Table::Resources.name(), key).await;
+        self.db.dynamo.warm_up(crate::layout::Table::Resources.name(), key).await;
     }
 
     /// The time of the process.

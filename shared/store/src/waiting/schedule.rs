@@ -15,7 +15,7 @@ use crate::{
         item::{self, key},
     },
     scopes::{Db, Store, TenantStore},
-    writing::{Fate, Unit, new_id, settle},
+    writing::{Unit, new_id, no_failure, settle},
 };
 
 const INDEX: &str = "due";
@@ -217,9 +217,8 @@ impl SystemStore {
         let noted = rows.into_iter().chain(refused);
         let noted = noted.map(|due| Unit { writes: vec![note(due, now)], ..Unit::default() });
         // What is refused was changed meanwhile by whoever the hint is for.
-        let failed = |fate| if let Fate::Failed(error) = fate { Some(error) } else { None };
-        let noted = self.db.commit_all(noted.collect()).await.into_iter().find_map(failed);
-        noted.map_or(gone, Err)
+        no_failure(self.db.commit_all(noted.collect()).await)?;
+        gone
     }
 }
 

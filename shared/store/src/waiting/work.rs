@@ -12,7 +12,7 @@ use super::schedule::{Wake, arm};
 use crate::{
     layout::{EXPIRES, Key, Table, VERSION, item},
     scopes::{TenantStore, place_of},
-    writing::{Fate, Unit, absent, new_id, unchanged},
+    writing::{Unit, absent, new_id, unchanged},
 };
 
 const BODY: &str = "body";
@@ -57,12 +57,7 @@ impl TenantStore {
         let write = |change| self.row_write(change, &version, &wake);
         let writes = changes.into_iter().map(write).collect::<Result<Vec<_>>>()?;
         let unit = Unit { writes, version: Some(version.clone()), ..Unit::default() };
-        match self.db.commit(unit).await {
-            Fate::Done => Ok(true),
-            Fate::Refused(_) => Ok(false),
-            Fate::Failed(error) if error.status == error::Status::Aborted => Ok(false),
-            Fate::Failed(error) => Err(error),
-        }
+        self.db.commit(unit).await.won()
     }
 
     fn row_write(

@@ -72,7 +72,7 @@ impl TenantStore {
             None => of.inserted(debounce, None)?,
         };
         let unit = self.armed(unit, Some(debounce.until), || Ok(wake))?;
-        self.is_done(unit).await
+        self.is_won(unit).await
     }
 
     /// Removes the last change of an editor, unless another came; that one has its own time.
@@ -82,6 +82,6 @@ impl TenantStore {
     pub async fn remove_debounce(&self, seen: &Seen<Debounce>) -> Result<()> {
         let unchanged = unchanged(&seen.version);
         let unit = self.of::<Debounce>().deleted(&seen.entity.id(), None, unchanged)?;
-        self.is_done(unit).await.map(|_| ())
+        self.is_won(unit).await.map(|_| ())
     }
 }

@@ -17,7 +17,7 @@ use crate::{
     reading::Collection,
     scopes::{TenantStore, place_of},
     waiting::{Wake, arm},
-    writing::{Fate, Unit},
+    writing::Unit,
 };
 
 /// In the partition of its endpoint, sorted as messages are.
@@ -140,19 +140,11 @@ impl TenantStore {
 
     /// Writes what is not there yet.
     pub(crate) async fn keep(&self, unit: Unit) -> Result<()> {
-        match self.db.commit(unit).await {
-            Fate::Failed(error) => Err(error),
-            Fate::Done | Fate::Refused(_) => Ok(()),
-        }
+        self.db.commit(unit).await.made().map(drop)
     }
 
-    pub(crate) async fn is_done(&self, unit: Unit) -> Result<bool> {
-        match self.db.commit(unit).await {
-            Fate::Done => Ok(true),
-            Fate::Refused(_) => Ok(false),
-            Fate::Failed(error) if error.status == error::Status::Aborted => Ok(false),
-            Fate::Failed(error) => Err(error),
-        }
+    pub(crate) async fn is_won(&self, unit: Unit) -> Result<bool> {
+        self.db.commit(unit).await.won()
     }
 
     /// Writes what became of a message; none when it is not as it was seen any more.
@@ -173,7 +165,7 @@ impl TenantStore {
         let next_at = delivery.next_at;
         let unit = self.armed(unit, next_at, || wake(next_at.unwrap_or_default()))?;
         let version = unit.version.clone().unwrap_or_default();
-        let is_done = self.is_done(unit).await?;
+        let is_done = self.is_won(unit).await?;
         Ok(is_done.then_some(Seen { entity: delivery, version }))
     }
 
@@ -206,7 +198,7 @@ impl TenantStore {
             Some(seen) => at.changed(state, &seen.version, None)?,
             None => at.inserted(state, None)?,
         };
-        self.is_done(unit).await
+        self.is_won(unit).await
     }
 
     /// The step that forgets how an endpoint was doing.

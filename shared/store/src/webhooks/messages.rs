@@ -16,7 +16,7 @@ use crate::{
     layout::{EXPIRES, Entity, Key, Table, item},
     reading::Collection,
     scopes::TenantStore,
-    writing::{EVENT_BODY, Fate, StoredEvent, Unit, absent, present},
+    writing::{EVENT_BODY, StoredEvent, Unit, absent, present},
 };
 
 /// The head of the sort keys of messages, and of what becomes of them at an endpoint.
@@ -178,10 +178,7 @@ impl TenantStore {
         }
         let key = item::key(&self.partition(), &place(id));
         let write = Write::Update { table: Table::Events.name(), key, update };
-        match self.db.commit(Unit { writes: vec![write], ..Unit::default() }).await {
-            Fate::Failed(error) => Err(error),
-            Fate::Done | Fate::Refused(_) => Ok(()),
-        }
+        self.db.commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
     }
 
     /// What the body of an event says beside it. One read.

@@ -22,7 +22,7 @@ use crate::{
     layout::{Entity, Key, Place, Table, item},
     reading::{Collection, Walk, Walked, existing, missing},
     scopes::{ATTEMPTS, FoundInTables, TenantStore, back_off, place_of},
-    writing::{Counted, Fate, Unit, present, settle},
+    writing::{Counted, Unit, present, settle},
 };
 
 impl Entity for WebhookEndpoint {
@@ -193,11 +193,10 @@ impl TenantStore {
             let mut endpoint = endpoints.decode(item)?;
             let was = endpoint.subscription();
             change(&mut endpoint)?;
-            match self.db.commit(self.changed_endpoint(&mut endpoint, was, &seen)?).await {
-                Fate::Done => return Ok(endpoint),
-                Fate::Refused(_) => back_off(attempt).await,
-                Fate::Failed(error) => return Err(error),
+            if self.db.commit(self.changed_endpoint(&mut endpoint, was, &seen)?).await.made()? {
+                return Ok(endpoint);
             }
+            back_off(attempt).await;
         }
         Err(Error::aborted())
     }
@@ -245,11 +244,10 @@ impl TenantStore {
             let was = endpoint.subscription();
             (endpoint.disabled, endpoint.disabled_reason) = (true, Some(reason));
             endpoint.updated_at = self.now();
-            match self.db.commit(self.changed_endpoint(&mut endpoint, was, &seen)?).await {
-                Fate::Done => return Ok(()),
-                Fate::Refused(_) => back_off(attempt).await,
-                Fate::Failed(error) => return Err(error),
+            if self.db.commit(self.changed_endpoint(&mut endpoint, was, &seen)?).await.made()? {
+                return Ok(());
             }
+            back_off(attempt).await;
         }
         Err(Error::aborted())
     }

@@ -107,8 +107,14 @@ pub(crate) fn carry(
         }
     }
     let Write::Put { item, .. } = &mut writes[carrier] else { return Ok(()) };
-    let events = emitted.into_iter().map(|emitted| emitted.event).collect();
-    let (at, ahead) = (clock.now(), clock.tenant_ahead());
+    let events: Vec<Event> = emitted.into_iter().map(|emitted| emitted.event).collect();
+    // What moves the time happens in the time it is moved to.
+    let moved_to = |event: &Event| match event {
+        Event::ClockAdvanced { ahead } => Some(*ahead),
+        _ => None,
+    };
+    let ahead = events.iter().find_map(moved_to).unwrap_or(clock.tenant_ahead());
+    let at = clock.real().saturating_add(ahead);
     let mut carried = Carried { version: stamp, at, ahead, tenant, events };
     let mut text = serde_json::to_string(&carried).map_err(Error::internal)?;
     if item::size(item) + text.len() + EVENTS.len() > MAX_ITEM_BYTES {

@@ -1,7 +1,7 @@
 //! Units: what must happen as a whole, and what becomes of it.
 
 use aws::{BatchWrite, Condition, Item, Value, Write};
-use error::{Error, Result};
+use error::{Error, Result, Status};
 
 use super::event::Emitted;
 use crate::{
@@ -106,6 +106,30 @@ impl Unit {
     pub(crate) fn made(&self, found: &Item) -> bool {
         self.version.as_deref().is_some_and(|version| item::had_version(found, version))
     }
+}
+
+impl Fate {
+    /// Whether the unit was made. A refusal is no error.
+    pub(crate) fn made(self) -> Result<bool> {
+        match self {
+            Fate::Done => Ok(true),
+            Fate::Refused(_) => Ok(false),
+            Fate::Failed(error) => Err(error),
+        }
+    }
+
+    /// Whether the unit was made, where one that lost against other writers may be tried again.
+    pub(crate) fn won(self) -> Result<bool> {
+        match self {
+            Fate::Failed(error) if error.status == Status::Aborted => Ok(false),
+            fate => fate.made(),
+        }
+    }
+}
+
+/// The first failure of units; a refused one was made before, or is not needed any more.
+pub(crate) fn no_failure(fates: Vec<Fate>) -> Result<()> {
+    fates.into_iter().try_for_each(|fate| fate.made().map(drop))
 }
 
 /// A fate as a result, for a unit whose refusal means `refused`.

@@ -9,7 +9,7 @@ use model::event::Event;
 use super::{
     edit::Edit,
     event::Emitted,
-    unit::{Fate, Finds, Links, Unit, absent, present, settle, unchanged},
+    unit::{Finds, Links, Unit, absent, present, settle, unchanged},
 };
 use crate::{
     layout::{Entity, item},
@@ -84,11 +84,10 @@ impl<E: Entity> Collection<E> {
             let mut entity = self.decode(item)?;
             let event = change(&mut entity)?;
             let unit = self.changed(&entity, &seen, event)?;
-            match self.db.commit(unit).await {
-                Fate::Done => return Ok(entity),
-                Fate::Refused(_) => back_off(attempt).await,
-                Fate::Failed(error) => return Err(error),
+            if self.db.commit(unit).await.made()? {
+                return Ok(entity);
             }
+            back_off(attempt).await;
         }
         Err(Error::aborted())
     }

@@ -102,10 +102,7 @@ fn checked(queue: &Queue, entry: &Value, body: &str) -> Result<Map<String, Value
             ),
         ));
     }
-    let outside = |c: char| {
-        (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}')
-    };
-    if body.contains(outside) {
+    if body.contains(is_outside) {
         let message = "The message contains characters outside the allowed set.";
         return Err(SqsError::sender("InvalidMessageContents", message));
     }
@@ -120,12 +117,33 @@ fn checked(queue: &Queue, entry: &Value, body: &str) -> Result<Map<String, Value
         let field = if kind == "Binary" { "BinaryValue" } else { "StringValue" };
         let known = matches!(kind, "String" | "Number" | "Binary");
         let empty = attribute[field].as_str().is_none_or(str::is_empty);
-        if !known || empty || name.is_empty() || name.len() > 256 {
+        if !known || empty || !is_attribute_name(name) {
             let reason = "It must have a name, a type and a value that is not empty.";
+            return Err(SqsError::invalid("MessageAttributes", name, reason));
+        }
+        if attribute["StringValue"].as_str().is_some_and(|value| value.contains(is_outside)) {
+            let reason = "The value contains characters outside the allowed set.";
             return Err(SqsError::invalid("MessageAttributes", name, reason));
         }
     }
     Ok(attributes)
+}
+
+/// What is no character of XML 1.0, and so none of SQS.
+fn is_outside(c: char) -> bool {
+    (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}')
+}
+
+fn is_attribute_name(name: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let reserved = ["aws.", "amazon."];
+    let lower = name.to_ascii_lowercase();
+    (1..=256).contains(&name.len())
+        && name.chars().all(plain)
+        && !name.starts_with('.')
+        && !name.ends_with('.')
+        && !name.contains("..")
+        && !reserved.iter().any(|start| lower.starts_with(start))
 }
 
 fn identifier<'a>(entry: &'a Value, parameter: &str) -> Result<Option<&'a str>, SqsError> {

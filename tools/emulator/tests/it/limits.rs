@@ -2,8 +2,8 @@
 
 use aws_sdk_sqs::types::{
     ChangeMessageVisibilityBatchRequestEntry as ChangeEntry,
-    DeleteMessageBatchRequestEntry as DeleteEntry, QueueAttributeName as Name,
-    SendMessageBatchRequestEntry as SendEntry,
+    DeleteMessageBatchRequestEntry as DeleteEntry, MessageAttributeValue,
+    QueueAttributeName as Name, SendMessageBatchRequestEntry as SendEntry,
 };
 
 use crate::stack::Stack;
@@ -86,6 +86,29 @@ async fn an_empty_body_and_forbidden_characters_are_refused() {
     assert!(send.clone().message_body("").send().await.is_err());
     let error = send.message_body("\u{1}").send().await.unwrap_err().into_service_error();
     assert!(error.is_invalid_message_contents());
+}
+
+#[tokio::test]
+async fn attributes_have_plain_names_and_values_of_allowed_characters() {
+    let stack = Stack::in_memory().await;
+    let url = stack.queue("work", &[]).await;
+    let send = |name: &str, value: &str| {
+        let value = MessageAttributeValue::builder().data_type("String").string_value(value);
+        let send = stack.sqs.send_message().queue_url(&url).message_body("x");
+        send.message_attributes(name, value.build().unwrap()).send()
+    };
+    send("reason.of_it-1", "tab\tand \u{1f980}").await.unwrap();
+    for (name, value) in [
+        ("a b", "x"),
+        (".a", "x"),
+        ("a..b", "x"),
+        ("AWS.a", "x"),
+        ("a", "\u{1}"),
+        ("a", "\u{ffff}"),
+        ("a", ""),
+    ] {
+        assert!(send(name, value).await.is_err(), "{name} {value:?}");
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! The emulator through the real SDKs, over a loopback port.
 
+mod access;
 mod calls;
 mod dynamodb;
 mod faults;
@@ -9,6 +10,7 @@ mod long_poll;
 mod persistence;
 mod queues;
 mod redrive;
+mod refusals;
 mod share;
 mod stack;
 mod standard;

@@ -38,6 +38,7 @@ impl Stack {
             outbox: None,
             smtp: None,
             mail_events_queue: None,
+            roles: None,
         })
         .unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,0 +1,53 @@
+//! The roles of all functions, as the template gives them; a function is known by its name.
+
+use emulator::{Emulator, Roles, Statement, mail_arn, table_arn};
+use registry::Resource;
+use service::Family;
+
+use crate::{MAIL_CONFIGURATION_SET, MAIL_IDENTITY, PREFIX, queue_name, table_name};
+
+/// The role of each function.
+pub(crate) fn of_all(families: &[Family]) -> Roles {
+    families.iter().flat_map(of_family).collect()
+}
+
+fn of_family(family: &Family) -> Vec<(String, Vec<Statement>)> {
+    let statements: Vec<Statement> = statements(family);
+    let operations = family.operations.iter().map(|route| route.spec.binary());
+    let workers = family.workers.iter().map(|worker| worker.binary());
+    let pages = family.pages.iter().map(|page| page.binary());
+    let functions = operations.chain(workers).chain(pages);
+    functions.map(|function| (function, statements.clone())).collect()
+}
+
+fn statements(family: &Family) -> Vec<Statement> {
+    let statement = |of: registry::Statement| Statement {
+        resource: arn(family, of.resource),
+        leading_key: of.leading_key.map(|key| ("PK".to_owned(), key.to_owned())),
+        actions: of.actions,
+    };
+    registry::policy(family).into_iter().map(statement).collect()
+}
+
+/// The ARN of a resource in the local stack.
+pub fn arn(family: &Family, resource: Resource) -> String {
+    let dead = |name: String| Emulator::queue_arn(&format!("{PREFIX}{name}"));
+    match resource {
+        Resource::Logs => format!("logs of {}", family.name),
+        Resource::Table(table) => table_arn(&table_name(table)),
+        Resource::Index(table, index) => table_arn(&format!("{}/index/{index}", table_name(table))),
+        Resource::Stream(table) | Resource::Streams(table) => {
+            table_arn(&format!("{}/stream/*", table_name(table)))
+        }
+        Resource::Queue(queue) => Emulator::queue_arn(&queue_name(queue)),
+        Resource::DeadLetters(queue) => dead(queue.dead_letters()),
+        Resource::DeadEvents => dead("events-dead".to_owned()),
+        Resource::MailIdentity => mail_arn(&format!("identity/{MAIL_IDENTITY}")),
+        Resource::MailConfigurationSet => {
+            mail_arn(&format!("configuration-set/{MAIL_CONFIGURATION_SET}"))
+        }
+        // Here functions have their secrets in their settings.
+        Resource::Keyring => "the keyring".to_owned(),
+        Resource::AdminToken => "the admin token".to_owned(),
+    }
+}

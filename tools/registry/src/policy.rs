@@ -1,0 +1,170 @@
+//! The policy of a family's role: exactly what its `access` and its triggers say. The template and
+//! the local stack are both made from it.
+
+use std::collections::BTreeSet;
+
+use service::{Access, Family, Queue, Table, Trigger};
+
+const READS: [&str; 3] =
+    ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"];
+const TAKES: [&str; 3] = ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"];
+
+/// What a role allows: actions on one resource.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// Why, where the resource does not tell.
+    pub comment: &'static str,
+    /// IAM actions, such as `dynamodb:PutItem`.
+    pub actions: BTreeSet<String>,
+    /// What they are allowed on.
+    pub resource: Resource,
+    /// What the values of the partition key have to begin with.
+    pub leading_key: Option<&'static str>,
+}
+
+impl Statement {
+    /// Whether Lambda does it in the name of the function, or the function at its start alone: logs,
+    /// reading of queues and streams, secrets.
+    pub fn is_of_lambda(&self, action: &str) -> bool {
+        action.starts_with("logs:")
+            || action.starts_with("secretsmanager:")
+            || action == "dynamodb:ListStreams"
+            || READS.contains(&action)
+            || TAKES.contains(&action)
+            || self.resource == Resource::DeadEvents
+    }
+}
+
+/// What actions are allowed on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// The log group of the family.
+    Logs,
+    /// A table.
+    Table(Table),
+    /// An index of a table, by name.
+    Index(Table, &'static str),
+    /// The stream of a table.
+    Stream(Table),
+    /// Every stream of a table: a table that is made anew has another.
+    Streams(Table),
+    /// A queue.
+    Queue(Queue),
+    /// The dead letters of a queue.
+    DeadLetters(Queue),
+    /// Where records of streams go that were given up.
+    DeadEvents,
+    /// The identity that sends mails.
+    MailIdentity,
+    /// What tells what becomes of mails.
+    MailConfigurationSet,
+    /// What signs and seals.
+    Keyring,
+    /// The token of the operator.
+    AdminToken,
+}
+
+/// The statements of a family's role, those of its log group first.
+pub fn policy(family: &Family) -> Vec<Statement> {
+    let mut policy = Policy::default();
+    policy.allow("", &["logs:CreateLogStream", "logs:PutLogEvents"], Resource::Logs);
+    for access in family.access {
+        match access {
+            Access::Table(table, verbs) => {
+                let verbs: Vec<String> = verbs.iter().map(|verb| verb.action()).collect();
+                let verbs: Vec<&str> = verbs.iter().map(String::as_str).collect();
+                policy.allow("", &verbs, Resource::Table(*table));
+            }
+            Access::Index(table, index) => {
+                policy.allow("", &["dynamodb:Query"], Resource::Index(*table, index));
+            }
+            Access::Send(queue) => policy.allow("", &["sqs:SendMessage"], Resource::Queue(*queue)),
+            Access::SendMail => {
+                // Of a raw mail both are asked: of the sender, and of what tells of it.
+                for resource in [Resource::MailIdentity, Resource::MailConfigurationSet] {
+                    policy.allow("", &["ses:SendEmail", "ses:SendRawEmail"], resource);
+                }
+            }
+        }
+    }
+    if family.operations.iter().any(|route| route.spec.level == "apiKey") {
+        policy.counts_calls();
+    }
+    let reads = ["secretsmanager:GetSecretValue"];
+    if needs_keyring(family) {
+        policy.allow("", &reads, Resource::Keyring);
+    }
+    if family.operations.iter().any(|route| route.spec.takes_admin_token()) {
+        policy.allow("", &reads, Resource::AdminToken);
+    }
+    for worker in &family.workers {
+        policy.woken_by(worker.trigger);
+    }
+    policy.0
+}
+
+/// Whether a function of a family signs, seals or opens anything; each operation and page does.
+fn needs_keyring(family: &Family) -> bool {
+    !family.operations.is_empty()
+        || !family.pages.is_empty()
+        || family.workers.iter().any(|worker| worker.needs_keyring)
+}
+
+/// Whether a family sends to a queue.
+pub fn sends_to(family: &Family, queue: Queue) -> bool {
+    family.access.iter().any(|access| matches!(access, Access::Send(to) if *to == queue))
+}
+
+#[derive(Default)]
+struct Policy(Vec<Statement>);
+
+impl Policy {
+    fn allow(&mut self, comment: &'static str, actions: &[&str], resource: Resource) {
+        let actions = actions.iter().map(|&action| action.to_owned());
+        match self.0.iter_mut().find(|known| known.resource == resource) {
+            Some(known) => known.actions.extend(actions),
+            None => {
+                let actions = actions.collect();
+                self.0.push(Statement { comment, actions, resource, leading_key: None });
+            }
+        }
+    }
+
+    fn woken_by(&mut self, trigger: Trigger) {
+        match trigger {
+            Trigger::Queue(source) => {
+                self.allow("", &TAKES, Resource::Queue(source));
+                let why = "With the reason, which SQS does not know.";
+                self.allow(why, &["sqs:SendMessage"], Resource::DeadLetters(source));
+            }
+            Trigger::Stream(tables) => tables.iter().for_each(|table| self.reads_stream(*table)),
+            Trigger::Operator(tables) => {
+                for table in tables {
+                    self.allow("", &["dynamodb:Scan"], Resource::Table(*table));
+                }
+            }
+            // The timer calls with a role of its own.
+            Trigger::EveryMinute => {}
+        }
+    }
+
+    /// What a tenant has used of its limits lies in partitions of its own.
+    fn counts_calls(&mut self) {
+        self.0.push(Statement {
+            comment: "Only what tenants have used of their limits.",
+            actions: ["dynamodb:UpdateItem".to_owned()].into(),
+            resource: Resource::Table(Table::Schedule),
+            leading_key: Some("limit#"),
+        });
+    }
+
+    fn reads_stream(&mut self, table: Table) {
+        self.allow("", &READS, Resource::Stream(table));
+        self.allow(
+            "Lambda refuses the mapping without it; it is asked of the table, not of one stream.",
+            &["dynamodb:ListStreams"],
+            Resource::Streams(table),
+        );
+        self.allow("", &["sqs:SendMessage"], Resource::DeadEvents);
+    }
+}
