@@ -7,6 +7,7 @@ mod cost;
 mod crashes;
 mod dispatch;
 mod endpoints_recover;
+mod many_endpoints;
 mod messages_get;
 mod messages_resend;
 mod operational;

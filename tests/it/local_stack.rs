@@ -97,6 +97,28 @@ async fn dynamodb(app: &App, operation: &str, request: Value) -> Value {
 }
 
 #[tokio::test]
+async fn the_embedded_aws_answers_nobody_who_means_another_host() {
+    let app = App::start().await;
+    let port = app.stack().aws_endpoint().rsplit_once(':').unwrap().1;
+    for (host, status) in [
+        (format!("127.0.0.1:{port}"), 200),
+        (format!("localhost:{port}"), 200),
+        (format!("[::1]:{port}"), 200),
+        (format!("rebound.example.com:{port}"), 403),
+        ("127.0.0.1.example.com".to_owned(), 403),
+        (format!("192.168.0.1:{port}"), 403),
+    ] {
+        let sent = reqwest::Client::new()
+            .post(app.stack().aws_endpoint())
+            .header("x-amz-target", "DynamoDB_20120810.ListTables")
+            .header("host", &host)
+            .body("{}")
+            .send();
+        assert_eq!(sent.await.unwrap().status(), status, "{host}");
+    }
+}
+
+#[tokio::test]
 async fn tables_are_those_of_the_template() {
     let app = App::start().await;
     let templates: BTreeMap<String, Vec<String>> = resources("AWS::DynamoDB::Table")

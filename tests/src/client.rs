@@ -102,9 +102,10 @@ impl Client {
     }
 
     /// Limits the calls of this tenant, as the operator may.
-    pub async fn limit(&self, per_second: u64) {
+    pub async fn limit(&self, reads_per_second: u64, writes_per_second: u64) {
         let limits = json!({
-            "apiKey": self.api_key, "readsPerSecond": per_second, "writesPerSecond": per_second,
+            "apiKey": self.api_key,
+            "readsPerSecond": reads_per_second, "writesPerSecond": writes_per_second,
         });
         let admin = [("x-service-admin-token", ADMIN_TOKEN)];
         self.post("/v2/workspace/apikey/limits/update", &admin, limits).await;

@@ -23,7 +23,7 @@ use emulator::{Call, Effect, Emulator, Fault, SentMail};
 use local::{PREFIX, Setup, Sources, Stack, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
-use service::{Clock, Keyring, Spec, Table};
+use service::{Clock, Egress, Keyring, Limits, Spec, Table};
 use tokio::net::TcpListener;
 
 pub use logs::logged;
@@ -91,12 +91,15 @@ pub struct Options {
     pub keyring: &'static str,
     /// Whether functions share nothing, as in Lambda; `ROUNDTABLE_SEPARATE=1` says so for all tests.
     pub is_separate: bool,
+    /// Limits of keys and workspaces that have none of their own.
+    pub limits: Limits,
 }
 
 impl Default for Options {
     fn default() -> Self {
         let is_separate = rights::variable("ROUNDTABLE_SEPARATE").is_some();
-        Self { allows_private: true, email_provider_url: None, keyring: KEYRING, is_separate }
+        let (keyring, limits) = (KEYRING, Limits::default());
+        Self { allows_private: true, email_provider_url: None, keyring, limits, is_separate }
     }
 }
 
@@ -108,7 +111,7 @@ impl App {
 
     /// Starts a deployment in memory that is set up otherwise.
     pub async fn start_with(options: Options) -> Self {
-        let Options { allows_private, email_provider_url, keyring, is_separate } = options;
+        let Options { allows_private, email_provider_url, keyring, limits, is_separate } = options;
         logs::install();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
@@ -123,9 +126,10 @@ impl App {
             public_url: Some(base.clone()),
             email_provider_url,
             smtp: None,
-            allow_private_webhooks: allows_private,
             aws: Setup::FREE,
+            egress: if allows_private { Egress::Local } else { Egress::Public },
             is_separate,
+            limits,
         });
         let stack = stack.await.expect("a stack");
         tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));

@@ -8,7 +8,7 @@ use std::{
 
 use local::{Setup, Sources, Stack};
 use serde_json::Value;
-use service::{Clock, Keyring};
+use service::{Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
 
 use crate::KEYRING;
@@ -33,9 +33,10 @@ pub async fn serve(folder: &str, port: &str) -> ExitCode {
         public_url: None,
         email_provider_url: None,
         smtp: None,
-        allow_private_webhooks: true,
         aws: Setup::FREE,
+        egress: Egress::Local,
         is_separate: false,
+        limits: Limits::default(),
     });
     let stack = stack.await.expect("a stack");
     let file = |name: &str| PathBuf::from(folder).join(name);

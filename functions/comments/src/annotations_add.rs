@@ -8,8 +8,8 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotat
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, Items, Operation, OrganizationStore, Outcome, Result, Success,
-    outcome, success,
+    ApiKey, Cx, Data, Effect, Items, Operation, OrganizationStore, Outcome, Result, Status,
+    Success, outcome, success,
 };
 
 use crate::{
@@ -100,28 +100,34 @@ async fn add(
     for (n, draft) in drafts.iter().enumerate() {
         match draft.begin(document, &denied, &adding) {
             Err(error) => drop(failed.insert(n, error)),
-            Ok(Thread { id, comment_ids, finding_id, edit, rest }) => {
+            Ok(Thread { id, comment_ids, finding_id, edit, many }) => {
                 edits.push(edit);
-                begun.push((id, comment_ids, finding_id, rest));
+                begun.push((id, comment_ids, finding_id, many));
             }
         }
     }
     let annotations = organization.annotations();
     let written = annotations.create_all(edits).await;
     let mut done = Vec::new();
-    for (result, (id, mut ids, finding_id, rest)) in written.into_iter().zip(begun) {
-        let appended = match result {
-            Ok(thread) if rest.is_empty() => {
+    for (result, (id, ids, finding_id, many)) in written.into_iter().zip(begun) {
+        let added = match (result, many) {
+            (Ok(thread), None) => {
                 annotations.tidy(&thread).await;
-                Ok(vec![])
+                Ok(ids)
             }
-            Ok(_) => adding.append(&annotations, (document, &id), &rest).await,
-            Err(error) => Err(error),
+            (Ok(_), Some(comments)) => {
+                adding.append(&annotations, (document, &id), &comments).await
+            }
+            (Err(error), Some(comments)) if error.status == Status::AlreadyExists => {
+                // What a call left that was cut off is finished.
+                match adding.is_begun(&annotations, (document, &id), &comments).await? {
+                    true => adding.append(&annotations, (document, &id), &comments).await,
+                    false => Err(error),
+                }
+            }
+            (Err(error), _) => Err(error),
         };
-        done.push(appended.map(|more| {
-            ids.extend(more);
-            (ids, finding_id)
-        }));
+        done.push(added.map(|ids| (ids, finding_id)));
     }
     Ok(in_order(failed, done, drafts.len()))
 }

@@ -7,7 +7,7 @@ use model::{
     comment::{Annotation, NewComment, ThreadEvent},
     event::EventType,
 };
-use service::{Collection, Edit, Error, Result};
+use service::{Collection, Edit, Error, Result, sha256_hex};
 
 use crate::{
     agents::Agents,
@@ -57,10 +57,23 @@ impl Adding<'_> {
         Ok((ids, told))
     }
 
-    /// Adds comments to a thread that is stored, some at a time; answers with their numbers.
+    /// Whether a call began to add these comments to a thread, and was cut off.
+    pub(crate) async fn is_begun(
+        &self,
+        annotations: &Collection<Annotation>,
+        (document, id): (&DocumentId, &AnnotationId),
+        comments: &[NewComment],
+    ) -> Result<bool> {
+        let thread = annotations.find(&(document.clone(), id.clone())).await?;
+        let call = call(comments);
+        Ok(call.zip(thread).is_some_and(|(call, thread)| !thread.begun(&call).is_empty()))
+    }
+
+    /// Adds comments to a thread that is stored, some at a time; answers with their numbers. What a
+    /// call left that was cut off is not added again when it is repeated.
     ///
     /// # Errors
-    /// NOT_FOUND, ALREADY_EXISTS.
+    /// NOT_FOUND, ALREADY_EXISTS; ABORTED when the same call is under way elsewhere.
     pub(crate) async fn append(
         &self,
         annotations: &Collection<Annotation>,
@@ -68,30 +81,52 @@ impl Adding<'_> {
         comments: &[NewComment],
     ) -> Result<Vec<u64>> {
         let place = (document.clone(), id.clone());
-        let (mut all, mut last) = (Vec::new(), None);
-        for some in comments.chunks(AT_ONCE) {
+        let call = call(comments);
+        let mut done = match &call {
+            Some(call) => annotations.find(&place).await?.map_or(vec![], |it| it.begun(call)),
+            None => vec![],
+        };
+        loop {
+            let some = &comments[done.len()..comments.len().min(done.len() + AT_ONCE)];
             let seed = seed()?;
+            // Before the first is added, it is known that all can be.
+            let checked = if done.is_empty() { comments } else { some };
             let named: Vec<u64> =
-                some.iter().filter_map(|new| new.comment_id).map(|id| id.get()).collect();
+                checked.iter().filter_map(|new| new.comment_id).map(|id| id.get()).collect();
             let mut added = Vec::new();
             let edit = |stored: Option<Annotation>| {
                 let mut thread = stored.ok_or_else(|| no_thread(id))?;
+                for id in &named {
+                    thread.free_number(*id).map_err(Error::exists)?;
+                }
                 let (ids, mut told) = self.put(&mut thread, some, seed)?;
                 for (happening, _) in &mut told {
                     // The thread is not new, though it may have been empty.
                     happening.event = EventType::CommentAdd;
                 }
+                if let Some(call) = &call {
+                    if thread.begun(call) != done {
+                        return Err(Error::aborted());
+                    }
+                    let so_far = [done.as_slice(), &ids].concat();
+                    thread.note(call, so_far, comments.len());
+                }
                 added = ids;
                 Ok(self.publisher.publish(Edit::put(thread.clone()), &thread, told))
             };
-            last = Some(annotations.edit_comments(&place, &named, edit).await?);
-            all.extend(added);
+            let thread = annotations.edit_comments(&place, &named, edit).await?;
+            done.extend(added);
+            if done.len() >= comments.len() {
+                annotations.tidy(&thread).await;
+                return Ok(done);
+            }
         }
-        if let Some(thread) = last {
-            annotations.tidy(&thread).await;
-        }
-        Ok(all)
     }
+}
+
+/// What a call is known by that takes more than one write: what it adds.
+pub(crate) fn call(comments: &[NewComment]) -> Option<String> {
+    (comments.len() > AT_ONCE).then(|| sha256_hex(&format!("{comments:?}")))
 }
 
 /// Comments without those whose number came before: the first one is added.

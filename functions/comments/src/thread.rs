@@ -10,7 +10,7 @@ use model::{
 use service::{Edit, Error, Result, Status, issue, random_text};
 
 use crate::{
-    append::{AT_ONCE, Adding, distinct},
+    append::{AT_ONCE, Adding, call, distinct},
     permissions::refusal,
     publish::seed,
 };
@@ -30,7 +30,8 @@ pub(crate) struct Thread {
     pub(crate) comment_ids: Vec<u64>,
     pub(crate) finding_id: Option<String>,
     pub(crate) edit: Edit<Annotation>,
-    pub(crate) rest: Vec<NewComment>,
+    /// All of its comments, where they are too many for one write.
+    pub(crate) many: Option<Vec<NewComment>>,
 }
 
 /// The threads of a request, with ids; of several with the same id the first one.
@@ -97,15 +98,19 @@ impl Draft {
         let sent = self.sent.clone();
         let (mut thread, updated, comments) =
             sent.into_parts(document.clone(), self.id.clone(), adding.now);
-        let mut comments = distinct(comments);
-        let rest = comments.split_off(comments.len().min(AT_ONCE));
-        let (comment_ids, told) = adding.put(&mut thread, &comments, seed()?)?;
+        let comments = distinct(comments);
+        let first = &comments[..comments.len().min(AT_ONCE)];
+        let (comment_ids, told) = adding.put(&mut thread, first, seed()?)?;
+        let many = call(&comments).map(|call| {
+            thread.note(&call, comment_ids.clone(), comments.len());
+            comments
+        });
         model::set(&mut thread.last_updated, updated.map(|time| time.get()));
         let edit = Edit::put(thread.clone()).requires::<Document>(document);
         let edit = adding.publisher.publish(edit, &thread, told);
         let agent = thread.agent.as_ref();
         let finding_id = agent.and_then(|agent| agent.reason.finding_id.clone());
-        Ok(Thread { id: self.id.clone(), comment_ids, finding_id, edit, rest })
+        Ok(Thread { id: self.id.clone(), comment_ids, finding_id, edit, many })
     }
 }
 

@@ -42,8 +42,8 @@ pub(crate) struct AttemptView {
     response: String,
     /// Whether `response` is in base64, because it was no text.
     response_is_base64: bool,
-    /// Why no answer came: `address_refused`, `dns`, `connect`, `tls`, `timeout`, `protocol`,
-    /// `url`, `encryption` or `signature`.
+    /// Why no answer came: `address_refused`, `dns`, `connect`, `tls`, `no_root_certificates`,
+    /// `timeout`, `protocol`, `url`, `encryption` or `signature`.
     failure: Option<String>,
     /// `scheduled` or `manual`.
     trigger: &'static str,

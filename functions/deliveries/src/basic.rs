@@ -83,7 +83,7 @@ pub(crate) async fn require_sent(
     endpoint: &EndpointId,
     message: &Message,
 ) -> Result<()> {
-    if !message.endpoints.is_empty() && !message.endpoints.contains(endpoint) {
+    if !message.endpoints.contains(endpoint) {
         let id = &message.id;
         return Err(Error::not_found(format!("Message {id} was not sent to {endpoint}.")));
     }

@@ -13,7 +13,7 @@ pub(crate) async fn release(job: &Job, editor: &EditorRef) -> Result<()> {
         return Ok(());
     }
     let stored = &seen.entity.event;
-    let endpoints = job.webhook_setup().await?.listeners(stored)?;
+    let endpoints = job.all_listeners(stored).await?;
     if let Event::Domain(event) = &stored.event
         && !endpoints.is_empty()
     {

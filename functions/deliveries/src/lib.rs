@@ -13,6 +13,7 @@ mod other;
 mod payload;
 mod recover;
 mod request;
+mod spread;
 mod target;
 mod world;
 

@@ -5,7 +5,7 @@ use model::ledger::WebhookTask;
 use service::{Job, Queue, Result, Trigger, Worker};
 use webhook::delivery;
 
-use crate::{debounce, recover, world::JobWorld};
+use crate::{debounce, recover, spread, world::JobWorld};
 
 /// The worker.
 pub enum Send {}
@@ -24,6 +24,9 @@ impl Worker for Send {
             }
             WebhookTask::Recover { endpoint_id, since, after } => {
                 recover::recover(&job, endpoint_id, since, after).await
+            }
+            WebhookTask::Spread { message_id, after } => {
+                spread::spread(&job, message_id, after).await
             }
             WebhookTask::Debounced { editor } => {
                 let _alone = job.alone_at(&format!("{editor:?}")).await;

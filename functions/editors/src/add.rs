@@ -49,7 +49,7 @@ impl Operation for AddEditor {
             let mut state = State::load(new.client(), None, [])?;
             let written = crdt::replace(&mut state, key.as_str(), &content);
             let written = written.map_err(|error| of_member("data", error))?;
-            fits(&editors, &id, &state)?;
+            fits(&editors, &id, state, None)?;
             written
         };
         let edits = edits(written.update)?;

@@ -44,7 +44,7 @@ impl Worker for Compact {
         let (snapshot, waiting) = (state.encode(), state.waiting().clone());
         drop(state);
         let footprint = crdt::footprint(&snapshot)?;
-        if editors.fits(&order.editor_id, &snapshot, footprint).is_err() {
+        if editors.is_storable(&order.editor_id, &snapshot).is_err() {
             return editors.mark_full(&stored).await;
         }
         // Ordered first: whatever comes after it may not come.

@@ -27,13 +27,21 @@ pub(crate) fn edits(update: Vec<u8>) -> Result<Edits> {
     Ok(Edits { footprint: crdt::footprint(&update)?, updates: vec![update] })
 }
 
-/// Refuses a document that is too large to be stored or read.
+/// Refuses a document that is too large to be stored or read, unless it has become smaller than
+/// what is `stored`.
 ///
 /// # Errors
 /// RESOURCE_EXHAUSTED with the limit named.
-pub(crate) fn fits(editors: &EditorStore, id: &EditorId, state: &State) -> Result<()> {
-    let state = state.encode();
-    editors.fits(id, &state, crdt::footprint(&state)?)
+pub(crate) fn fits(
+    editors: &EditorStore,
+    id: &EditorId,
+    state: State,
+    stored: Option<&StoredEditor>,
+) -> Result<()> {
+    let encoded = state.encode();
+    drop(state);
+    let before = || stored.map_or(Ok(0), |stored| crdt::footprint(&load(stored)?.encode()));
+    editors.fits(id, &encoded, crdt::footprint(&encoded)?, before)
 }
 
 /// What a caller wants the content to be.

@@ -84,6 +84,6 @@ fn replaced(
     if written.update.is_empty() {
         return Ok(None);
     }
-    fits(editors, stored.id(), &state)?;
+    fits(editors, stored.id(), state, Some(stored))?;
     Ok(Some(Replaced { edits: edits(written.update)?, seen, clock: written.clock }))
 }

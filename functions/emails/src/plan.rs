@@ -66,7 +66,7 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, 
     let topic = topic::of(job, &contents).await?;
     let outgoing = Composer { job, key, mail, config, contents, topic, to };
     let plan = outgoing.compose(&organization).await?;
-    if plan.is_ours() && !job.count_mail(job.mails_per_day()).await? {
+    if plan.is_ours() && !job.account().count_mail(job.mails_per_day()).await? {
         return dropped("daily_limit");
     }
     Ok((plan, withheld))

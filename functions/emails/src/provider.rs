@@ -35,7 +35,9 @@ fn judge(attempt: &Attempt) -> Sent {
     if let (None, Some(failure)) = (attempt.status, attempt.failure) {
         match failure {
             Failure::Timeout | Failure::Protocol => {}
-            Failure::Dns | Failure::Connect | Failure::Tls => return Sent::Retry { after: None },
+            Failure::Dns | Failure::Connect | Failure::Tls | Failure::NoRoots => {
+                return Sent::Retry { after: None };
+            }
             Failure::Address(_) | Failure::Url => {
                 return Sent::Rejected("the address of the provider is not valid".to_owned());
             }

@@ -1,14 +1,8 @@
 //! `journal.events`: events as the streams bring them, each with its number.
 
-use std::time::Duration;
-
-use model::event::Event;
-use service::{Job, Queue, Result, StoredEvent, Trigger, Worker};
+use service::{Job, Result, StoredEvent, Trigger, Worker};
 
 use crate::{TABLES, pass_on::pass_on};
-
-/// Longer than a function believes what it has read of a key.
-const BELIEVED: Duration = Duration::from_secs(15);
 
 /// The worker.
 pub enum JournalEvents {}
@@ -19,14 +13,6 @@ impl Worker for JournalEvents {
     type Message = StoredEvent;
 
     async fn handle(job: Job, stored: StoredEvent) -> Result<()> {
-        // All that became due is woken: that takes its time, and nobody is to wait for it. Once
-        // more later, for what is armed meanwhile by somebody who believes the time of before.
-        if let Event::ClockAdvanced { .. } = stored.event {
-            for delay in [Duration::ZERO, BELIEVED] {
-                job.send(Queue::JournalRetry, &stored, delay).await?;
-            }
-            return Ok(());
-        }
         pass_on(&job, stored).await
     }
 }

@@ -6,7 +6,7 @@ service::workers! {
     events::JournalEvents,
     /// Passes on events that the stream forgot unread.
     repair::RepairEvents,
-    /// Passes on an event that failed there, by itself.
+    /// Passes on an event by itself: one that failed there, or takes its time.
     retry::RetryEvent,
 }
 

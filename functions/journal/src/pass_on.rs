@@ -1,20 +1,61 @@
 //! Where an event goes. One that comes twice goes there twice: who acts on it can be called again.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use delivery::Task;
 use model::{
+    EndpointId,
     editor::{Compaction, CompactionTask},
     erasure::ErasureTask,
     event::{Event, Removal},
 };
-use service::{Job, Queue, Result, StoredEvent};
+use service::{Job, Listeners, Queue, Result, StoredEvent};
+
+/// Bytes of an event in the queue. There it is ASCII, which is up to three times as long; the body of a
+/// webhook has no room for more.
+const MAX_BYTES: usize = 300_000;
+/// Longer than a function believes what it has read of a key.
+const BELIEVED: Duration = Duration::from_secs(15);
+
+/// Passes on an event of the stream. One that takes its time goes by itself: those of other tenants
+/// wait behind it.
+pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
+    let Listeners { endpoints, people } = job.listeners(&stored).await?;
+    match (&stored.event, endpoints) {
+        // All that became due is woken; once more later, for what is armed meanwhile by somebody
+        // who believes the time of before.
+        (Event::ClockAdvanced { .. }, _) => {
+            for delay in [Duration::ZERO, BELIEVED] {
+                job.send(Queue::JournalRetry, &stored, delay).await?;
+            }
+            Ok(())
+        }
+        (_, None) => {
+            job.send(Queue::JournalRetry, &stored.within(MAX_BYTES)?, Duration::ZERO).await
+        }
+        (_, Some(endpoints)) => send_on(job, stored, endpoints, people).await,
+    }
+}
+
+/// Passes on an event that nobody waits behind.
+pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> {
+    let Listeners { endpoints, people } = job.listeners(&stored).await?;
+    let endpoints = match endpoints {
+        Some(endpoints) => endpoints,
+        None => job.all_listeners(&stored).await?,
+    };
+    send_on(job, stored, endpoints, people).await
+}
 
 /// Keeps an event if somebody wants it, and then sends it on: who gets the message finds the entry.
-pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
-    let listeners = job.listeners(&stored).await?;
-    job.offer_to_webhooks(&stored, listeners.endpoints).await?;
-    if listeners.people {
+async fn send_on(
+    job: &Job,
+    stored: StoredEvent,
+    endpoints: BTreeSet<EndpointId>,
+    people: bool,
+) -> Result<()> {
+    job.offer_to_webhooks(&stored, endpoints).await?;
+    if people {
         job.keep_event(&stored).await?;
         let offer = Task::Offer(stored.to_ref());
         job.send(Queue::Notifications, &offer, Duration::ZERO).await?;

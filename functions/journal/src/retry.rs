@@ -1,9 +1,9 @@
-//! `journal.retry`: an event that failed by itself comes again by itself, with the number it has,
-//! so that it holds up no other. What fails for good ends in the dead letters.
+//! `journal.retry`: an event that failed, or that takes its time, comes by itself, with the number it
+//! has, so that it holds up no other. What fails for good ends in the dead letters.
 
 use service::{Job, Queue, Result, StoredEvent, Trigger, Worker};
 
-use crate::pass_on::pass_on;
+use crate::pass_on::pass_on_alone;
 
 /// The worker.
 pub enum RetryEvent {}
@@ -14,6 +14,6 @@ impl Worker for RetryEvent {
     type Message = StoredEvent;
 
     async fn handle(job: Job, stored: StoredEvent) -> Result<()> {
-        pass_on(&job, stored).await
+        pass_on_alone(&job, stored).await
     }
 }

@@ -5,7 +5,7 @@ use std::future::Future;
 use aws::HeaderMap;
 use error::Result;
 use model::Millis;
-use store::{AdminStore, Naming, Store, TenantStore, WorkspaceStore};
+use store::{Account, AdminStore, Naming, Store, TenantStore, WorkspaceStore};
 
 /// Who may call an operation, and what the call may then reach.
 pub trait Level: sealed::Sealed + Send + Sync + 'static {
@@ -30,8 +30,8 @@ pub trait Level: sealed::Sealed + Send + Sync + 'static {
     /// Whose scope it is, for the log.
     fn tenant(scope: &Self::Scope) -> &str;
 
-    /// The tenant whose limits count for it, if there is one.
-    fn limited(_: &Self::Scope) -> Option<&TenantStore> {
+    /// The account that its calls are counted in, if they are limited.
+    fn account(_: &Self::Scope) -> Option<Account> {
         None
     }
 
@@ -79,6 +79,10 @@ impl Level for Workspace {
     fn tenant(scope: &WorkspaceStore) -> &str {
         scope.workspace().id.as_str()
     }
+
+    fn account(scope: &WorkspaceStore) -> Option<Account> {
+        scope.account()
+    }
 }
 
 /// The holder of a workspace, or the operator of the deployment, who names the workspace.
@@ -102,6 +106,10 @@ impl Level for WorkspaceOrAdmin {
     fn tenant(scope: &WorkspaceStore) -> &str {
         Workspace::tenant(scope)
     }
+
+    fn account(scope: &WorkspaceStore) -> Option<Account> {
+        scope.account()
+    }
 }
 
 /// The holder of an API key and one of its auth tokens.
@@ -123,8 +131,8 @@ impl Level for ApiKey {
         scope.api_key().id.as_str()
     }
 
-    fn limited(scope: &TenantStore) -> Option<&TenantStore> {
-        Some(scope)
+    fn account(scope: &TenantStore) -> Option<Account> {
+        Some(scope.account())
     }
 
     fn now(scope: &TenantStore, _: &Store) -> Millis {

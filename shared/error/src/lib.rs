@@ -129,9 +129,13 @@ impl Error {
         Self::new(Status::Aborted, message)
     }
 
-    /// INTERNAL: the caller learns nothing of the cause, the log everything.
+    /// INTERNAL: the caller learns nothing of the cause, the log everything but the values in it.
     pub fn internal(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
-        Self { source: Some(source.into()), ..Self::new(Status::Internal, "Internal error.") }
+        let source = match source.into().downcast::<serde_json::Error>() {
+            Ok(error) => without_value(&error).into(),
+            Err(other) => other,
+        };
+        Self { source: Some(source), ..Self::new(Status::Internal, "Internal error.") }
     }
 
     /// UNAVAILABLE: a dependency throttled, stalled or broke; nothing is known to be wrong here.
@@ -164,6 +168,17 @@ impl Error {
     }
 }
 
+/// Why JSON cannot be read, without what it says there, which may be a secret or a person's.
+fn without_value(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let reason = match text.rsplit_once(", expected ") {
+        Some((_, expected)) => format!("expected {expected}"),
+        None if text.starts_with("missing field") => text,
+        None => format!("{:?} error at line {}", error.classify(), error.line()),
+    };
+    format!("JSON cannot be read: {reason}")
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.status.as_str(), self.message)
@@ -173,5 +188,26 @@ impl fmt::Display for Error {
 impl StdError for Error {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         self.source.as_deref().map(|e| e as _)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error as _;
+
+    use super::Error;
+
+    #[test]
+    fn the_log_says_why_json_cannot_be_read_but_no_value_of_it() {
+        let reason = |text| {
+            let error = serde_json::from_str::<(u8, bool)>(text).unwrap_err();
+            Error::internal(error).source().unwrap().to_string()
+        };
+        for text in [r#"["hunter2", true]"#, r#"[1, "a, expected hunter2"]"#, r#"{"hunter2":1}"#] {
+            let reason = reason(text);
+            assert!(!reason.contains("hunter2"), "{reason}");
+            assert!(reason.starts_with("JSON cannot be read: expected "), "{reason}");
+        }
+        assert_eq!(reason("[1, "), "JSON cannot be read: Eof error at line 1");
     }
 }

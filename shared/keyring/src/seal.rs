@@ -1,10 +1,11 @@
-//! Secrets of tenants at rest: AES-256-GCM, bound to the place they are stored at.
+//! Secrets of tenants at rest, and what callers hold and need not read: AES-256-GCM, bound to the
+//! place they are stored at, or the list they are of.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use error::{Error, Result};
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 
-use crate::{Keyring, Purpose, random_bytes};
+use crate::{Keyring, Purpose, random_bytes, tag};
 
 impl Keyring {
     /// Encrypts `secret`; only [`Keyring::open`] with the same `place` reads it again.
@@ -12,17 +13,49 @@ impl Keyring {
     /// # Errors
     /// INTERNAL when the system has no randomness to give, or the function has no keyring.
     pub fn seal(&self, place: &str, secret: &str) -> Result<String> {
-        let absent = || Error::internal("a function without a keyring seals nothing");
-        let (kid, key) = self.current(Purpose::Seal).ok_or_else(absent)?;
         let nonce = random_bytes::<NONCE_LEN>()?;
-        let mut text = secret.as_bytes().to_vec();
+        self.encrypt_with(Purpose::Seal, nonce, place.as_bytes(), secret.as_bytes())
+    }
+
+    /// `payload` unreadable for others and bound to `context`, as text that is safe in a URL. The
+    /// same payload makes the same text, so the text shows that two are equal, and nothing else.
+    ///
+    /// # Errors
+    /// INTERNAL when the cipher fails.
+    pub fn encrypt(&self, purpose: Purpose, context: &[u8], payload: &[u8]) -> Result<String> {
+        let mut nonce = [0; NONCE_LEN];
+        let (_, key) = self.current(purpose).ok_or_else(absent)?;
+        nonce.copy_from_slice(&tag(&key, context, payload).as_ref()[..NONCE_LEN]);
+        self.encrypt_with(purpose, nonce, context, payload)
+    }
+
+    /// The payload of a text made by [`Keyring::encrypt`] for the same purpose and context.
+    pub fn decrypt(&self, purpose: Purpose, context: &[u8], text: &str) -> Option<Vec<u8>> {
+        let (kid, text) = text.split_once('.')?;
+        let key = self.find(kid, purpose)?;
+        let mut bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let (nonce, text) = bytes.split_at_mut_checked(NONCE_LEN)?;
+        let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
+        let payload = cipher(&key).open_in_place(nonce, Aad::from(context), text).ok()?;
+        Some(payload.to_vec())
+    }
+
+    fn encrypt_with(
+        &self,
+        purpose: Purpose,
+        nonce: [u8; NONCE_LEN],
+        context: &[u8],
+        payload: &[u8],
+    ) -> Result<String> {
+        let (kid, key) = self.current(purpose).ok_or_else(absent)?;
+        let mut text = payload.to_vec();
         cipher(&key)
             .seal_in_place_append_tag(
                 Nonce::assume_unique_for_key(nonce),
-                Aad::from(place.as_bytes()),
+                Aad::from(context),
                 &mut text,
             )
-            .map_err(|_| Error::internal("a secret could not be sealed"))?;
+            .map_err(|_| Error::internal("a text could not be encrypted"))?;
         Ok(format!("{kid}.{}", URL_SAFE_NO_PAD.encode([nonce.as_slice(), &text].concat())))
     }
 
@@ -47,14 +80,13 @@ impl Keyring {
     }
 
     fn try_open(&self, place: &str, sealed: &str) -> Option<String> {
-        let (kid, text) = sealed.split_once('.')?;
-        let key = self.find(kid, Purpose::Seal)?;
-        let mut bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let (nonce, text) = bytes.split_at_mut_checked(NONCE_LEN)?;
-        let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
-        let secret = cipher(&key).open_in_place(nonce, Aad::from(place.as_bytes()), text).ok()?;
-        String::from_utf8(secret.to_vec()).ok()
+        let secret = self.decrypt(Purpose::Seal, place.as_bytes(), sealed)?;
+        String::from_utf8(secret).ok()
     }
+}
+
+fn absent() -> Error {
+    Error::internal("a function without a keyring seals nothing")
 }
 
 fn cipher(key: &[u8; 32]) -> LessSafeKey {
@@ -63,7 +95,23 @@ fn cipher(key: &[u8; 32]) -> LessSafeKey {
 
 #[cfg(test)]
 mod tests {
-    use crate::Keyring;
+    use crate::{Keyring, Purpose};
+
+    #[test]
+    fn what_is_encrypted_is_read_for_its_purpose_and_context_only() {
+        let keys = Keyring::parse("k1=0123456789abcdef0123456789abcdef").unwrap();
+        let text = keys.encrypt(Purpose::PageToken, b"list a", b"document#d").unwrap();
+        assert_eq!(text, keys.encrypt(Purpose::PageToken, b"list a", b"document#d").unwrap());
+        let read = |purpose, context| keys.decrypt(purpose, context, &text);
+        assert_eq!(read(Purpose::PageToken, b"list a").unwrap(), b"document#d");
+        assert_eq!(read(Purpose::PageToken, b"list b"), None);
+        assert_eq!(read(Purpose::Seal, b"list a"), None);
+        let others = [(&b"list b"[..], &b"document#d"[..]), (b"list a", b"document#e")];
+        for (context, payload) in others {
+            let other = keys.encrypt(Purpose::PageToken, context, payload).unwrap();
+            assert_ne!(other[..15], text[..15], "no nonce is used twice");
+        }
+    }
 
     #[test]
     fn a_secret_is_sealed_anew_with_the_key_that_seals_now() {

@@ -62,8 +62,8 @@ pub(crate) fn handler<O: Operation>() -> Handler {
         Box::pin(async move {
             let scope = O::Auth::admit(&credentials::<O>(call.incoming), &call.store).await?;
             let _ = call.tenant.set(O::Auth::tenant(&scope).to_owned());
-            if let Some(tenant) = O::Auth::limited(&scope)
-                && let Some(standing) = call.environment.limiter.take(tenant, O::EFFECT).await
+            if let Some(account) = O::Auth::account(&scope)
+                && let Some(standing) = call.environment.limiter.take(&account, O::EFFECT).await
             {
                 call.note(|headers| standing.write(headers));
                 limit::check(&standing)?;

@@ -87,9 +87,9 @@ impl Config {
             admin_token: None,
             regions: Self::parse_regions(optional("SUPPORTED_REGIONS").as_deref()),
             egress: egress(
-                optional("ALLOW_PRIVATE_WEBHOOKS").as_deref() == Some("true"),
+                optional("ALLOW_PRIVATE_WEBHOOKS").as_deref().unwrap_or("false"),
                 optional("AWS_LAMBDA_RUNTIME_API").is_some(),
-            ),
+            )?,
             mail: MailSettings {
                 sender: optional("MAIL_FROM")
                     .map(Email::try_from)
@@ -116,12 +116,9 @@ pub(crate) fn variable(name: &str) -> Option<String> {
 
 /// Where webhooks may go. In Lambda the interface of the runtime listens on this machine: whoever
 /// reaches it can end the function.
-fn egress(allows_private: bool, is_lambda: bool) -> Egress {
-    match (allows_private, is_lambda) {
-        (false, _) => Egress::Public,
-        (true, true) => Egress::Private,
-        (true, false) => Egress::Local,
-    }
+fn egress(private: &str, is_lambda: bool) -> Result<Egress, String> {
+    let all = if is_lambda { Egress::Private } else { Egress::Local };
+    Egress::parse(private, all).map_err(|error| format!("ALLOW_PRIVATE_WEBHOOKS {error}"))
 }
 
 /// What every call and every job of a function works with: its clients, and all that it remembers.
@@ -214,13 +211,23 @@ impl Environment {
 
 #[cfg(test)]
 mod tests {
+    use std::net::IpAddr;
+
     use webhook::Egress;
 
     use super::egress;
 
     #[test]
     fn in_lambda_webhooks_never_reach_this_machine() {
-        assert_eq!([egress(false, false), egress(false, true)], [Egress::Public; 2]);
-        assert_eq!([egress(true, false), egress(true, true)], [Egress::Local, Egress::Private]);
+        let both = |setting| [false, true].map(|is_lambda| egress(setting, is_lambda).unwrap());
+        assert_eq!(both("false"), [Egress::Public; 2]);
+        assert_eq!(both("true"), [Egress::Local, Egress::Private]);
+        for egress in both("10.0.0.0/8,127.0.0.0/8,::1/128") {
+            assert!(egress.vet([10, 1, 2, 3].into()).is_ok());
+            let this_machine = [IpAddr::from([127, 0, 0, 1]), "::1".parse().unwrap()];
+            assert!(this_machine.iter().all(|address| egress.vet(*address).is_err()));
+        }
+        let error = egress("yes", true).unwrap_err();
+        assert_eq!(error, "ALLOW_PRIVATE_WEBHOOKS names \"yes\", which is no network");
     }
 }

@@ -125,8 +125,8 @@ pub use store::{
     Edit, EditorStore, Edits, EndUser, FolderPage, FolderPatch, Index, InitialConfigs, Listeners,
     NewEditor, OrganizationStore, Paged, Permissions, Preferences, Progress, Receiver, Recorded,
     Replaced, Resealed, Right, Rights, Store, StoredEditor, StoredEvent, SystemStore, Table,
-    TenantStore, Tree, UserData, Wake, Walk, Walked, Wanted, WebhookSetup, WorkspaceStore,
-    channels_of, message_id, recorded,
+    TenantStore, Tree, UserData, Wake, Walk, Walked, Wanted, WorkspaceStore, channels_of,
+    message_id, recorded,
 };
 pub use timer::Timer;
 pub use webhook::Egress;

@@ -1,9 +1,9 @@
-//! How many calls an API key may make: a token bucket for those that read and one for those that
-//! may write (GCRA).
+//! How many calls an API key or a workspace may make: a token bucket for those that read and one for
+//! those that may write (GCRA). The operator has no limit.
 //!
 //! A process counts by itself, which costs nothing. Where it alone uses a twentieth of a bucket, it
 //! also takes a twentieth at a time out of a bucket that all processes share: one write for many
-//! calls, and none for a tenant far below its limits. When the table fails, calls go on.
+//! calls, and none for who is far below its limits. When the table fails, calls go on.
 
 use std::{
     collections::HashMap,
@@ -12,14 +12,14 @@ use std::{
 
 use aws::{HeaderMap, HeaderName, HeaderValue};
 use error::{Error, Result};
-use model::{ApiKeyId, limits::Limits};
-use store::TenantStore;
+use model::limits::Limits;
+use store::Account;
 
 use crate::operation::Effect;
 
 /// What a bucket holds refills in this time, in microseconds.
 const CAPACITY: u64 = 10_000_000;
-/// The part of a bucket that a process uses without telling others.
+/// The part of a bucket that a process uses without sharing it.
 const PARTS: u64 = 20;
 /// Most buckets kept.
 const MAX_KEPT: usize = 4096;
@@ -66,15 +66,16 @@ pub(crate) struct Standing {
 
 impl Standing {
     /// `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-11, and
-    /// `Retry-After` when the call was refused.
+    /// `Retry-After` when the call was refused. `t` is the time in which the client may use up what
+    /// remains: that keeps it to the average rate.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let (name, quota, window) = (self.class.name(), self.quota, CAPACITY / 1_000_000);
-        let used = self.quota - self.remaining;
-        let reset = self.wait.unwrap_or(used * CAPACITY / self.quota).div_ceil(1_000_000);
         let remaining = self.remaining;
+        let time = self.wait.unwrap_or(remaining.max(1) * CAPACITY / self.quota);
+        let seconds = time.div_ceil(1_000_000);
         let fields = [
             ("ratelimit-policy", format!("\"{name}\";q={quota};w={window}")),
-            ("ratelimit", format!("\"{name}\";r={remaining};t={reset}")),
+            ("ratelimit", format!("\"{name}\";r={remaining};t={seconds}")),
         ];
         for (name, value) in fields {
             if let Ok(value) = HeaderValue::try_from(value) {
@@ -82,7 +83,7 @@ impl Standing {
             }
         }
         if self.wait.is_some() {
-            headers.insert("retry-after", HeaderValue::from(reset));
+            headers.insert("retry-after", HeaderValue::from(seconds));
         }
     }
 }
@@ -91,12 +92,12 @@ impl Standing {
 #[derive(Debug, Default)]
 struct Bucket {
     full_at: u64,
-    /// Calls that the shared bucket does not know of.
-    untold: u64,
+    /// Calls that were not taken out of the shared bucket yet.
+    unshared: u64,
 }
 
 impl Bucket {
-    /// Takes a token at `now`; also tells how many are to be taken out of the shared bucket.
+    /// Takes a token at `now`; also answers how many are to be taken out of the shared bucket.
     fn take(&mut self, class: Class, rate: u64, now: u64) -> (Standing, Option<u64>) {
         let (step, quota) = (1_000_000 / rate, CAPACITY * rate / 1_000_000);
         let next = self.full_at.max(now) + step;
@@ -106,14 +107,15 @@ impl Bucket {
         }
         if self.full_at <= now {
             // The shared bucket has forgotten them, too.
-            self.untold = 0;
+            self.unshared = 0;
         }
         self.full_at = next;
-        self.untold += 1;
+        self.unshared += 1;
         let remaining = (CAPACITY - (next - now)) / step;
         let (part, used) = ((quota / PARTS).max(1), quota.saturating_sub(remaining));
-        let told = (used >= part && self.untold >= part).then(|| std::mem::take(&mut self.untold));
-        (standing(remaining.min(quota), None), told)
+        let is_due = used >= part && self.unshared >= part;
+        let shared = is_due.then(|| std::mem::take(&mut self.unshared));
+        (standing(remaining.min(quota), None), shared)
     }
 
     /// Others took all there was.
@@ -128,44 +130,44 @@ impl Bucket {
 /// The buckets of a process.
 pub(crate) struct Limiter {
     limits: Limits,
-    buckets: Mutex<HashMap<(ApiKeyId, Class), Bucket>>,
+    buckets: Mutex<HashMap<(String, Class), Bucket>>,
 }
 
 impl Limiter {
-    /// Buckets for keys that have no limits of their own.
+    /// Buckets for accounts that have no limits of their own.
     pub(crate) fn new(limits: Limits) -> Self {
         Self { limits, buckets: Mutex::default() }
     }
 
-    /// The limits of a tenant.
-    pub(crate) fn limits_of(&self, tenant: &TenantStore) -> Limits {
-        tenant.api_key().limits.or(self.limits)
+    /// The limits of an account.
+    pub(crate) fn limits_of(&self, account: &Account) -> Limits {
+        account.limits().or(self.limits)
     }
 
     /// Takes a token for a call; where the caller stands then, if there is a limit.
-    pub(crate) async fn take(&self, tenant: &TenantStore, effect: Effect) -> Option<Standing> {
+    pub(crate) async fn take(&self, account: &Account, effect: Effect) -> Option<Standing> {
         let class = Class::of(effect);
-        let rate = class.rate(&self.limits_of(tenant)).filter(|rate| *rate > 0)?.min(1_000_000);
-        let now = tenant.real_now() * 1000;
-        let (standing, told) = self.with(tenant, class, |bucket| bucket.take(class, rate, now));
-        let Some(told) = told else { return Some(standing) };
-        let cost = told * 1_000_000 / rate;
-        match tenant.charge(class.name(), cost, CAPACITY).await {
+        let rate = class.rate(&self.limits_of(account)).filter(|rate| *rate > 0)?.min(1_000_000);
+        let now = account.now() * 1000;
+        let (standing, shared) = self.with(account, class, |bucket| bucket.take(class, rate, now));
+        let Some(shared) = shared else { return Some(standing) };
+        let cost = shared * 1_000_000 / rate;
+        match account.charge(class.name(), cost, CAPACITY).await {
             Ok(true) => Some(standing),
-            Ok(false) => Some(self.with(tenant, class, |bucket| bucket.drain(class, rate, now))),
+            Ok(false) => Some(self.with(account, class, |bucket| bucket.drain(class, rate, now))),
             Err(error) => {
-                tracing::warn!(error = ?error, "The limit of a tenant could not be shared.");
+                tracing::warn!(error = ?error, "A limit could not be shared.");
                 Some(standing)
             }
         }
     }
 
-    fn with<T>(&self, tenant: &TenantStore, class: Class, f: impl FnOnce(&mut Bucket) -> T) -> T {
+    fn with<T>(&self, account: &Account, class: Class, f: impl FnOnce(&mut Bucket) -> T) -> T {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MAX_KEPT {
             buckets.clear();
         }
-        f(buckets.entry((tenant.api_key().id.clone(), class)).or_default())
+        f(buckets.entry((account.id().to_owned(), class)).or_default())
     }
 }
 
@@ -176,7 +178,7 @@ impl Limiter {
 pub(crate) fn check(standing: &Standing) -> Result<()> {
     match standing {
         Standing { class, quota, wait: Some(_), .. } => Err(Error::exhausted(format!(
-            "The API key may make {quota} calls that count as {} in {} s; please try again later.",
+            "Only {quota} calls that count as {} are served in {} s; please try again later.",
             class.name(),
             CAPACITY / 1_000_000
         ))),
@@ -204,13 +206,13 @@ mod tests {
     }
 
     #[test]
-    fn who_stays_below_a_twentieth_tells_nobody() {
+    fn what_stays_below_a_twentieth_is_not_shared() {
         let mut bucket = Bucket::default();
-        let mut told = |now| bucket.take(Class::Reads, 100, now).1;
+        let mut shared = |now| bucket.take(Class::Reads, 100, now).1;
         // Four calls a second are forgotten as they come.
-        assert!((0..1000).all(|n| told(NOW + n * 250_000).is_none()));
+        assert!((0..1000).all(|n| shared(NOW + n * 250_000).is_none()));
         let later = NOW + 1_000_000_000;
-        let sum: u64 = (0..200).filter_map(|_| told(later)).sum();
+        let sum: u64 = (0..200).filter_map(|_| shared(later)).sum();
         assert_eq!(sum, 200, "four times fifty");
     }
 }

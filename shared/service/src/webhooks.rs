@@ -1,6 +1,6 @@
 //! From an event to the queue of deliveries: the journal's part of webhooks.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, ops::Deref, time::Duration};
 
 use error::{Error, Result};
 use model::{
@@ -9,7 +9,7 @@ use model::{
     ledger::{Context, EditorRef, WebhookTask},
 };
 use queue::Queue;
-use store::{Debounce, StoredEvent, Wanted, message_id};
+use store::{Debounce, FEW_ENDPOINTS, StoredEvent, Wanted, message_id};
 
 use crate::worker::Job;
 
@@ -43,7 +43,8 @@ impl Job {
         }
     }
 
-    /// Keeps an event as the message that it is, and sends it to endpoints.
+    /// Keeps an event as the message that it is, and sends it to endpoints; to many of them by one
+    /// order.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it is to be done again.
@@ -55,9 +56,22 @@ impl Job {
     ) -> Result<()> {
         let id = message_id(stored)?;
         let task = |endpoint: &EndpointId| WebhookTask::deliver(id.clone(), endpoint.clone());
-        let tasks: Vec<WebhookTask> = endpoints.iter().map(task).collect();
+        let tasks: Vec<WebhookTask> = match endpoints.len() {
+            0..=FEW_ENDPOINTS => endpoints.iter().map(task).collect(),
+            _ => vec![WebhookTask::Spread { message_id: id.clone(), after: None }],
+        };
         self.keep_message(stored, &Wanted { endpoints, context }).await?;
         self.send_all(Queue::Deliveries, &tasks, Duration::ZERO).await
+    }
+
+    /// The endpoints that listen to an event, however many the tenant has. For events that come
+    /// at once they are read once.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn all_listeners(&self, stored: &StoredEvent) -> Result<BTreeSet<EndpointId>> {
+        let _alone = self.alone_at("endpoints").await;
+        self.deref().all_listeners(stored).await
     }
 
     /// Keeps the last change of an editor until no other comes for a while.

@@ -245,7 +245,7 @@ impl Jobs for Job {
         let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
         let mailing = environment.mailing.clone();
         let egress = environment.egress;
-        let limits = environment.limiter.limits_of(&tenant);
+        let limits = environment.limiter.limits_of(&tenant.account());
         let in_flight = environment.in_flight.clone();
         let webhook_sender = Arc::clone(&environment.sender);
         Ok(Self {

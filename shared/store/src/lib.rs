@@ -50,12 +50,12 @@ pub use resources::{
     Resealed, Right, Rights, Tree,
 };
 pub use scopes::{
-    AdminStore, Answer, Claim, Clock, Configured, EndUser, Names, Naming, Once, OrganizationStore,
-    Paging, Permissions, Store, TenantRef, TenantStore, WorkspaceStore,
+    Account, AdminStore, Answer, Claim, Clock, Configured, EndUser, Names, Naming, Once,
+    OrganizationStore, Paging, Permissions, Store, TenantRef, TenantStore, WorkspaceStore,
 };
 pub use threads::{AnnotationList, AnnotationSource, Counted};
 pub use waiting::{Due, DueStart, SystemStore, Wake};
 pub use webhooks::{
-    Debounce, LoadedDelivery, Receiver, Wanted, WebhookSetup, channels_of, message_id,
+    Debounce, FEW_ENDPOINTS, LoadedDelivery, Receiver, Wanted, channels_of, message_id,
 };
 pub use writing::{Carried, EVENT_BODY, Edit, StoredEvent};

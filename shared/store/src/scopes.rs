@@ -16,6 +16,7 @@ mod policy;
 mod scope;
 mod user_token;
 
+pub use budget::Account;
 pub use clock::Clock;
 pub(crate) use db::{
     ATTEMPTS, Db, FoundInTables, PARALLEL, back_off, place_of, report, report_shared,

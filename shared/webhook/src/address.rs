@@ -9,6 +9,8 @@ use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
 };
 
+use crate::networks::{Networks, within};
+
 /// An address that may not be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forbidden {
@@ -31,7 +33,9 @@ pub enum Egress {
     /// Public ones.
     #[default]
     Public,
-    /// Those of private networks, too.
+    /// Those of these private networks, too; loopback is none.
+    Networks(Networks),
+    /// Those of all private networks, too.
     Private,
     /// Those of this machine, too: never where other services of ours, such as the runtime of a
     /// function, listen there.
@@ -98,6 +102,19 @@ const V6: &[Range<Ipv6Addr>] = &[
 const PUBLIC_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
 impl Egress {
+    /// What a setting means: `false` only public addresses, `true` what is `all`, and otherwise the
+    /// networks it names.
+    ///
+    /// # Errors
+    /// What is wrong with it, to be put behind its name.
+    pub fn parse(setting: &str, all: Self) -> Result<Self, String> {
+        match setting {
+            "false" => Ok(Self::Public),
+            "true" => Ok(all),
+            networks => networks.parse().map(Self::Networks),
+        }
+    }
+
     /// Whether an address may be called.
     ///
     /// # Errors
@@ -114,7 +131,7 @@ impl Egress {
         let range = V4.iter().find(|(network, length, ..)| {
             within(address.to_bits().into(), network.to_bits().into(), *length, 32)
         });
-        self.judge(range.map(|(_, _, reason, closed)| (*reason, *closed)))
+        self.judge(address.into(), range.map(|(_, _, reason, closed)| (*reason, *closed)))
     }
 
     fn vet_v6(self, address: Ipv6Addr) -> Result<(), Forbidden> {
@@ -126,22 +143,23 @@ impl Egress {
             None if is_within(PUBLIC_V6.0, PUBLIC_V6.1) => None,
             None => Some(("reserved", ToPublic)),
         };
-        self.judge(found)?;
+        self.judge(address.into(), found)?;
         carried(address).map_or(Ok(()), |inner| self.vet_v4(inner))
     }
 
-    fn judge(self, found: Option<(&'static str, Closed)>) -> Result<(), Forbidden> {
-        match found {
-            Some((_, ToPublic)) if self != Self::Public => Ok(()),
-            Some((_, ToOthers)) if self == Self::Local => Ok(()),
-            Some((reason, _)) => Err(Forbidden { reason }),
-            None => Ok(()),
-        }
+    fn judge(
+        self,
+        address: IpAddr,
+        found: Option<(&'static str, Closed)>,
+    ) -> Result<(), Forbidden> {
+        let Some((reason, closed)) = found else { return Ok(()) };
+        let is_open = match (self, closed) {
+            (Self::Private | Self::Local, ToPublic) | (Self::Local, ToOthers) => true,
+            (Self::Networks(networks), ToPublic) => networks.contain(address),
+            _ => false,
+        };
+        if is_open { Ok(()) } else { Err(Forbidden { reason }) }
     }
-}
-
-fn within(address: u128, network: u128, length: u32, bits: u32) -> bool {
-    (address ^ network) >> (bits - length) == 0
 }
 
 /// The IPv4 address inside a mapped, compatible, translated (NAT64), 6to4 or Teredo address.
@@ -242,6 +260,25 @@ mod tests {
         for address in services.split_whitespace() {
             assert!(vet(PUBLIC, address).is_err(), "{address}");
             assert!(vet(OPEN, address).is_err(), "{address} with private allowed");
+        }
+    }
+
+    #[test]
+    fn networks_that_are_named_open_nothing_else_and_never_this_machine() {
+        let all = "0.0.0.0/0,::/0";
+        let parse = |setting: &str| Egress::parse(setting, Egress::Private).unwrap();
+        assert_eq!([parse("true"), parse("false")], [Egress::Private, PUBLIC]);
+        for (first, last, _) in CLOSED {
+            for address in [first, last] {
+                let (all, private) = (vet(parse(all), address), vet(Egress::Private, address));
+                assert_eq!(all, private, "{address}");
+            }
+        }
+        let some = parse("10.1.0.0/16");
+        assert_eq!(vet(some, "10.1.2.3"), Ok(()));
+        assert_eq!(vet(some, "8.8.8.8"), Ok(()));
+        for address in ["10.2.0.0", "192.168.0.1", "127.0.0.1", "::1", "169.254.169.254"] {
+            assert!(vet(some, address).is_err(), "{address}");
         }
     }
 

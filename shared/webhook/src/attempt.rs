@@ -15,6 +15,8 @@ pub enum Failure {
     Connect,
     /// No trustworthy encrypted connection.
     Tls,
+    /// The system has no certificates that a receiver could be checked with.
+    NoRoots,
     /// The deadline passed, for the connection or for the answer.
     Timeout,
     /// The connection ended early, or what came was no HTTP.
@@ -32,6 +34,7 @@ impl Failure {
             Self::Dns => "dns",
             Self::Connect => "connect",
             Self::Tls => "tls",
+            Self::NoRoots => "no_root_certificates",
             Self::Timeout => "timeout",
             Self::Protocol => "protocol",
             Self::Url => "url",

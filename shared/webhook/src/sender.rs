@@ -81,6 +81,7 @@ pub struct Sender {
     /// Never takes a connection that was used before.
     fresh: Http,
     limits: Limits,
+    has_roots: bool,
 }
 
 impl fmt::Debug for Sender {
@@ -100,14 +101,22 @@ impl Sender {
     #[must_use]
     pub fn with_limits(egress: Egress, limits: Limits) -> Self {
         static ROOTS: LazyLock<RootCertStore> = LazyLock::new(|| {
+            let found = rustls_native_certs::load_native_certs();
+            for error in &found.errors {
+                tracing::warn!(%error, "Root certificates of the system cannot be read.");
+            }
             let mut roots = RootCertStore::empty();
-            roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+            roots.add_parsable_certificates(found.certs);
+            if roots.is_empty() {
+                tracing::error!("There are no root certificates: every https request will fail.");
+            }
             roots
         });
         Self::with_roots(egress, limits, ROOTS.clone())
     }
 
     fn with_roots(egress: Egress, limits: Limits, roots: RootCertStore) -> Self {
+        let has_roots = !roots.is_empty();
         let tls = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
             .with_safe_default_protocol_versions()
             .expect("the provider has ciphers for the default versions")
@@ -121,7 +130,7 @@ impl Sender {
             .http1_max_buf_size(MAX_HEAD_BYTES);
         let pooled = builder.pool_max_idle_per_host(IDLE_PER_HOST).build(connector.clone());
         let fresh = builder.pool_max_idle_per_host(0).build(connector);
-        Self { pooled, fresh, limits }
+        Self { pooled, fresh, limits, has_roots }
     }
 
     /// Like [`Sender::post`], on a connection of its own: nothing is repeated, for what must not
@@ -175,7 +184,13 @@ impl Sender {
         let answer = timeout_at(deadline, self.answer(request)).await;
         let answer = match answer {
             Ok(Ok(answer)) => answer,
-            Ok(Err(error)) => return attempt.failure = Some(failure(&error)),
+            Ok(Err(error)) => {
+                attempt.failure = match failure(&error) {
+                    Failure::Tls if !self.has_roots => Some(Failure::NoRoots),
+                    failure => Some(failure),
+                };
+                return;
+            }
             Err(_) => return attempt.failure = Some(Failure::Timeout),
         };
         attempt.status = Some(answer.status().as_u16());

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{
     at, by, events_in, find, list,
     long::{long, numbers},
-    names_after, rows, thread,
+    names_after, rows, start, thread, with_thread,
 };
 use crate::app::App;
 
@@ -237,4 +237,92 @@ async fn replies_at_the_same_time_to_a_long_thread_all_land() {
     let found = numbers(&app, 7).await;
     let distinct: BTreeSet<u64> = found.iter().copied().collect();
     assert_eq!((found.len(), distinct.len()), (50, 50), "{found:?}");
+}
+
+/// The numbers that a call is to add.
+fn numbered(from: u64, count: u64) -> Vec<Value> {
+    (from..from + count)
+        .map(|id| {
+            let mut one = by("ada");
+            one["commentId"] = json!(id);
+            one
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_call_of_many_comments_that_was_cut_off_is_finished_when_it_is_repeated() {
+    for named in [true, false] {
+        for skip in 0..4 {
+            let at_step = format!("{named} {skip}");
+            let app = with_thread().await;
+            let before = numbers(&app, 1000).await.len();
+            let mut comments = numbered(1000, 120);
+            if !named {
+                comments.iter_mut().for_each(|one| *one = by("ada"));
+            }
+            let sent = thread(json!({ "commentData": comments }));
+            let fault = |operation: &str| Fault {
+                operation: operation.to_owned(),
+                skip,
+                times: 100,
+                effect: Effect::InternalError,
+            };
+            for operation in
+                ["PutItem", "TransactWriteItems", "BatchWriteItem", "BatchExecuteStatement"]
+            {
+                app.fault(fault(operation));
+            }
+            let first = app.call("comments.add", sent.clone()).await;
+            app.emulator().clear_faults();
+            let added = match first.status() {
+                200 => first.data(),
+                _ => app.call("comments.add", sent.clone()).await.data(),
+            };
+            assert_eq!(added.as_array().unwrap().len(), 120, "{at_step}");
+            let found = numbers(&app, 1000).await;
+            assert_eq!(found.len(), before + 120, "{at_step}");
+            let added: Vec<u64> =
+                added.as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect();
+            assert_eq!(found[before..], added, "{at_step}");
+            if named {
+                app.call("comments.add", sent).await.error("ALREADY_EXISTS");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_thread_of_many_comments_that_was_cut_off_is_finished_when_it_is_repeated() {
+    for skip in 0..4 {
+        let app = start().await;
+        let new = json!({ "organizationId": "o", "documentId": "d", "commentAnnotations": [
+            { "annotationId": "a", "commentData": numbered(0, 120) },
+            { "annotationId": "b", "commentData": [by("bob")] },
+        ] });
+        for operation in ["PutItem", "TransactWriteItems"] {
+            let (operation, effect) = (operation.to_owned(), Effect::InternalError);
+            app.fault(Fault { operation, skip, times: 100, effect });
+        }
+        let _ = app.call("comments.annotations_add", new.clone()).await;
+        app.emulator().clear_faults();
+        let again = app.call("comments.annotations_add", new.clone()).await.data();
+        assert_eq!(numbers(&app, 1000).await, (0..120).collect::<Vec<u64>>(), "{skip}: {again}");
+        let ids = again["a"]["commentIds"].as_array().map(Vec::len);
+        assert!(ids == Some(120) || again["a"]["success"] == json!(false), "{skip}: {again}");
+        let once_more = app.call("comments.annotations_add", new).await;
+        assert!(once_more.text().contains("already"), "{}", once_more.text());
+    }
+}
+
+#[tokio::test]
+async fn a_call_of_many_comments_adds_none_when_one_of_them_is_there() {
+    let app = long(60).await;
+    let mut comments = numbered(1000, 120);
+    for taken in [3, 59] {
+        comments[110]["commentId"] = json!(taken);
+        let sent = thread(json!({ "commentData": comments }));
+        app.call("comments.add", sent).await.error("ALREADY_EXISTS");
+    }
+    assert_eq!(numbers(&app, 1000).await.len(), 60);
 }

@@ -19,6 +19,16 @@ async fn an_unknown_editor_document_or_organization_is_an_empty_list() {
     assert_eq!(app.call("editors.get", sent).await.data(), json!([]));
 }
 
+/// Lambda hands a reply on as JSON text, in which each quote takes more.
+#[tokio::test]
+async fn a_reply_that_lambda_could_not_hand_on_is_refused() {
+    let app = with_text(&"\"".repeat(1_400_000)).await;
+    view(&app, "e").await;
+    add(&app, "f", "text", json!("\"".repeat(1_600_000))).await;
+    let error = app.call("editors.get", of("f")).await.error("RESOURCE_EXHAUSTED");
+    assert!(error["message"].as_str().unwrap().contains("too large"), "{error}");
+}
+
 #[tokio::test]
 async fn without_an_editor_all_of_the_document_are_listed_and_none_of_another() {
     let app = with_text("one").await;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{count, data, noise, push, with_text, work};
+use super::{count, data, noise, push, update, with_text, work};
 use crate::app::App;
 
 fn number(mut number: u32, out: &mut Vec<u8>) {
@@ -47,7 +47,19 @@ async fn an_editor_has_only_as_many_parts_as_can_be_read() {
     let next = typed_at_the_front(7, 12 * BLOCKS, 1);
     let error = push(&app, &[next]).await.error("RESOURCE_EXHAUSTED");
     assert!(error["message"].as_str().unwrap().contains("too many parts"), "{error}");
-    assert_eq!(data(&app, "e").await.as_str().unwrap().len(), 12 * BLOCKS as usize);
+    let text = "x".repeat(12 * BLOCKS as usize);
+    assert!(data(&app, "e").await == json!(text));
+
+    update(&app, "e", "text", json!(text + "y")).await.error("RESOURCE_EXHAUSTED");
+    for smaller in ["x".repeat(9), "xyx".to_owned()] {
+        update(&app, "e", "text", json!(smaller)).await.ok();
+        assert!(work(&app, "merge").await);
+        assert_eq!(data(&app, "e").await, json!(smaller));
+    }
+    assert_eq!(count(&app, "log"), 1, "however large it is, it was merged");
+    // What was deleted of a text takes parts for good: peers may refer to it.
+    push(&app, &[typed_at_the_front(7, 12 * BLOCKS, 1)]).await.error("RESOURCE_EXHAUSTED");
+
     let sent = json!({ "organizationId": "o", "documentId": "d", "editorIds": ["e"] });
     app.call("editors.delete", sent).await.ok();
     assert_eq!(app.call("editors.get", super::of("e")).await.data(), json!([]));
@@ -84,4 +96,21 @@ async fn a_log_grows_to_what_can_be_read_and_no_further() {
     assert!((50..90).contains(&accepted), "{accepted}");
     known.pull(&app).await;
     assert_eq!(known.text().len(), accepted * text.len());
+}
+
+/// None of these is large enough to be a reason to look at the log.
+#[tokio::test]
+async fn a_log_of_small_updates_grows_no_further_either() {
+    let app = with_text("").await;
+    let (mut accepted, mut is_refused) = (0, false);
+    while accepted < 300 && !is_refused {
+        let reply = push(&app, &[typed_at_the_front(7, accepted * 1_100, 1_100)]).await;
+        is_refused = reply.json()["error"].is_object();
+        match is_refused {
+            true => drop(reply.error("RESOURCE_EXHAUSTED")),
+            false => accepted += 1,
+        }
+    }
+    assert!(is_refused && accepted > 200, "{accepted} were accepted");
+    assert_eq!(data(&app, "e").await.as_str().unwrap().len(), accepted as usize * 1_100);
 }

@@ -96,3 +96,30 @@ async fn a_guess_costs_no_read() {
         assert_eq!(app.calls(), [], "{}", spec.name);
     }
 }
+
+/// A token of a workspace is compared with what is stored; whatever can be no such token is not.
+#[tokio::test]
+async fn a_guess_at_a_workspace_costs_one_read_at_most() {
+    let app = App::start().await;
+    let (id, token) = ("x-service-workspace-id", "x-service-workspace-auth-token");
+    let own = app.workspace.id.as_str();
+    let huge = "x".repeat(9000);
+    let guesses = [
+        (vec![], 0),
+        (vec![(id, own)], 0),
+        (vec![(token, "guess")], 0),
+        (vec![(id, huge.as_str()), (token, "guess")], 0),
+        (vec![(id, "nowhere"), (token, "guess")], 1),
+        (vec![(id, own), (token, "guess")], 1),
+        (vec![(id, own), ("x-service-admin-token", "guess")], 0),
+    ];
+    for spec in specs().values().filter(|spec| spec.level.starts_with("workspace")) {
+        for (headers, reads) in &guesses {
+            app.forget_calls();
+            app.send(spec.paths[0], "{}", headers).await.error("PERMISSION_DENIED");
+            let calls = app.calls();
+            assert!(calls.len() == *reads, "{} {headers:?}: {calls:?}", spec.name);
+            assert!(calls.iter().all(|call| call.operation == "GetItem"), "{calls:?}");
+        }
+    }
+}

@@ -64,6 +64,15 @@ async fn n3_the_assignee_is_involved_from_the_creation_of_the_thread() {
     reply(&app, "d", "t", comment("ada", "And you?", json!({}))).await;
     app.settle().await;
     assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 2, 3]);
+    // Whoever it is assigned to cannot want to know nothing of it.
+    let sent = json!({
+        "organizationId": "acme", "documentId": "d", "annotationId": "t",
+        "user": { "userId": "cy" },
+    });
+    app.call("comments.annotations_unsubscribe", sent).await.ok();
+    reply(&app, "d", "t", comment("ada", "Anybody?", json!({}))).await;
+    app.settle().await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 3, 3]);
 }
 
 #[tokio::test]

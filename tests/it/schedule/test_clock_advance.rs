@@ -118,6 +118,16 @@ async fn the_time_of_a_production_key_cannot_be_moved() {
 }
 
 #[tokio::test]
+async fn all_advances_together_are_a_century_at_most() {
+    let app = App::start().await;
+    let sent = json!({ "seconds": 31_536_000 });
+    for _ in 0..100 {
+        app.call("schedule.test_clock_advance", sent.clone()).await.ok();
+    }
+    app.call("schedule.test_clock_advance", sent).await.error("RESOURCE_EXHAUSTED");
+}
+
+#[tokio::test]
 async fn seconds_are_an_integer_up_to_a_year() {
     let app = App::start().await;
     for seconds in

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{
     add_comment, add_notification, add_recording, add_thread, call, get, ids, person, react, start,
 };
-use crate::app::App;
+use crate::app::{App, cost};
 
 const LISTS: [&str; 4] = ["comments", "reactions", "recordings", "notifications"];
 
@@ -46,6 +46,23 @@ async fn items_are_as_their_own_operations_show_them() {
     assert_eq!(data["reactions"][0], threads[0]["comments"][0]["reactionAnnotations"][0]);
     assert_eq!(data["recordings"], call(&app, "recordings.get", json!({})).await);
     assert_eq!(data["notifications"], call(&app, "notifications.get", json!({})).await);
+}
+
+#[tokio::test]
+async fn what_the_reply_has_no_room_for_is_not_read() {
+    let mut units = vec![];
+    for threads in [20, 40] {
+        let app = start().await;
+        for n in 0..threads {
+            let comment = json!({ "from": person("ada"), "commentText": "x".repeat(100_000) });
+            let thread = json!({ "annotationId": format!("t{n}"), "commentData": [comment] });
+            add_thread(&app, "d", thread).await;
+        }
+        app.forget_calls();
+        assert_eq!(get(&app, "ada").await["data"]["comments"].as_array().unwrap().len(), 9);
+        units.push(cost::Cost::of(&app.calls()).read_units);
+    }
+    assert!(units[1] - units[0] < 10.0, "{units:?}");
 }
 
 #[tokio::test]
@@ -184,4 +201,30 @@ async fn the_longest_ids_fit_into_a_token() {
     assert_eq!(second["data"]["comments"].as_array().unwrap().len(), 1);
     assert_eq!(second["data"]["recordings"].as_array().unwrap().len(), 1);
     assert_eq!(second["nextPageToken"], Value::Null);
+}
+
+/// What a reply has no room for is left for the next page, and not read for this one.
+#[tokio::test]
+async fn a_large_thread_is_read_once() {
+    const THREADS: usize = 30;
+    let app = start().await;
+    for n in 0..THREADS {
+        let comment = json!({ "from": person("ada"), "commentText": "x".repeat(150_000) });
+        let thread = json!({ "annotationId": format!("t{n:02}"), "commentData": [comment] });
+        add_thread(&app, "d", thread).await;
+    }
+    app.forget_calls();
+    let (mut token, mut found, mut pages) = (Value::Null, 0, 0);
+    loop {
+        let reply = page(&app, &token).await;
+        (found, pages) = (found + ids(&reply["data"]["comments"]).len(), pages + 1);
+        token = reply["nextPageToken"].clone();
+        if token.is_null() {
+            break;
+        }
+    }
+    let reads = app.calls().into_iter().filter(|call| call.operation == "BatchGetItem");
+    let read: usize = reads.map(|call| call.items).sum();
+    assert_eq!((found, pages), (THREADS, 5));
+    assert!(read <= THREADS + pages, "{read} threads were read for {THREADS}");
 }

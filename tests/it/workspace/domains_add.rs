@@ -79,6 +79,20 @@ async fn the_list_restricts_pages_and_nobody_else() {
 }
 
 #[tokio::test]
+async fn an_origin_that_is_no_ascii_is_not_the_same_as_none() {
+    let app = App::start().await;
+    add(&app, json!(["example.com"])).await;
+    let sent = reqwest::Client::new()
+        .post(format!("{}/v2/workspace/domains/get", app.base))
+        .header("x-service-api-key", &app.key.api_key)
+        .header("x-service-auth-token", &app.key.auth_token)
+        .header("origin", "https://exämple.com".as_bytes())
+        .body(json!({ "data": {} }).to_string())
+        .send();
+    assert_eq!(sent.await.unwrap().status(), 403);
+}
+
+#[tokio::test]
 async fn a_refusal_names_the_domain_and_nothing_is_added() {
     let app = App::start().await;
     let hosts = |n: usize| (0..n).map(|n| format!("h{n}.example.com")).collect::<Vec<_>>();

@@ -50,13 +50,16 @@ async fn handle(
     body: Bytes,
 ) -> Response<Body> {
     let inner = &door.inner;
+    let host = headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or_default();
+    if !is_loopback(host) {
+        return response(Err(Refusal::foreign_host()));
+    }
     let Some((service, operation)) = addressed(&method, &uri, &headers) else {
         return response(Err(Refusal::unknown_operation()));
     };
     let Ok(mut request) = serde_json::from_slice::<Value>(&body) else {
         return response(Err(Refusal::serialization()));
     };
-    let host = headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or("localhost");
     let (target, items) = (target(&request), Items::of(&operation, &request));
     let allowed = inner.access.check(&headers, service, &operation, &request);
     // A call that is refused does not reach what may fail.
@@ -83,6 +86,16 @@ async fn handle(
     tracing::debug!(?service, operation, units = outcome.units, items, error, "call");
     inner.calls.record(Call { service, operation, target, units: outcome.units, items, error });
     response(outcome.result)
+}
+
+/// Whether a caller means this machine. A page in a browser, whose name was made to lead here,
+/// says that name.
+fn is_loopback(host: &str) -> bool {
+    let name = match host.parse::<std::net::SocketAddr>() {
+        Ok(address) => return address.ip().is_loopback(),
+        Err(_) => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    };
+    name == "localhost" || name.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 fn addressed(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(Service, String)> {

@@ -40,6 +40,12 @@ impl Refusal {
         Self::new(400, namespace, "SerializationException", "The request is not valid JSON.")
     }
 
+    /// A call to a host that is not this machine.
+    pub(crate) fn foreign_host() -> Self {
+        let namespace = "com.amazon.coral.service";
+        Self::new(403, namespace, "AccessDeniedException", "The host is not this machine.")
+    }
+
     pub(crate) fn unknown_operation() -> Self {
         let namespace = "com.amazon.coral.service";
         Self::new(400, namespace, "UnknownOperationException", "The operation is not known.")

@@ -17,11 +17,15 @@ impl DataDir {
     pub(crate) fn open(path: &Path) -> Result<Self, String> {
         let failed =
             |e: std::io::Error| format!("the data folder {} cannot be used: {e}", path.display());
+        let is_new = !path.exists();
         let mut builder = fs::DirBuilder::new();
         builder.recursive(true);
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         builder.create(path).map_err(failed)?;
+        if !is_new {
+            close_to_others(path).map_err(failed)?;
+        }
         let lock = File::create(path.join("lock")).map_err(failed)?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
@@ -81,6 +85,65 @@ impl DataDir {
     }
 }
 
+/// Closes a folder that was there to others, if it is of this service or empty; somebody else's is
+/// only warned of.
+#[cfg(unix)]
+fn close_to_others(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+
+    let mut permissions = fs::metadata(path)?.permissions();
+    if permissions.mode() & 0o077 == 0 {
+        return Ok(());
+    }
+    let is_ours = path.join("keyring").exists() || fs::read_dir(path)?.next().is_none();
+    let what = match is_ours {
+        true => "others could read it, and no longer can",
+        false => "others can read it, and what is kept there",
+    };
+    eprintln!("roundtable: the data folder {}: {what}", path.display());
+    if is_ours {
+        permissions.set_mode(0o700);
+        fs::set_permissions(path, permissions)?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn close_to_others(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
 fn random() -> Result<String, String> {
     keyring::random_text::<32>().map_err(|_| "the system has no randomness".to_owned())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{
+        fs::{self, Permissions},
+        os::unix::fs::PermissionsExt,
+        path::Path,
+    };
+
+    use super::DataDir;
+
+    fn mode(path: &Path) -> u32 {
+        fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn others_cannot_look_into_a_folder_of_ours() {
+        let name = keyring::random_text::<8>().unwrap();
+        let path = std::env::temp_dir().join(format!("roundtable-{name}"));
+        for _ in ["new", "opened to others meanwhile"] {
+            let dir = DataDir::open(&path).unwrap();
+            dir.keyring().unwrap();
+            assert_eq!((mode(&path), mode(&path.join("keyring"))), (0o700, 0o600));
+            fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
+        }
+        fs::remove_file(path.join("keyring")).unwrap();
+        drop(DataDir::open(&path).unwrap());
+        assert_eq!(mode(&path), 0o755, "a folder of somebody else keeps its mode");
+        fs::remove_dir_all(&path).unwrap();
+    }
 }

@@ -19,7 +19,7 @@ pub fn of_request(
     let mut members: Map<String, Value> = Map::new();
     let mut cookies = Vec::new();
     for (name, value) in headers {
-        let Ok(value) = value.to_str() else { continue };
+        let value = String::from_utf8_lossy(value.as_bytes());
         if name == "cookie" {
             cookies.extend(value.split("; ").map(str::to_owned));
             continue;
@@ -28,7 +28,7 @@ pub fn of_request(
         match members.get_mut(name.as_str()) {
             Some(Value::String(joined)) => {
                 joined.push(',');
-                joined.push_str(value);
+                joined.push_str(&value);
             }
             _ => {
                 members.insert(name.as_str().to_owned(), value.into());

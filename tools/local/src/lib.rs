@@ -25,7 +25,7 @@ use emulator::{Emulator, Options};
 use queue::Queue;
 use serde_json::Value;
 use service::{
-    AwsSettings, Clock, Config, Connections, Egress, Email, Environment, Family, Keyring,
+    AwsSettings, Clock, Config, Connections, Egress, Email, Environment, Family, Keyring, Limits,
     MailSettings, PageSpec, WorkerSpec,
 };
 use tokio::net::TcpListener;
@@ -64,10 +64,12 @@ pub struct Setup {
     pub email_provider_url: Option<String>,
     /// `smtp://[user:password@]host[:port]` of a server that gets them as well.
     pub smtp: Option<String>,
-    /// Whether webhooks may go to addresses of private networks and of this machine.
-    pub allow_private_webhooks: bool,
+    /// Which addresses webhooks may go to.
+    pub egress: Egress,
     /// Whether functions share nothing, as in Lambda: each believes for some seconds what it read.
     pub is_separate: bool,
+    /// Limits of keys and workspaces that have none of their own.
+    pub limits: Limits,
     /// Where DynamoDB, SQS and SES listen; port 0 is any that is free.
     pub aws: (IpAddr, u16),
 }
@@ -127,10 +129,8 @@ impl Stack {
 
         let mut config =
             config(&endpoint, setup.keyring, setup.admin_token, setup.regions.as_deref());
-        config.egress = match setup.allow_private_webhooks {
-            true => Egress::Local,
-            false => Egress::Public,
-        };
+        config.egress = setup.egress;
+        config.limits = setup.limits;
         config.mail = MailSettings {
             sender: Email::try_from(MAIL_FROM.to_owned()).ok(),
             public_url: setup.public_url,
@@ -209,7 +209,7 @@ pub fn config(
     regions: Option<&str>,
 ) -> Config {
     Config {
-        limits: service::Limits::default(),
+        limits: Limits::default(),
         aws: AwsSettings {
             region: emulator::REGION.to_owned(),
             access_key_id: emulator::OWNER.to_owned(),

@@ -7,7 +7,7 @@ use std::{process::ExitCode, time::Duration};
 
 use local::{Setup, Sources, Stack};
 use serde_json::json;
-use service::{Clock, Keyring};
+use service::{Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
 
 use crate::{data_dir::DataDir, options::Options};
@@ -65,9 +65,10 @@ async fn run(options: Options) -> Result<(), String> {
         public_url: Some(format!("http://{address}")),
         email_provider_url: options.email_provider_url,
         smtp: options.smtp,
-        allow_private_webhooks: options.allow_private_webhooks,
+        egress: options.egress,
         is_separate: options.is_separate,
         aws: options.aws,
+        limits: Limits::default(),
     })
     .await?;
     let mut variables = stack.variables();
@@ -75,8 +76,12 @@ async fn run(options: Options) -> Result<(), String> {
     data.write("env.json", &json!({ "Parameters": variables }).to_string())?;
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
     println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
-    if options.allow_private_webhooks {
-        println!("Webhooks may go to this machine and to private networks.\n");
+    match options.egress {
+        Egress::Public => {}
+        Egress::Networks(_) => println!("Webhooks may go to some private networks.\n"),
+        Egress::Private | Egress::Local => {
+            println!("Webhooks may go to this machine and to private networks.\n");
+        }
     }
 
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();

@@ -2,6 +2,8 @@
 
 use std::{net::IpAddr, path::PathBuf, str::FromStr};
 
+use service::Egress;
+
 /// What the process is asked to do.
 #[derive(Debug)]
 pub(crate) struct Options {
@@ -11,7 +13,7 @@ pub(crate) struct Options {
     pub(crate) admin_token: Option<String>,
     pub(crate) smtp: Option<String>,
     /// Receivers on a laptop are on loopback, so this is on unless it is switched off.
-    pub(crate) allow_private_webhooks: bool,
+    pub(crate) egress: Egress,
     pub(crate) email_provider_url: Option<String>,
     pub(crate) is_separate: bool,
 }
@@ -27,10 +29,12 @@ Usage: cargo run [-- FLAGS]
   --aws-port PORT      port of DynamoDB, SQS and SES (AWS_PORT; any that is free)
   --aws-host ADDRESS   address they listen on (AWS_HOST; 127.0.0.1); containers reach 0.0.0.0
   --data-dir FOLDER    where the data is kept (DATA_DIR; .data)
-  --admin-token TOKEN  token of the operator (ADMIN_TOKEN; generated and kept in the folder)
+  --admin-token TOKEN  token of the operator (ADMIN_TOKEN; generated and kept in the folder);
+                       others on this machine can see flags, but not variables
   --smtp URL           server that gets every mail as well, such as smtp://localhost:1025 (SMTP_URL)
-  --allow-private-webhooks true|false
-                       whether webhooks may go to this machine and to private networks
+  --allow-private-webhooks true|false|NETWORKS
+                       whether webhooks may go to this machine and to private networks, or
+                       to which of those, such as 10.1.0.0/16,192.168.7.0/24
                        (ALLOW_PRIVATE_WEBHOOKS; true)
   --separate true|false
                        whether functions share nothing in memory, as in Lambda (SEPARATE; false)
@@ -101,6 +105,8 @@ impl Options {
         if admin_token.1.as_ref().is_some_and(|token| token.len() < 16) {
             return Err(format!("{} needs at least 16 characters", admin_token.0));
         }
+        let egress = Egress::parse(private.1.as_deref().unwrap_or("true"), Egress::Local)
+            .map_err(|error| format!("{} {error}", private.0))?;
         let is_on = |(name, value): &(&str, Option<String>), default| match value.as_deref() {
             None => Ok(default),
             Some("true") => Ok(true),
@@ -118,7 +124,7 @@ impl Options {
             data_dir: data_dir.1.unwrap_or_else(|| ".data".to_owned()).into(),
             admin_token: admin_token.1,
             smtp: smtp.1,
-            allow_private_webhooks: is_on(&private, true)?,
+            egress,
             is_separate: is_on(&separate, false)?,
             email_provider_url: provider.1,
         }))

@@ -1,7 +1,7 @@
 //! What a document costs that is replaced again and again.
 
 use crdt::{Kind, State};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::samples::{SERVER, empty, get, put};
 
@@ -67,4 +67,15 @@ fn an_update_that_comes_early_waits_and_is_kept() {
     let again = again.expect("loaded");
     assert!(!again.has_pending());
     assert_eq!(get(&again, Kind::Text), json!("abc"));
+}
+
+#[test]
+fn what_is_taken_out_of_a_nested_document_takes_no_memory_any_more() {
+    let mut state = empty();
+    let data: Vec<Value> = (0..500).map(|n| json!({ "id": n, "cells": [n, { "x": n }] })).collect();
+    put(&mut state, Kind::Array, &json!(data));
+    let before = crdt::footprint(&state.encode()).expect("its size");
+    put(&mut state, Kind::Array, &json!([]));
+    let after = crdt::footprint(&state.encode()).expect("its size");
+    assert!(after * 100 < before, "{after} of {before} bytes");
 }

@@ -41,7 +41,7 @@ pub struct Message {
     pub event: Event,
     /// What its body says beside the event.
     pub context: Context,
-    /// Where it goes; empty when that is to more endpoints than an entry lists.
+    /// Where it goes.
     pub endpoints: BTreeSet<EndpointId>,
     /// When a user who was erased was taken out of it.
     pub expunged_at: Option<Millis>,
@@ -291,6 +291,14 @@ pub enum WebhookTask {
         /// Where to go on.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<MessageId>,
+    },
+    /// A message goes to more endpoints than are sent to at once.
+    Spread {
+        /// Which one.
+        message_id: MessageId,
+        /// Where to go on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<EndpointId>,
     },
     /// The debounce time of an editor may be over.
     Debounced {

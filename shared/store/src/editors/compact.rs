@@ -13,7 +13,7 @@ use super::{
         BYTES, FULL, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT, Snapshot, UPDATED_AT,
         UPDATED_BY, of_epoch,
     },
-    limits::{FOOTPRINT, Full, MAX_WAITING, data_of},
+    limits::{FOOTPRINT, Full, MAX_FOOTPRINT, MAX_WAITING, data_of},
     n, pack, part_of,
     read::StoredEditor,
 };
@@ -34,8 +34,9 @@ const STRAY: Millis = 60 * 60 * 1000;
 
 impl EditorStore {
     /// Makes `state`, which `editor` was read and applied to but for `waiting`, its snapshot;
-    /// `footprint` is how much memory it takes when it is read. Answers whether it is; otherwise somebody else made one
-    /// meanwhile, or the editor is gone.
+    /// `footprint` is how much memory it takes when it is read. Where that is more than peers may
+    /// fill, they can append nothing until somebody makes it smaller. Answers whether it is the
+    /// snapshot; otherwise somebody else made one meanwhile, or the editor is gone.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when it is too large.
@@ -66,6 +67,7 @@ impl EditorStore {
         }
         let full = match waiting {
             _ if editor.more => Some(Full::Unmerged),
+            _ if footprint > MAX_FOOTPRINT => Some(Full::Large),
             0..=MAX_WAITING => None,
             _ => Some(Full::Waiting),
         };
@@ -138,7 +140,7 @@ impl EditorStore {
     }
 
     /// Lets peers append nothing more to an editor: one of which so much waits to be merged that it
-    /// cannot be read, until it is merged; any other, which is too large to be merged, until
+    /// cannot be read, until it is merged; any other, which is too large to be stored, until
     /// somebody makes it smaller.
     ///
     /// # Errors

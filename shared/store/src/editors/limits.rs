@@ -1,12 +1,12 @@
 //! How large editors may become: what is accepted is what functions can read at once.
 
 use error::{Error, Result};
-use model::EditorId;
+use model::{EditorId, editor::GrownLog};
 
 use super::{EditorStore, head::Head, number, pack, write::Edits};
 
 /// Most memory that the document of an editor takes when it is read: some 450,000 blocks.
-const MAX_FOOTPRINT: usize = 96 * MIB;
+pub(super) const MAX_FOOTPRINT: usize = 96 * MIB;
 /// The same of the updates of one write.
 const MAX_ENTRY: usize = 32 * MIB;
 /// What one read of logs may hold: rows, bytes as stored, and memory when they are read.
@@ -23,6 +23,12 @@ const ROOM: (usize, usize, usize) = (16_000, 20 * MIB, 56 * MIB);
 
 const MIB: usize = 1024 * 1024;
 
+/// A write of so many updates or bytes alone is reason to look at the log.
+const MANY: usize = 32;
+const MUCH: usize = 16 * 1024;
+/// And one that takes so much memory when it is read.
+const HEAVY: usize = 256 * 1024;
+
 /// In the first row of an entry of a log: how large it is as stored, and how much memory it takes.
 pub(super) const SIZE: &str = "size";
 pub(super) const FOOTPRINT: &str = "footprint";
@@ -30,7 +36,7 @@ pub(super) const FOOTPRINT: &str = "footprint";
 /// Why peers may append nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Full {
-    /// It is too large to be merged, until a caller makes it smaller.
+    /// It is too large, until a caller makes it smaller.
     Large,
     /// So much waits to be merged that it cannot be read, until it is merged.
     Unmerged,
@@ -62,15 +68,52 @@ impl Full {
     }
 }
 
+impl Edits {
+    pub(super) fn bytes(&self) -> usize {
+        self.updates.iter().map(Vec::len).sum()
+    }
+
+    /// What a writer knows of a log that it did not read.
+    pub(super) fn grown(&self, id: &EditorId) -> GrownLog {
+        let is_long = self.updates.len() >= MANY || self.bytes() >= MUCH || self.footprint >= HEAVY;
+        GrownLog { editor_id: id.clone(), is_long }
+    }
+
+    /// Whether to look for room before these are appended: at random, the more often the larger
+    /// they are. What is appended unseen in between is far less than [`ROOM`] leaves.
+    pub(super) fn is_looked_at(&self) -> Result<bool> {
+        const ALWAYS: usize = 256;
+        let share = ALWAYS * self.bytes() / MUCH + ALWAYS * self.footprint / HEAVY;
+        let [chance] = keyring::random_bytes::<1>()?;
+        Ok(usize::from(chance) < share + ALWAYS / 64)
+    }
+}
+
 impl EditorStore {
-    /// Refuses a state that could not be stored as a snapshot, or not be read.
+    /// Refuses a state that could not be stored as a snapshot.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED with the limit named.
-    pub fn fits(&self, id: &EditorId, state: &[u8], footprint: usize) -> Result<()> {
-        pack::check(&data_of(id), state)?;
+    pub fn is_storable(&self, id: &EditorId, state: &[u8]) -> Result<()> {
+        pack::check(&data_of(id), state)
+    }
+
+    /// Refuses a state that could not be stored as a snapshot, or takes too much memory to be read.
+    /// One that takes less than what is there, `before`, is never too much of that.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED with the limit named.
+    pub fn fits(
+        &self,
+        id: &EditorId,
+        state: &[u8],
+        footprint: usize,
+        before: impl FnOnce() -> Result<usize>,
+    ) -> Result<()> {
+        self.is_storable(id, state)?;
         match footprint {
             0..=MAX_FOOTPRINT => Ok(()),
+            _ if footprint < before()? => Ok(()),
             _ => Err(Error::exhausted(format!(
                 "{} consists of too many parts: to read it would take {footprint} bytes of \
                  memory; at most {MAX_FOOTPRINT} are allowed.",
@@ -80,8 +123,11 @@ impl EditorStore {
     }
 
     /// Refuses an entry that makes the log more than can be read at once. What waits to be merged
-    /// is little unless merging is late.
+    /// is little unless merging is late, so only some of the small entries look.
     pub(super) async fn has_room(&self, head: &Head, edits: &Edits) -> Result<()> {
+        if !edits.is_looked_at()? {
+            return Ok(());
+        }
         let footprint = edits.footprint;
         if footprint > MAX_ENTRY {
             return Err(Error::exhausted(format!(

@@ -26,12 +26,6 @@ use crate::{
     writing::{Links, Unit, absent, settle},
 };
 
-/// A write of so many updates or bytes alone is reason to look at the log.
-const MANY: usize = 32;
-const MUCH: usize = 16 * 1024;
-/// And one that takes so much memory when it is read.
-const HEAVY: usize = 256 * 1024;
-
 /// An editor to be added.
 pub struct NewEditor {
     head: Head,
@@ -108,7 +102,7 @@ impl EditorStore {
         let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
         let mut writes = vec![put];
         writes.extend(self.entry(&head.id, &head.epoch, edits, by)?);
-        let emitted = self.emitted(self.updated(&head.id, by, grown(&head.id, edits)));
+        let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id)));
         let now = self.db().clock.now();
         let row = listed(&self.organization.partition, &self.document, now);
         let links = Links { added: vec![row], removed: vec![] };
@@ -162,7 +156,7 @@ impl EditorStore {
         let key = self.key(&self.head_key(&head.id));
         let mut writes = vec![Write::Update { table: Table::Crdt.name(), key, update: change }];
         writes.extend(self.entry(&head.id, &head.epoch, &edits, by)?);
-        let mut grown = grown(&head.id, &edits);
+        let mut grown = edits.grown(&head.id);
         grown.is_long |= stored.is_long();
         let emitted = self.emitted(self.updated(&head.id, by, grown));
         Ok(Unit { writes, emitted, ..Unit::default() })
@@ -203,13 +197,10 @@ impl EditorStore {
                             return Err(full.error(id));
                         }
                     }
-                    let grown = grown(id, edits);
-                    if grown.is_long {
-                        self.has_room(&head, edits).await?;
-                    }
+                    self.has_room(&head, edits).await?;
                     // An editor that is deleted meanwhile takes the rows of its epoch along.
                     let writes = self.entry(id, &head.epoch, edits, by)?;
-                    let emitted = self.emitted(self.updated(id, by, grown));
+                    let emitted = self.emitted(self.updated(id, by, edits.grown(id)));
                     Unit { writes, emitted, ..Unit::default() }
                 }
             };
@@ -279,23 +270,11 @@ impl EditorStore {
     }
 }
 
-impl Edits {
-    pub(super) fn bytes(&self) -> usize {
-        self.updates.iter().map(Vec::len).sum()
-    }
-}
-
 impl NewEditor {
     /// The client that writes for callers without a document of their own.
     pub fn client(&self) -> u32 {
         self.head.client
     }
-}
-
-/// What a writer knows of a log that it did not read.
-fn grown(id: &EditorId, edits: &Edits) -> GrownLog {
-    let is_long = edits.updates.len() >= MANY || edits.bytes() >= MUCH || edits.footprint >= HEAVY;
-    GrownLog { editor_id: id.clone(), is_long }
 }
 
 /// Refuses another type than that of the editor.

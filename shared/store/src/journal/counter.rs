@@ -79,13 +79,13 @@ impl SystemStore {
         let condition = if seen == 0 { absent() } else { last_is(seen) };
         match self.db.dynamo.put(Table::Events.name(), item, Some(condition)).await {
             Ok(()) => {
-                self.db.journal.counters.put(document.clone(), counter.clone());
+                self.db.journal.counters.put(document.clone(), counter.clone(), 1);
                 Ok(Swap::Done)
             }
             Err(Failure::Condition(found)) => {
                 let found = found.as_ref().map(decode).transpose()?;
                 if let Some(found) = &found {
-                    self.db.journal.counters.put(document.clone(), found.clone());
+                    self.db.journal.counters.put(document.clone(), found.clone(), 1);
                 }
                 Ok(Swap::Refused(found))
             }

@@ -1,4 +1,4 @@
-//! Page tokens: opaque, authenticated, bound to tenant, operation and filters (decisions 1).
+//! Page tokens: encrypted, bound to tenant, operation and filters (decisions 1).
 
 use error::{Error, Result};
 use keyring::{Keyring, Purpose};
@@ -24,7 +24,7 @@ pub struct Paged<E> {
 /// Items of a page unless the caller says otherwise.
 pub const DEFAULT_PAGE_SIZE: u64 = 1000;
 
-/// Which of altered, foreign, of another list or signed with a retired key it is, is not said.
+/// Which of altered, foreign, of another list or made with a retired key it is, is not said.
 pub(crate) fn foreign(member: &str) -> Error {
     let message = "is not a page token of this list";
     let issue = serde_json::json!({ "issues": [
@@ -45,7 +45,7 @@ impl Page {
             None => None,
             Some(token) => {
                 let payload =
-                    keyring.verify(Purpose::PageToken, binding.as_bytes(), token.as_str());
+                    keyring.decrypt(Purpose::PageToken, binding.as_bytes(), token.as_str());
                 let cursor = payload.and_then(|payload| serde_json::from_slice(&payload).ok());
                 Some(cursor.ok_or_else(|| foreign("pageToken"))?)
             }
@@ -56,7 +56,7 @@ impl Page {
     /// The token of the page that starts behind `cursor`.
     pub(crate) fn token(&self, cursor: &[&str]) -> Result<PageToken> {
         let payload = serde_json::to_vec(cursor).map_err(Error::internal)?;
-        let text = self.keyring.sign(Purpose::PageToken, self.binding.as_bytes(), &payload);
+        let text = self.keyring.encrypt(Purpose::PageToken, self.binding.as_bytes(), &payload)?;
         Ok(PageToken::made(text))
     }
 }

@@ -61,7 +61,8 @@ impl TenantStore {
         let keyring = Arc::clone(&self.db.keyring);
         let binding = format!("{}\n{operation}\n{filters}\nwalk", self.partition().as_str());
         let read = |token: &PageToken| {
-            let payload = keyring.verify(Purpose::PageToken, binding.as_bytes(), token.as_str())?;
+            let payload =
+                keyring.decrypt(Purpose::PageToken, binding.as_bytes(), token.as_str())?;
             let (older, than) = serde_json::from_slice(&payload).ok()?;
             Some(From { older, than })
         };
@@ -132,7 +133,7 @@ impl Walk {
 
     fn token(&self, older: bool, than: &str) -> Result<PageToken> {
         let payload = serde_json::to_vec(&(older, than)).map_err(Error::internal)?;
-        let text = self.keyring.sign(Purpose::PageToken, self.binding.as_bytes(), &payload);
+        let text = self.keyring.encrypt(Purpose::PageToken, self.binding.as_bytes(), &payload)?;
         Ok(PageToken::made(text))
     }
 }

@@ -67,11 +67,7 @@ impl TenantStore {
 
     /// What receivers answered to a message may repeat it.
     async fn forget_answers(&self, message: &Message) -> Result<()> {
-        let mut endpoints = message.endpoints.clone();
-        if endpoints.is_empty() {
-            endpoints = self.all_endpoint_ids().await?;
-        }
-        let endpoints: Vec<EndpointId> = endpoints.into_iter().collect();
+        let endpoints: Vec<EndpointId> = message.endpoints.iter().cloned().collect();
         for chunk in endpoints.chunks(ROWS) {
             for row in self.deliveries_of(&message.id, chunk).await? {
                 if has_answer(&row) {

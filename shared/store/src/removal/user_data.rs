@@ -21,8 +21,10 @@ use crate::{
 
 /// Bytes of one list in a reply, which may have 5 MB; a longer one goes on on the next page.
 const MAX_BYTES: usize = 1_000_000;
-/// Items read at once because rows lead to them.
+/// Items read at once because rows lead to them, and at first, when it is not known how large they
+/// are.
 const AT_ONCE: usize = 10;
+const FIRST: usize = 2;
 /// What a token says of a list that is at its end; no sort key is like this.
 const END: &str = "end";
 
@@ -141,8 +143,19 @@ async fn part<E: Entity, V: Serialize>(
         At::Behind(sort.to_owned(), time.to_owned())
     };
     let (mut shown, mut bytes, mut last) = (Vec::new(), 0, at);
-    // What the reply has no room for is not read, as far as that is known before.
-    for rows in rows.chunks(AT_ONCE) {
+    // What the reply has no room for is not read, as far as that can be known before: the next are as
+    // large as those before them.
+    let mut left = rows.as_slice();
+    while !left.is_empty() {
+        let room = match shown.len() {
+            0 => FIRST,
+            count => MAX_BYTES.saturating_sub(bytes) * count / bytes.max(1),
+        };
+        if room == 0 {
+            return Ok((shown, last));
+        }
+        let (rows, rest) = left.split_at(room.min(AT_ONCE).min(left.len()));
+        left = rest;
         let found = match is_linked {
             true => collection.follow(rows).await?,
             false => {

@@ -44,7 +44,7 @@ impl TenantStore {
                 _ => {}
             }
         }
-        new.into_iter().for_each(|id| known.put(key(id), now + BELIEVED));
+        new.into_iter().for_each(|id| known.put(key(id), now + BELIEVED, 1));
         Ok(())
     }
 

@@ -134,7 +134,7 @@ impl Store {
         if !known {
             return Err(denied_workspace());
         }
-        Ok(WorkspaceStore { db: self.db.clone(), workspace })
+        Ok(WorkspaceStore { db: self.db.clone(), workspace, by_operator: false })
     }
 
     /// Admits the holder of the deployment's admin token to a workspace.
@@ -148,7 +148,7 @@ impl Store {
     ) -> Result<WorkspaceStore> {
         self.open_admin(token).map_err(|_| denied_workspace())?;
         let workspace = self.workspace(id).await?;
-        Ok(WorkspaceStore { db: self.db.clone(), workspace })
+        Ok(WorkspaceStore { db: self.db.clone(), workspace, by_operator: true })
     }
 
     async fn workspace(&self, id: Option<&str>) -> Result<Workspace> {

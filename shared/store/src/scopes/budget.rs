@@ -1,10 +1,13 @@
-//! What a tenant has used of its limits, shared by all processes.
+//! What a tenant or a workspace has used of its limits, shared by all processes.
 
 use aws::{Update, Value, Write};
 use error::Result;
-use model::Millis;
+use model::{Millis, limits::Limits};
 
-use super::scope::TenantStore;
+use super::{
+    db::Db,
+    scope::{TenantStore, WorkspaceStore},
+};
 use crate::{
     layout::{EXPIRES, Key, Table, item},
     writing::Unit,
@@ -14,9 +17,46 @@ use crate::{
 const IDLE: u64 = 3600;
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
+/// Whose calls are counted together.
+pub struct Account {
+    db: Db,
+    id: String,
+    place: Key,
+    limits: Limits,
+}
+
 impl TenantStore {
-    fn budget(&self) -> Key {
-        Key::of("limit", self.key.id.as_str())
+    /// The account of the API key.
+    pub fn account(&self) -> Account {
+        let (id, limits) = (self.key.id.to_string(), self.key.limits);
+        Account { db: self.db.clone(), place: Key::of("limit", &id), id, limits }
+    }
+}
+
+impl WorkspaceStore {
+    /// The account of the workspace; none when the operator calls in its name.
+    pub fn account(&self) -> Option<Account> {
+        let id = self.workspace.id.to_string();
+        let place = Key::named("limit").join(&Key::of("workspace", &id));
+        let account = Account { db: self.db.clone(), place, id, limits: Limits::default() };
+        (!self.by_operator).then_some(account)
+    }
+}
+
+impl Account {
+    /// Its name, which no other account has.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Limits of its own.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The time, in epoch milliseconds.
+    pub fn now(&self) -> Millis {
+        self.db.clock.real()
     }
 
     /// Takes tokens out of a bucket (GCRA): `cost` and `capacity` say in microseconds how long it
@@ -25,7 +65,7 @@ impl TenantStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn charge(&self, bucket: &'static str, cost: u64, capacity: u64) -> Result<bool> {
-        let now = self.real_now() * 1000;
+        let now = self.now() * 1000;
         let number = |n: u64| Value::N(n.to_string());
         let latest = (now + capacity).saturating_sub(cost);
         let in_use = (
@@ -54,7 +94,7 @@ impl TenantStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn count_mail(&self, max: Option<u64>) -> Result<bool> {
-        let today = self.real_now() / DAY;
+        let today = self.now() / DAY;
         let expires = (today + 2) * DAY / 1000;
         let mut values =
             vec![(":one", Value::N("1".to_owned())), (":expires", Value::N(expires.to_string()))];
@@ -77,7 +117,7 @@ impl TenantStore {
             names: [("#expires".to_owned(), EXPIRES.to_owned())].into(),
             values: values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         };
-        let (table, key) = (Table::Schedule.name(), item::key(&self.budget(), sort));
+        let (table, key) = (Table::Schedule.name(), item::key(&self.place, sort));
         let writes = vec![Write::Update { table, key, update }];
         self.db.commit(Unit { writes, ..Unit::default() }).await.made()
     }

@@ -144,6 +144,8 @@ pub struct AdminStore {
 pub struct WorkspaceStore {
     pub(crate) db: Db,
     pub(crate) workspace: Workspace,
+    /// Whether the operator acts in its name.
+    pub(crate) by_operator: bool,
 }
 
 impl WorkspaceStore {

@@ -157,9 +157,6 @@ impl TenantStore {
         match (message, endpoint) {
             (Some(message), endpoint) => {
                 let mut endpoints = self.message(message).await?.endpoints;
-                if endpoints.is_empty() {
-                    endpoints = self.all_endpoint_ids().await?;
-                }
                 endpoints.retain(|id| endpoint.is_none_or(|endpoint| id == endpoint));
                 self.attempts_of(walk, message, endpoints).await
             }

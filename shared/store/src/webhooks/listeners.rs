@@ -1,9 +1,8 @@
-//! Who listens to an event: the webhook endpoints that wanted it when it happened. Nothing but
-//! [`TenantStore::webhook_setup`] reads anything.
+//! Which webhook endpoints listen to an event: those that wanted it when it happened.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
-use aws::Item;
+use aws::{Item, Query};
 use error::{Error, Result};
 use model::{
     EndpointId, Millis,
@@ -14,90 +13,162 @@ use model::{
 };
 
 use crate::{
-    layout::{Entity, Key},
-    reading::Collection,
+    layout::{Entity, Key, item},
     scopes::{TenantStore, place_of},
     writing::StoredEvent,
 };
 
-/// Endpoints that are looked at for one event.
-const MAX_ENDPOINTS: usize = 10_000;
+/// Endpoints that are looked at beside the events of others: as many as one call of a queue takes
+/// messages. Who has more is served apart.
+pub const FEW_ENDPOINTS: usize = 10;
+/// What is read at once for those: the two configurations, and whether there are more endpoints.
+const FEW: i32 = 13;
+/// What is read at once of all endpoints; DynamoDB ends a page after 1 MB.
+const PAGE: i32 = 1000;
 
-/// How the webhooks of a tenant are configured, now and in the past hour.
-pub struct WebhookSetup {
-    advanced: (Collection<AdvancedWebhookConfig>, Option<Item>),
-    basic: (Collection<WebhookConfig>, Option<Item>),
+/// How the webhooks of a tenant are configured, now and in the past hour: the configurations and the
+/// newest endpoints.
+pub(crate) struct WebhookSetup {
+    advanced: Option<Item>,
+    basic: Option<Item>,
     endpoints: Vec<WebhookEndpoint>,
+    bytes: usize,
+    /// Where the older endpoints begin, if there are any.
+    older: Option<Item>,
 }
 
 impl TenantStore {
-    /// How webhooks are configured. One read unless there are many endpoints; it is good for all
-    /// events that happened before.
+    /// The endpoints of webhooks that wanted an event when it happened; none when there are more
+    /// endpoints than are looked at beside the events of others.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when there are too many endpoints.
-    pub async fn webhook_setup(&self) -> Result<WebhookSetup> {
-        self.webhook_setup_of(&self.webhook_items().await?)
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn few_listeners(
+        &self,
+        stored: &StoredEvent,
+    ) -> Result<Option<BTreeSet<EndpointId>>> {
+        if !stored.event.is_for_webhooks() {
+            return Ok(Some(BTreeSet::new()));
+        }
+        let setup = self.webhook_setup(FEW, stored.at).await?;
+        if setup.older.is_some() || setup.endpoints.len() > FEW_ENDPOINTS {
+            return Ok(None);
+        }
+        self.decide(&setup, &setup.endpoints, stored).map(Some)
     }
 
-    /// The items that configure webhooks.
-    pub(crate) async fn webhook_items(&self) -> Result<Vec<Item>> {
-        let all = self.advanced_webhook_config();
-        let prefix = Key::named(AdvancedWebhookConfig::KIND).prefix();
-        all.all_items(all.under(prefix), MAX_ENDPOINTS).await
+    /// The endpoints of webhooks that wanted an event when it happened, however many there are: a
+    /// megabyte of them is held at a time.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn all_listeners(&self, stored: &StoredEvent) -> Result<BTreeSet<EndpointId>> {
+        if !stored.event.is_for_webhooks() {
+            return Ok(BTreeSet::new());
+        }
+        let setup = self.webhook_setup(PAGE, stored.at).await?;
+        let mut found = self.decide(&setup, &setup.endpoints, stored)?;
+        let mut older = setup.older.clone();
+        while older.is_some() {
+            let page = self.read_webhooks(PAGE, older).await?;
+            found.extend(self.decide(&setup, &page.endpoints, stored)?);
+            older = page.older;
+        }
+        Ok(found)
     }
 
-    pub(crate) fn webhook_setup_of(&self, items: &[Item]) -> Result<WebhookSetup> {
-        let (all, basic) = (self.advanced_webhook_config(), self.webhook_config());
-        let (mut of_advanced, mut of_basic, mut endpoints) = (None, None, vec![]);
-        for item in items {
-            let (_, sort) = place_of(item);
+    /// How webhooks are configured, read after that time: it says what it was before.
+    async fn webhook_setup(&self, limit: i32, then: Millis) -> Result<Arc<WebhookSetup>> {
+        let (memory, key) = (&self.db.journal.webhooks, (self.key.id.clone(), limit));
+        let remembered = memory.get(&key).filter(|(read_at, _)| *read_at > then);
+        if let Some((_, setup)) = remembered {
+            return Ok(setup);
+        }
+        let read_at = self.now();
+        let setup = Arc::new(self.read_webhooks(limit, None).await?);
+        memory.put(key, (read_at, Arc::clone(&setup)), setup.bytes);
+        Ok(setup)
+    }
+
+    /// Up to `limit` items that configure webhooks: the configurations, then the newest endpoints.
+    async fn read_webhooks(&self, limit: i32, start: Option<Item>) -> Result<WebhookSetup> {
+        let prefix = Key::named(WebhookEndpoint::KIND).prefix();
+        let query = self.of::<WebhookEndpoint>().under(prefix);
+        let found = self.db.query(Query { start, limit, ascending: false, ..query }).await?;
+        let (mut advanced, mut basic, mut endpoints) = (None, None, vec![]);
+        let bytes = found.items.iter().map(item::size).sum();
+        for item in found.items {
+            let (_, sort) = place_of(&item);
             if sort == AdvancedWebhookConfig::place(&()).0.as_str() {
-                of_advanced = Some(item.clone());
+                advanced = Some(item);
             } else if sort == WebhookConfig::place(&()).0.as_str() {
-                of_basic = Some(item.clone());
+                basic = Some(item);
             } else {
-                endpoints.push(self.of::<WebhookEndpoint>().decode(item.clone())?);
+                endpoints.push(self.of().decode(item)?);
             }
         }
-        Ok(WebhookSetup { advanced: (all, of_advanced), basic: (basic, of_basic), endpoints })
+        Ok(WebhookSetup { advanced, basic, endpoints, bytes, older: found.next })
     }
 
-    /// Every endpoint that there is, of basic webhooks, too.
-    pub(crate) async fn all_endpoint_ids(&self) -> Result<BTreeSet<EndpointId>> {
-        let endpoints = self.webhook_setup().await?.endpoints.into_iter();
-        let basic = [BASIC_RAW, BASIC_PROCESSED].map(reserved).into_iter();
-        basic.chain(endpoints.map(|endpoint| Ok(endpoint.id))).collect()
+    /// Which of the endpoints an event goes to, and of the addresses of basic webhooks, by the
+    /// configuration of the time it happened.
+    fn decide(
+        &self,
+        setup: &WebhookSetup,
+        endpoints: &[WebhookEndpoint],
+        stored: &StoredEvent,
+    ) -> Result<BTreeSet<EndpointId>> {
+        let decided = self.listeners_among(setup, endpoints, stored);
+        if decided.is_err() {
+            // What cannot be read may be repaired before it comes again.
+            for limit in [FEW, PAGE] {
+                self.db.journal.webhooks.forget(&(self.key.id.clone(), limit));
+            }
+        }
+        decided
     }
-}
 
-impl WebhookSetup {
-    /// The endpoints that an event goes to, by the configuration of the time it happened.
-    ///
-    /// # Errors
-    /// INTERNAL when the configuration cannot be read.
-    pub fn listeners(&self, stored: &StoredEvent) -> Result<BTreeSet<EndpointId>> {
+    fn listeners_among(
+        &self,
+        setup: &WebhookSetup,
+        endpoints: &[WebhookEndpoint],
+        stored: &StoredEvent,
+    ) -> Result<BTreeSet<EndpointId>> {
         let then = stored.at;
-        Ok(match &stored.event {
-            event if !event.is_for_webhooks() => BTreeSet::new(),
+        let wanting = |kind: &str, channels: &[Channel]| -> Result<BTreeSet<EndpointId>> {
+            let configs = self.advanced_webhook_config();
+            let config = setup.advanced.as_ref().map(|item| configs.as_of(item, then));
+            if !config.transpose()?.flatten().is_some_and(|config| config.is_enabled) {
+                return Ok(BTreeSet::new());
+            }
+            let wants = |endpoint: &&WebhookEndpoint| {
+                endpoint.subscription_at(then).is_some_and(|it| it.wants(kind, channels))
+            };
+            Ok(endpoints.iter().filter(wants).map(|endpoint| endpoint.id.clone()).collect())
+        };
+        // An endpoint does not hear of itself.
+        let others = |kind: &str, about: &EndpointId| {
+            let mut found = wanting(kind, &[])?;
+            found.remove(about);
+            Ok(found)
+        };
+        let basic =
+            |trigger: &str, address: &str| match self.wants_basic(setup, trigger, then, address)? {
+                true => Ok(Some(reserved(address)?)),
+                false => Ok::<_, Error>(None),
+            };
+        match &stored.event {
             Event::Domain(event) => {
-                let mut found = self.endpoints(event.event.name(), &channels_of(event)?, then)?;
-                if self.wants_basic(event.event.name(), then, BASIC_RAW)? {
-                    found.insert(reserved(BASIC_RAW)?);
-                }
-                found
+                let mut found = wanting(event.event.name(), &channels_of(event)?)?;
+                found.extend(basic(event.event.name(), BASIC_RAW)?);
+                Ok(found)
             }
             Event::EndpointChanged { endpoint_id, change, .. } => {
-                self.others(change.name(), endpoint_id, then)?
+                others(change.name(), endpoint_id)
             }
-            Event::MessageFared { endpoint_id, change, .. } => {
-                self.others(change.name(), endpoint_id, then)?
-            }
+            Event::MessageFared { endpoint_id, change, .. } => others(change.name(), endpoint_id),
             Event::NoticeDelivered(notice) => {
-                match self.wants_basic(&notice.trigger, then, BASIC_PROCESSED)? {
-                    true => BTreeSet::from([reserved(BASIC_PROCESSED)?]),
-                    false => BTreeSet::new(),
-                }
+                Ok(basic(&notice.trigger, BASIC_PROCESSED)?.into_iter().collect())
             }
             // No wildcard: a new event has to be decided.
             Event::OrganizationDeleted { .. }
@@ -108,37 +179,20 @@ impl WebhookSetup {
             | Event::UserDeleted { .. }
             | Event::UserErasure { .. }
             | Event::ClockAdvanced { .. }
-            | Event::KeyDeleted => BTreeSet::new(),
-        })
-    }
-
-    /// An endpoint does not hear of itself.
-    fn others(&self, kind: &str, about: &EndpointId, then: Millis) -> Result<BTreeSet<EndpointId>> {
-        let mut found = self.endpoints(kind, &[], then)?;
-        found.remove(about);
-        Ok(found)
-    }
-
-    fn endpoints(
-        &self,
-        kind: &str,
-        channels: &[Channel],
-        then: Millis,
-    ) -> Result<BTreeSet<EndpointId>> {
-        let (configs, item) = &self.advanced;
-        let config = item.as_ref().map(|item| configs.as_of(item, then)).transpose()?.flatten();
-        if !config.is_some_and(|config| config.is_enabled) {
-            return Ok(BTreeSet::new());
+            | Event::KeyDeleted => Ok(BTreeSet::new()),
         }
-        let wants = |endpoint: &&WebhookEndpoint| {
-            endpoint.subscription_at(then).is_some_and(|it| it.wants(kind, channels))
-        };
-        Ok(self.endpoints.iter().filter(wants).map(|endpoint| endpoint.id.clone()).collect())
     }
 
-    fn wants_basic(&self, trigger: &str, then: Millis, endpoint: &str) -> Result<bool> {
-        let (configs, item) = &self.basic;
-        let config = item.as_ref().map(|item| configs.as_of(item, then)).transpose()?.flatten();
+    fn wants_basic(
+        &self,
+        setup: &WebhookSetup,
+        trigger: &str,
+        then: Millis,
+        endpoint: &str,
+    ) -> Result<bool> {
+        let configs = self.webhook_config();
+        let config =
+            setup.basic.as_ref().map(|item| configs.as_of(item, then)).transpose()?.flatten();
         let Some(config) = config else { return Ok(false) };
         let service = &config.webhook_service_config;
         let url = match endpoint {

@@ -21,8 +21,6 @@ use crate::{
 
 /// The head of the sort keys of messages, and of what becomes of them at an endpoint.
 pub(crate) const MESSAGE: &str = "webhook-message";
-/// Endpoints that an entry lists; a message to more is looked for at all endpoints of its tenant.
-const MAX_ENDPOINTS: usize = 1_000;
 /// Bytes of an entry beside its keys; an item has room for 400 KB.
 const MAX_BYTES: usize = 390_000;
 /// Bytes of a context: the largest body, with room for escapes.
@@ -103,8 +101,7 @@ impl TenantStore {
             let partial = Context { is_partial: true, ..Context::default() };
             context = serde_json::to_string(&partial).map_err(Error::internal)?;
         }
-        let listed = wanted.endpoints.len() <= MAX_ENDPOINTS;
-        let ids = wanted.endpoints.iter().filter(|_| listed).map(|id| id.as_str().to_owned());
+        let ids = wanted.endpoints.iter().map(|id| id.as_str().to_owned());
         let ids: Vec<String> = ids.collect();
         let taken = context.len() + ids.iter().map(String::len).sum::<usize>();
         let body = stored.text(MAX_BYTES.saturating_sub(taken))?;

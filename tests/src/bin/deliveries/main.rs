@@ -6,6 +6,7 @@
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
 //! receivers are in this one. Everything is measured against the same receivers in one run.
 
+mod attacks;
 mod bench;
 mod capture;
 mod counts;

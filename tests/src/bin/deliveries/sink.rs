@@ -66,10 +66,20 @@ impl Sink {
         self.arrivals.lock().expect("no panic").clear();
     }
 
+    /// How many requests arrived.
+    pub(crate) fn count(&self) -> usize {
+        self.arrivals.lock().expect("no panic").len()
+    }
+
+    /// How many requests arrived before a time.
+    pub(crate) fn count_until(&self, at: Instant) -> usize {
+        self.arrivals.lock().expect("no panic").partition_point(|arrival| arrival.at < at)
+    }
+
     /// Waits until so many requests arrived; false when they did not in time.
     pub(crate) async fn wait(&self, count: usize, at_most: Duration) -> bool {
         let started = Instant::now();
-        while self.arrivals.lock().expect("no panic").len() < count {
+        while self.count() < count {
             if started.elapsed() > at_most {
                 return false;
             }

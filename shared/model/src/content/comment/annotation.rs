@@ -196,7 +196,20 @@ pub struct Annotation {
     /// The latest comment; follows from them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latest: Option<Latest>,
+    /// Calls that add more comments than one write takes, the latest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) begun: Vec<Begun>,
 }
+
+/// A call that has added some of its comments.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Begun {
+    call: String,
+    ids: Vec<u64>,
+}
+
+/// Calls under way that a thread knows of at most.
+const MAX_BEGUN: usize = 3;
 
 impl NewAnnotation {
     /// The thread, and the comments that are yet to be added to it, of which the first is the
@@ -241,6 +254,7 @@ impl NewAnnotation {
             recalled: std::collections::BTreeSet::new(),
             positions: 0,
             latest: None,
+            begun: vec![],
             from,
         };
         (annotation.with_author_subscribed(), self.last_updated, comments)
@@ -248,6 +262,21 @@ impl NewAnnotation {
 }
 
 impl Annotation {
+    /// The numbers of the comments that a call has added so far which is not finished.
+    pub fn begun(&self, call: &str) -> Vec<u64> {
+        let begun = self.begun.iter().find(|begun| begun.call == call);
+        begun.map_or(vec![], |begun| begun.ids.clone())
+    }
+
+    /// Takes note of the comments that a call has added so far, until it has added all.
+    pub fn note(&mut self, call: &str, ids: Vec<u64>, all: usize) {
+        self.begun.retain(|begun| begun.call != call);
+        if ids.len() < all {
+            self.begun.push(Begun { call: call.to_owned(), ids });
+        }
+        self.begun.drain(..self.begun.len().saturating_sub(MAX_BEGUN));
+    }
+
     fn with_author_subscribed(mut self) -> Self {
         self.subscribe_automatically(self.from.clone());
         self

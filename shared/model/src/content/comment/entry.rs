@@ -233,6 +233,17 @@ impl Annotation {
         self.comments.iter().find(|comment| comment.comment_id == id)
     }
 
+    /// The number, if no comment of the thread has it.
+    ///
+    /// # Errors
+    /// When there is a comment of this number already.
+    pub fn free_number(&self, id: u64) -> Result<u64, Refusal> {
+        match self.comment(id) {
+            Some(_) => Err("There is a comment of this commentId already."),
+            None => Ok(id),
+        }
+    }
+
     /// Adds a comment behind the others; answers with its number. `agent` is what kind its agent
     /// is, if it is the service's; numbers that are generated follow from `seed`.
     ///
@@ -245,10 +256,7 @@ impl Annotation {
         (now, seed): (Millis, u64),
     ) -> Result<u64, Refusal> {
         let comment_id = match new.comment_id {
-            Some(id) if self.comment(id.get()).is_some() => {
-                return Err("There is a comment of this commentId already.");
-            }
-            Some(id) => id.get(),
+            Some(id) => self.free_number(id.get())?,
             None if self.archive.end == 0 => free(seed, |id| self.comment(id).is_some()),
             // So long that none of the archive has to be looked up.
             None => fifteen_digits(seed),

@@ -1,0 +1,29 @@
+//! A message to many endpoints, sent to some of them at a time.
+
+use std::time::Duration;
+
+use model::{EndpointId, MessageId, ledger::WebhookTask};
+use service::{Job, Queue, Result};
+
+/// Endpoints that one order sends to.
+const PAGE: usize = 100;
+
+/// Sends a message to the next of the endpoints it lists, and orders the rest. An order that is
+/// repeated sends to the same endpoints; a delivery that was made is not made again.
+pub(crate) async fn spread(
+    job: &Job,
+    message_id: MessageId,
+    after: Option<EndpointId>,
+) -> Result<()> {
+    let endpoints = job.message(&message_id).await?.endpoints;
+    let mut left = endpoints.into_iter().filter(|id| after.as_ref().is_none_or(|after| id > after));
+    let page: Vec<EndpointId> = left.by_ref().take(PAGE).collect();
+    let task = |endpoint: &EndpointId| WebhookTask::deliver(message_id.clone(), endpoint.clone());
+    let tasks: Vec<WebhookTask> = page.iter().map(task).collect();
+    job.send_all(Queue::Deliveries, &tasks, Duration::ZERO).await?;
+    if left.next().is_none() {
+        return Ok(());
+    }
+    let next = WebhookTask::Spread { message_id, after: page.last().cloned() };
+    job.send(Queue::Deliveries, &next, Duration::ZERO).await
+}

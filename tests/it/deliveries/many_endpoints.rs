@@ -1,0 +1,211 @@
+//! Events that many endpoints want, and who waits for them.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use emulator::{Call, Effect, Fault};
+use serde_json::{Value, json};
+
+use super::{O, endpoint, pass, statuses, thread, world};
+use crate::app::{
+    App, Credentials,
+    receiver::{Received, Receiver},
+};
+
+/// Adds endpoints, each at a path of its own; answers with their ids.
+async fn endpoints(app: &App, receiver: &Receiver, count: usize) -> Vec<String> {
+    let mut ids = Vec::with_capacity(count);
+    for n in 0..count {
+        let url = format!("{}/{n}", receiver.url);
+        ids.push(endpoint(app, receiver, json!({ "url": url })).await);
+    }
+    app.settle().await;
+    ids
+}
+
+/// How often each path was called.
+fn by_path(received: &[Received]) -> BTreeMap<&str, usize> {
+    received.iter().fold(BTreeMap::new(), |mut counts, it| {
+        *counts.entry(it.path.as_str()).or_default() += 1;
+        counts
+    })
+}
+
+fn sent(calls: &[Call], queue: &str) -> usize {
+    let is_sent =
+        |call: &&Call| call.operation.starts_with("SendMessage") && call.target.ends_with(queue);
+    calls.iter().filter(is_sent).map(|call| call.items).sum()
+}
+
+#[tokio::test]
+async fn each_of_five_hundred_endpoints_hears_of_an_event_once() {
+    let (app, receiver) = world().await;
+    let ids = endpoints(&app, &receiver, 500).await;
+    thread(&app, "t1").await;
+    app.forget_calls();
+    app.settle().await;
+    let received = receiver.take();
+    let counts = by_path(&received);
+    assert_eq!((counts.len(), received.len()), (500, 500));
+    assert!(received.iter().all(|it| it.id() == received[0].id()));
+    assert_eq!(sent(&app.calls(), "journal-retry"), 1, "the event itself");
+    let order = 5;
+    assert_eq!(sent(&app.calls(), "deliveries"), 500 + order, "a hundred by an order");
+
+    // An order that comes again finds that everything was done.
+    let order = json!({ "kind": "spread", "messageId": received[0].id() });
+    assert_eq!(give(&app, &app.key, order).await, json!([]));
+    app.settle().await;
+    assert_eq!(receiver.count(), 0);
+    for id in [&ids[0], &ids[250], &ids[499]] {
+        assert_eq!(statuses(&app, id), ["success"]);
+    }
+}
+
+/// Gives the sender a message of its queue; answers what failed of it.
+async fn give(app: &App, key: &Credentials, message: Value) -> Value {
+    let body = json!({ "tenant": key.api_key, "ahead": 0, "message": message });
+    let record = json!({
+        "messageId": "m", "body": body.to_string(),
+        "attributes": { "ApproximateReceiveCount": "1", "MessageGroupId": key.api_key },
+    });
+    let event = json!({ "Records": [record] });
+    app.stack().run_worker("deliveries.send", event).await.unwrap()["batchItemFailures"].take()
+}
+
+#[tokio::test]
+async fn a_crash_between_any_two_steps_costs_no_endpoint_its_message() {
+    let (app, receiver) = world().await;
+    endpoints(&app, &receiver, 120).await;
+    let effects = [Effect::InternalError, Effect::LoseReply, Effect::Unprocessed];
+    for (n, effect) in effects.into_iter().enumerate() {
+        for skip in [0, 1, 2, 5, 12, 13, 14] {
+            for operation in ["SendMessageBatch", "PutItem"] {
+                let at = format!("{operation} {skip} {effect:?}");
+                thread(&app, &format!("{operation}-{skip}-{n}")).await;
+                let fault = |operation: &str| Fault {
+                    operation: operation.to_owned(),
+                    skip,
+                    times: 12,
+                    effect: effect.clone(),
+                };
+                app.fault(fault(operation));
+                let _ = app.try_settle().await;
+                app.emulator().clear_faults();
+                for _ in 0..4 {
+                    pass(&app, Duration::from_secs(400)).await;
+                }
+                let received = receiver.take();
+                let counts = by_path(&received);
+                assert_eq!(counts.len(), 120, "{at}");
+                assert!(counts.values().all(|count| *count <= 2), "{at}: {counts:?}");
+                assert!(received.iter().all(|it| it.id() == received[0].id()), "{at}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_listened_when_it_happened_hears_of_it() {
+    let (app, receiver) = world().await;
+    let ids = endpoints(&app, &receiver, 12).await;
+    thread(&app, "t1").await;
+    app.advance(Duration::from_millis(5));
+    let changed = json!({ "endpointId": ids[3], "filterTypes": ["endpoint.created"] });
+    app.call("webhook-endpoints.update", changed).await.ok();
+    app.call("webhook-endpoints.delete", json!({ "endpointId": ids[5] })).await.ok();
+    let late = endpoint(&app, &receiver, json!({ "url": format!("{}/late", receiver.url) })).await;
+    app.settle().await;
+    let received = receiver.take();
+    let counts = by_path(&received);
+    assert_eq!(counts.len(), 11, "{counts:?}");
+    assert!(counts.contains_key("/hook/3") && !counts.contains_key("/hook/5"), "{counts:?}");
+    assert!(!counts.contains_key("/hook/late") && statuses(&app, &late).is_empty());
+}
+
+/// What was read for one event does not decide those that happened after the reading.
+#[tokio::test]
+async fn who_listens_later_hears_of_what_comes_later() {
+    for count in [1, 12] {
+        let (app, receiver) = world().await;
+        let ids = endpoints(&app, &receiver, count).await;
+        thread(&app, "t1").await;
+        app.settle().await;
+        assert_eq!(receiver.take().len(), count);
+        let url = format!("{}/late", receiver.url);
+        endpoint(&app, &receiver, json!({ "url": url })).await;
+        let changed = json!({ "endpointId": ids[0], "filterTypes": ["endpoint.created"] });
+        app.call("webhook-endpoints.update", changed).await.ok();
+        app.advance(Duration::from_millis(5));
+        thread(&app, "t2").await;
+        app.settle().await;
+        let received = receiver.take();
+        let counts = by_path(&received);
+        assert_eq!(counts.len(), count, "{counts:?}");
+        assert!(counts.contains_key("/hook/late") && !counts.contains_key("/hook/0"), "{counts:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_order_of_a_key_that_is_deleted_is_dropped() {
+    let (app, receiver) = world().await;
+    let other = app.second_key().await;
+    endpoints(&app, &receiver, 12).await;
+    thread(&app, "t1").await;
+    app.settle().await;
+    let message = receiver.take()[0].id();
+    thread(&app, "t2").await;
+    app.call("workspace.api_key_delete", json!({ "apiKey": app.key.api_key })).await.ok();
+    app.advance(Duration::from_secs(11));
+    app.settle().await;
+    let order = json!({ "kind": "spread", "messageId": message });
+    assert_eq!(give(&app, &app.key, order).await, json!([]));
+    app.settle().await;
+    assert_eq!(receiver.count(), 0);
+    app.call_as(&other, "organizations.get", json!({})).await.ok();
+}
+
+/// Whatever one tenant is owed, the journal hands the events of others on at once.
+#[tokio::test]
+async fn a_neighbour_does_not_wait_for_the_endpoints_of_others() {
+    const ENDPOINTS: usize = 40;
+    const EVENTS: usize = 20;
+    let (app, receiver) = world().await;
+    endpoints(&app, &receiver, ENDPOINTS).await;
+    let neighbour = app.second_key().await;
+    let as_neighbour = |operation: &'static str, sent: Value| {
+        let neighbour = neighbour.clone();
+        let app = &app;
+        async move { app.call_as(&neighbour, operation, sent).await.data() }
+    };
+    as_neighbour("configuration.advanced_webhooks_update", json!({ "isEnabled": true })).await;
+    let documents = json!({ "organizationId": O, "createOrganization": true,
+        "documents": [{ "documentId": "welcome" }] });
+    as_neighbour("documents.add", documents).await;
+    let url = format!("{}/neighbour", receiver.url);
+    let created = json!({ "url": url, "filterTypes": ["comment_annotation.add"] });
+    as_neighbour("webhook-endpoints.create", created).await;
+    app.settle().await;
+    app.advance(Duration::from_millis(1));
+
+    for n in 0..EVENTS {
+        thread(&app, &format!("t{n}")).await;
+    }
+    let comment = json!({ "from": { "userId": "ada" }, "commentText": "Hello" });
+    let sent_by_neighbour = json!({ "organizationId": O, "documentId": "welcome",
+        "commentAnnotations": [{ "annotationId": "n", "commentData": [comment] }] });
+    as_neighbour("comments.annotations_add", sent_by_neighbour).await;
+    app.forget_calls();
+    app.settle().await;
+
+    let received = receiver.take();
+    assert_eq!(received.len(), EVENTS * ENDPOINTS + 1);
+    let position = received.iter().position(|it| it.path == "/hook/neighbour").unwrap();
+    assert!(position < 10, "others before it: {position}");
+    let calls = app.calls();
+    let is_received = |call: &Call| call.operation == "ReceiveMessage";
+    let by_journal = &calls[..calls.iter().position(is_received).unwrap()];
+    let messages = (sent(by_journal, "journal-retry"), sent(by_journal, "deliveries"));
+    assert_eq!(messages, (EVENTS, 1), "whatever the number of endpoints");
+    let queries = calls.iter().filter(|call| call.operation == "Query").count();
+    assert!(queries <= 4, "endpoints are read once for all that happened: {queries}");
+}

@@ -1,0 +1,68 @@
+//! What a tenant does that others should not feel.
+
+use serde_json::{Value, json};
+use tests::client::ORGANIZATION;
+
+/// A notification is no longer than this, and neither is a name.
+const BOMB: usize = 100_000;
+
+/// The path and the body of a call; the number is its own, the text the URL of a receiver.
+pub(crate) type Attack = fn(u64, &str) -> (&'static str, Value);
+
+/// What everybody does: reads and comments in turns.
+pub(crate) const HONEST: Attack = |n, _| match n % 2 {
+    0 => read(),
+    _ => ("/v2/commentannotations/add", thread(&format!("h{n}"), "What do you think?", "Ann")),
+};
+
+pub(crate) const ATTACKS: [(&str, Attack); 6] = [
+    ("a flood of reads", |_, _| read()),
+    ("poisonous ids", |n, _| {
+        let organization = json!({ "organizationId": format!("x\u{ffff}{n}") });
+        ("/v2/organizations/add", json!({ "organizations": [organization] }))
+    }),
+    ("mention bombs", |n, _| {
+        let bomb = thread(&format!("bomb-{n}"), &"{{a}}".repeat(2_000), &"n".repeat(BOMB));
+        ("/v2/commentannotations/add", bomb)
+    }),
+    ("a thread without end", |n, _| match n {
+        0 => ("/v2/commentannotations/add", thread("endless", "x", "Ann")),
+        _ => {
+            let comment = json!({ "from": { "userId": "a" }, "commentText": "x".repeat(2_000) });
+            let sent = json!({
+                "organizationId": ORGANIZATION, "documentId": "d0", "annotationId": "endless",
+                "commentData": [comment],
+            });
+            ("/v2/commentannotations/comments/add", sent)
+        }
+    }),
+    ("folders without end", |n, _| {
+        let folders: Vec<Value> =
+            (0..20).map(|m| json!({ "folderId": format!("f{n}-{m}") })).collect();
+        let sent = json!({ "organizationId": ORGANIZATION, "folders": folders });
+        ("/v2/organizations/folders/add", sent)
+    }),
+    ("endpoints without end", |n, receiver| {
+        let url = format!("{receiver}/{n}");
+        ("/v2/workspace/advancedwebhook/endpoints/create", json!({ "url": url }))
+    }),
+];
+
+pub(crate) fn read() -> (&'static str, Value) {
+    let asked = json!({ "organizationId": ORGANIZATION, "documentIds": ["d0"] });
+    ("/v2/organizations/documents/get", asked)
+}
+
+fn thread(id: &str, text: &str, name: &str) -> Value {
+    let person = json!({ "userId": "a", "name": name });
+    json!({
+        "organizationId": ORGANIZATION, "documentId": "d0", "triggerNotification": true,
+        "commentAnnotations": [{
+            "annotationId": id,
+            "commentData": [{
+                "from": person, "commentText": text,
+                "taggedUserContacts": [{ "userId": "a", "contact": person }],
+            }],
+        }],
+    })
+}
