@@ -52,6 +52,7 @@ impl Stack {
             inner: Arc::new(Inner {
                 environments: inner.environments.at(endpoint),
                 endpoint: inner.endpoint.clone(),
+                variables: inner.variables.clone(),
                 clock: inner.clock.clone(),
                 emulator: inner.emulator.clone(),
                 routes: inner.routes.clone(),

@@ -16,6 +16,9 @@ pub(crate) struct Options {
     pub(crate) egress: Egress,
     pub(crate) email_provider_url: Option<String>,
     pub(crate) is_separate: bool,
+    /// Where DynamoDB, SQS and SES listen; a free port of this machine unless it is named.
+    pub(crate) aws: (IpAddr, u16),
+    pub(crate) log_level: Option<String>,
 }
 
 pub(crate) const HELP: &str = "\
