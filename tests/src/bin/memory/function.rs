@@ -6,7 +6,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use service::{Clock, Egress, Environment, Keyring, http_handler, invoke_http};
+use service::{Clock, Egress, Environment, Keyring, Secrets, http_handler, invoke_http};
 use tests::{ADMIN_TOKEN, KEYRING};
 
 use crate::cases::Case;
@@ -46,11 +46,11 @@ pub(crate) fn run(case: &Case, endpoint: &str) -> Ran {
 /// Handles the event on standard input, and tells how much memory that took.
 pub(crate) async fn be(name: &str, endpoint: &str) {
     let keyring = Keyring::parse(KEYRING).expect("a keyring");
-    let mut config = local::config(endpoint, keyring, ADMIN_TOKEN.to_owned(), None);
+    let mut config = local::config(endpoint, None);
     config.aws.access_key_id = name.to_owned();
     config.egress = Egress::Local;
-    let environment = Environment::new(&config, Clock::default());
-    environment.warm_up().await;
+    let secrets = Secrets { keyring, admin_token: Some(ADMIN_TOKEN.to_owned()) };
+    let environment = Environment::new(&config, secrets, Clock::default());
     let mut event = Vec::new();
     std::io::stdin().read_to_end(&mut event).expect("an event");
     let event: Value = serde_json::from_slice(&event).expect("JSON");
