@@ -68,8 +68,14 @@ async fn its_inbox_takes_webhooks_and_fails_as_it_is_told() {
     app.call("configuration.advanced_webhooks_update", json!({ "isEnabled": true })).await.ok();
     let url = format!("{}/inbox/test?status=503&times=1", app.base);
     app.call("webhook-endpoints.create", json!({ "url": url })).await.ok();
-    let organizations = json!({ "organizations": [{ "organizationId": "acme" }] });
-    app.call("organizations.add", organizations).await.ok();
+    let documents = json!({
+        "organizationId": "acme", "createOrganization": true, "documents": [{ "documentId": "d" }],
+    });
+    app.call("documents.add", documents).await.ok();
+    let thread = json!({ "organizationId": "acme", "documentId": "d", "commentAnnotations": [
+        { "commentData": [{ "from": { "userId": "ada" }, "commentText": "x" }] },
+    ] });
+    app.call("comments.annotations_add", thread).await.ok();
     for _ in 0..2 {
         app.settle().await;
         app.advance(std::time::Duration::from_secs(10));

@@ -15,7 +15,7 @@ use model::{AnnotationId, Batch, DocumentId, OrganizationId, comment::NewAnnotat
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, OrganizationStore, Outcome, Own, Result,
+    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, OrganizationStore, Outcome, Result,
     Status, Success, outcome, success,
 };
 
@@ -24,7 +24,7 @@ use crate::{
     append::Adding,
     permissions,
     publish::{Publisher, Triggers},
-    thread::{Draft, Thread, authors, drafts, in_order},
+    thread::{Draft, NEW_THREADS, Thread, authors, drafts, in_order},
 };
 
 /// The operation.
@@ -63,19 +63,7 @@ impl Operation for AddAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/add", "/v1/commentannotations/add"];
     const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers = EndUsers::writing(
-        "organizationId documentId commentAnnotations.annotationId \
-         commentAnnotations.location commentAnnotations.targetElement \
-         commentAnnotations.context commentAnnotations.visibility \
-         commentAnnotations.pageInfo commentAnnotations.commentData.commentText \
-         commentAnnotations.commentData.commentHtml \
-         commentAnnotations.commentData.context commentAnnotations.commentData.from \
-         commentAnnotations.commentData.taggedUserContacts \
-         commentAnnotations.commentData.attachments \
-         commentAnnotations.commentData.triggerNotification \
-         commentAnnotations.commentData.triggerActivities",
-    )
-    .speaking_as(&[Own::Person("commentAnnotations.commentData.from")]);
+    const END_USERS: EndUsers = NEW_THREADS;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Items<String, Entry>>;

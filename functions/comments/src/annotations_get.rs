@@ -99,12 +99,7 @@ impl Operation for GetAnnotations {
     const PATHS: &'static [&'static str] =
         &["/v2/commentannotations/get", "/v1/commentannotations/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers = EndUsers::reading(
-        "organizationId documentId documentIds annotationIds locationIds userIds \
-         mentionedUserIds resolvedBy statusIds updatedAfter updatedBefore createdAfter \
-         createdBefore order groupByDocumentId pageSize pageToken",
-    )
-    .with_one_of(&["documentId", "documentIds"]);
+    const END_USERS: EndUsers = filter::END_USERS;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Response;

@@ -7,13 +7,28 @@ use model::{
     comment::{Annotation, NewAnnotation, NewComment},
     document::Document,
 };
-use service::{Edit, Error, Result, Status, issue, random_text};
+use service::{Edit, EndUsers, Error, Own, Result, Status, issue, random_text};
 
 use crate::{
     append::{AT_ONCE, Adding, call, distinct},
     permissions::refusal,
     publish::seed,
 };
+
+/// What end users may say of new threads.
+pub(crate) const NEW_THREADS: EndUsers = EndUsers::writing(
+    "organizationId documentId commentAnnotations.annotationId \
+         commentAnnotations.location commentAnnotations.targetElement \
+         commentAnnotations.context commentAnnotations.visibility \
+         commentAnnotations.pageInfo commentAnnotations.commentData.commentText \
+         commentAnnotations.commentData.commentHtml \
+         commentAnnotations.commentData.context commentAnnotations.commentData.from \
+         commentAnnotations.commentData.taggedUserContacts \
+         commentAnnotations.commentData.attachments \
+         commentAnnotations.commentData.triggerNotification \
+         commentAnnotations.commentData.triggerActivities",
+)
+.speaking_as(&[Own::Person("commentAnnotations.commentData.from")]);
 
 /// A new thread as it was sent.
 pub(crate) struct Draft {

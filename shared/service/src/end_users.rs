@@ -129,8 +129,8 @@ impl EndUsers {
             match value {
                 Value::Object(members) => self.check(&below, members)?,
                 Value::Array(elements) => {
-                    let members = elements.iter().filter_map(Value::as_object);
-                    members.map(|members| self.check(&below, members)).collect::<Result<()>>()?;
+                    let mut members = elements.iter().filter_map(Value::as_object);
+                    members.try_for_each(|members| self.check(&below, members))?;
                 }
                 _ => {}
             }

@@ -6,7 +6,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use queue::Queue;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::worker::Job;
 
 type Locks = HashMap<String, Arc<Semaphore>>;
 
@@ -40,5 +43,25 @@ impl Drop for Turn {
         if locks.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {
             locks.remove(&self.key);
         }
+    }
+}
+
+impl Job {
+    /// Waits until no other job of the tenant in this function works at something of this name.
+    pub async fn alone_at(&self, name: &str) -> Turn {
+        self.in_flight.turn(format!("{}\n{name}", self.api_key().id), 1).await
+    }
+
+    /// Waits until no other job of any tenant in this function works at something of this name.
+    pub async fn alone_among_all(&self, name: &str) -> Turn {
+        self.in_flight.turn(format!("\n{name}"), 1).await
+    }
+
+    /// Waits until fewer jobs of the tenant in this process are at work than are in one batch. A
+    /// function has no more of them; where one process does the work of many, those of one tenant
+    /// leave room for those of others. It is not held while a receiver is waited for.
+    pub async fn turn(&self) -> Turn {
+        let most = Queue::Deliveries.batch_size();
+        self.in_flight.turn(self.api_key().id.to_string(), most).await
     }
 }

@@ -10,6 +10,7 @@ use model::{
 };
 use queue::Queue;
 use store::{Debounce, FEW_ENDPOINTS, StoredEvent, Wanted, message_id};
+use webhook::Sender as WebhookSender;
 
 use crate::worker::Job;
 
@@ -21,6 +22,11 @@ const LONGEST: Millis = 60_000;
 const ATTEMPTS: u32 = 20;
 
 impl Job {
+    /// What webhooks are sent with; it reaches the addresses that they may go to.
+    pub fn webhook_sender(&self) -> &WebhookSender {
+        self.webhook_sender.get_or_init(|| WebhookSender::new(self.egress))
+    }
+
     /// Sends an event to the endpoints that listen to it. May be done again; what has ended by then
     /// is not sent once more.
     ///

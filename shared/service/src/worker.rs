@@ -20,7 +20,7 @@ use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
     config::Environment,
-    in_flight::{InFlight, Turn},
+    in_flight::InFlight,
     journal::{self, Port},
     mailing::Mailing,
     operation::Listed,
@@ -74,10 +74,10 @@ pub struct Job {
     mailing: Mailing,
     now: Millis,
     deadline: Millis,
-    egress: Egress,
+    pub(crate) egress: Egress,
     limits: Limits,
-    in_flight: InFlight,
-    webhook_sender: Arc<OnceLock<WebhookSender>>,
+    pub(crate) in_flight: InFlight,
+    pub(crate) webhook_sender: Arc<OnceLock<WebhookSender>>,
 }
 
 /// Waits up to this long are a queue's; what waits longer lies in the schedule, whose timer looks
@@ -167,7 +167,6 @@ impl Job {
     pub async fn hint<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<()> {
         match at.saturating_sub(self.tenant.now()) {
             wait @ ..=NEAR => self.send(queue, message, whole_seconds(wait)).await,
-            // What is further away is the timer's.
             _ => Ok(()),
         }
     }
@@ -175,29 +174,6 @@ impl Job {
     /// Does nothing for a while.
     pub async fn wait(&self, time: Duration) {
         tokio::time::sleep(time).await;
-    }
-
-    /// Waits until no other job of the tenant in this function works at something of this name.
-    pub async fn alone_at(&self, name: &str) -> Turn {
-        self.in_flight.turn(format!("{}\n{name}", self.tenant.api_key().id), 1).await
-    }
-
-    /// Waits until no other job of any tenant in this function works at something of this name.
-    pub async fn alone_among_all(&self, name: &str) -> Turn {
-        self.in_flight.turn(format!("\n{name}"), 1).await
-    }
-
-    /// Waits until fewer jobs of the tenant in this process are at work than are in one batch. A
-    /// function has no more of them; where one process does the work of many, those of one tenant
-    /// leave room for those of others. It is not held while a receiver is waited for.
-    pub async fn turn(&self) -> Turn {
-        let most = Queue::Deliveries.batch_size();
-        self.in_flight.turn(self.tenant.api_key().id.to_string(), most).await
-    }
-
-    /// What webhooks are sent with; it reaches the addresses that they may go to.
-    pub fn webhook_sender(&self) -> &WebhookSender {
-        self.webhook_sender.get_or_init(|| WebhookSender::new(self.egress))
     }
 
     /// Wakes whatever is due by the time of the tenant, which was moved.

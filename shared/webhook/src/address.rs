@@ -29,6 +29,7 @@ impl std::error::Error for Forbidden {}
 /// Which addresses webhooks may go to. Link-local ones, among them the metadata services, are never
 /// allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "a process has a few")]
 pub enum Egress {
     /// Public ones.
     #[default]

@@ -1,6 +1,6 @@
 //! What a URL means: whom to call, and with what credentials.
 
-use std::net::IpAddr;
+use std::{borrow::Cow, net::IpAddr};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use http::{HeaderValue, Uri};
@@ -65,6 +65,17 @@ fn is_of_the_web(port: u16) -> bool {
     matches!(port, 80 | 443 | 1024..)
 }
 
+/// A URL as it may be shown and kept for long: its credentials are left out.
+pub(crate) fn without_credentials(url: &str) -> Cow<'_, str> {
+    match Url::parse(url) {
+        Ok(mut parsed) if !parsed.username().is_empty() || parsed.password().is_some() => {
+            let _ = parsed.set_username("***").and_then(|()| parsed.set_password(None));
+            parsed.to_string().into()
+        }
+        _ => url.into(),
+    }
+}
+
 fn authorization(url: &Url) -> Result<Option<HeaderValue>, Failure> {
     if url.username().is_empty() && url.password().is_none() {
         return Ok(None);
@@ -81,6 +92,14 @@ fn authorization(url: &Url) -> Result<Option<HeaderValue>, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn credentials_of_a_url_are_not_shown() {
+        let shown = |url| without_credentials(url).into_owned();
+        assert_eq!(shown("https://ada:secret@example.com/x?y=1"), "https://***@example.com/x?y=1");
+        assert_eq!(shown("https://secret@example.com/"), "https://***@example.com/");
+        assert_eq!(shown("https://example.com/X%20"), "https://example.com/X%20");
+    }
 
     #[test]
     fn every_notation_of_a_private_address_is_seen_through() {

@@ -51,12 +51,11 @@ async fn an_editor_has_only_as_many_parts_as_can_be_read() {
     assert!(data(&app, "e").await == json!(text));
 
     update(&app, "e", "text", json!(text + "y")).await.error("RESOURCE_EXHAUSTED");
-    for smaller in ["x".repeat(9), "xyx".to_owned()] {
+    for smaller in ["x".repeat(9), "xx".to_owned()] {
         update(&app, "e", "text", json!(smaller)).await.ok();
         assert!(work(&app, "merge").await);
         assert_eq!(data(&app, "e").await, json!(smaller));
     }
-    assert_eq!(count(&app, "log"), 1, "however large it is, it was merged");
     // What was deleted of a text takes parts for good: peers may refer to it.
     push(&app, &[typed_at_the_front(7, 12 * BLOCKS, 1)]).await.error("RESOURCE_EXHAUSTED");
 

@@ -107,7 +107,11 @@ impl Stack {
     /// Remembers a call of an operation for the console.
     fn note(&self, operation: &str, event: &Value, (body, answer): (&[u8], &Value), started: u64) {
         let parsed = |text: &[u8]| match text.len() {
-            0..=MAX_NOTED_BYTES => serde_json::from_slice::<Value>(text).unwrap_or_default(),
+            0..=MAX_NOTED_BYTES => {
+                let mut json = serde_json::from_slice::<Value>(text).unwrap_or_default();
+                hide(&mut json);
+                json
+            }
             size => json!({ "bytes": size }),
         };
         self.inner.console.calls.note(json!({
@@ -176,6 +180,24 @@ impl Stack {
                 Response::builder().status(500).body(body).unwrap_or_default()
             }
         }
+    }
+}
+
+/// Leaves out what nobody has to see to follow a call: credentials.
+fn hide(json: &mut Value) {
+    const SECRET: [&str; 6] =
+        ["apiKeyCustom", "authToken", "customerApiKey", "password", "secret", "token"];
+    match json {
+        Value::Object(members) => {
+            for (name, value) in members {
+                match value.is_string() && SECRET.contains(&name.as_str()) {
+                    true => *value = "…".into(),
+                    false => hide(value),
+                }
+            }
+        }
+        Value::Array(elements) => elements.iter_mut().for_each(hide),
+        _ => {}
     }
 }
 

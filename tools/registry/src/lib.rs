@@ -55,10 +55,7 @@ pub fn families() -> Vec<Family> {
             workers: vec![],
             pages: vec![],
             access: &[
-                Table(
-                    Stored::Resources,
-                    &[BatchGetItem, DeleteItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem],
-                ),
+                Table(Stored::Resources, &[BatchGetItem, GetItem, PartiQLUpdate, PutItem]),
                 RESOURCES,
                 BY_KIND,
                 BY_ACTOR,
@@ -160,7 +157,6 @@ pub fn families() -> Vec<Family> {
                     &[
                         BatchGetItem,
                         ConditionCheckItem,
-                        DeleteItem,
                         GetItem,
                         PartiQLInsert,
                         PartiQLUpdate,
@@ -179,19 +175,10 @@ pub fn families() -> Vec<Family> {
             workers: editors::workers(),
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[GetItem, PutItem]),
+                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
                 Table(
                     Stored::Crdt,
-                    &[
-                        BatchGetItem,
-                        BatchWriteItem,
-                        ConditionCheckItem,
-                        DeleteItem,
-                        GetItem,
-                        PutItem,
-                        Query,
-                        UpdateItem,
-                    ],
+                    &[BatchGetItem, BatchWriteItem, GetItem, PutItem, Query, UpdateItem],
                 ),
                 Table(Stored::Schedule, &[PutItem]),
                 Send(Queue::Compaction),
@@ -222,7 +209,6 @@ pub fn families() -> Vec<Family> {
                     &[
                         BatchGetItem,
                         ConditionCheckItem,
-                        DeleteItem,
                         GetItem,
                         PartiQLInsert,
                         PartiQLUpdate,
@@ -261,7 +247,7 @@ pub fn families() -> Vec<Family> {
             workers: vec![],
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[GetItem, PutItem]),
+                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
                 Table(Stored::Realtime, &[BatchWriteItem, GetItem, PutItem, Query]),
             ],
         },
@@ -276,7 +262,6 @@ pub fn families() -> Vec<Family> {
                     &[
                         BatchGetItem,
                         BatchWriteItem,
-                        DeleteItem,
                         GetItem,
                         PartiQLInsert,
                         PartiQLUpdate,
@@ -304,15 +289,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[
-                        BatchGetItem,
-                        DeleteItem,
-                        GetItem,
-                        PartiQLInsert,
-                        PartiQLUpdate,
-                        PutItem,
-                        Query,
-                    ],
+                    &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem, Query],
                 ),
                 NAMED_CALLS,
             ],
@@ -336,7 +313,7 @@ pub fn families() -> Vec<Family> {
             workers: vec![],
             pages: vec![],
             access: &[
-                Table(Stored::Resources, &[GetItem, PutItem]),
+                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
                 Table(
                     Stored::Realtime,
                     &[
@@ -360,16 +337,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[
-                        BatchGetItem,
-                        ConditionCheckItem,
-                        DeleteItem,
-                        GetItem,
-                        PartiQLInsert,
-                        PartiQLUpdate,
-                        PutItem,
-                        UpdateItem,
-                    ],
+                    &[BatchGetItem, GetItem, PartiQLInsert, PartiQLUpdate, PutItem],
                 ),
                 RESOURCES,
                 BY_KIND,
@@ -406,7 +374,6 @@ pub fn families() -> Vec<Family> {
                         BatchWriteItem,
                         DeleteItem,
                         GetItem,
-                        PartiQLInsert,
                         PartiQLUpdate,
                         PutItem,
                         Query,
@@ -434,15 +401,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[
-                        BatchWriteItem,
-                        ConditionCheckItem,
-                        DeleteItem,
-                        GetItem,
-                        PutItem,
-                        Query,
-                        UpdateItem,
-                    ],
+                    &[BatchWriteItem, ConditionCheckItem, GetItem, PutItem, Query, UpdateItem],
                 ),
                 NAMED_CALLS,
             ],

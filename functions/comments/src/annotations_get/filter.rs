@@ -4,8 +4,16 @@ use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use super::{
     AgentFilter, AnnotationFilter, AnnotationId, AnnotationList, AnnotationSource, DocumentId,
-    FolderId, Moment, Order, OrganizationStore, Request, Result, issue,
+    EndUsers, FolderId, Moment, Order, OrganizationStore, Request, Result, issue,
 };
+
+/// What end users may ask for.
+pub(super) const END_USERS: EndUsers = EndUsers::reading(
+    "organizationId documentId documentIds annotationIds locationIds userIds \
+         mentionedUserIds resolvedBy statusIds updatedAfter updatedBefore createdAfter \
+         createdBefore order groupByDocumentId pageSize pageToken",
+)
+.with_one_of(&["documentId", "documentIds"]);
 
 impl Request {
     /// The ids asked for, each once.

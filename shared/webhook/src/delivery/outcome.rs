@@ -8,7 +8,7 @@ use model::{
 };
 
 use super::{Held, World, limiter, world::Made};
-use crate::{Attempt, Verdict, judge};
+use crate::{Attempt, Verdict, judge, target::without_credentials};
 
 /// After so many failures of one message its owner learns of it.
 const FAILING: u32 = 4;
@@ -116,7 +116,7 @@ pub(super) fn attempt(id: String, made: &Made, trigger: AttemptTrigger) -> Attem
     let (response, response_is_base64) = made.attempt.text();
     AttemptRecord {
         id,
-        url: made.url.chars().take(MAX_URL).collect(),
+        url: without_credentials(&made.url).chars().take(MAX_URL).collect(),
         status_code: made.attempt.status,
         duration_ms: u64::try_from(made.attempt.duration.as_millis()).unwrap_or(u64::MAX),
         response,
