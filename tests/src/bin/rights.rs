@@ -15,12 +15,18 @@ const SHARED: [(&str, &str, &str); 3] = [
 
 /// What a family does where there is more of something than tests make: the family, the action, the
 /// end of the resource, and when.
-const RARE: [(&str, &str, &str, &str); 3] = [
+const RARE: [(&str, &str, &str, &str); 4] = [
     (
         "deliveries",
         "dynamodb:BatchGetItem",
         "-Crdt",
         "the parts of a large snapshot are read at once",
+    ),
+    (
+        "journal",
+        "sqs:SendMessage",
+        "-emails",
+        "a mail that waits to be tried again is woken by a moved clock",
     ),
     ("user-data", "dynamodb:BatchWriteItem", "-Schedule", "an erasure goes on in several orders"),
     ("user-data", "dynamodb:PutItem", "-Events", "the entry of an erased event is written anew"),
