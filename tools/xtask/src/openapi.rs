@@ -156,11 +156,7 @@ fn body(
         Some(_) => name_it(&format!("{name}Request"), request, named),
         None => request,
     };
-    let data = match required {
-        true => request.clone(),
-        false => json!({ "anyOf": [request, { "type": "null" }] }),
-    };
-    let mut schema = json!({ "type": "object", "properties": { "data": data } });
+    let mut schema = json!({ "type": "object", "properties": { "data": request } });
     if required {
         schema["required"] = json!(["data"]);
     }

@@ -18,6 +18,7 @@ pub(super) fn info() -> Value {
     json!({
         "title": "Roundtable",
         "version": "2",
+        "license": { "name": "That of the repository", "identifier": "LicenseRef-Roundtable" },
         "description": ABOUT.trim_end().replace("{{statuses}}", &statuses()),
         "contact": { "name": "Roundtable" },
     })
