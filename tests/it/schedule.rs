@@ -1,6 +1,6 @@
 //! What is due later than a queue can wait.
 
-mod test_clock_advance;
+pub(crate) mod test_clock_advance;
 
 use std::time::Duration;
 

@@ -1,6 +1,7 @@
 //! Functions that share nothing in memory, as in Lambda: each believes for ten seconds what it has
 //! read of a key, and refuses nobody by it.
 
+use crate::schedule::test_clock_advance::with_delay as with_delay_of;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -82,29 +83,7 @@ async fn a_token_that_is_refused_costs_a_read_a_second_at_most() {
 /// A deployment where the user `bob` is notified after 900 seconds.
 async fn with_delay() -> App {
     let app = start().await;
-    let delay = json!({ "isEnabled": true, "delaySeconds": 900 });
-    for (operation, sent) in [
-        (
-            "documents.add",
-            json!({
-                "organizationId": "acme", "createOrganization": true,
-                "documents": [{ "documentId": "d" }],
-            }),
-        ),
-        (
-            "users.add",
-            json!({ "organizationId": "acme", "users": [{ "userId": "ada" }, { "userId": "bob" }] }),
-        ),
-        (
-            "configuration.notifications_update",
-            json!({
-                "useNotificationService": true,
-                "notificationServiceConfig": { "delayConfig": delay },
-            }),
-        ),
-    ] {
-        app.call(operation, sent).await.ok();
-    }
+    with_delay_of(&app, &app.key, 900).await;
     app
 }
 

@@ -6,11 +6,9 @@
 use model::{Batch, DocumentId, OrganizationId, UserId, presence::SentPresence};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Own, Result, Success, success,
-};
+use service::{ApiKey, Cx, Data, Effect, EndUsers, Items, Operation, Result, Success, success};
 
-use crate::views::Done;
+use crate::views::{Done, OWN_PRESENCE};
 
 /// The operation.
 pub enum UpdatePresence {}
@@ -26,14 +24,7 @@ pub struct Request {
 impl Operation for UpdatePresence {
     const PATHS: &'static [&'static str] = &["/v2/presence/update"];
     const EFFECT: Effect = Effect::Writes;
-    const END_USERS: EndUsers = EndUsers::reading(
-        "organizationId documentId users.userId users.name users.email users.status",
-    )
-    .speaking_as(&[
-        Own::Id("users.userId"),
-        Own::Name("users.name"),
-        Own::Email("users.email"),
-    ]);
+    const END_USERS: EndUsers = OWN_PRESENCE;
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Done>;

@@ -1,7 +1,17 @@
-//! What several operations show.
+//! What several operations share.
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use service::{EndUsers, Own};
+
+/// End users say that they are there, and nobody else.
+pub(crate) const OWN_PRESENCE: EndUsers =
+    EndUsers::reading("organizationId documentId users.userId users.name users.email users.status")
+        .speaking_as(&[
+            Own::Id("users.userId"),
+            Own::Name("users.name"),
+            Own::Email("users.email"),
+        ]);
 
 #[derive(Serialize, JsonSchema)]
 pub struct Done {

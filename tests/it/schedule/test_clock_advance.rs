@@ -13,7 +13,7 @@ async fn advance(app: &App, key: &Credentials, seconds: Value) -> Value {
 
 /// The time of a key in an organization with the users `ada` and `bob`, where what happens is
 /// notified after so many seconds.
-async fn with_delay(app: &App, key: &Credentials, seconds: u64) {
+pub(crate) async fn with_delay(app: &App, key: &Credentials, seconds: u64) {
     let delay = json!({ "isEnabled": true, "delaySeconds": seconds });
     for (operation, sent) in [
         (

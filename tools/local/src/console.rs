@@ -4,6 +4,7 @@
 //! operator's routes below `/console/api/`, which take the admin token and exist on this machine
 //! only. Whoever has the token may act for every tenant, as the data folder lets them anyway.
 
+mod calls;
 mod inbox;
 mod keys;
 mod recent;
@@ -18,6 +19,8 @@ use axum::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+pub(crate) use calls::kept;
 
 use crate::{Stack, outbox};
 use recent::Recent;
@@ -134,7 +137,11 @@ struct After {
 }
 
 async fn calls(State(stack): State<Stack>, Query(after): Query<After>) -> Response<Body> {
-    shown(stack.inner.console.calls.after(after.after))
+    let mut found = stack.inner.console.calls.after(after.after);
+    for call in found["items"].as_array_mut().into_iter().flatten() {
+        *call = calls::shown(call.take());
+    }
+    shown(found)
 }
 
 async fn received(State(stack): State<Stack>, Query(after): Query<After>) -> Response<Body> {

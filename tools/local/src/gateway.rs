@@ -18,8 +18,6 @@ use crate::{Stack, console, docs, event, outbox};
 
 /// What Lambda takes at most, and so what the gateway reads.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
-/// Longest body that the console shows, in bytes.
-const MAX_NOTED_BYTES: usize = 64 * 1024;
 
 /// Serves the stack on `listener` until `stop` completes.
 ///
@@ -104,29 +102,6 @@ impl Stack {
         self.answer(&Method::POST, &uri, &headers, body).await
     }
 
-    /// Remembers a call of an operation for the console.
-    fn note(&self, operation: &str, event: &Value, (body, answer): (&[u8], &Value), started: u64) {
-        let parsed = |text: &[u8]| match text.len() {
-            0..=MAX_NOTED_BYTES => {
-                let mut json = serde_json::from_slice::<Value>(text).unwrap_or_default();
-                hide(&mut json);
-                json
-            }
-            size => json!({ "bytes": size }),
-        };
-        self.inner.console.calls.note(json!({
-            "at": started,
-            "requestId": event["requestContext"]["requestId"],
-            "operation": operation,
-            "path": event["rawPath"],
-            "apiKey": event["headers"]["x-service-api-key"],
-            "status": answer["statusCode"],
-            "ms": self.environment().now().saturating_sub(started),
-            "request": parsed(body),
-            "reply": parsed(answer["body"].as_str().unwrap_or_default().as_bytes()),
-        }));
-    }
-
     async fn answer(
         &self,
         method: &Method,
@@ -166,11 +141,22 @@ impl Stack {
                 })
             }
         };
-        let sent = route.map(|route| (route.spec.name, event.clone()));
         match invoke_http(handler, event).await {
             Ok(answer) => {
-                if let Some((operation, event)) = sent {
-                    self.note(operation, &event, (&body, &answer), now);
+                if let Some(route) = route {
+                    let key = headers.get("x-service-api-key").and_then(|key| key.to_str().ok());
+                    let reply = answer["body"].as_str().unwrap_or_default();
+                    inner.console.calls.note(json!({
+                        "at": now,
+                        "requestId": request_id,
+                        "operation": route.spec.name,
+                        "path": uri.path(),
+                        "apiKey": key,
+                        "status": answer["statusCode"],
+                        "ms": inner.clock.now().saturating_sub(now),
+                        "request": console::kept(&body),
+                        "reply": console::kept(reply.as_bytes()),
+                    }));
                 }
                 response(&answer)
             }
@@ -180,24 +166,6 @@ impl Stack {
                 Response::builder().status(500).body(body).unwrap_or_default()
             }
         }
-    }
-}
-
-/// Leaves out what nobody has to see to follow a call: credentials.
-fn hide(json: &mut Value) {
-    const SECRET: [&str; 6] =
-        ["apiKeyCustom", "authToken", "customerApiKey", "password", "secret", "token"];
-    match json {
-        Value::Object(members) => {
-            for (name, value) in members {
-                match value.is_string() && SECRET.contains(&name.as_str()) {
-                    true => *value = "…".into(),
-                    false => hide(value),
-                }
-            }
-        }
-        Value::Array(elements) => elements.iter_mut().for_each(hide),
-        _ => {}
     }
 }
 

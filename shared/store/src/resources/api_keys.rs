@@ -45,6 +45,15 @@ pub(super) async fn all_keys(db: &Db, workspace: &WorkspaceId) -> Result<Vec<Api
 }
 
 impl AdminStore {
+    /// A key of any workspace.
+    ///
+    /// # Errors
+    /// NOT_FOUND.
+    pub async fn key(&self, id: &ApiKeyId) -> Result<ApiKey> {
+        let found = at_key::<ApiKey>(&self.db, id).find(&()).await?;
+        found.filter(|key| key.deleted_at.is_none()).ok_or_else(|| no_key(id))
+    }
+
     /// Changes a key of any workspace.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderValue};
 use serde_json::{Value, json};
-use service::{Table, WorkspaceStore};
+use service::{Error, Table, WorkspaceStore};
 
 use crate::{Stack, table_name};
 
@@ -29,18 +29,19 @@ pub(crate) async fn list(stack: &Stack) -> Result<Value, String> {
 
 /// The headers that admit a tenant.
 pub(crate) async fn credentials(stack: &Stack, id: &str) -> Result<HeaderMap, String> {
-    for workspace in workspaces(stack).await? {
-        let keys = workspace.keys().await.map_err(|error| error.message.into_owned())?;
-        let Some(key) = keys.into_iter().find(|key| key.id.as_str() == id) else { continue };
-        let token = key.tokens_at(stack.environment().now()).next();
-        let token = token.ok_or("The API key has no auth token; authtoken/reset issues one.")?;
-        let header = |text: &str| HeaderValue::from_str(text).map_err(|error| error.to_string());
-        let mut headers = HeaderMap::new();
-        headers.insert("x-service-api-key", header(id)?);
-        headers.insert("x-service-auth-token", header(&workspace.token_text(&key, token))?);
-        return Ok(headers);
-    }
-    Err("There is no such API key.".to_owned())
+    let (store, admin) = (stack.environment().store(), Some(stack.inner.admin_token.as_str()));
+    let text = |error: Error| error.message.into_owned();
+    let key_id = id.to_owned().try_into().map_err(|_| "There is no such API key.")?;
+    let key = store.open_admin(admin).map_err(text)?.key(&key_id).await.map_err(text)?;
+    let workspace = store.open_workspace_as_admin(Some(key.workspace_id.as_str()), admin);
+    let workspace = workspace.await.map_err(text)?;
+    let token = key.tokens_at(stack.environment().now()).next();
+    let token = token.ok_or("The API key has no auth token; authtoken/reset issues one.")?;
+    let header = |text: &str| HeaderValue::from_str(text).map_err(|error| error.to_string());
+    let mut headers = HeaderMap::new();
+    headers.insert("x-service-api-key", header(id)?);
+    headers.insert("x-service-auth-token", header(&workspace.token_text(&key, token))?);
+    Ok(headers)
 }
 
 async fn workspaces(stack: &Stack) -> Result<Vec<WorkspaceStore>, String> {
