@@ -34,6 +34,8 @@ pub enum Trigger {
     Queue(Queue),
     /// Events that items of these tables carry, from the streams of the tables.
     Stream(&'static [Table]),
+    /// Changes of items of this table, from its stream.
+    Changes(Table),
     /// An operator, who orders events that items of these tables still carry.
     Operator(&'static [Table]),
     /// The clock.
@@ -314,6 +316,7 @@ pub(crate) async fn run(
             let _ = attempt("tick".to_owned(), incoming).await;
             return Value::Null;
         }
+        Trigger::Changes(_) => vec![],
         Trigger::Operator(tables) => return journal::repair(&port(), tables, event).await,
         Trigger::Stream(_) => journal::record(&port(), records).await.into_iter().collect(),
         // No message waits for a neighbor that takes its time.

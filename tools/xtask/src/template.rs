@@ -38,8 +38,14 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
 
 /// Every family, by name, that of the default route among them.
 pub(crate) fn families(project: &Project) -> Vec<Family> {
-    let gateway =
-        Family { name: GATEWAY, operations: vec![], workers: vec![], pages: vec![], access: &[] };
+    let gateway = Family {
+        name: GATEWAY,
+        operations: vec![],
+        workers: vec![],
+        pages: vec![],
+        sockets: vec![],
+        access: &[],
+    };
     let mut families = project.families.clone();
     families.push(gateway);
     families.sort_by_key(|family| family.name);
@@ -71,6 +77,11 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
                 format!("{LONGER}{reserved}{FROM_STREAMS}{}", sources.collect::<String>())
             }
+            Trigger::Changes(table) => {
+                let reserved = RESERVED.replace("_CONCURRENCY_", "10");
+                let source = FROM_STREAM.replace("_SOURCE_", table.name());
+                format!("{LONGER}{reserved}{FROM_STREAMS}{source}")
+            }
             Trigger::Operator(_) => LONGER.to_owned(),
             Trigger::EveryMinute => {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "2");
@@ -82,9 +93,11 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
         (name, secrets + &own)
     });
     let pages = family.pages.iter().map(|page| (page.binary(), [SECRETS, KEYRING].concat()));
+    let sockets =
+        family.sockets.iter().map(|socket| (socket.binary(), [SECRETS, KEYRING].concat()));
     let unknown =
         (family.name == GATEWAY).then(|| (project::DEFAULT_ROUTE.to_owned(), String::new()));
-    operations.chain(workers).chain(pages).chain(unknown).collect()
+    operations.chain(workers).chain(pages).chain(sockets).chain(unknown).collect()
 }
 
 /// The functions that the API calls.
