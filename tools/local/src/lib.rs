@@ -223,6 +223,7 @@ pub fn config(endpoint: &str, regions: Option<&str>) -> Config {
             sqs_endpoint: Some(endpoint.to_owned()),
             ses_endpoint: Some(endpoint.to_owned()),
             secrets_endpoint: None,
+            live_endpoint: Some(format!("{endpoint}/live")),
             connections: Connections::default(),
         },
         table_prefix: PREFIX.to_owned(),
