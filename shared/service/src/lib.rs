@@ -141,7 +141,7 @@ pub use store::{
 };
 pub use timer::Timer;
 pub use webhook::Egress;
-pub use worker::{Job, Jobs, Trigger, Work, Worker};
+pub use worker::{Changed, Job, Jobs, Trigger, Work, Worker};
 
 /// Lists the operations of a crate, each with the sentence that describes it. An operation that is
 /// not listed does not compile.

@@ -143,8 +143,11 @@ impl Policy {
                 let why = "With the reason, which SQS does not know.";
                 self.allow(why, &["sqs:SendMessage"], Resource::DeadLetters(source));
             }
-            Trigger::Stream(tables) => tables.iter().for_each(|table| self.reads_stream(*table)),
-            Trigger::Changes(table) => self.reads_stream(table),
+            Trigger::Stream(tables) => {
+                tables.iter().for_each(|table| self.reads_stream(*table));
+                self.allow("", &["sqs:SendMessage"], Resource::DeadEvents);
+            }
+            Trigger::Changes(table, _) => self.reads_stream(table),
             Trigger::Operator(tables) => {
                 for table in tables {
                     self.allow("", &["dynamodb:Scan"], Resource::Table(*table));
@@ -172,6 +175,5 @@ impl Policy {
             &["dynamodb:ListStreams"],
             Resource::Streams(table),
         );
-        self.allow("", &["sqs:SendMessage"], Resource::DeadEvents);
     }
 }

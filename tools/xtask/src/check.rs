@@ -170,7 +170,7 @@ fn wrong_event(sample: &Value, trigger: Trigger) -> Option<String> {
     let record = &sample["Records"][0];
     let (source, found) = match trigger {
         Trigger::Queue(_) => ("aws:sqs", &record["eventSource"]),
-        Trigger::Stream(_) | Trigger::Changes(_) => ("aws:dynamodb", &record["eventSource"]),
+        Trigger::Stream(_) | Trigger::Changes(..) => ("aws:dynamodb", &record["eventSource"]),
         Trigger::EveryMinute => ("aws.scheduler", &sample["source"]),
         Trigger::Operator(_) => {
             let is_order = sample["since"].is_u64();
@@ -184,7 +184,7 @@ fn wrong_event(sample: &Value, trigger: Trigger) -> Option<String> {
     let wanted = match trigger {
         Trigger::Queue(queue) => queue.name().to_owned(),
         Trigger::Stream(tables) => format!("{}/stream/", tables.first()?.name()),
-        Trigger::Changes(table) => format!("{}/stream/", table.name()),
+        Trigger::Changes(table, _) => format!("{}/stream/", table.name()),
         Trigger::EveryMinute | Trigger::Operator(_) => return None,
     };
     (!named.contains(&wanted)).then(|| format!("has an eventSourceARN without {wanted:?}"))

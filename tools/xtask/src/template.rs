@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use service::{Family, Trigger, cors};
+use serde_json::json;
+use service::{Changed, Family, Trigger, cors};
 
 use crate::{
     fragments::{
-        ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FROM_QUEUE,
-        FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, KEYRING, LONGER, LOOP,
-        MEMORY, METHOD, PAGE, RESERVED, ROLE, ROUTE, SECRETS, TIMER_ARN, TIMER_ROLE,
+        ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FILTER, FROM_CHANGES,
+        FROM_QUEUE, FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, KEYRING, LONGER,
+        LOOP, MEMORY, METHOD, PAGE, RESERVED, ROLE, ROUTE, SECRETS, TIMER_ARN, TIMER_ROLE,
     },
     policy,
     project::{self, GATEWAY, Project, around, pascal},
@@ -77,10 +78,11 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
                 format!("{LONGER}{reserved}{FROM_STREAMS}{}", sources.collect::<String>())
             }
-            Trigger::Changes(table) => {
+            Trigger::Changes(table, changed) => {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
-                let source = FROM_STREAM.replace("_SOURCE_", table.name());
-                format!("{LONGER}{reserved}{FROM_STREAMS}{source}")
+                let source = FROM_CHANGES.replace("_SOURCE_", table.name());
+                let filters: String = changed.iter().map(filter).collect();
+                format!("{LONGER}{reserved}{FROM_STREAMS}{source}{filters}")
             }
             Trigger::Operator(_) => LONGER.to_owned(),
             Trigger::EveryMinute => {
@@ -98,6 +100,16 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
     let unknown =
         (family.name == GATEWAY).then(|| (project::DEFAULT_ROUTE.to_owned(), String::new()));
     operations.chain(workers).chain(pages).chain(sockets).chain(unknown).collect()
+}
+
+/// What lets records of such changes through.
+fn filter(changed: &Changed) -> String {
+    let key = json!({ "SK": { "S": [{ "prefix": changed.begins_with }] } });
+    let mut pattern = json!({ "dynamodb": { "Keys": key } });
+    if changed.comes_and_goes {
+        pattern["eventName"] = json!(Changed::COMES_AND_GOES);
+    }
+    FILTER.replace("_PATTERN_", &pattern.to_string())
 }
 
 /// The functions that the API calls.
