@@ -5,6 +5,7 @@
 
 mod background;
 mod console;
+mod data_dir;
 mod docs;
 mod environments;
 mod event;
@@ -14,6 +15,7 @@ mod resources;
 mod roles;
 mod sources;
 mod streams;
+mod turns;
 
 use std::{
     collections::BTreeMap,
@@ -33,6 +35,7 @@ use tokio::net::TcpListener;
 
 use crate::environments::Environments;
 
+pub use data_dir::DataDir;
 pub use event::of_request;
 pub use gateway::serve;
 pub use resources::{PREFIX, queue_name, table_name};
