@@ -43,7 +43,7 @@ async fn run(options: Options) -> Result<(), String> {
     let busy = |e| format!("port {} of {} cannot be used: {e}", options.port, options.host);
     let listener = TcpListener::bind(address).await.map_err(busy)?;
     let address = listener.local_addr().map_err(busy)?;
-    let egress = options.egress();
+    let (egress, live) = (options.egress(), options.live());
     let data = DataDir::open(&options.data_dir)?;
     let admin_token = match options.admin_token {
         Some(token) => token,
@@ -64,6 +64,8 @@ async fn run(options: Options) -> Result<(), String> {
         is_separate: options.is_separate,
         limits: Limits::default(),
         aws: (options.aws_host, options.aws_port),
+        live,
+        families: registry::families(),
     })
     .await?;
     let mut variables = stack.variables();
@@ -96,6 +98,7 @@ fn welcome(stack: &Stack, base: &str, data: &std::path::Path, admin_token: &str)
 Roundtable is running.
 
   API          {base}
+  Live         {}/live
   Console      {base}/#{admin_token}
   Reference    {base}/docs/
   OpenAPI      {base}/openapi.json
@@ -113,6 +116,7 @@ Create a workspace, get the token of its API key, add a document and read it bac
 
   for STEP in add get; do curl -s {base}/v2/organizations/documents/$STEP -H "x-service-api-key: $K" -H "x-service-auth-token: $T" -d '{{"data":{{"organizationId":"acme","createOrganization":true,"documents":[{{"documentId":"welcome","documentName":"Welcome"}}]}}}}'; echo; done
 "#,
+        base.replacen("http", "ws", 1),
         stack.aws_endpoint(),
         data.display(),
         data.join("outbox").display(),

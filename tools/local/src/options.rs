@@ -1,9 +1,10 @@
 //! Flags and environment of the local process.
 
-use std::{net::IpAddr, path::PathBuf};
+use std::{net::IpAddr, path::PathBuf, time::Duration};
 
 use clap::{CommandFactory, Parser};
 use clap_complete::Shell;
+use local::{Lifetime, LiveOptions};
 use service::Egress;
 
 const EXAMPLES: &str = "\
@@ -71,6 +72,15 @@ pub(crate) struct Options {
     /// HTTP provider of mails for keys that name one.
     #[arg(long, env, value_name = "URL", hide_env_values = true)]
     pub(crate) email_provider_url: Option<String>,
+    /// Seconds until a silent connection of the live channel is closed.
+    #[arg(long, env, value_name = "SECONDS", default_value_t = 600)]
+    live_idle: u64,
+    /// Seconds until any connection of the live channel is closed.
+    #[arg(long, env, value_name = "SECONDS", default_value_t = 7200)]
+    live_lifetime: u64,
+    /// Messages of the live channel overtake each other, as they may in AWS.
+    #[arg(long, env)]
+    live_reorder: bool,
     /// Least severe line of the log: DEBUG, INFO, WARN or ERROR.
     #[arg(long, env, value_name = "LEVEL")]
     pub(crate) log_level: Option<String>,
@@ -92,6 +102,15 @@ impl Options {
     /// Which addresses webhooks may go to.
     pub(crate) fn egress(&self) -> Egress {
         if self.no_allow_private_webhooks { Egress::Public } else { self.egress }
+    }
+
+    /// The limits of the live channel.
+    pub(crate) fn live(&self) -> LiveOptions {
+        let lifetime = Lifetime {
+            idle: Duration::from_secs(self.live_idle),
+            whole: Duration::from_secs(self.live_lifetime),
+        };
+        LiveOptions { lifetime, reorders: self.live_reorder, ..LiveOptions::default() }
     }
 }
 
