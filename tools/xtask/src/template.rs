@@ -109,11 +109,7 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
 /// What lets records of such changes through.
 fn filter(changed: &Changed) -> String {
     let key = json!({ "SK": { "S": [{ "prefix": changed.begins_with }] } });
-    let mut pattern = json!({ "dynamodb": { "Keys": key } });
-    if changed.comes_and_goes {
-        pattern["eventName"] = json!(Changed::COMES_AND_GOES);
-    }
-    FILTER.replace("_PATTERN_", &pattern.to_string())
+    FILTER.replace("_PATTERN_", &json!({ "dynamodb": { "Keys": key } }).to_string())
 }
 
 /// The functions that the APIs call.
