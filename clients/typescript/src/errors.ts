@@ -6,7 +6,7 @@ export abstract class RoundtableError extends Error {
   readonly operation: string;
 
   constructor(operation: string, message: string, cause?: unknown) {
-    super(`${operation}: ${message}`, { cause });
+    super(`${operation}: ${message}`, cause === undefined ? {} : { cause });
     this.name = new.target.name;
     this.operation = operation;
   }
