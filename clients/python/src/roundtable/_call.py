@@ -118,7 +118,7 @@ class Exchange:
         if isinstance(reply, httpx.TimeoutException):
             return DeadlineError(name, "no reply in time")
         if isinstance(reply, httpx.RequestError):
-            return NetworkError(name, "the connection failed")
+            return NetworkError(name, f"the connection failed: {reply}")
         try:
             self.result = reply.json()["result"] if reply.is_success else None
         except (ValueError, TypeError, LookupError):
