@@ -16,6 +16,13 @@ from .generated.operations import Operations
 DEFAULTS = Settings()
 
 
+def checked(base_url: str) -> str:
+    """The address of a service; raises `ValueError` when it is none."""
+    if not base_url.startswith(("http://", "https://")):
+        raise ValueError("base_url has to begin with http:// or https://")
+    return base_url.rstrip("/")
+
+
 class Roundtable(Operations):
     """A client of the service.
 
@@ -37,7 +44,7 @@ class Roundtable(Operations):
         http: httpx.Client | None = None,
     ) -> None:
         super().__init__(self._call)
-        self._base_url = base_url.rstrip("/")
+        self._base_url = checked(base_url)
         self._credentials = credentials
         self._settings = settings
         self._http = http or httpx.Client()
@@ -88,7 +95,7 @@ class AsyncRoundtable(AsyncOperations):
         http: httpx.AsyncClient | None = None,
     ) -> None:
         super().__init__(self._call)
-        self._base_url = base_url.rstrip("/")
+        self._base_url = checked(base_url)
         self._credentials = credentials
         self._settings = settings
         self._http = http or httpx.AsyncClient()
