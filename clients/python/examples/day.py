@@ -67,7 +67,7 @@ def hearing(client: Roundtable, endpoint: str, events: list[types.WebhookEvent])
             ],
         }
     )
-    event = until(lambda: next(iter(events), None))
+    event: types.WebhookEvent = until(lambda: next(iter(events), None))
     assert event["type"] == "comment.add"
     assert event["data"]["targetComment"]["commentText"] == "For part-time, too, {{bob}}?"
 
