@@ -67,7 +67,8 @@ def hearing(client: Roundtable, endpoint: str, events: list[types.WebhookEvent])
             ],
         }
     )
-    event: types.WebhookEvent = until(lambda: next(iter(events), None))
+    until(lambda: events or None)
+    event = events[0]
     assert event["type"] == "comment.add"
     assert event["data"]["targetComment"]["commentText"] == "For part-time, too, {{bob}}?"
 

@@ -1,7 +1,7 @@
 // A day of a team (docs/A_DAY.md) as a program: `BASE=… ADMIN_TOKEN=… node day.js`.
 
 import assert from "node:assert/strict";
-import { ApiError, Roundtable, type WebhookEvent } from "roundtable";
+import { Roundtable, type WebhookEvent } from "roundtable";
 import { receiver, until } from "./receiver.js";
 
 const base = process.env.BASE ?? "http://127.0.0.1:3000";
@@ -113,7 +113,7 @@ async function writing({ presence, liveState, editors }: Roundtable): Promise<vo
   await editors.add({ ...body, data: "Everybody has 28 days of leave." });
   await editors.update({ ...body, data: "Everybody has 30 days of leave." });
   const list = editors.update({ ...body, data: ["not", "a", "text"] });
-  await assert.rejects(list, (error) => error instanceof ApiError && error.status === 400);
+  await assert.rejects(list, { code: "INVALID_ARGUMENT" });
   const { data: found } = await editors.get({ ...leave, editorId: "body" });
   assert.equal(found[0]?.data, "Everybody has 30 days of leave.");
 }
@@ -147,13 +147,10 @@ async function talking({ comments, notifications }: Roundtable): Promise<void> {
   await notifications.seen({ ...days, userId: "ada" });
   assert.deepEqual(await unread(), { total: 1, unread: 0 });
 
-  const status = { id: "RESOLVED", name: "Resolved", type: "terminal", color: "#0dcf82" } as const;
-  const look = { lightColor: "#e7faf3", svg: "<svg/>" };
-  await comments.annotationsUpdate({
-    ...leave,
-    annotationIds,
-    updatedData: { status: { ...status, ...look }, resolvedByUserId: "ada" },
-  });
+  const look = { color: "#0dcf82", lightColor: "#e7faf3", svg: "<svg/>" };
+  const status = { id: "RESOLVED", name: "Resolved", type: "terminal", ...look } as const;
+  const resolved = { status, resolvedByUserId: "ada" };
+  await comments.annotationsUpdate({ ...leave, annotationIds, updatedData: resolved });
   for await (const thread of comments.annotationsGetAll(leave)) {
     assert.equal(thread.status?.id, "RESOLVED");
     assert.equal(thread.comments?.[1]?.isEdited, true);
