@@ -19,11 +19,11 @@ def api_error(operation: str, reply: httpx.Response) -> ApiError:
     rest = (request_id, _retry_after(headers.get("retry-after")))
     try:
         error = reply.json()["error"]
-        issues = (error.get("details") or {}).get("issues") or []
-        return ApiError(operation, reply.status_code, error["status"], error["message"], issues, *rest)
+        details = error.get("details")
+        return ApiError(operation, reply.status_code, error["status"], error["message"], details, *rest)
     except (ValueError, TypeError, LookupError, AttributeError):
         text = "the reply is not one of the service"
-        return ApiError(operation, reply.status_code, "UNKNOWN", text, [], *rest)
+        return ApiError(operation, reply.status_code, "UNKNOWN", text, None, *rest)
 
 
 def is_transient(error: RoundtableError) -> bool:

@@ -1,6 +1,6 @@
 """What calls raise."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from .generated.types import ErrorIssue, ErrorStatus
 
@@ -23,7 +23,7 @@ class ApiError(RoundtableError):
         status: int,
         code: ErrorStatus | Literal["UNKNOWN"],
         text: str,
-        issues: list[ErrorIssue],
+        details: Any,
         request_id: str | None,
         retry_after: float | None,
     ) -> None:
@@ -35,8 +35,10 @@ class ApiError(RoundtableError):
         """Why it failed; `UNKNOWN` where something before the service answered."""
         self.text = text
         """One sentence for people."""
-        self.issues = issues
+        self.issues: list[ErrorIssue] = (details or {}).get("issues") or []
         """Which members of the request are wrong, with INVALID_ARGUMENT."""
+        self.details: Any = details
+        """What else the operation says of the failure, such as rights with NOT_FOUND of permissions."""
         self.request_id = request_id
         """Names the call in the logs of the service."""
         self.retry_after = retry_after
