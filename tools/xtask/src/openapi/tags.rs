@@ -100,13 +100,17 @@ pub(super) fn operations(project: &Project) -> Result<Vec<(&'static str, &Spec)>
 /// The tags, those of operations first.
 pub(super) fn list() -> Vec<Value> {
     let webhooks = (
-        "",
         WEBHOOKS,
         "Bodies that the service sends to webhook endpoints whose `filterTypes` include the type, or \
          that have none. The headers `webhook-id`, `webhook-timestamp` and `webhook-signature` \
          follow Standard Webhooks. Any status but 2xx is retried.",
     );
-    let older = ("", OLDER, "Twins of operations above at paths of v1, and other names of a path.");
-    let tags = ORDER.iter().chain([&webhooks, &older]);
-    tags.map(|(_, title, about)| json!({ "name": title, "description": about })).collect()
+    let older = (OLDER, "Twins of operations above at paths of v1, and other names of a path.");
+    let families = ORDER.iter().map(|(family, title, about)| {
+        // The operationIds of the tag begin with it; clients group their methods by it.
+        json!({ "name": title, "description": about, "x-family": super::camel(family) })
+    });
+    let others = [webhooks, older];
+    let others = others.map(|(title, about)| json!({ "name": title, "description": about }));
+    families.chain(others).collect()
 }

@@ -1,0 +1,142 @@
+"""The operations of openapi.json, as both clients show them."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+OPENAPI = Path(__file__).parents[2] / "openapi.json"
+OLDER = "Older paths"
+
+
+@dataclass
+class Pages:
+    """How an operation leads to its next page."""
+
+    sent: str
+    """Member of the request that names a page."""
+    next: list[str]
+    """Path in the result to the name of the next one."""
+    items: list[str]
+    """Path in the result to the list of items."""
+    item: str | None
+    """Schema of an item; without one, pages alone are offered."""
+
+
+@dataclass
+class Operation:
+    family: str
+    method: str
+    path: str
+    writes: bool
+    text: str
+    request: str | None
+    optional: bool
+    result: str
+    pages: Pages | None
+
+    @property
+    def name(self) -> str:
+        """The name of the operation in the service and its logs."""
+        return f"{snake(self.family)}.{snake(self.method)}"
+
+
+def snake(name: str) -> str:
+    return re.sub(r"(?<=[a-z0-9])([A-Z])", lambda found: "_" + found[1].lower(), name)
+
+
+def pascal(name: str) -> str:
+    return name[0].upper() + name[1:]
+
+
+class Document:
+    def __init__(self) -> None:
+        self.openapi: dict[str, Any] = json.loads(OPENAPI.read_text())
+        tags = [tag for tag in self.openapi["tags"] if "x-family" in tag]
+        self.families: dict[str, str] = {tag["x-family"]: tag["description"] for tag in tags}
+        by_tag = {tag["name"]: tag["x-family"] for tag in tags}
+        self.operations: list[Operation] = []
+        for path, methods in self.openapi["paths"].items():
+            told = methods["post"]
+            if told["tags"] != [OLDER]:
+                self.operations.append(self._operation(path, told, by_tag[told["tags"][0]]))
+
+    def events(self) -> list[str]:
+        """Schemas of the bodies that webhooks get."""
+        bodies = [told["post"]["requestBody"] for told in self.openapi["webhooks"].values()]
+        schemas = [body["content"]["application/json"]["schema"] for body in bodies]
+        return sorted({self._name(schema) for schema in schemas})
+
+    def schemas(self) -> dict[str, Any]:
+        """A document with the schemas alone: generators of types need no more."""
+        schemas = self.openapi["components"]["schemas"]
+        info = {"title": "Roundtable", "version": "2"}
+        return {"openapi": "3.1.0", "info": info, "paths": {}, "components": {"schemas": schemas}}
+
+    def _operation(self, path: str, told: dict[str, Any], family: str) -> Operation:
+        method = told["operationId"].removeprefix(family)
+        if method == told["operationId"]:
+            raise SystemExit(f"{path}: the operationId does not begin with {family}")
+        request, optional = self._request(told)
+        reply = self._follow(told["responses"]["200"])["content"]["application/json"]["schema"]
+        result = self._follow(reply)["properties"]["result"]
+        lines = [told["summary"] + ".", *told["description"].split("\n\n")]
+        return Operation(
+            family=family,
+            method=method[0].lower() + method[1:],
+            path=path,
+            writes=bool(told.get("parameters")),
+            text="\n\n".join(line for line in lines if not line.startswith("Contract: ")),
+            request=request and self._name(request),
+            optional=optional,
+            result=self._name(result),
+            pages=self._pages(request, result),
+        )
+
+    def _request(self, told: dict[str, Any]) -> tuple[dict[str, Any] | None, bool]:
+        body = self._follow(told["requestBody"])
+        schema = self._follow(body["content"]["application/json"]["schema"])
+        if "anyOf" in schema:
+            schema = self._follow(schema["anyOf"][0])
+        data = schema["properties"]["data"]
+        return (data if "$ref" in data else None), not body["required"]
+
+    def _pages(self, request: dict[str, Any] | None, result: dict[str, Any]) -> Pages | None:
+        sent = self._members(request or {}).keys() & {"pageToken", "iterator"}
+        if not sent:
+            return None
+        found = self._members(result)
+        data, items, token = self._follow(found["data"]), ["data"], sent.pop()
+        if token == "iterator":
+            [member] = [name for name, it in data["properties"].items() if it.get("type") == "array"]
+            data, items = data["properties"][member], ["data", member]
+            following = ["data", "iterator"]
+        else:
+            following = [next(name for name in ("nextPageToken", "pageToken") if name in found)]
+        lists = [it for it in data.get("anyOf", [data]) if it.get("type") == "array"]
+        item = self._item(lists[0]["items"]) if lists else None
+        return Pages(token, following, items, item)
+
+    def _item(self, schema: dict[str, Any]) -> str:
+        """The schema of an item, without the null that stands for what does not exist."""
+        options = [it for it in schema.get("anyOf", [schema]) if it.get("type") != "null"]
+        return self._name(options[0])
+
+    def _members(self, schema: dict[str, Any]) -> dict[str, Any]:
+        schema = self._follow(schema)
+        members = dict(schema.get("properties", {}))
+        for part in schema.get("allOf", []):
+            members |= self._members(part)
+        return members
+
+    def _follow(self, schema: dict[str, Any]) -> dict[str, Any]:
+        while "$ref" in schema:
+            found: Any = self.openapi
+            for part in schema["$ref"].removeprefix("#/").split("/"):
+                found = found[part]
+            schema = found
+        return schema
+
+    def _name(self, schema: dict[str, Any]) -> str:
+        return schema["$ref"].rsplit("/", 1)[1]

@@ -1,0 +1,71 @@
+"""The operations in TypeScript."""
+
+from document import Document, Operation, pascal
+
+HEAD = "// Written by clients/generate from openapi.json.\n"
+
+
+def operations(document: Document) -> str:
+    parts = [
+        HEAD,
+        'import type { Call, CallOptions } from "../call.js";',
+        'import { items, pages } from "../pages.js";',
+        'import type * as types from "./types.js";\n',
+    ]
+    for family, about in document.families.items():
+        methods = [it for it in document.operations if it.family == family]
+        parts += [
+            comment(about, ""),
+            f"export class {pascal(family)} {{",
+            "  readonly #call: Call;\n",
+            "  constructor(call: Call) {\n    this.#call = call;\n  }",
+            *(method(it) for it in methods),
+            "}\n",
+        ]
+    parts += ["/** Every operation, by family. */", "export class Operations {"]
+    for family, about in document.families.items():
+        parts += [comment(about, "  "), f"  readonly {family}: {pascal(family)};"]
+    assigned = "".join(f"    this.{it} = new {pascal(it)}(call);\n" for it in document.families)
+    parts += [f"\n  constructor(call: Call) {{\n{assigned}  }}\n}}\n"]
+    return "\n".join(parts)
+
+
+def events(document: Document) -> str:
+    union = " | ".join(document.events())
+    return f"\n/** The body of a webhook. */\nexport type WebhookEvent = {union};\n"
+
+
+def method(it: Operation) -> str:
+    data, options = f"data{'?' if it.optional else ''}: types.{it.request}", "options?: CallOptions"
+    parameters = f"{data}, {options}" if it.request else options
+    sent = "data" if it.request else "{}"
+    operation = f'{{ name: "{it.name}", path: "{it.path}", writes: {str(it.writes).lower()} }}'
+    text = f"""
+{comment(it.text, "  ")}
+  {it.method}({parameters}): Promise<types.{it.result}> {{
+    return this.#call({operation}, {sent}, options);
+  }}"""
+    if not it.pages:
+        return text
+    following = ".".join(it.pages.next)
+    text += f"""
+
+  /** The pages of `{it.method}`. */
+  {it.method}Pages({parameters}): AsyncGenerator<types.{it.result}, void> {{
+    const get = (page: object) => this.{it.method}({{ ...data, ...page }}, options);
+    return pages(get, "{it.pages.sent}", (result) => result.{following});
+  }}"""
+    if it.pages.item:
+        text += f"""
+
+  /** The items of `{it.method}`, from page to page; what does not exist is left out. */
+  {it.method}All({parameters}): AsyncGenerator<types.{it.pages.item}, void> {{
+    return items(this.{it.method}Pages(data, options), (result) => result.{".".join(it.pages.items)});
+  }}"""
+    return text
+
+
+def comment(text: str, indent: str) -> str:
+    text = text.replace("*/", "*\\/")
+    lines = "".join(f"{indent} * {line}".rstrip() + "\n" for line in text.split("\n"))
+    return f"{indent}/**\n{lines}{indent} */"

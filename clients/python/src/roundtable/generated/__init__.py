@@ -1,0 +1,1 @@
+"""Written by clients/generate from openapi.json."""

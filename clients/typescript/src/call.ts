@@ -1,0 +1,108 @@
+import { type Credentials, headersOf } from "./credentials.js";
+import { ApiError, DeadlineError, NetworkError } from "./errors.js";
+import { failureOf, isTransient, parsed, pause, waitMs } from "./retry.js";
+
+/** What one call may be told. */
+export interface CallOptions {
+  /**
+   * Names the call: for 24 hours a repetition with the same name and body changes nothing and gets
+   * the first reply. Without one, a call that writes and may be repeated gets a random name.
+   */
+  idempotencyKey?: string;
+  /** How often the call is repeated at most. With 0, no random name is sent. */
+  maxRetries?: number;
+  /** Milliseconds for the call with its repetitions. */
+  deadlineMs?: number;
+  /** Ends the call. */
+  signal?: AbortSignal;
+}
+
+/** How a client calls. */
+export interface Settings {
+  /** How often a call is repeated at most; 4 unless set. */
+  maxRetries: number;
+  /** Milliseconds for a call with its repetitions; 60,000 unless set. */
+  deadlineMs: number;
+  /** Milliseconds for one attempt; 30,000 unless set. */
+  attemptMs: number;
+  /** Milliseconds that the first repetition waits at most, every further one twice as long; 500 unless set. */
+  backoffMs: number;
+  /** What sends requests; the platform's `fetch` unless set. */
+  fetch: typeof fetch;
+  /** Is told when the service ignored members of a request that it does not know; `console.warn` unless set. */
+  warn: (text: string) => void;
+}
+
+/** An operation, as its method states it. */
+export interface Operation {
+  name: string;
+  path: string;
+  /** Whether it changes something, and so takes an `Idempotency-Key`. */
+  writes: boolean;
+}
+
+/** Makes a call and answers with its `result`. */
+export type Call = <Result>(
+  operation: Operation,
+  data: object | undefined,
+  options?: CallOptions,
+) => Promise<Result>;
+
+/** Makes calls in the name of somebody. */
+export function caller(baseUrl: string, credentials: Credentials, settings: Settings): Call {
+  return async <Result>(operation: Operation, data: object = {}, options: CallOptions = {}) => {
+    const { signal, maxRetries = settings.maxRetries } = options;
+    const deadline = Date.now() + (options.deadlineMs ?? settings.deadlineMs);
+    const key = options.idempotencyKey ?? (maxRetries > 0 ? randomName() : undefined);
+    const headers: Record<string, string> = { "content-type": "application/json" };
+    if (operation.writes && key !== undefined) headers["idempotency-key"] = key;
+    const body = JSON.stringify({ data });
+    for (let retry = 0; ; retry++) {
+      signal?.throwIfAborted();
+      Object.assign(headers, await headersOf(credentials));
+      const ms = Math.max(Math.min(settings.attemptMs, deadline - Date.now()), 0);
+      try {
+        const request = { method: "POST", headers, body };
+        const url = baseUrl + operation.path;
+        return (await attempt(operation.name, url, request, ms, signal, settings)) as Result;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!isTransient(error) || retry >= maxRetries) throw error;
+        const wait = waitMs(error, retry, settings.backoffMs);
+        if (Date.now() + wait >= deadline) throw error;
+        await pause(wait, signal);
+      }
+    }
+  };
+}
+
+async function attempt(
+  name: string,
+  url: string,
+  request: RequestInit,
+  ms: number,
+  signal: AbortSignal | undefined,
+  { fetch, warn }: Settings,
+): Promise<unknown> {
+  const time = AbortSignal.timeout(ms);
+  const ended = signal ? AbortSignal.any([signal, time]) : time;
+  let reply: Response, text: string;
+  try {
+    reply = await fetch(url, { ...request, signal: ended });
+    text = await reply.text();
+  } catch (error) {
+    if (time.aborted) throw new DeadlineError(name, `no reply within ${ms} ms`, error);
+    throw new NetworkError(name, "the connection failed", error);
+  }
+  const result = reply.ok ? (parsed(text) as { result?: unknown } | undefined)?.result : undefined;
+  if (result === undefined) throw new ApiError(name, failureOf(reply, text));
+  const ignored = reply.headers.get("x-ignored-members");
+  if (ignored) warn(`roundtable: ${name} does not know ${ignored} and ignored it`);
+  return result;
+}
+
+/** 128 random bits; `crypto.randomUUID` is not there on pages without TLS. */
+function randomName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,37 @@
+import { type Settings, caller } from "./call.js";
+import type { Credentials } from "./credentials.js";
+import { Operations } from "./generated/operations.js";
+
+/**
+ * A client of the service. Every operation is a method of its family and answers with the `result`
+ * of the reply; what it throws is a `RoundtableError`.
+ *
+ * ```ts
+ * const client = new Roundtable("http://127.0.0.1:3000", { apiKey, authToken });
+ * const { data } = await client.users.get({ organizationId: "acme" });
+ * ```
+ */
+export class Roundtable extends Operations {
+  readonly #baseUrl: string;
+  readonly #settings: Partial<Settings>;
+
+  /** `baseUrl` is where the service is. */
+  constructor(baseUrl: string, credentials: Credentials, settings: Partial<Settings> = {}) {
+    const usual: Settings = {
+      maxRetries: 4,
+      deadlineMs: 60_000,
+      attemptMs: 30_000,
+      backoffMs: 500,
+      fetch: (...request) => fetch(...request),
+      warn: (text) => console.warn(text),
+    };
+    super(caller(baseUrl.replace(/\/+$/, ""), credentials, { ...usual, ...settings }));
+    this.#baseUrl = baseUrl;
+    this.#settings = settings;
+  }
+
+  /** A client with the same settings and other credentials. */
+  as(credentials: Credentials): Roundtable {
+    return new Roundtable(this.#baseUrl, credentials, this.#settings);
+  }
+}

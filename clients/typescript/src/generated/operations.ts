@@ -1,0 +1,2193 @@
+// Written by clients/generate from openapi.json.
+
+import type { Call, CallOptions } from "../call.js";
+import { items, pages } from "../pages.js";
+import type * as types from "./types.js";
+
+/**
+ * Start here: a workspace has API keys, each a tenant of its own with auth tokens and settings.
+ */
+export class Workspace {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Creates a workspace with its first API key.
+   *
+   * A workspace with its first API key.
+   *
+   * Only this reply has the auth token of the workspace: the service stores its hash.
+   */
+  create(data: types.WorkspaceCreateRequest, options?: CallOptions): Promise<types.WorkspaceCreateResult> {
+    return this.#call({ name: "workspace.create", path: "/v2/workspace/create", writes: true }, data, options);
+  }
+
+  /**
+   * Changes what a workspace may do.
+   *
+   * Replies with the settings after the change.
+   *
+   * A member that is left out keeps its value. A maximum below the present number removes nothing.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the workspace does not exist.
+   */
+  update(data: types.WorkspaceUpdateRequest, options?: CallOptions): Promise<types.WorkspaceUpdateResult> {
+    return this.#call({ name: "workspace.update", path: "/v2/workspace/update", writes: true }, data, options);
+  }
+
+  /**
+   * Shows the workspace and its API keys.
+   *
+   * The workspace that makes the call.
+   *
+   * The reply is that of its creation without `authToken`: the service stores its hash only.
+   */
+  get(options?: CallOptions): Promise<types.WorkspaceGetResult> {
+    return this.#call({ name: "workspace.get", path: "/v2/workspace/get", writes: false }, {}, options);
+  }
+
+  /**
+   * Creates an API key.
+   *
+   * The key starts with the configurations that are sent.
+   *
+   * **Errors**
+   *
+   * - PERMISSION_DENIED: the workspace may not create production keys itself.
+   * - FAILED_PRECONDITION: a production key needs a paid plan.
+   * - RESOURCE_EXHAUSTED: the workspace has the maximum number of keys of this type.
+   */
+  apiKeyCreate(data: types.WorkspaceApiKeyCreateRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyCreateResult> {
+    return this.#call({ name: "workspace.api_key_create", path: "/v2/workspace/apikey/create", writes: true }, data, options);
+  }
+
+  /**
+   * Renames an API key.
+   *
+   * Changes the name of the key, and whether it may be used.
+   *
+   * Calls with a disabled key are refused within ten seconds, the time for which a function caches keys. Background work that has started continues.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the workspace has no such API key.
+   */
+  apiKeyUpdate(data: types.WorkspaceApiKeyUpdateRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyUpdateResult> {
+    return this.#call({ name: "workspace.api_key_update", path: "/v2/workspace/apikey/update", writes: true }, data, options);
+  }
+
+  /**
+   * Lists the API keys of the workspace.
+   *
+   * The API keys of the workspace that makes the call.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  apiKeysGet(data?: types.WorkspaceApiKeysGetRequest, options?: CallOptions): Promise<types.WorkspaceApiKeysGetResult> {
+    return this.#call({ name: "workspace.api_keys_get", path: "/v2/workspace/apikeys/get", writes: false }, data, options);
+  }
+
+  /** The pages of `apiKeysGet`. */
+  apiKeysGetPages(data?: types.WorkspaceApiKeysGetRequest, options?: CallOptions): AsyncGenerator<types.WorkspaceApiKeysGetResult, void> {
+    const get = (page: object) => this.apiKeysGet({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.nextPageToken);
+  }
+
+  /** The items of `apiKeysGet`, from page to page; what does not exist is left out. */
+  apiKeysGetAll(data?: types.WorkspaceApiKeysGetRequest, options?: CallOptions): AsyncGenerator<types.ApiKey, void> {
+    return items(this.apiKeysGetPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Lists the auth tokens of an API key.
+   *
+   * The tokens of one API key.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the workspace has no such API key.
+   */
+  authTokensGet(data: types.WorkspaceAuthTokensGetRequest, options?: CallOptions): Promise<types.WorkspaceAuthTokensGetResult> {
+    return this.#call({ name: "workspace.auth_tokens_get", path: "/v2/workspace/authtokens/get", writes: false }, data, options);
+  }
+
+  /**
+   * Replaces every auth token of an API key by a new one.
+   *
+   * Replies with the new token.
+   *
+   * Other tokens stay valid for `gracePeriodSeconds`. Without a grace period they are refused within ten seconds, the time for which a function caches tokens.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the workspace has no such API key.
+   * - RESOURCE_EXHAUSTED: five old tokens still work.
+   */
+  authTokenReset(data: types.WorkspaceAuthTokenResetRequest, options?: CallOptions): Promise<types.WorkspaceAuthTokenResetResult> {
+    return this.#call({ name: "workspace.auth_token_reset", path: "/v2/workspace/authtoken/reset", writes: true }, data, options);
+  }
+
+  /**
+   * Shows the settings of the API key.
+   *
+   * The settings of the API key that makes the call.
+   */
+  apiKeyConfigGet(options?: CallOptions): Promise<types.WorkspaceApiKeyConfigGetResult> {
+    return this.#call({ name: "workspace.api_key_config_get", path: "/v2/workspace/apikeyconfig/get", writes: false }, {}, options);
+  }
+
+  /**
+   * Changes settings of the API key.
+   *
+   * Replies with the settings that were sent.
+   *
+   * A member that is left out keeps its value, also within `features` and among the keys of AI providers. The reply masks the keys of AI providers.
+   */
+  apiKeyConfigUpdate(data: types.WorkspaceApiKeyConfigUpdateRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyConfigUpdateResult> {
+    return this.#call({ name: "workspace.api_key_config_update", path: "/v2/workspace/apikeyconfig/update", writes: true }, data, options);
+  }
+
+  /**
+   * Allows domains to use the API key.
+   *
+   * Pages of the domains may use the API key.
+   *
+   * `localhost` and `127.0.0.1` are one switch of the key. Adding a known domain succeeds.
+   */
+  domainsAdd(data: types.WorkspaceDomainsAddRequest, options?: CallOptions): Promise<types.WorkspaceDomainsAddResult> {
+    return this.#call({ name: "workspace.domains_add", path: "/v2/workspace/domains/add", writes: true }, data, options);
+  }
+
+  /**
+   * Removes domains from those that may use the API key.
+   *
+   * Pages of the domains may no longer use the API key.
+   *
+   * `localhost` and `127.0.0.1` are one switch of the key. Removing an unknown domain succeeds.
+   */
+  domainsDelete(data: types.WorkspaceDomainsDeleteRequest, options?: CallOptions): Promise<types.WorkspaceDomainsDeleteResult> {
+    return this.#call({ name: "workspace.domains_delete", path: "/v2/workspace/domains/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Lists the domains that may use the API key.
+   *
+   * The domains whose pages may use the API key.
+   */
+  domainsGet(options?: CallOptions): Promise<types.WorkspaceDomainsGetResult> {
+    return this.#call({ name: "workspace.domains_get", path: "/v2/workspace/domains/get", writes: false }, {}, options);
+  }
+
+  /**
+   * Deletes an API key with all of its tenant.
+   *
+   * Deletes the key and all data of its tenant.
+   *
+   * The key leaves the list at once. Calls with it are refused within ten seconds, the time for which a function caches keys. A background job deletes its data, and its own record a day later.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the workspace has no such API key.
+   */
+  apiKeyDelete(data: types.WorkspaceApiKeyDeleteRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyDeleteResult> {
+    return this.#call({ name: "workspace.api_key_delete", path: "/v2/workspace/apikey/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Replaces the auth token of the workspace by a new one.
+   *
+   * Replies with the new token.
+   *
+   * The holder of the workspace makes the call, or the operator of the deployment with `x-service-admin-token`. Only this reply has the token: the service stores its hash.
+   *
+   * **Errors**
+   *
+   * - RESOURCE_EXHAUSTED: five old tokens still work.
+   */
+  authTokenRotate(data: types.WorkspaceAuthTokenRotateRequest, options?: CallOptions): Promise<types.WorkspaceAuthTokenRotateResult> {
+    return this.#call({ name: "workspace.auth_token_rotate", path: "/v2/workspace/authtoken/rotate", writes: true }, data, options);
+  }
+
+  /**
+   * Seals the secrets of all tenants with the current key.
+   *
+   * Seals the secrets of all tenants with the current key, so that older keys can be dropped.
+   *
+   * Each call processes what its time allows and replies with where the next call continues.
+   */
+  secretsReseal(data?: types.WorkspaceSecretsResealRequest, options?: CallOptions): Promise<types.WorkspaceSecretsResealResult> {
+    return this.#call({ name: "workspace.secrets_reseal", path: "/v2/workspace/secrets/reseal", writes: true }, data, options);
+  }
+
+  /**
+   * Limits how much of the service an API key may use.
+   *
+   * Replies with the limits in force.
+   *
+   * A member that is left out keeps its value; 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the API key does not exist.
+   */
+  apiKeyLimitsUpdate(data: types.WorkspaceApiKeyLimitsUpdateRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyLimitsUpdateResult> {
+    return this.#call({ name: "workspace.api_key_limits_update", path: "/v2/workspace/apikey/limits/update", writes: true }, data, options);
+  }
+}
+
+/**
+ * An organization is a customer of the tenant. Users, documents and folders belong to one.
+ */
+export class Organizations {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Adds organizations.
+   *
+   * Replies with one entry per organization.
+   *
+   * Custom members are stored as they are sent, except `null`.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its organization exists.
+   */
+  add(data: types.OrganizationsAddRequest, options?: CallOptions): Promise<types.OrganizationsAddResult> {
+    return this.#call({ name: "organizations.add", path: "/v2/organizations/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists organizations, page by page or by id.
+   *
+   * Organizations with their custom members, in the order of their ids.
+   *
+   * `organizationIds` lists those that exist; without it the list has all.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data?: types.OrganizationsGetRequest, options?: CallOptions): Promise<types.OrganizationsGetResult> {
+    return this.#call({ name: "organizations.get", path: "/v2/organizations/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data?: types.OrganizationsGetRequest, options?: CallOptions): AsyncGenerator<types.OrganizationsGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.nextPageToken);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data?: types.OrganizationsGetRequest, options?: CallOptions): AsyncGenerator<types.Organization, void> {
+    return items(this.getPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Renames organizations and changes their custom members.
+   *
+   * Replies with one entry per organization.
+   *
+   * A member that is left out keeps its value. A custom member replaces the stored one as a whole; `null` removes it. The name cannot be removed: `null` keeps it.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its organization does not exist.
+   */
+  update(data: types.OrganizationsUpdateRequest, options?: CallOptions): Promise<types.OrganizationsUpdateResult> {
+    return this.#call({ name: "organizations.update", path: "/v2/organizations/update", writes: true }, data, options);
+  }
+
+  /**
+   * Deletes organizations; what lies in them goes in the background.
+   *
+   * Replies with one entry per organization.
+   *
+   * The organizations are gone at once; a background job deletes what they contain.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its organization does not exist.
+   */
+  delete(data: types.OrganizationsDeleteRequest, options?: CallOptions): Promise<types.OrganizationsDeleteResult> {
+    return this.#call({ name: "organizations.delete", path: "/v2/organizations/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Locks the end users of organizations out, or lets them in again.
+   *
+   * Replies with one entry per organization.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its organization does not exist.
+   */
+  disable(data: types.OrganizationsDisableRequest, options?: CallOptions): Promise<types.OrganizationsDisableResult> {
+    return this.#call({ name: "organizations.disable", path: "/v2/organizations/access/disablestate/update", writes: true }, data, options);
+  }
+}
+
+/**
+ * A document is what users collaborate on: a page, a file, a design. It has custom members.
+ */
+export class Documents {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Adds documents to an organization or a folder of it.
+   *
+   * Replies with one entry per document.
+   *
+   * Custom members are stored as they are sent, except `null`.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its document exists, or the organization does not.
+   */
+  add(data: types.DocumentsAddRequest, options?: CallOptions): Promise<types.DocumentsAddResult> {
+    return this.#call({ name: "documents.add", path: "/v2/organizations/documents/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists documents by id, by folder or all, page by page.
+   *
+   * Documents with their custom members, in the order of their ids.
+   *
+   * `documentIds` lists those that exist. `folderId` lists the documents directly in the folder, `root` those in no folder. Filters combine; without a filter the list has all documents.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data: types.DocumentsGetRequest, options?: CallOptions): Promise<types.DocumentsGetResult> {
+    return this.#call({ name: "documents.get", path: "/v2/organizations/documents/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.DocumentsGetRequest, options?: CallOptions): AsyncGenerator<types.DocumentsGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.pageToken);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data: types.DocumentsGetRequest, options?: CallOptions): AsyncGenerator<types.Document, void> {
+    return items(this.getPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Renames documents and changes their custom members.
+   *
+   * Replies with one entry per document.
+   *
+   * A member that is left out keeps its value. A custom member replaces the stored one as a whole; `null` removes it. The name cannot be removed. Other operations change the folder and the access.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its document does not exist.
+   */
+  update(data: types.DocumentsUpdateRequest, options?: CallOptions): Promise<types.DocumentsUpdateResult> {
+    return this.#call({ name: "documents.update", path: "/v2/organizations/documents/update", writes: true }, data, options);
+  }
+
+  /**
+   * Deletes documents; their data goes in the background.
+   *
+   * Replies with one entry per document.
+   *
+   * The documents are gone at once; a background job deletes their data.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its document does not exist.
+   */
+  delete(data: types.DocumentsDeleteRequest, options?: CallOptions): Promise<types.DocumentsDeleteResult> {
+    return this.#call({ name: "documents.delete", path: "/v2/organizations/documents/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Moves documents into a folder or out of any, all of them or none.
+   *
+   * Moves all documents or none.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: a document or the folder does not exist.
+   */
+  moveDocuments(data: types.DocumentsMoveDocumentsRequest, options?: CallOptions): Promise<types.Success> {
+    return this.#call({ name: "documents.move_documents", path: "/v2/organizations/documents/move", writes: true }, data, options);
+  }
+
+  /**
+   * Sets who may reach documents.
+   *
+   * Replies with one entry per document.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its document does not exist.
+   */
+  accessUpdate(data: types.DocumentsAccessUpdateRequest, options?: CallOptions): Promise<types.DocumentsAccessUpdateResult> {
+    return this.#call({ name: "documents.access_update", path: "/v2/organizations/documents/access/update", writes: true }, data, options);
+  }
+
+  /**
+   * Locks the end users of documents out, or lets them in again.
+   *
+   * Replies with one entry per document.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its document does not exist.
+   */
+  disable(data: types.DocumentsDisableRequest, options?: CallOptions): Promise<types.DocumentsDisableResult> {
+    return this.#call({ name: "documents.disable", path: "/v2/organizations/documents/access/disablestate/update", writes: true }, data, options);
+  }
+}
+
+/**
+ * Folders contain documents and folders. Access is inherited from the parent.
+ */
+export class Folders {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Adds folders to an organization.
+   *
+   * Replies with one entry per folder.
+   *
+   * The parent of a folder may be an earlier folder of the same request.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its folder exists, its parent does not, or the organization is full.
+   */
+  add(data: types.FoldersAddRequest, options?: CallOptions): Promise<types.FoldersAddResult> {
+    return this.#call({ name: "folders.add", path: "/v2/organizations/folders/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists the folders of an organization, flat or as a tree.
+   *
+   * Folders, flat or nested.
+   *
+   * Without `folderId` and `maxDepth`, the list has every folder. With `folderId`, it has that folder with one level of `subFolders`, or as many as `maxDepth` says. With `maxDepth` alone, it has the top-level folders, nested. Pages count all folders, the children of the named folder, or the top-level folders.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the folder does not exist.
+   * - FAILED_PRECONDITION: advanced queries are switched off for the API key.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data: types.FoldersGetRequest, options?: CallOptions): Promise<types.FoldersGetResult> {
+    return this.#call({ name: "folders.get", path: "/v2/organizations/folders/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.FoldersGetRequest, options?: CallOptions): AsyncGenerator<types.FoldersGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.nextPageToken);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data: types.FoldersGetRequest, options?: CallOptions): AsyncGenerator<types.Folder, void> {
+    return items(this.getPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Renames folders, or moves them with everything below them.
+   *
+   * Replies with one entry per folder.
+   *
+   * A member that is left out keeps its value. A folder moves with everything in it. It cannot move into itself or below itself.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its folder or the new parent does not exist.
+   */
+  update(data: types.FoldersUpdateRequest, options?: CallOptions): Promise<types.FoldersUpdateResult> {
+    return this.#call({ name: "folders.update", path: "/v2/organizations/folders/update", writes: true }, data, options);
+  }
+
+  /**
+   * Sets who may reach folders, or lets them inherit it.
+   *
+   * Replies with one entry per folder.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its folder does not exist.
+   */
+  accessUpdate(data: types.FoldersAccessUpdateRequest, options?: CallOptions): Promise<types.FoldersAccessUpdateResult> {
+    return this.#call({ name: "folders.access_update", path: "/v2/organizations/folders/access/update", writes: true }, data, options);
+  }
+
+  /**
+   * Deletes a folder; what lies in it goes in the background.
+   *
+   * Deletes the folder and everything in it.
+   *
+   * The folder is gone at once; a background job deletes its subfolders and documents.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the folder does not exist.
+   */
+  delete(data: types.FoldersDeleteRequest, options?: CallOptions): Promise<types.FoldersDeleteResult> {
+    return this.#call({ name: "folders.delete", path: "/v2/organizations/folders/delete", writes: true }, data, options);
+  }
+}
+
+/**
+ * Users of organizations, documents and folders, and tokens for them.
+ */
+export class Users {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Adds users to an organization, a document or a folder.
+   *
+   * Replies with one entry per user.
+   *
+   * An existing user is replaced; the role stays unless one is sent. An organization that does not exist is created.
+   *
+   * **Errors**
+   *
+   * - An entry fails when the document or folder does not exist.
+   */
+  add(data: types.UsersAddRequest, options?: CallOptions): Promise<types.UsersAddResult> {
+    return this.#call({ name: "users.add", path: "/v2/users/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists users of an organization, of a document, of a folder or of all documents.
+   *
+   * Users of the organization, or of a document, a folder or all documents when named.
+   *
+   * Filters combine; an empty filter does not apply.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data: types.UsersGetRequest, options?: CallOptions): Promise<types.UsersGetResult> {
+    return this.#call({ name: "users.get", path: "/v2/users/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.UsersGetRequest, options?: CallOptions): AsyncGenerator<types.UsersGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.nextPageToken);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data: types.UsersGetRequest, options?: CallOptions): AsyncGenerator<types.User, void> {
+    return items(this.getPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Changes users.
+   *
+   * Replies with one entry per user.
+   *
+   * A member that is left out keeps its value. Only the v2 path changes roles (spec 2.10).
+   *
+   * **Errors**
+   *
+   * - An entry fails when its user does not exist.
+   */
+  update(data: types.UsersUpdateRequest, options?: CallOptions): Promise<types.UsersUpdateResult> {
+    return this.#call({ name: "users.update", path: "/v2/users/update", writes: true }, data, options);
+  }
+
+  /**
+   * Removes users from an organization, a document or a folder.
+   *
+   * Replies with one entry per user.
+   *
+   * A user who leaves the organization leaves its documents, folders and groups, too, in the background. A user who leaves a document or a folder leaves nothing else.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its user does not exist.
+   */
+  delete(data: types.UsersDeleteRequest, options?: CallOptions): Promise<types.UsersDeleteResult> {
+    return this.#call({ name: "users.delete", path: "/v2/users/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Issues a token to an end user.
+   *
+   * A token that is valid for 48 hours.
+   *
+   * `POST /v1/auth/token/get` takes the credentials in the body, and one organization instead of resources.
+   *
+   * **Errors**
+   *
+   * - PERMISSION_DENIED: a resource is disabled, or the user has no right to it.
+   */
+  generateToken(data: types.UsersGenerateTokenRequest, options?: CallOptions): Promise<types.UsersGenerateTokenResult> {
+    return this.#call({ name: "users.generate_token", path: "/v2/auth/generate_token", writes: false }, data, options);
+  }
+}
+
+/**
+ * Groups of the users of an organization.
+ */
+export class UserGroups {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Adds user groups to an organization.
+   *
+   * Replies with one entry per group.
+   *
+   * An existing group takes the new name.
+   *
+   * **Errors**
+   *
+   * - An entry fails when the organization does not exist and `createOrganization` is not true.
+   */
+  add(data: types.UserGroupsAddRequest, options?: CallOptions): Promise<types.UserGroupsAddResult> {
+    return this.#call({ name: "user_groups.add", path: "/v2/organizations/usergroups/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists user groups with their members.
+   *
+   * Groups with their members.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data: types.UserGroupsGetRequest, options?: CallOptions): Promise<types.UserGroupsGetResult> {
+    return this.#call({ name: "user_groups.get", path: "/v2/organizations/usergroups/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.UserGroupsGetRequest, options?: CallOptions): AsyncGenerator<types.UserGroupsGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.nextPageToken);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data: types.UserGroupsGetRequest, options?: CallOptions): AsyncGenerator<types.UserGroup, void> {
+    return items(this.getPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Deletes user groups; their memberships end in the background.
+   *
+   * Replies with one entry per group.
+   *
+   * A background job ends the memberships.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its group does not exist.
+   */
+  delete(data: types.UserGroupsDeleteRequest, options?: CallOptions): Promise<types.UserGroupsDeleteResult> {
+    return this.#call({ name: "user_groups.delete", path: "/v2/organizations/usergroups/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Adds users of the organization to a user group.
+   *
+   * Replies with one entry per user.
+   *
+   * Only users of the organization can join. A user can be in many groups.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the group or the organization does not exist.
+   * - An entry fails when its user is not in the organization, or the group is full.
+   */
+  usersAdd(data: types.UserGroupsUsersAddRequest, options?: CallOptions): Promise<types.UserGroupsUsersAddResult> {
+    return this.#call({ name: "user_groups.users_add", path: "/v2/organizations/usergroups/users/add", writes: true }, data, options);
+  }
+
+  /**
+   * Removes users from a user group, or all of them.
+   *
+   * Replies with one entry per user, or per removed user with `deleteAll`.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the group or the organization does not exist.
+   * - An entry fails when its user is not in the group.
+   */
+  usersDelete(data: types.UserGroupsUsersDeleteRequest, options?: CallOptions): Promise<types.UserGroupsUsersDeleteResult> {
+    return this.#call({ name: "user_groups.users_delete", path: "/v2/organizations/usergroups/users/delete", writes: true }, data, options);
+  }
+}
+
+/**
+ * Rights of a user for an organization, a folder or a document, apart from membership.
+ */
+export class Permissions {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Gives a user rights for organizations, folders and documents.
+   *
+   * Adds rights, or changes their role and end.
+   *
+   * The resources need not exist.
+   */
+  add(data: types.PermissionsAddRequest, options?: CallOptions): Promise<types.Success> {
+    return this.#call({ name: "permissions.add", path: "/v2/auth/permissions/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists what users may do with an organization, its folders and its documents.
+   *
+   * Rights by membership and by grant.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: a folder or a document does not exist, unless `skipResourceExistenceValidation` is true. `error.details` holds the permissions that were found.
+   */
+  get(data: types.PermissionsGetRequest, options?: CallOptions): Promise<types.PermissionsGetResult> {
+    return this.#call({ name: "permissions.get", path: "/v2/auth/permissions/get", writes: false }, data, options);
+  }
+
+  /**
+   * Removes rights of a user.
+   *
+   * Removes granted rights.
+   *
+   * A right that was not granted is no error.
+   */
+  remove(data: types.PermissionsRemoveRequest, options?: CallOptions): Promise<types.Success> {
+    return this.#call({ name: "permissions.remove", path: "/v2/auth/permissions/remove", writes: true }, data, options);
+  }
+}
+
+/**
+ * A comment annotation is a thread of comments, with status, priority, assignee, reactions and subscriptions.
+ */
+export class Comments {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Adds threads of comments to a document.
+   *
+   * Replies with one entry per thread.
+   *
+   * The first comment of a thread is its author's.
+   *
+   * **Errors**
+   *
+   * - An entry fails when the organization, the document or an agent does not exist, the id is taken, or, with `verifyUserPermissions`, an author has no right to the document.
+   *
+   * **Events**
+   *
+   * `comment_annotation.add`, `comment_annotation.assign`, `comment.add`
+   */
+  annotationsAdd(data: types.CommentsAnnotationsAddRequest, options?: CallOptions): Promise<types.CommentsAnnotationsAddResult> {
+    return this.#call({ name: "comments.annotations_add", path: "/v2/commentannotations/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists threads of comments, the newest first.
+   *
+   * Threads with their comments, the newest thread first unless `order` says otherwise.
+   *
+   * Threads are sorted by creation time: a reply does not move a thread. With `annotationIds`, the list has their order, and `null` for an id that does not exist. The list comes from an index: a thread added a moment ago may be missing unless document and id are named.
+   *
+   * Of a long thread the list shows the first comment and the newest ones, at most 100 when the thread is named by id. `commentsCount` is the number of all comments; `comments/get` lists them.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  annotationsGet(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): Promise<types.CommentsAnnotationsGetResult> {
+    return this.#call({ name: "comments.annotations_get", path: "/v2/commentannotations/get", writes: false }, data, options);
+  }
+
+  /** The pages of `annotationsGet`. */
+  annotationsGetPages(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): AsyncGenerator<types.CommentsAnnotationsGetResult, void> {
+    const get = (page: object) => this.annotationsGet({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.nextPageToken);
+  }
+
+  /** The items of `annotationsGet`, from page to page; what does not exist is left out. */
+  annotationsGetAll(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): AsyncGenerator<types.CommentAnnotation, void> {
+    return items(this.annotationsGetPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Changes threads of comments: status, priority, assignee, visibility and more.
+   *
+   * Replies with one entry per thread.
+   *
+   * A member that is left out keeps its value; `null` clears it. Without `annotationIds`, the call changes every thread of the document that the other filters match.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its thread does not exist, or the change does not fit its state.
+   *
+   * **Events**
+   *
+   * `comment_annotation.assign`, `comment_annotation.status_change`, `comment_annotation.priority_change`, `comment_annotation.suggestion_accept`, `comment_annotation.suggestion_reject`
+   */
+  annotationsUpdate(data: types.CommentsAnnotationsUpdateRequest, options?: CallOptions): Promise<types.CommentsAnnotationsUpdateResult> {
+    return this.#call({ name: "comments.annotations_update", path: "/v2/commentannotations/update", writes: true }, data, options);
+  }
+
+  /**
+   * Deletes threads of comments.
+   *
+   * Replies with one entry per thread.
+   *
+   * Without `annotationIds`, the call deletes every thread of the document that the other filters match.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: threads are selected by agent while advanced queries are switched off.
+   * - An entry fails when its thread does not exist.
+   */
+  annotationsDelete(data: types.CommentsAnnotationsDeleteRequest, options?: CallOptions): Promise<types.CommentsAnnotationsDeleteResult> {
+    return this.#call({ name: "comments.annotations_delete", path: "/v2/commentannotations/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Counts threads of comments by document, and those a user has not read.
+   *
+   * Counts by document.
+   *
+   * Only threads that the user may see are counted. A thread is unread when its latest comment is by another user and newer than the user's seen mark.
+   */
+  annotationsCount(data: types.CommentsAnnotationsCountRequest, options?: CallOptions): Promise<types.CommentsAnnotationsCountResult> {
+    return this.#call({ name: "comments.annotations_count", path: "/v2/commentannotations/count/get", writes: false }, data, options);
+  }
+
+  /**
+   * Subscribes a user to a thread of comments.
+   *
+   * Subscribes the user by their own wish.
+   *
+   * A user whom a mention or authorship has subscribed counts as subscribed by their own wish afterwards.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the thread does not exist.
+   *
+   * **Events**
+   *
+   * `comment_annotation.subscribe`
+   */
+  annotationsSubscribe(data: types.CommentsAnnotationsSubscribeRequest, options?: CallOptions): Promise<types.CommentsAnnotationsSubscribeResult> {
+    return this.#call({ name: "comments.annotations_subscribe", path: "/v2/commentannotations/subscribe", writes: true }, data, options);
+  }
+
+  /**
+   * Unsubscribes a user from a thread of comments.
+   *
+   * Mentions do not subscribe the user again.
+   *
+   * The user can subscribe again.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the thread does not exist.
+   *
+   * **Events**
+   *
+   * `comment_annotation.unsubscribe`
+   */
+  annotationsUnsubscribe(data: types.CommentsAnnotationsUnsubscribeRequest, options?: CallOptions): Promise<types.CommentsAnnotationsUnsubscribeResult> {
+    return this.#call({ name: "comments.annotations_unsubscribe", path: "/v2/commentannotations/unsubscribe", writes: true }, data, options);
+  }
+
+  /**
+   * Adds comments to a thread.
+   *
+   * Replies with the ids of the comments.
+   *
+   * The call adds all comments, at most 50, or none.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the organization, the document, the thread or an agent does not exist.
+   * - ALREADY_EXISTS: the thread has a comment with the id.
+   * - PERMISSION_DENIED: with `verifyUserPermissions`, an author has no right to the document.
+   *
+   * **Events**
+   *
+   * `comment.add`
+   */
+  add(data: types.CommentsAddRequest, options?: CallOptions): Promise<types.CommentsAddResult> {
+    return this.#call({ name: "comments.add", path: "/v2/commentannotations/comments/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists the comments of a thread.
+   *
+   * Comments in the order of the thread.
+   *
+   * With `commentIds`, the list has their order, and `null` for an id that does not exist.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data: types.CommentsGetRequest, options?: CallOptions): Promise<types.CommentsGetResult> {
+    return this.#call({ name: "comments.get", path: "/v2/commentannotations/comments/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.CommentsGetRequest, options?: CallOptions): AsyncGenerator<types.CommentsGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.nextPageToken);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data: types.CommentsGetRequest, options?: CallOptions): AsyncGenerator<types.Comment, void> {
+    return items(this.getPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Edits comments of a thread.
+   *
+   * Replies with one entry per comment.
+   *
+   * A member that is left out keeps its value; `null` clears it.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the thread does not exist.
+   * - An entry fails when its comment does not exist.
+   *
+   * **Events**
+   *
+   * `comment.update`
+   */
+  update(data: types.CommentsUpdateRequest, options?: CallOptions): Promise<types.CommentsUpdateResult> {
+    return this.#call({ name: "comments.update", path: "/v2/commentannotations/comments/update", writes: true }, data, options);
+  }
+
+  /**
+   * Deletes comments of a thread.
+   *
+   * Replies with one entry per comment.
+   *
+   * Without `commentIds`, the call deletes all comments. The thread stays.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the thread does not exist.
+   * - An entry fails when its comment does not exist.
+   *
+   * **Events**
+   *
+   * `comment.delete`
+   */
+  delete(data: types.CommentsDeleteRequest, options?: CallOptions): Promise<types.CommentsDeleteResult> {
+    return this.#call({ name: "comments.delete", path: "/v2/commentannotations/comments/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Adds a reaction of a user to a comment.
+   *
+   * A comment has one reaction per icon, with every user who chose it.
+   *
+   * A second reaction of the user with the icon changes nothing.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the thread or the comment does not exist.
+   *
+   * **Events**
+   *
+   * `comment.reaction_add`
+   */
+  reactionsAdd(data: types.CommentsReactionsAddRequest, options?: CallOptions): Promise<types.CommentsReactionsAddResult> {
+    return this.#call({ name: "comments.reactions_add", path: "/v2/commentannotations/comments/reactions/add", writes: true }, data, options);
+  }
+
+  /**
+   * Removes a reaction of a user from a comment.
+   *
+   * Removes the user from the reaction.
+   *
+   * The reaction is deleted with its last user.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the thread, the comment or the reaction does not exist.
+   *
+   * **Events**
+   *
+   * `comment.reaction_delete`
+   */
+  reactionsDelete(data: types.CommentsReactionsDeleteRequest, options?: CallOptions): Promise<types.CommentsReactionsDeleteResult> {
+    return this.#call({ name: "comments.reactions_delete", path: "/v2/commentannotations/comments/reactions/delete", writes: true }, data, options);
+  }
+}
+
+/**
+ * Notifications of users, their preferences, and the trace that explains each delivery.
+ */
+export class Notifications {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Adds a notification for users, or for everybody who may reach its document.
+   *
+   * Stores a notification of the caller's product.
+   *
+   * An existing id adds nothing. The notification is stored even when the notification service is off, and may be sent by mail.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the organization or the document does not exist.
+   *
+   * **Events**
+   *
+   * `notification.add`
+   */
+  add(data: types.NotificationsAddRequest, options?: CallOptions): Promise<types.NotificationsAddResult> {
+    return this.#call({ name: "notifications.add", path: "/v2/notifications/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists notifications by document, place, user or id.
+   *
+   * Notifications, the newest first.
+   *
+   * The v2 path has pages and an order; the v1 path replies with up to 1,000 notifications. With `userId`, the list has what that user may see: a notification about a thread requires that the user may see the thread.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data: types.NotificationsGetRequest, options?: CallOptions): Promise<types.NotificationsGetResult> {
+    return this.#call({ name: "notifications.get", path: "/v2/notifications/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.NotificationsGetRequest, options?: CallOptions): AsyncGenerator<types.NotificationsGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.pageToken);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data: types.NotificationsGetRequest, options?: CallOptions): AsyncGenerator<types.Notification, void> {
+    return items(this.getPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Changes notifications and marks them read.
+   *
+   * Replies with one entry per notification.
+   *
+   * A member that is left out keeps its value; `readByUserIds` are added to the stored ones. Filters limit the call to notifications that pass them.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its notification does not exist or does not pass the filters.
+   */
+  update(data: types.NotificationsUpdateRequest, options?: CallOptions): Promise<types.NotificationsUpdateResult> {
+    return this.#call({ name: "notifications.update", path: "/v2/notifications/update", writes: true }, data, options);
+  }
+
+  /**
+   * Deletes notifications by id, or those of a document, a place or a user.
+   *
+   * Replies with one entry per notification.
+   *
+   * With ids, the call deletes those that pass the other filters; without ids, up to 500 that pass them: repeat the call for the rest. A notification is deleted for all its recipients. A `userId` does not match a notification to everybody that does not name the user.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its notification does not exist or does not pass the filters.
+   */
+  delete(data: types.NotificationsDeleteRequest, options?: CallOptions): Promise<types.NotificationsDeleteResult> {
+    return this.#call({ name: "notifications.delete", path: "/v2/notifications/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Marks a thread as seen by a user.
+   *
+   * Sets the user's seen mark of a thread to now.
+   *
+   * A mark never moves backwards. The thread need not exist.
+   */
+  seen(data: types.NotificationsSeenRequest, options?: CallOptions): Promise<types.NotificationsSeenResult> {
+    return this.#call({ name: "notifications.seen", path: "/v2/notifications/seen", writes: true }, data, options);
+  }
+
+  /**
+   * Sets notification preferences of users.
+   *
+   * Replies with one entry per user.
+   *
+   * The preference applies to the named documents, or, without documents, to all documents without a preference of their own. A channel that is left out keeps its value. Users and documents need not exist.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: preferences of users are switched off for the API key.
+   */
+  configSet(data: types.NotificationsConfigSetRequest, options?: CallOptions): Promise<types.NotificationsConfigSetResult> {
+    return this.#call({ name: "notifications.config_set", path: "/v2/notifications/config/set", writes: true }, data, options);
+  }
+
+  /**
+   * Shows the notification preferences of a user.
+   *
+   * The preferences in force.
+   *
+   * A document has its own preference, or else that of the organization, or else the default, channel by channel.
+   */
+  configGet(data: types.NotificationsConfigGetRequest, options?: CallOptions): Promise<types.NotificationsConfigGetResult> {
+    return this.#call({ name: "notifications.config_get", path: "/v2/notifications/config/get", writes: false }, data, options);
+  }
+
+  /**
+   * Shows what happened to events, for each recipient and channel.
+   *
+   * What happened to each event, for each recipient and channel.
+   *
+   * A decision (pending, delivered, dropped) is kept for two weeks, an event for 30 days. A user whose preference excluded an event when it happened is not recorded (rule N4). Ask for an event by its id to learn that the service or its trigger was off.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  traceGet(data: types.NotificationsTraceGetRequest, options?: CallOptions): Promise<types.NotificationsTraceGetResult> {
+    return this.#call({ name: "notifications.trace_get", path: "/v2/notifications/trace/get", writes: false }, data, options);
+  }
+
+  /** The pages of `traceGet`. */
+  traceGetPages(data: types.NotificationsTraceGetRequest, options?: CallOptions): AsyncGenerator<types.NotificationsTraceGetResult, void> {
+    const get = (page: object) => this.traceGet({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.pageToken);
+  }
+
+  /** The items of `traceGet`, from page to page; what does not exist is left out. */
+  traceGetAll(data: types.NotificationsTraceGetRequest, options?: CallOptions): AsyncGenerator<types.TraceRow, void> {
+    return items(this.traceGetPages(data, options), (result) => result.data);
+  }
+}
+
+/**
+ * The activity log of a document.
+ */
+export class Activities {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Adds activities to a document, or replaces them.
+   *
+   * Replies with one entry per activity.
+   *
+   * An existing activity is replaced, including its time, unless it is immutable. The current configuration decides whether the new record is immutable. The document need not exist.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: the activity service is not enabled.
+   */
+  add(data: types.ActivitiesAddRequest, options?: CallOptions): Promise<types.ActivitiesAddResult> {
+    return this.#call({ name: "activities.add", path: "/v2/activities/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists activities by document, target, user, kind or id, page by page.
+   *
+   * Activities by time, the newest first unless `order` says otherwise.
+   *
+   * Filters combine. The list comes from an index: an activity added a moment ago may be missing unless its id is named. A page may hold fewer activities than `pageSize` when filters combine.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data: types.ActivitiesGetRequest, options?: CallOptions): Promise<types.ActivitiesGetResult> {
+    return this.#call({ name: "activities.get", path: "/v2/activities/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.ActivitiesGetRequest, options?: CallOptions): AsyncGenerator<types.ActivitiesGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.pageToken);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data: types.ActivitiesGetRequest, options?: CallOptions): AsyncGenerator<types.Activity, void> {
+    return items(this.getPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Changes activities.
+   *
+   * Replies with one entry per activity.
+   *
+   * A member that is left out keeps its value; a member that is sent replaces the stored one as a whole. Immutable activities stay as they are.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its activity does not exist or is immutable.
+   */
+  update(data: types.ActivitiesUpdateRequest, options?: CallOptions): Promise<types.ActivitiesUpdateResult> {
+    return this.#call({ name: "activities.update", path: "/v2/activities/update", writes: true }, data, options);
+  }
+
+  /**
+   * Deletes activities by id, or those of a document or about a target.
+   *
+   * Replies with one entry per activity.
+   *
+   * Filters combine: an activity is deleted when all of them match. Immutable activities stay. Without ids, one call deletes up to about 2,500 activities in 10 seconds; repeat the call while `hasMore` is true.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its activity does not exist or is immutable.
+   */
+  delete(data: types.ActivitiesDeleteRequest, options?: CallOptions): Promise<types.ActivitiesDeleteResult> {
+    return this.#call({ name: "activities.delete", path: "/v2/activities/delete", writes: true }, data, options);
+  }
+}
+
+/**
+ * Endpoints that receive events, and their signing secrets.
+ */
+export class WebhookEndpoints {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Adds a webhook endpoint.
+   *
+   * The endpoint gets a signing secret of its own.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+   * - ALREADY_EXISTS: another endpoint has the uid.
+   * - RESOURCE_EXHAUSTED: the API key has the maximum number of endpoints.
+   *
+   * **Events**
+   *
+   * `endpoint.created`
+   */
+  create(data: types.WebhookEndpointsCreateRequest, options?: CallOptions): Promise<types.WebhookEndpointsCreateResult> {
+    return this.#call({ name: "webhook_endpoints.create", path: "/v2/workspace/advancedwebhook/endpoints/create", writes: true }, data, options);
+  }
+
+  /**
+   * Lists webhook endpoints, newest first.
+   *
+   * Endpoints, the newest first.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+   */
+  get(data?: types.WebhookEndpointsGetRequest, options?: CallOptions): Promise<types.WebhookEndpointsGetResult> {
+    return this.#call({ name: "webhook_endpoints.get", path: "/v2/workspace/advancedwebhook/endpoints/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data?: types.WebhookEndpointsGetRequest, options?: CallOptions): AsyncGenerator<types.WebhookEndpointsGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "iterator", (result) => result.data.iterator);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data?: types.WebhookEndpointsGetRequest, options?: CallOptions): AsyncGenerator<types.WebhookEndpoint, void> {
+    return items(this.getPages(data, options), (result) => result.data.endpoints);
+  }
+
+  /**
+   * Changes a webhook endpoint.
+   *
+   * Replies with the endpoint after the change.
+   *
+   * A member that is left out keeps its value; `null` clears an optional one. Metadata is replaced as a whole.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+   * - NOT_FOUND: the endpoint does not exist.
+   * - ALREADY_EXISTS: another endpoint has the uid.
+   *
+   * **Events**
+   *
+   * `endpoint.updated`, `endpoint.disabled`
+   */
+  update(data: types.WebhookEndpointsUpdateRequest, options?: CallOptions): Promise<types.WebhookEndpointsUpdateResult> {
+    return this.#call({ name: "webhook_endpoints.update", path: "/v2/workspace/advancedwebhook/endpoints/update", writes: true }, data, options);
+  }
+
+  /**
+   * Deletes a webhook endpoint with its signing secrets.
+   *
+   * Deletes the endpoint for good.
+   *
+   * Its signing secrets are deleted, and its uid can be used again.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+   * - NOT_FOUND: the endpoint does not exist.
+   *
+   * **Events**
+   *
+   * `endpoint.deleted`
+   */
+  delete(data: types.WebhookEndpointsDeleteRequest, options?: CallOptions): Promise<types.WebhookEndpointsDeleteResult> {
+    return this.#call({ name: "webhook_endpoints.delete", path: "/v2/workspace/advancedwebhook/endpoints/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Shows the signing secret of a webhook endpoint.
+   *
+   * The key that signs deliveries to the endpoint.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+   * - NOT_FOUND: the endpoint does not exist.
+   */
+  secretGet(data: types.WebhookEndpointsSecretGetRequest, options?: CallOptions): Promise<types.WebhookEndpointsSecretGetResult> {
+    return this.#call({ name: "webhook_endpoints.secret_get", path: "/v2/workspace/advancedwebhook/endpoints/secret/get", writes: false }, data, options);
+  }
+
+  /**
+   * Replaces the signing secret of a webhook endpoint.
+   *
+   * Replies with the new secret.
+   *
+   * Deliveries carry signatures of both secrets until the grace period of the old one ends.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+   * - NOT_FOUND: the endpoint does not exist.
+   * - RESOURCE_EXHAUSTED: ten old secrets are still valid.
+   */
+  secretRotate(data: types.WebhookEndpointsSecretRotateRequest, options?: CallOptions): Promise<types.WebhookEndpointsSecretRotateResult> {
+    return this.#call({ name: "webhook_endpoints.secret_rotate", path: "/v2/workspace/advancedwebhook/endpoints/secret/rotate", writes: true }, data, options);
+  }
+}
+
+/**
+ * Messages to endpoints, the attempts to deliver them, and sending them again.
+ */
+export class Deliveries {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Lists webhook messages, newest first.
+   *
+   * Messages with their deliveries, the newest first.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+   */
+  messagesGet(data?: types.DeliveriesMessagesGetRequest, options?: CallOptions): Promise<types.DeliveriesMessagesGetResult> {
+    return this.#call({ name: "deliveries.messages_get", path: "/v2/workspace/advancedwebhook/messages/get", writes: false }, data, options);
+  }
+
+  /** The pages of `messagesGet`. */
+  messagesGetPages(data?: types.DeliveriesMessagesGetRequest, options?: CallOptions): AsyncGenerator<types.DeliveriesMessagesGetResult, void> {
+    const get = (page: object) => this.messagesGet({ ...data, ...page }, options);
+    return pages(get, "iterator", (result) => result.data.iterator);
+  }
+
+  /** The items of `messagesGet`, from page to page; what does not exist is left out. */
+  messagesGetAll(data?: types.DeliveriesMessagesGetRequest, options?: CallOptions): AsyncGenerator<types.WebhookMessage, void> {
+    return items(this.messagesGetPages(data, options), (result) => result.data.messages);
+  }
+
+  /**
+   * Lists attempts to deliver webhook messages, newest first.
+   *
+   * Attempts with their results, those of the newest message first.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
+   * - NOT_FOUND: the message does not exist.
+   */
+  attemptsGet(data: types.DeliveriesAttemptsGetRequest, options?: CallOptions): Promise<types.DeliveriesAttemptsGetResult> {
+    return this.#call({ name: "deliveries.attempts_get", path: "/v2/workspace/advancedwebhook/attempts/get", writes: false }, data, options);
+  }
+
+  /** The pages of `attemptsGet`. */
+  attemptsGetPages(data: types.DeliveriesAttemptsGetRequest, options?: CallOptions): AsyncGenerator<types.DeliveriesAttemptsGetResult, void> {
+    const get = (page: object) => this.attemptsGet({ ...data, ...page }, options);
+    return pages(get, "iterator", (result) => result.data.iterator);
+  }
+
+  /** The items of `attemptsGet`, from page to page; what does not exist is left out. */
+  attemptsGetAll(data: types.DeliveriesAttemptsGetRequest, options?: CallOptions): AsyncGenerator<types.DeliveryAttempt, void> {
+    return items(this.attemptsGetPages(data, options), (result) => result.data.attempts);
+  }
+
+  /**
+   * Sends a webhook message to an endpoint once more.
+   *
+   * Sends the message whatever event types the endpoint is subscribed to.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: the endpoint is disabled, or advanced webhooks are not configured or disabled.
+   * - NOT_FOUND: the message or the endpoint does not exist.
+   */
+  messagesResend(data: types.DeliveriesMessagesResendRequest, options?: CallOptions): Promise<types.DeliveriesMessagesResendResult> {
+    return this.#call({ name: "deliveries.messages_resend", path: "/v2/workspace/advancedwebhook/messages/resend", writes: true }, data, options);
+  }
+
+  /**
+   * Sends again what an endpoint missed since a time.
+   *
+   * Sends every message again that failed or was skipped since a time.
+   *
+   * The messages are sent in the background.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: the endpoint is disabled, or advanced webhooks are not configured or disabled.
+   * - NOT_FOUND: the endpoint does not exist.
+   */
+  endpointsRecover(data: types.DeliveriesEndpointsRecoverRequest, options?: CallOptions): Promise<types.DeliveriesEndpointsRecoverResult> {
+    return this.#call({ name: "deliveries.endpoints_recover", path: "/v2/workspace/advancedwebhook/endpoints/recover", writes: true }, data, options);
+  }
+}
+
+/**
+ * Services of an API key: activities, mails, notifications and webhooks.
+ */
+export class Configuration {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Changes the email configuration.
+   *
+   * Merges the request into the stored configuration.
+   *
+   * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
+   */
+  emailUpdate(data: types.ConfigurationEmailUpdateRequest, options?: CallOptions): Promise<types.ConfigurationEmailUpdateResult> {
+    return this.#call({ name: "configuration.email_update", path: "/v2/workspace/emailconfig/update", writes: true }, data, options);
+  }
+
+  /**
+   * Shows the email configuration.
+   *
+   * The stored configuration.
+   */
+  emailGet(options?: CallOptions): Promise<types.ConfigurationEmailGetResult> {
+    return this.#call({ name: "configuration.email_get", path: "/v2/workspace/emailconfig/get", writes: false }, {}, options);
+  }
+
+  /**
+   * Changes the notification configuration.
+   *
+   * Merges the request into the stored configuration.
+   *
+   * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. Delay and batching stay off.
+   */
+  notificationsUpdate(data: types.ConfigurationNotificationsUpdateRequest, options?: CallOptions): Promise<types.ConfigurationNotificationsUpdateResult> {
+    return this.#call({ name: "configuration.notifications_update", path: "/v2/workspace/notificationconfig/update", writes: true }, data, options);
+  }
+
+  /**
+   * Shows the notification configuration.
+   *
+   * The stored configuration.
+   *
+   * A number that was never set is shown as the minimum.
+   */
+  notificationsGet(options?: CallOptions): Promise<types.ConfigurationNotificationsGetResult> {
+    return this.#call({ name: "configuration.notifications_get", path: "/v2/workspace/notificationconfig/get", writes: false }, {}, options);
+  }
+
+  /**
+   * Changes the activity configuration.
+   *
+   * Merges the request into the stored configuration.
+   *
+   * When the service is enabled and no triggers are stored, the triggers of comments are switched on and records become immutable; members of the request take precedence.
+   */
+  activitiesUpdate(data: types.ConfigurationActivitiesUpdateRequest, options?: CallOptions): Promise<types.ConfigurationActivitiesUpdateResult> {
+    return this.#call({ name: "configuration.activities_update", path: "/v2/workspace/activityconfig/update", writes: true }, data, options);
+  }
+
+  /**
+   * Shows the activity configuration.
+   *
+   * The stored configuration.
+   *
+   * Before the first update it is `{ isEnabled: false }`.
+   */
+  activitiesGet(options?: CallOptions): Promise<types.ConfigurationActivitiesGetResult> {
+    return this.#call({ name: "configuration.activities_get", path: "/v2/workspace/activityconfig/get", writes: false }, {}, options);
+  }
+
+  /**
+   * Changes the basic webhook configuration.
+   *
+   * Merges the request into the stored configuration.
+   *
+   * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
+   */
+  webhooksUpdate(data: types.ConfigurationWebhooksUpdateRequest, options?: CallOptions): Promise<types.ConfigurationWebhooksUpdateResult> {
+    return this.#call({ name: "configuration.webhooks_update", path: "/v2/workspace/webhookconfig/update", writes: true }, data, options);
+  }
+
+  /**
+   * Shows the basic webhook configuration.
+   *
+   * The stored configuration.
+   */
+  webhooksGet(options?: CallOptions): Promise<types.ConfigurationWebhooksGetResult> {
+    return this.#call({ name: "configuration.webhooks_get", path: "/v2/workspace/webhookconfig/get", writes: false }, {}, options);
+  }
+
+  /**
+   * Changes the advanced webhook configuration.
+   *
+   * Merges the request into the stored configuration.
+   *
+   * The first update has to enable advanced webhooks. Disabling them keeps their endpoints.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: advanced webhooks were never configured, and `isEnabled` is not true.
+   */
+  advancedWebhooksUpdate(data: types.ConfigurationAdvancedWebhooksUpdateRequest, options?: CallOptions): Promise<types.ConfigurationAdvancedWebhooksUpdateResult> {
+    return this.#call({ name: "configuration.advanced_webhooks_update", path: "/v2/workspace/advancedwebhookconfig/update", writes: true }, data, options);
+  }
+
+  /**
+   * Shows the advanced webhook configuration.
+   *
+   * The stored configuration.
+   */
+  advancedWebhooksGet(options?: CallOptions): Promise<types.ConfigurationAdvancedWebhooksGetResult> {
+    return this.#call({ name: "configuration.advanced_webhooks_get", path: "/v2/workspace/advancedwebhookconfig/get", writes: false }, {}, options);
+  }
+}
+
+/**
+ * Which users are in a document, and what they do there.
+ */
+export class Presence {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Sets the presence of users in a document.
+   *
+   * Writes the whole presence record of each user.
+   *
+   * A stored record is replaced. When a request names a user twice, the later record counts. A record expires 24 hours after its last write. Organization, document and users need not exist.
+   */
+  add(data: types.PresenceAddRequest, options?: CallOptions): Promise<types.PresenceAddResult> {
+    return this.#call({ name: "presence.add", path: "/v2/presence/add", writes: true }, data, options);
+  }
+
+  /**
+   * Changes the presence of users in a document.
+   *
+   * Changes presence records.
+   *
+   * A member that is left out keeps its value. A user without a record is added. Changes of the same user are merged in order. A record expires 24 hours after its last write.
+   */
+  update(data: types.PresenceUpdateRequest, options?: CallOptions): Promise<types.PresenceUpdateResult> {
+    return this.#call({ name: "presence.update", path: "/v2/presence/update", writes: true }, data, options);
+  }
+
+  /**
+   * Lists the users in a document.
+   *
+   * Users in the order of their ids.
+   *
+   * `userIds` lists those that are present. A record expires 24 hours after its last write.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data: types.PresenceGetRequest, options?: CallOptions): Promise<types.PresenceGetResult> {
+    return this.#call({ name: "presence.get", path: "/v2/presence/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.PresenceGetRequest, options?: CallOptions): AsyncGenerator<types.PresenceGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.pageToken);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data: types.PresenceGetRequest, options?: CallOptions): AsyncGenerator<types.PresenceUser, void> {
+    return items(this.getPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Removes the presence of users from a document.
+   *
+   * Removes presence records.
+   *
+   * A user without a record is no error.
+   */
+  delete(data: types.PresenceDeleteRequest, options?: CallOptions): Promise<types.PresenceDeleteResult> {
+    return this.#call({ name: "presence.delete", path: "/v2/presence/delete", writes: true }, data, options);
+  }
+}
+
+/**
+ * JSON that the users of a document share.
+ */
+export class LiveState {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Replaces live state of a document, or merges into it.
+   *
+   * Writes one entry of live state.
+   *
+   * The parameters stand in `data`, or at the top level of the body when `organizationId` stands there; `data` is then the payload. `merge` applies JSON Merge Patch (RFC 7396) to the stored object, or to an empty one. Live state lasts as long as its document. Organization and document need not exist.
+   */
+  broadcast(data: types.LiveStateBroadcastRequest, options?: CallOptions): Promise<types.LiveStateBroadcastResult> {
+    return this.#call({ name: "live_state.broadcast", path: "/v2/livestate/broadcast", writes: true }, data, options);
+  }
+
+  /**
+   * Lists the live state of a document.
+   *
+   * Entries in the order of their ids.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data: types.LiveStateGetRequest, options?: CallOptions): Promise<types.LiveStateGetResult> {
+    return this.#call({ name: "live_state.get", path: "/v2/livestate/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.LiveStateGetRequest, options?: CallOptions): AsyncGenerator<types.LiveStateGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.pageToken);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data: types.LiveStateGetRequest, options?: CallOptions): AsyncGenerator<types.LiveState, void> {
+    return items(this.getPages(data, options), (result) => result.data);
+  }
+}
+
+/**
+ * Content of shared editors (CRDT): replaced by callers, edited by peers with Yjs updates.
+ */
+export class Editors {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Adds the data of an editor.
+   *
+   * Stores the first content of an editor.
+   *
+   * **Errors**
+   *
+   * - ALREADY_EXISTS: the editor has content.
+   * - RESOURCE_EXHAUSTED: the content is too large.
+   *
+   * **Events**
+   *
+   * `crdt.update_data`
+   */
+  add(data: types.EditorsAddRequest, options?: CallOptions): Promise<types.Success> {
+    return this.#call({ name: "editors.add", path: "/v2/crdt/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists the data of the editors of a document.
+   *
+   * Editors with their content.
+   *
+   * **Errors**
+   *
+   * - RESOURCE_EXHAUSTED: the document has too much editor data for one reply.
+   */
+  get(data: types.EditorsGetRequest, options?: CallOptions): Promise<types.EditorsGetResult> {
+    return this.#call({ name: "editors.get", path: "/v2/crdt/get", writes: false }, data, options);
+  }
+
+  /**
+   * Replaces the content of an editor, and keeps concurrent edits of peers.
+   *
+   * The content becomes what is sent.
+   *
+   * The service writes the differences as operations, so peers keep their cursors and their concurrent edits. Equal content writes nothing.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the editor does not exist.
+   * - RESOURCE_EXHAUSTED: the content is too large.
+   *
+   * **Events**
+   *
+   * `crdt.update_data`
+   */
+  update(data: types.EditorsUpdateRequest, options?: CallOptions): Promise<types.Success> {
+    return this.#call({ name: "editors.update", path: "/v2/crdt/update", writes: true }, data, options);
+  }
+
+  /**
+   * Deletes the data of editors.
+   *
+   * Replies with one entry per editor.
+   *
+   * The content is gone at once; a background job deletes its parts.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its editor does not exist.
+   */
+  delete(data: types.EditorsDeleteRequest, options?: CallOptions): Promise<types.EditorsDeleteResult> {
+    return this.#call({ name: "editors.delete", path: "/v2/crdt/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Shows the updates of an editor that a peer lacks.
+   *
+   * One Yjs v1 update with everything that the peer lacks.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the editor does not exist.
+   */
+  stateGet(data: types.EditorsStateGetRequest, options?: CallOptions): Promise<types.EditorsStateGetResult> {
+    return this.#call({ name: "editors.state_get", path: "/v2/crdt/state/get", writes: false }, data, options);
+  }
+
+  /**
+   * Appends updates of a peer to an editor.
+   *
+   * Appends all Yjs v1 updates or none.
+   *
+   * The service checks that the updates are readable and stores them as they are. No accepted update is lost, in whatever order updates arrive.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the editor does not exist, and its type is not sent.
+   * - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for others.
+   *
+   * **Events**
+   *
+   * `crdt.update_data`
+   */
+  updatesAdd(data: types.EditorsUpdatesAddRequest, options?: CallOptions): Promise<types.Success> {
+    return this.#call({ name: "editors.updates_add", path: "/v2/crdt/updates/add", writes: true }, data, options);
+  }
+}
+
+/**
+ * Recordings of screen, video and sound, with versions.
+ */
+export class Recordings {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Adds recordings to a document, or the next version of those that are there.
+   *
+   * Replies with one entry per recording.
+   *
+   * An existing recording gets its next version; members that are left out keep the values of the previous version. The document has to exist. Each recording emits one event, however many of its versions the request has.
+   *
+   * **Errors**
+   *
+   * - An entry fails when the document does not exist, or another document has its recording.
+   *
+   * **Events**
+   *
+   * `recorder.done`
+   */
+  add(data: types.RecordingsAddRequest, options?: CallOptions): Promise<types.RecordingsAddResult> {
+    return this.#call({ name: "recordings.add", path: "/v2/recordings/add", writes: true }, data, options);
+  }
+
+  /**
+   * Lists recordings by id, by document or all, the oldest first, page by page.
+   *
+   * Recordings, the oldest first.
+   *
+   * `recordingIds` lists those that exist, `documentId` those of the document. Filters combine; without a filter the list has all recordings of the organization. The list comes from an index: a recording added a moment ago may be missing unless its id is named.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data: types.RecordingsGetRequest, options?: CallOptions): Promise<types.RecordingsGetResult> {
+    return this.#call({ name: "recordings.get", path: "/v2/recordings/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.RecordingsGetRequest, options?: CallOptions): AsyncGenerator<types.RecordingsGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.pageToken);
+  }
+
+  /** The items of `get`, from page to page; what does not exist is left out. */
+  getAll(data: types.RecordingsGetRequest, options?: CallOptions): AsyncGenerator<types.Recording, void> {
+    return items(this.getPages(data, options), (result) => result.data);
+  }
+
+  /**
+   * Deletes recordings with all their versions.
+   *
+   * Replies with one entry per recording.
+   *
+   * **Errors**
+   *
+   * - An entry fails when its recording does not exist.
+   */
+  delete(data: types.RecordingsDeleteRequest, options?: CallOptions): Promise<types.RecordingsDeleteResult> {
+    return this.#call({ name: "recordings.delete", path: "/v2/recordings/delete", writes: true }, data, options);
+  }
+}
+
+/**
+ * Agents that comment on documents, and their versions.
+ */
+export class Agents {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Creates a custom agent with its first version.
+   *
+   * The agent starts with version 1.
+   *
+   * **Errors**
+   *
+   * - RESOURCE_EXHAUSTED: the API key has 100 custom agents.
+   */
+  create(data: types.AgentsCreateRequest, options?: CallOptions): Promise<types.AgentsCreateResult> {
+    return this.#call({ name: "agents.create", path: "/v2/agents/create", writes: true }, data, options);
+  }
+
+  /**
+   * Shows an agent, or lists agents.
+   *
+   * With `agentId` one agent with its current version, otherwise a list without versions.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the agent or the group does not exist.
+   */
+  get(data?: types.AgentsGetRequest, options?: CallOptions): Promise<types.AgentsGetResult> {
+    return this.#call({ name: "agents.get", path: "/v2/agents/get", writes: false }, data, options);
+  }
+
+  /**
+   * Renames an agent, or enables or disables it.
+   *
+   * No version is created.
+   *
+   * A member that is left out keeps its value; members that belong to a version are ignored. Of a built-in agent only `enabled` can be changed, and it is required.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the workspace of the API key does not exist.
+   * - INTERNAL: the agent does not exist.
+   */
+  update(data: types.AgentsUpdateRequest, options?: CallOptions): Promise<types.AgentsUpdateResult> {
+    return this.#call({ name: "agents.update", path: "/v2/agents/update", writes: true }, data, options);
+  }
+
+  /**
+   * Deletes a custom agent with its versions.
+   *
+   * Deletes the agent and all its versions.
+   *
+   * The call is idempotent: it succeeds when the agent does not exist.
+   */
+  delete(data: types.AgentsDeleteRequest, options?: CallOptions): Promise<types.AgentsDeleteResult> {
+    return this.#call({ name: "agents.delete", path: "/v2/agents/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Adds a version to a custom agent.
+   *
+   * Creates the next version of a custom agent.
+   *
+   * The merge is one level deep: within a block, each member that is sent replaces the stored member as a whole. Metadata is replaced as a whole and is not part of a version.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: there is no such custom agent.
+   * - RESOURCE_EXHAUSTED: the agent has 1,000 versions.
+   */
+  versionUpdate(data: types.AgentsVersionUpdateRequest, options?: CallOptions): Promise<types.AgentsVersionUpdateResult> {
+    return this.#call({ name: "agents.version_update", path: "/v2/agents/version/update", writes: true }, data, options);
+  }
+
+  /**
+   * Lists the versions of a custom agent.
+   *
+   * The newest version first.
+   *
+   * The list of an unknown agent is empty.
+   *
+   * **Errors**
+   *
+   * - RESOURCE_EXHAUSTED: the versions are too large for one reply.
+   */
+  versionsList(data: types.AgentsVersionsListRequest, options?: CallOptions): Promise<types.AgentsVersionsListResult> {
+    return this.#call({ name: "agents.versions_list", path: "/v2/agents/versions/list", writes: false }, data, options);
+  }
+
+  /**
+   * Restores the previous version of a custom agent.
+   *
+   * Deletes the current version; the previous one becomes current.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: there is no such custom agent.
+   * - FAILED_PRECONDITION: the agent has no version before the current one.
+   */
+  versionsRestore(data: types.AgentsVersionsRestoreRequest, options?: CallOptions): Promise<types.AgentsVersionsRestoreResult> {
+    return this.#call({ name: "agents.versions_restore", path: "/v2/agents/versions/restore", writes: true }, data, options);
+  }
+}
+
+/**
+ * Everything that is stored about a user: export and erasure.
+ */
+export class UserData {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Lists everything that is stored about a user in an organization.
+   *
+   * Four lists, paged together.
+   *
+   * A list that has ended is empty on later pages. A list may be shorter than `pageSize` because of its size. Visibility is not checked: the data is the user's own.
+   *
+   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   */
+  get(data: types.UserDataGetRequest, options?: CallOptions): Promise<types.UserDataGetResult> {
+    return this.#call({ name: "user_data.get", path: "/v2/users/data/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.UserDataGetRequest, options?: CallOptions): AsyncGenerator<types.UserDataGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.nextPageToken);
+  }
+
+  /**
+   * Starts the erasure of everything that is stored about users.
+   *
+   * Starts a background job that erases users.
+   *
+   * The job ends memberships, rights and contacts, deletes what the users wrote and recorded, and replaces their name elsewhere by a deleted user. It also deletes what is written while it runs. An unknown user is no error.
+   */
+  delete(data: types.UserDataDeleteRequest, options?: CallOptions): Promise<types.UserDataDeleteResult> {
+    return this.#call({ name: "user_data.delete", path: "/v2/users/data/delete", writes: true }, data, options);
+  }
+
+  /**
+   * Shows the progress of an erasure.
+   *
+   * The progress of the job and of each of its tasks.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the job does not exist.
+   */
+  deleteStatus(data: types.UserDataDeleteStatusRequest, options?: CallOptions): Promise<types.UserDataDeleteStatusResult> {
+    return this.#call({ name: "user_data.delete_status", path: "/v2/users/data/delete/status", writes: false }, data, options);
+  }
+}
+
+/**
+ * Time travel for testing keys.
+ */
+export class Schedule {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /**
+   * Moves the time of a testing key.
+   *
+   * Moves the time of a `testing` key forward.
+   *
+   * Delays, batch windows, retries and expiry follow that time. Work that is due by the new time starts in the background. Timestamps of signatures keep the real time.
+   *
+   * **Errors**
+   *
+   * - FAILED_PRECONDITION: the API key is a production key.
+   */
+  testClockAdvance(data: types.ScheduleTestClockAdvanceRequest, options?: CallOptions): Promise<types.ScheduleTestClockAdvanceResult> {
+    return this.#call({ name: "schedule.test_clock_advance", path: "/v2/workspace/testclock/advance", writes: true }, data, options);
+  }
+}
+
+/** Every operation, by family. */
+export class Operations {
+  /**
+   * Start here: a workspace has API keys, each a tenant of its own with auth tokens and settings.
+   */
+  readonly workspace: Workspace;
+  /**
+   * An organization is a customer of the tenant. Users, documents and folders belong to one.
+   */
+  readonly organizations: Organizations;
+  /**
+   * A document is what users collaborate on: a page, a file, a design. It has custom members.
+   */
+  readonly documents: Documents;
+  /**
+   * Folders contain documents and folders. Access is inherited from the parent.
+   */
+  readonly folders: Folders;
+  /**
+   * Users of organizations, documents and folders, and tokens for them.
+   */
+  readonly users: Users;
+  /**
+   * Groups of the users of an organization.
+   */
+  readonly userGroups: UserGroups;
+  /**
+   * Rights of a user for an organization, a folder or a document, apart from membership.
+   */
+  readonly permissions: Permissions;
+  /**
+   * A comment annotation is a thread of comments, with status, priority, assignee, reactions and subscriptions.
+   */
+  readonly comments: Comments;
+  /**
+   * Notifications of users, their preferences, and the trace that explains each delivery.
+   */
+  readonly notifications: Notifications;
+  /**
+   * The activity log of a document.
+   */
+  readonly activities: Activities;
+  /**
+   * Endpoints that receive events, and their signing secrets.
+   */
+  readonly webhookEndpoints: WebhookEndpoints;
+  /**
+   * Messages to endpoints, the attempts to deliver them, and sending them again.
+   */
+  readonly deliveries: Deliveries;
+  /**
+   * Services of an API key: activities, mails, notifications and webhooks.
+   */
+  readonly configuration: Configuration;
+  /**
+   * Which users are in a document, and what they do there.
+   */
+  readonly presence: Presence;
+  /**
+   * JSON that the users of a document share.
+   */
+  readonly liveState: LiveState;
+  /**
+   * Content of shared editors (CRDT): replaced by callers, edited by peers with Yjs updates.
+   */
+  readonly editors: Editors;
+  /**
+   * Recordings of screen, video and sound, with versions.
+   */
+  readonly recordings: Recordings;
+  /**
+   * Agents that comment on documents, and their versions.
+   */
+  readonly agents: Agents;
+  /**
+   * Everything that is stored about a user: export and erasure.
+   */
+  readonly userData: UserData;
+  /**
+   * Time travel for testing keys.
+   */
+  readonly schedule: Schedule;
+
+  constructor(call: Call) {
+    this.workspace = new Workspace(call);
+    this.organizations = new Organizations(call);
+    this.documents = new Documents(call);
+    this.folders = new Folders(call);
+    this.users = new Users(call);
+    this.userGroups = new UserGroups(call);
+    this.permissions = new Permissions(call);
+    this.comments = new Comments(call);
+    this.notifications = new Notifications(call);
+    this.activities = new Activities(call);
+    this.webhookEndpoints = new WebhookEndpoints(call);
+    this.deliveries = new Deliveries(call);
+    this.configuration = new Configuration(call);
+    this.presence = new Presence(call);
+    this.liveState = new LiveState(call);
+    this.editors = new Editors(call);
+    this.recordings = new Recordings(call);
+    this.agents = new Agents(call);
+    this.userData = new UserData(call);
+    this.schedule = new Schedule(call);
+  }
+}

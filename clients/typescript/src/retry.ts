@@ -1,0 +1,64 @@
+import type { ErrorResponse } from "./generated/types.js";
+import { ApiError, type Failure, RoundtableError } from "./errors.js";
+
+/** The longest time that a repetition waits unless the service asks for more, in milliseconds. */
+const MAX_BACKOFF_MS = 8_000;
+
+/** What a reply says that is no success. */
+export function failureOf(reply: Response, text: string): Failure {
+  const { status, headers } = reply;
+  const requestId = headers.get("x-request-id") ?? headers.get("apigw-requestid") ?? undefined;
+  const found = { status, requestId, retryAfterMs: retryAfterMs(headers.get("retry-after")) };
+  const error = (parsed(text) as Partial<ErrorResponse> | undefined)?.error;
+  if (error?.status === undefined) {
+    return { ...found, code: "UNKNOWN", text: "the reply is not one of the service", issues: [] };
+  }
+  const issues = error.details?.issues ?? [];
+  return { ...found, code: error.status, text: error.message, issues };
+}
+
+/** The JSON of a text; undefined when it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function retryAfterMs(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
+}
+
+/** Whether a repetition may succeed. Of RESOURCE_EXHAUSTED, a quota stays used up, a rate does not. */
+export function isTransient(error: unknown): error is RoundtableError {
+  if (!(error instanceof ApiError)) return error instanceof RoundtableError;
+  const isQuota = error.code === "RESOURCE_EXHAUSTED" && error.retryAfterMs === undefined;
+  return error.status >= 500 || error.code === "ABORTED" || (error.status === 429 && !isQuota);
+}
+
+/**
+ * Milliseconds before a repetition: a random part of a time that doubles, so that many clients do
+ * not come back at once, and never less than the service asks for.
+ */
+export function waitMs(error: RoundtableError, retry: number, backoffMs: number): number {
+  const wait = Math.random() * Math.min(backoffMs * 2 ** retry, MAX_BACKOFF_MS);
+  return error instanceof ApiError ? Math.max(wait, error.retryAfterMs ?? 0) : wait;
+}
+
+/** Waits, unless the signal ends it. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
