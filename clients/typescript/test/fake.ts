@@ -12,6 +12,8 @@ export class FakeSocket extends EventTarget {
 
   readyState = 0;
   bufferedAmount = 0;
+  /** Whether the service answers pings. */
+  lives = true;
   /** Frames that the client sent. */
   readonly sent: string[] = [];
 
@@ -22,6 +24,7 @@ export class FakeSocket extends EventTarget {
 
   send(text: string): void {
     this.sent.push(text);
+    if (text === '{"type":"ping"}' && this.lives) this.frame({ type: "pong" });
   }
 
   close(code = 1005, reason = ""): void {

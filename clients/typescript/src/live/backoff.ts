@@ -1,11 +1,6 @@
 const FIRST_MS = 500;
 const MOST_MS = 30_000;
 
-/** Waits. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 /**
  * How long to wait before the next connection: anything up to a bound that doubles with each
  * failure, so that clients who were thrown out together do not come back together.

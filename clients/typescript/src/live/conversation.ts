@@ -2,7 +2,7 @@ import { type Target, editorOf } from "./address.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { Code } from "./codes.js";
 import { Auth, type Message, Sync, Type, clientsIn, message, open, updateIn } from "./messages.js";
-import { EditorRest, RestFailure } from "./rest.js";
+import { EditorRest, codeOf, sentenceOf } from "./rest.js";
 import { MOST_BYTES, Room } from "./room.js";
 import { Reader } from "./varint.js";
 
@@ -128,8 +128,8 @@ export class Conversation {
         await rest.add(update);
         if (dialect === "hocuspocus") this.#deliver(status(1));
       } catch (failure) {
-        if (!(failure instanceof RestFailure) || failure.code !== Code.forbidden) throw failure;
-        const denied = message(dialect, "", Type.auth).uint(0).text(failure.message).done();
+        if (codeOf(failure) !== Code.forbidden) throw failure;
+        const denied = message(dialect, "", Type.auth).uint(0).text(sentenceOf(failure)).done();
         this.#deliver(dialect === "hocuspocus" ? status(0) : denied);
       }
     });
@@ -149,8 +149,7 @@ export class Conversation {
     try {
       await call(new EditorRest(this.apiUrl, room.token ?? this.token ?? "", editor));
     } catch (failure) {
-      const code = failure instanceof RestFailure ? failure.code : Code.unavailable;
-      if (!this.#isOver) this.ends.close(code, (failure as Error).message);
+      if (!this.#isOver) this.ends.close(codeOf(failure), sentenceOf(failure));
     }
   }
 

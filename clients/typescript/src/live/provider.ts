@@ -6,7 +6,7 @@ import { Code } from "./codes.js";
 import { Cursors } from "./cursors.js";
 import { Emitter } from "./emitter.js";
 import { type Closed, Link, type Status } from "./link.js";
-import { Auth, type Message, Sync, Type, message, open } from "./messages.js";
+import { Auth, Sync, Type, message, open } from "./messages.js";
 import { type Deletions, deletionsIn, novelty } from "./novelty.js";
 import type { SocketOptions, TokenSource } from "./socket.js";
 import { renewalOf } from "./token.js";
@@ -78,7 +78,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     const canRenew = typeof options.token === "function";
     this.#link = new Link(`${options.url}?protocol=hocuspocus`, { apiUrl, WebSocket }, canRenew, {
       opened: () => void this.#authenticate(),
-      message: (data) => this.#heard(open("hocuspocus", new Uint8Array(data as ArrayBuffer))),
+      message: (data) => this.#heard(new Uint8Array(data as ArrayBuffer)),
       lost: () => this.#lost(),
       closed: (why) => this.#closed(why),
     });
@@ -146,7 +146,9 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     if (inMs !== undefined) this.#renewal = setTimeout(() => void this.#authenticate(), inMs);
   }
 
-  #heard(heard: Message): void {
+  #heard(bytes: Uint8Array): void {
+    if (bytes.length === 1) return; // says only that the connection lives
+    const heard = open("hocuspocus", bytes);
     if (heard.name !== this.#name) return;
     if (heard.type === Type.sync) this.#sync(new Reader(heard.body));
     if (heard.type === Type.awareness) this.#cursors.heard(heard);

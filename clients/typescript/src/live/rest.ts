@@ -1,89 +1,67 @@
+import { type Call, caller } from "../call.js";
+import { ApiError } from "../errors.js";
+import { isTransient } from "../retry.js";
 import type { EditorAddress } from "./address.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { Code } from "./codes.js";
-import { pause } from "./backoff.js";
 
-const DEADLINE_MS = 20_000;
-const ATTEMPTS = 4;
-const FIRST_PAUSE_MS = 500;
-
-/** A call that failed, with the close code that says the same. */
-export class RestFailure extends Error {
-  constructor(
-    message: string,
-    readonly code: number,
-  ) {
-    super(message);
-  }
-}
+const ATTEMPT_MS = 20_000;
+const DEADLINE_MS = 60_000;
 
 /** The two calls of the REST API that carry what is too large for the socket. */
 export class EditorRest {
+  readonly #call: Call;
+
   constructor(
-    private readonly apiUrl: string,
-    private readonly token: string,
+    apiUrl: string,
+    userToken: string,
     private readonly editor: EditorAddress,
-  ) {}
+  ) {
+    this.#call = caller(apiUrl, { userToken }, {
+      maxRetries: 4,
+      deadlineMs: DEADLINE_MS,
+      attemptMs: ATTEMPT_MS,
+      backoffMs: 500,
+      fetch: (...request) => fetch(...request),
+      warn: (text) => console.warn(text),
+    });
+  }
 
   /**
    * Reads what the editor has beyond a state vector; everything without one.
    *
-   * @throws RestFailure
+   * @throws RoundtableError
    */
   async read(stateVector: string | undefined): Promise<Uint8Array> {
-    const reply = await this.#call("/v2/crdt/state/get", stateVector === undefined ? {} : { stateVector });
-    const { update } = (reply as { result: { data: { update: string } } }).result.data;
-    return fromBase64(update);
+    const operation = { name: "editors.stateGet", path: "/v2/crdt/state/get", writes: false };
+    const seen = stateVector === undefined ? {} : { stateVector };
+    const { data } = await this.#call<{ data: { update: string } }>(operation, { ...this.editor, ...seen });
+    return fromBase64(data.update);
   }
 
   /**
-   * Adds an update; it is stored when this returns. Repeated safely.
+   * Adds an update; it is stored when this returns. A repetition changes nothing.
    *
-   * @throws RestFailure
+   * @throws RoundtableError
    */
   async add(update: Uint8Array): Promise<void> {
-    await this.#call("/v2/crdt/updates/add", { updates: [toBase64(update)] });
-  }
-
-  async #call(path: string, members: object): Promise<unknown> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#attempt(path, members);
-      } catch (error) {
-        const failure = error instanceof RestFailure ? error : new RestFailure(String(error), Code.unavailable);
-        if (failure.code !== Code.unavailable || attempt === ATTEMPTS) throw failure;
-        await pause(FIRST_PAUSE_MS * 2 ** attempt * Math.random());
-      }
-    }
-  }
-
-  async #attempt(path: string, members: object): Promise<unknown> {
-    const response = await fetch(this.apiUrl + path, {
-      method: "POST",
-      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
-      body: JSON.stringify({ data: { ...this.editor, ...members } }),
-      signal: AbortSignal.timeout(DEADLINE_MS),
-    });
-    if (response.ok) return response.json();
-    const text = await response.text();
-    const waits = response.headers.has("retry-after");
-    throw new RestFailure(sentence(text), codeOf(response.status, waits));
+    const operation = { name: "editors.updatesAdd", path: "/v2/crdt/updates/add", writes: false };
+    await this.#call(operation, { ...this.editor, updates: [toBase64(update)] });
   }
 }
 
-function sentence(text: string): string {
-  try {
-    return (JSON.parse(text) as { error: { message: string } }).error.message;
-  } catch {
-    return text;
-  }
+/** The close code that says what a failed call does. */
+export function codeOf(failure: unknown): number {
+  if (!(failure instanceof ApiError)) return Code.unavailable;
+  const { status } = failure;
+  const isPassing = isTransient(failure);
+  if (status === 429) return isPassing ? Code.tooMany : Code.tooLarge;
+  if (isPassing) return Code.unavailable;
+  const same = 4000 + status;
+  return Object.values<number>(Code).includes(same) ? same : Code.badRequest;
 }
 
-/** A limit that time does not lift comes without `Retry-After`. */
-function codeOf(status: number, waits: boolean): number {
-  if (status === 429 && waits) return Code.tooMany;
-  if (status === 429 || status === 413) return Code.tooLarge;
-  if (status >= 500 || status === 409) return Code.unavailable;
-  const known = [Code.unauthorized, Code.forbidden, Code.notFound] as number[];
-  return known.includes(4000 + status) ? 4000 + status : Code.badRequest;
+/** A sentence for people. */
+export function sentenceOf(failure: unknown): string {
+  return failure instanceof ApiError ? failure.text : String(failure);
 }

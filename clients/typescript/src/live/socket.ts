@@ -1,5 +1,6 @@
+import { pause } from "../retry.js";
 import { type Target, targetOf } from "./address.js";
-import { Backoff, pause } from "./backoff.js";
+import { Backoff } from "./backoff.js";
 import { Code } from "./codes.js";
 import { Conversation } from "./conversation.js";
 import { Lease } from "./lease.js";
@@ -99,7 +100,7 @@ export class RoundtableSocket extends EventTarget {
   async #connect(): Promise<void> {
     const { options, backoff } = this.#class;
     try {
-      await pause(backoff.delay());
+      await pause(backoff.delay(), undefined);
       const token = await tokenOf(options.token, this.#target.token);
       if (this.#state !== STATES.CONNECTING) return;
       const query = token === undefined ? "" : `&token=${encodeURIComponent(token)}`;
