@@ -28,7 +28,8 @@ const event = (position: number): object => ({ type: "event", ...DOCUMENT, posit
 
 test("documents and notifications are followed once connected, and again after a break", async () => {
   const events = live();
-  events.document(DOCUMENT).setPresence("online", { at: 1 });
+  const session = { ...DOCUMENT, token: "t" };
+  events.document(session).setPresence("online", { at: 1 });
   events.me("acme");
   const wanted = [
     { type: "subscribe", ...DOCUMENT },

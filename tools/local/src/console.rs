@@ -21,6 +21,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 pub(crate) use calls::kept;
+pub(crate) use keys::{credentials, list as api_keys};
 
 use crate::{Stack, outbox};
 use recent::Recent;
@@ -80,7 +81,7 @@ async fn guard(State(stack): State<Stack>, request: Request, next: Next) -> Resp
     next.run(request).await
 }
 
-fn refusal(status: StatusCode, message: &str) -> Response<Body> {
+pub(crate) fn refusal(status: StatusCode, message: &str) -> Response<Body> {
     let body = json!({ "message": message }).to_string();
     let response = Response::builder().status(status);
     response.header(header::CONTENT_TYPE, "application/json").body(body.into()).unwrap_or_default()
@@ -90,7 +91,7 @@ fn failure(message: &str) -> Response<Body> {
     refusal(StatusCode::INTERNAL_SERVER_ERROR, message)
 }
 
-fn shown(value: Value) -> Response<Body> {
+pub(crate) fn shown(value: Value) -> Response<Body> {
     let response = Response::builder().header(header::CONTENT_TYPE, "application/json");
     response.body(Body::from(value.to_string())).unwrap_or_default()
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, console, docs, event, outbox};
+use crate::{Stack, console, demo, docs, event, outbox};
 
 /// What Lambda takes at most, and so what the gateway reads.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
@@ -34,6 +34,7 @@ pub async fn serve(
         // For this machine's user only: no credentials guard them.
         .merge(if here { outbox::routes() } else { Router::new() })
         .merge(if here { console::routes(&stack) } else { Router::new() })
+        .merge(if here { demo::routes() } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
         .with_state(stack);

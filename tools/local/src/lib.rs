@@ -5,6 +5,7 @@
 
 mod background;
 mod console;
+mod demo;
 mod docs;
 mod environments;
 mod event;
@@ -96,6 +97,8 @@ pub(crate) struct Inner {
     pub(crate) pages: Vec<PageSpec>,
     pub(crate) admin_token: String,
     pub(crate) console: Arc<console::Console>,
+    /// The API key of the demo, once it is there.
+    pub(crate) demo: tokio::sync::OnceCell<String>,
 }
 
 impl Stack {
@@ -160,6 +163,7 @@ impl Stack {
             pages,
             admin_token: operator,
             console,
+            demo: tokio::sync::OnceCell::new(),
         };
         Ok(Self { inner: Arc::new(inner) })
     }

@@ -102,6 +102,7 @@ Roundtable is running.
 
   API          {base}
   Console      {base}/#{admin_token}
+  Demo         {base}/demo/?as=ada and {base}/demo/?as=bob
   Reference    {base}/docs/
   OpenAPI      {base}/openapi.json
   AWS          {} (DynamoDB, SQS and SES)

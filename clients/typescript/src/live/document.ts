@@ -55,6 +55,7 @@ export interface DocumentEnds {
 
 /** A document that is followed. */
 export class LiveDocument extends Emitter<LiveDocumentEvents> {
+  readonly address: DocumentAddress;
   readonly #seen = new Set<number>();
   readonly #users = new Map<string, LiveUser>();
   readonly #states = new Map<string, LiveStateValue>();
@@ -64,11 +65,12 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
   #presence: { status: string; data: unknown } | undefined;
 
   constructor(
-    readonly address: DocumentAddress,
+    { organizationId, documentId }: DocumentAddress,
     since: number | undefined,
     private readonly ends: DocumentEnds,
   ) {
     super();
+    this.address = { organizationId, documentId };
     this.#position = since;
     this.#start = since ?? 0;
   }
