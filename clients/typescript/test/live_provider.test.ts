@@ -302,7 +302,7 @@ test("whoever the service has not called gone is there, however long they are si
   pass(11);
   const ago = Date.now() - meta.lastUpdated;
   assert.ok(ago >= 0 && ago < 10_000, String(ago));
-  service.socket.frame({ type: "left", document: ROOM, clients: [9] });
+  service.socket.message(awareness("hocuspocus", ROOM, [{ id: 9, clock: 2, state: "null" }]));
   assert.ok(!known.getStates().has(9));
 });
 

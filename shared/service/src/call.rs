@@ -262,6 +262,7 @@ mod tests {
             ses_endpoint: None,
             connections: aws::Connections::default(),
             secrets_endpoint: None,
+            live_endpoint: None,
         };
         let config = Config {
             aws,

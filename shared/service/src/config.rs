@@ -61,6 +61,7 @@ impl Config {
             sqs_endpoint: endpoint("SQS"),
             ses_endpoint: endpoint("SESV2"),
             secrets_endpoint: endpoint("SECRETS_MANAGER"),
+            live_endpoint: optional("LIVE_ENDPOINT"),
             connections: Connections::default(),
         };
         let number = |name: &str| {

@@ -13,6 +13,7 @@ use crate::{
     operation::{Effect, Listed, Operation},
     page::PageSpec,
     secrets::Secrets,
+    socket::SocketSpec,
     worker::{Trigger, Work, Worker, run, work},
 };
 
@@ -169,6 +170,8 @@ pub enum Access {
     Send(queue::Queue),
     /// Sending mails.
     SendMail,
+    /// Posting to connections of the live channel, and closing them.
+    Post,
 }
 
 /// The functions of one crate, which share a role and a log group.
@@ -182,6 +185,8 @@ pub struct Family {
     pub workers: Vec<WorkerSpec>,
     /// Its pages.
     pub pages: Vec<PageSpec>,
+    /// Its functions of the WebSocket API.
+    pub sockets: Vec<SocketSpec>,
     /// What it may do.
     pub access: &'static [Access],
 }

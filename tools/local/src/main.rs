@@ -69,6 +69,8 @@ async fn run(options: Options) -> Result<(), String> {
         is_separate: options.is_separate,
         limits: Limits::default(),
         aws: options.aws,
+        live: options.live,
+        families: registry::families(),
     })
     .await?;
     let mut variables = stack.variables();
@@ -101,6 +103,7 @@ fn welcome(stack: &Stack, base: &str, data: &std::path::Path, admin_token: &str)
 Roundtable is running.
 
   API          {base}
+  Live         {}/live
   Console      {base}/#{admin_token}
   Demo         {base}/demo/?as=ada and {base}/demo/?as=bob
   Reference    {base}/docs/
@@ -119,6 +122,7 @@ Create a workspace, get the token of its API key, add a document and read it bac
 
   for STEP in add get; do curl -s {base}/v2/organizations/documents/$STEP -H "x-service-api-key: $K" -H "x-service-auth-token: $T" -d '{{"data":{{"organizationId":"acme","createOrganization":true,"documents":[{{"documentId":"welcome","documentName":"Welcome"}}]}}}}'; echo; done
 "#,
+        base.replacen("http", "ws", 1),
         stack.aws_endpoint(),
         data.display(),
         data.join("outbox").display(),

@@ -1,7 +1,8 @@
 //! Flags and environment of the local process.
 
-use std::{net::IpAddr, path::PathBuf, str::FromStr};
+use std::{net::IpAddr, path::PathBuf, str::FromStr, time::Duration};
 
+use local::{Lifetime, LiveOptions};
 use service::Egress;
 
 /// What the process is asked to do.
@@ -19,6 +20,7 @@ pub(crate) struct Options {
     /// Where DynamoDB, SQS and SES listen; a free port of this machine unless it is named.
     pub(crate) aws: (IpAddr, u16),
     pub(crate) log_level: Option<String>,
+    pub(crate) live: LiveOptions,
 }
 
 pub(crate) const HELP: &str = "\
@@ -42,6 +44,11 @@ Usage: cargo run [-- FLAGS]
   --separate true|false
                        whether functions share nothing in memory, as in Lambda (SEPARATE; false)
   --email-provider-url URL  HTTP provider of mails for keys that name one (EMAIL_PROVIDER_URL)
+  --live-idle SECONDS  until a connection of the live channel that is silent is closed (LIVE_IDLE; 600)
+  --live-lifetime SECONDS
+                       until any connection of it is closed (LIVE_LIFETIME; 7200)
+  --live-reorder true|false
+                       whether its messages overtake each other (LIVE_REORDER; false)
   --log-level LEVEL    least severe line of the log: DEBUG, INFO, WARN or ERROR (LOG_LEVEL; INFO)
   --help, --version";
 
@@ -51,7 +58,7 @@ impl Options {
         arguments: impl Iterator<Item = String>,
         variable: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Self>, String> {
-        let mut sent: [(&str, &str, Option<String>); 11] = [
+        let mut sent: [(&str, &str, Option<String>); 14] = [
             ("--port", "PORT", None),
             ("--host", "HOST", None),
             ("--data-dir", "DATA_DIR", None),
@@ -62,6 +69,9 @@ impl Options {
             ("--email-provider-url", "EMAIL_PROVIDER_URL", None),
             ("--aws-port", "AWS_PORT", None),
             ("--aws-host", "AWS_HOST", None),
+            ("--live-idle", "LIVE_IDLE", None),
+            ("--live-lifetime", "LIVE_LIFETIME", None),
+            ("--live-reorder", "LIVE_REORDER", None),
             ("--log-level", "LOG_LEVEL", None),
         ];
         let mut arguments = arguments.peekable();
@@ -103,6 +113,9 @@ impl Options {
             provider,
             aws_port,
             aws_host,
+            idle,
+            whole,
+            reorder,
             level,
         ] = named;
         if admin_token.1.as_ref().is_some_and(|token| token.len() < 16) {
@@ -116,7 +129,12 @@ impl Options {
             Some("false") => Ok(false),
             Some(other) => Err(format!("{name} must be true or false, not {other}")),
         };
+        let seconds =
+            |value, default| parse(value, default, "a number of seconds").map(Duration::from_secs);
+        let lifetime = Lifetime { idle: seconds(idle, "600")?, whole: seconds(whole, "7200")? };
+        let reorders = is_on(&reorder, false)?;
         Ok(Some(Self {
+            live: LiveOptions { lifetime, reorders, ..LiveOptions::default() },
             port: parse(port, "3000", "a number from 0 to 65535")?,
             host: parse(host, "127.0.0.1", "an IP address")?,
             aws: (

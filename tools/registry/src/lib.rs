@@ -5,7 +5,7 @@ mod policy;
 
 pub use policy::{Resource, Statement, policy, sends_to};
 use service::{
-    Access::{self, Index, Send, SendMail, Table},
+    Access::{self, Index, Post, Send, SendMail, Table},
     Family, Queue, Table as Stored,
     Verb::{
         BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PartiQLInsert,
@@ -54,6 +54,7 @@ pub fn families() -> Vec<Family> {
             operations: activities::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PartiQLUpdate, PutItem]),
                 RESOURCES,
@@ -68,6 +69,7 @@ pub fn families() -> Vec<Family> {
             operations: agents::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -89,6 +91,7 @@ pub fn families() -> Vec<Family> {
             operations: vec![],
             workers: cleanup::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 RESOURCES,
@@ -105,6 +108,7 @@ pub fn families() -> Vec<Family> {
             operations: comments::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -130,6 +134,7 @@ pub fn families() -> Vec<Family> {
             operations: configuration::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[Table(Stored::Resources, &[GetItem, PutItem]), NAMED_CALLS],
         },
         Family {
@@ -137,6 +142,7 @@ pub fn families() -> Vec<Family> {
             operations: deliveries::operations(),
             workers: deliveries::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query]),
                 Table(Stored::Events, &[BatchGetItem, GetItem, PutItem, Query, UpdateItem]),
@@ -151,6 +157,7 @@ pub fn families() -> Vec<Family> {
             operations: documents::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -174,6 +181,7 @@ pub fn families() -> Vec<Family> {
             operations: editors::operations(),
             workers: editors::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
                 Table(
@@ -190,6 +198,7 @@ pub fn families() -> Vec<Family> {
             operations: vec![],
             workers: emails::workers(),
             pages: emails::pages(),
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
                 RESOURCES,
@@ -203,6 +212,7 @@ pub fn families() -> Vec<Family> {
             operations: folders::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -226,6 +236,7 @@ pub fn families() -> Vec<Family> {
             operations: vec![],
             workers: journal::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, Query]),
                 // Counters, and entries.
@@ -242,10 +253,19 @@ pub fn families() -> Vec<Family> {
             ],
         },
         Family {
+            name: "live",
+            operations: vec![],
+            workers: live::workers(),
+            pages: vec![],
+            sockets: live::sockets(),
+            access: &[Table(Stored::Resources, &[GetItem]), Send(Queue::Live), Post],
+        },
+        Family {
             name: "live-state",
             operations: live_state::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
                 Table(Stored::Realtime, &[BatchWriteItem, GetItem, PutItem, Query]),
@@ -256,6 +276,7 @@ pub fn families() -> Vec<Family> {
             operations: notifications::operations(),
             workers: notifications::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -286,6 +307,7 @@ pub fn families() -> Vec<Family> {
             operations: organizations::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -299,6 +321,7 @@ pub fn families() -> Vec<Family> {
             operations: permissions::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -312,6 +335,7 @@ pub fn families() -> Vec<Family> {
             operations: presence::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
                 Table(
@@ -334,6 +358,7 @@ pub fn families() -> Vec<Family> {
             operations: recordings::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -349,6 +374,7 @@ pub fn families() -> Vec<Family> {
             operations: schedule::operations(),
             workers: schedule::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem, PutItem]),
                 Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
@@ -366,6 +392,7 @@ pub fn families() -> Vec<Family> {
             operations: user_data::operations(),
             workers: user_data::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -398,6 +425,7 @@ pub fn families() -> Vec<Family> {
             operations: user_groups::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -411,6 +439,7 @@ pub fn families() -> Vec<Family> {
             operations: users::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -433,6 +462,7 @@ pub fn families() -> Vec<Family> {
             operations: webhook_endpoints::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -447,6 +477,7 @@ pub fn families() -> Vec<Family> {
             operations: workspace::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 // The walk through all secrets is a scan.
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Scan, UpdateItem]),

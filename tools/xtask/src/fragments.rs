@@ -173,6 +173,26 @@ pub(crate) const FROM_STREAM: &str = "        _SOURCE_Stream:
             DestinationConfig: {OnFailure: {Destination: !GetAtt EventsDeadQueue.Arn}}
 ";
 
+pub(crate) const FROM_CHANGES: &str = "        _SOURCE_Stream:
+          Type: DynamoDB
+          Properties:
+            Stream: !GetAtt _SOURCE_Table.StreamArn
+            StartingPosition: LATEST
+            BatchSize: 100
+            # The order of an item is kept, and documents do not wait for each other.
+            ParallelizationFactor: 10
+            FunctionResponseTypes: [ReportBatchItemFailures]
+            BisectBatchOnFunctionError: true
+            # Nobody wants to hear what was so five minutes ago.
+            MaximumRetryAttempts: 10
+            MaximumRecordAgeInSeconds: 300
+            FilterCriteria:
+              Filters:
+";
+
+pub(crate) const FILTER: &str = "                - Pattern: '_PATTERN_'
+";
+
 pub(crate) const FROM_TIMER: &str =
     "      # Shorter than the interval, so that two runs do not overlap.
       Timeout: 55

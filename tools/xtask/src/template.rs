@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use service::{Family, Trigger, cors};
+use serde_json::json;
+use service::{Changed, Family, Trigger, cors};
 
 use crate::{
     fragments::{
-        ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FROM_QUEUE,
-        FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, KEYRING, LONGER, LOOP,
-        MEMORY, METHOD, PAGE, RESERVED, ROLE, ROUTE, SECRETS, TIMER_ARN, TIMER_ROLE,
+        ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FILTER, FROM_CHANGES,
+        FROM_QUEUE, FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, KEYRING, LONGER,
+        LOOP, MEMORY, METHOD, PAGE, RESERVED, ROLE, ROUTE, SECRETS, TIMER_ARN, TIMER_ROLE,
     },
     policy,
     project::{self, GATEWAY, Project, around, pascal},
@@ -38,8 +39,14 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
 
 /// Every family, by name, that of the default route among them.
 pub(crate) fn families(project: &Project) -> Vec<Family> {
-    let gateway =
-        Family { name: GATEWAY, operations: vec![], workers: vec![], pages: vec![], access: &[] };
+    let gateway = Family {
+        name: GATEWAY,
+        operations: vec![],
+        workers: vec![],
+        pages: vec![],
+        sockets: vec![],
+        access: &[],
+    };
     let mut families = project.families.clone();
     families.push(gateway);
     families.sort_by_key(|family| family.name);
@@ -71,6 +78,12 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
                 format!("{LONGER}{reserved}{FROM_STREAMS}{}", sources.collect::<String>())
             }
+            Trigger::Changes(table, changed) => {
+                let reserved = RESERVED.replace("_CONCURRENCY_", "10");
+                let source = FROM_CHANGES.replace("_SOURCE_", table.name());
+                let filters: String = changed.iter().map(filter).collect();
+                format!("{LONGER}{reserved}{FROM_STREAMS}{source}{filters}")
+            }
             Trigger::Operator(_) => LONGER.to_owned(),
             Trigger::EveryMinute => {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "2");
@@ -82,9 +95,21 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
         (name, secrets + &own)
     });
     let pages = family.pages.iter().map(|page| (page.binary(), [SECRETS, KEYRING].concat()));
+    let sockets =
+        family.sockets.iter().map(|socket| (socket.binary(), [SECRETS, KEYRING].concat()));
     let unknown =
         (family.name == GATEWAY).then(|| (project::DEFAULT_ROUTE.to_owned(), String::new()));
-    operations.chain(workers).chain(pages).chain(unknown).collect()
+    operations.chain(workers).chain(pages).chain(sockets).chain(unknown).collect()
+}
+
+/// What lets records of such changes through.
+fn filter(changed: &Changed) -> String {
+    let key = json!({ "SK": { "S": [{ "prefix": changed.begins_with }] } });
+    let mut pattern = json!({ "dynamodb": { "Keys": key } });
+    if changed.comes_and_goes {
+        pattern["eventName"] = json!(Changed::COMES_AND_GOES);
+    }
+    FILTER.replace("_PATTERN_", &pattern.to_string())
 }
 
 /// The functions that the API calls.

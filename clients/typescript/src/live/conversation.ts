@@ -18,7 +18,6 @@ interface Control {
   code?: number;
   reason?: string;
   stateVector?: string;
-  clients?: number[];
   for?: string;
 }
 
@@ -164,7 +163,6 @@ export class Conversation {
     const room = this.#room(control.document ?? "");
     if (!room) return;
     if (control.type === "fetch") void this.#fetch(room, control.stateVector);
-    if (control.type === "left") this.#deliver(room.left(control.clients ?? []));
     if (control.type === "query") this.#answer(room, control);
   }
 

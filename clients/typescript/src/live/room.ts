@@ -34,7 +34,7 @@ export class Room {
 
   /** Whether somebody else is here. */
   get isShared(): boolean {
-    return this.#isWatched || [...this.#others.values()].some(({ state }) => state !== GONE);
+    return this.#isWatched || this.#isAnybodyShown();
   }
 
   /** Whether this client shows itself to others. */
@@ -63,18 +63,11 @@ export class Room {
       const [oldest] = this.#others.keys();
       if (this.#others.size > MOST_CLIENTS && oldest !== undefined) this.#others.delete(oldest);
     }
+    this.#isWatched &&= this.#isAnybodyShown();
   }
 
-  /**
-   * Awareness that says of these clients that they left. Its clocks are the last that were heard:
-   * with an older one it would be ignored, with a newer one the client could not come back.
-   */
-  left(ids: number[]): Uint8Array<ArrayBuffer> {
-    const gone = ids.flatMap((id) => this.#own.get(id) ?? this.#others.get(id) ?? []);
-    const clients = gone.map((client) => ({ ...client, state: GONE }));
-    this.heard(clients);
-    this.#isWatched = false;
-    return awareness(this.dialect, this.name, clients);
+  #isAnybodyShown(): boolean {
+    return [...this.#others.values()].some(({ state }) => state !== GONE);
   }
 
   /** Answers who is here: this client, or all it knows when `everybody`, in messages that can be sent. */

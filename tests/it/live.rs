@@ -1,0 +1,4 @@
+//! The live channel.
+
+mod gateway;
+mod probe;
