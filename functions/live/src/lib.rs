@@ -1,5 +1,12 @@
 //! The live channel: stock editors, presence and changes over WebSockets (docs/LIVE.md).
 
+mod audience;
+mod awareness;
+mod editor;
+mod gone;
+mod hocuspocus;
+mod refusal;
+
 service::sockets! {
     /// Admits a connection.
     connect::Connect,

@@ -87,6 +87,7 @@ mod in_flight;
 mod journal;
 mod lambda;
 mod limit;
+mod live;
 mod mailing;
 mod once;
 mod operation;
@@ -102,7 +103,8 @@ mod worker;
 pub use auth::{Admin, ApiKey, Level, Workspace, WorkspaceOrAdmin};
 pub use aws::{
     BoxMakeWriter, Boxed, Connections, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail,
-    MailFailure, Response, Settings as AwsSettings, header, init_logging, invoke_http, log_to,
+    MailFailure, PostFailure, Response, Settings as AwsSettings, header, init_logging, invoke_http,
+    log_to,
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
@@ -119,6 +121,7 @@ pub use lambda::{
     Served, http_handler, page_handler, serve, serve_family, serve_page, serve_socket,
     serve_unknown, work,
 };
+pub use live::Live;
 pub use mailing::{MailSettings, Mailing};
 pub use model::{Email, limits::Limits, webhook_body};
 pub use once::IDEMPOTENCY_KEY;
@@ -129,12 +132,12 @@ pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use secrets::Secrets;
 pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store::{
-    AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Debounce, Deletions,
-    Edit, EditorStore, Edits, EndUser, FolderPage, FolderPatch, Index, InitialConfigs, Listeners,
-    NewEditor, OrganizationStore, Paged, Permissions, Preferences, Progress, Receiver, Recorded,
-    Replaced, Resealed, Right, Rights, Store, StoredEditor, StoredEvent, SystemStore, Table,
-    TenantStore, Tree, UserData, Wake, Walk, Walked, Wanted, WorkspaceStore, channels_of,
-    message_id, recorded,
+    AnnotationList, AnnotationSource, Clock, Collection, Connected, Connection, Counted, Create,
+    Debounce, Deletions, Edit, EditorStore, Edits, EndUser, FolderPage, FolderPatch, Index,
+    InitialConfigs, Listeners, Listening, Member, NewEditor, OrganizationStore, Paged, Permissions,
+    Preferences, Progress, Protocol, Receiver, Recorded, Replaced, Resealed, Right, Rights, Store,
+    StoredEditor, StoredEvent, SystemStore, Table, TenantStore, Tree, UserData, Wake, Walk, Walked,
+    Wanted, WorkspaceStore, channels_of, message_id, recorded,
 };
 pub use timer::Timer;
 pub use webhook::Egress;

@@ -6,12 +6,15 @@ use std::{collections::BTreeMap, future::Future, panic::AssertUnwindSafe, time::
 use aws::{Boxed, Event};
 use error::{Error, Result};
 use futures_util::FutureExt;
-use model::Millis;
+use queue::{Message, Queue, Queues};
 use serde::Deserialize;
+use serde::Serialize;
 use serde_json::{Value, json};
-use store::Store;
+use store::TenantStore;
 
-use crate::{config::Environment, operation::Listed, registry::binary};
+use crate::{
+    config::Environment, live::Live, operation::Listed, registry::binary, worker::envelope,
+};
 
 /// Longest an event may take. API Gateway waits 29 seconds.
 const DEADLINE: Duration = Duration::from_secs(20);
@@ -31,10 +34,30 @@ pub trait Socket: Listed + Send + Sync + 'static {
 
 /// What a socket function works with.
 pub struct SocketCx {
-    /// What is stored. Nothing of it is reached without credentials.
-    pub store: Store,
-    /// Epoch milliseconds.
-    pub now: Millis,
+    live: Live,
+    queues: Queues,
+}
+
+impl SocketCx {
+    /// The live channel.
+    pub fn live(&self) -> &Live {
+        &self.live
+    }
+
+    /// Sends a message to a worker in the name of the user of a connection.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn send<M: Serialize>(
+        &self,
+        tenant: &TenantStore,
+        queue: Queue,
+        message: &M,
+    ) -> Result<()> {
+        let body = envelope(tenant, message)?;
+        let (delay, group) = (Duration::ZERO, tenant.api_key().id.as_str().to_owned());
+        self.queues.send(queue, vec![Message { body, delay, group }]).await
+    }
 }
 
 /// What happened to a connection, as API Gateway tells it.
@@ -125,7 +148,9 @@ impl SocketSpec {
         let request_id = event.request_context.request_id.clone();
         let connection_id = event.connection_id().to_owned();
         let store = environment.store.metered();
-        let cx = SocketCx { store: store.clone(), now: started };
+        let connections = environment.connections.clone();
+        let live = Live { connections, store: store.clone() };
+        let cx = SocketCx { live, queues: environment.queues.clone() };
         let work = AssertUnwindSafe((self.handler)(cx, event)).catch_unwind();
         let result = match tokio::time::timeout(DEADLINE, work).await {
             Ok(Ok(result)) => result,

@@ -22,6 +22,7 @@ use crate::{
     config::Environment,
     in_flight::InFlight,
     journal::{self, Port},
+    live::Live,
     mailing::Mailing,
     operation::Listed,
     timer::{Timer, whole_seconds},
@@ -98,6 +99,7 @@ pub struct Job {
     mailing: Mailing,
     now: Millis,
     deadline: Millis,
+    live: Live,
     pub(crate) egress: Egress,
     limits: Limits,
     pub(crate) in_flight: InFlight,
@@ -123,6 +125,11 @@ impl Job {
     /// When the job has to end, in epoch milliseconds; the rest belongs into another message.
     pub fn deadline(&self) -> Millis {
         self.deadline
+    }
+
+    /// The live channel.
+    pub fn live(&self) -> &Live {
+        &self.live
     }
 
     /// What mails are sent with.
@@ -252,6 +259,8 @@ impl Jobs for Job {
         let timer = Timer::open(environment, None, deadline).await?;
         let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
         let mailing = environment.mailing.clone();
+        let (connections, store) = (environment.connections.clone(), environment.store.clone());
+        let live = Live { connections, store };
         let egress = environment.egress;
         let limits = environment.limiter.limits_of(&tenant.account());
         let in_flight = environment.in_flight.clone();
@@ -262,6 +271,7 @@ impl Jobs for Job {
             mailing,
             now,
             deadline,
+            live,
             egress,
             limits,
             in_flight,

@@ -37,7 +37,7 @@ const NAMED_CALLS: Access = Table(Stored::Realtime, &[PutItem]);
 pub fn megabytes(family: &str) -> Option<u32> {
     match family {
         // What may be stored of an editor takes some 300 MB when it is read.
-        "editors" | "deliveries" => Some(1024),
+        "editors" | "deliveries" | "live" => Some(1024),
         // Ten messages at once, each with the threads it is about; or a page of threads.
         "comments" | "emails" | "notifications" | "user-data" => Some(512),
         _ => None,
@@ -240,7 +240,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, Query]),
                 // Counters, and entries.
-                Table(Stored::Events, &[BatchGetItem, PutItem]),
+                Table(Stored::Events, &[BatchGetItem, PutItem, UpdateItem]),
                 Table(Stored::Schedule, &[BatchWriteItem, GetItem, PutItem, UpdateItem]),
                 DUE_OF_TENANT,
                 Send(Queue::JournalRetry),
@@ -250,6 +250,7 @@ pub fn families() -> Vec<Family> {
                 Send(Queue::Deliveries),
                 Send(Queue::Notifications),
                 Send(Queue::Emails),
+                Send(Queue::Live),
             ],
         },
         Family {
@@ -258,7 +259,18 @@ pub fn families() -> Vec<Family> {
             workers: live::workers(),
             pages: vec![],
             sockets: live::sockets(),
-            access: &[Table(Stored::Resources, &[GetItem]), Send(Queue::Live), Post],
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
+                // Until when somebody listens to a document.
+                Table(Stored::Events, &[UpdateItem]),
+                Table(
+                    Stored::Realtime,
+                    &[BatchWriteItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                ),
+                Table(Stored::Crdt, &[BatchGetItem, BatchWriteItem, GetItem, PutItem, Query]),
+                Send(Queue::Live),
+                Post,
+            ],
         },
         Family {
             name: "live-state",
