@@ -2,8 +2,6 @@ import { Emitter } from "./emitter.js";
 
 /** How many positions are remembered, to tell an event once. */
 const REMEMBERED = 256;
-/** How far before its last position a client goes on: events may overtake each other. */
-const OVERLAP = 32;
 
 /** A document. */
 export interface DocumentAddress {
@@ -25,7 +23,10 @@ export interface LiveEvent extends DocumentAddress {
 }
 
 /** A user in a document, as `/v2/presence/get` shows it. */
-export type LiveUser = Record<string, unknown> & { userId: string };
+export type LiveUser = Record<string, unknown> & { userId: string; status: PresenceStatus };
+
+/** How a user is in a document. */
+export type PresenceStatus = "online" | "away" | "offline";
 
 /** Live state of a document. */
 export interface LiveStateValue {
@@ -40,7 +41,7 @@ export type LiveDocumentEvents = {
   /** The service tells from here on; also after a break. */
   subscribed: [position: number];
   event: [event: LiveEvent];
-  /** Not every event of the break can be told: what is shown has to be read again. */
+  /** Something has happened since the last event that was told: what is shown has to be read again. */
   reset: [];
   /** Everybody who is in the document, after somebody came, went or changed. */
   presence: [users: LiveUser[]];
@@ -60,9 +61,8 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
   readonly #users = new Map<string, LiveUser>();
   readonly #states = new Map<string, LiveStateValue>();
   #position: number | undefined;
-  /** Where the first subscription began. */
-  #start: number;
-  #presence: { status: string; data: unknown } | undefined;
+  #isSubscribed = false;
+  #presence: PresenceStatus | undefined;
 
   constructor(
     { organizationId, documentId }: DocumentAddress,
@@ -72,7 +72,6 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
     super();
     this.address = { organizationId, documentId };
     this.#position = since;
-    this.#start = since ?? 0;
   }
 
   /** Everybody who is in the document. */
@@ -85,10 +84,10 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
     return [...this.#states.values()];
   }
 
-  /** Shows the user in the document until the connection ends, with data of the application. */
-  setPresence(status: "online" | "away" | "offline", data?: unknown): void {
-    this.#presence = { status, data };
-    this.#tellPresence();
+  /** Shows the user in the document until the connection ends. */
+  setPresence(status: PresenceStatus): void {
+    this.#presence = status;
+    if (this.#isSubscribed) this.#tellPresence();
   }
 
   /** Stops following. */
@@ -99,9 +98,9 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
 
   /** Asks the service to tell what happens; repeated after a break. */
   subscribe(): void {
-    const since = this.#position === undefined ? {} : { since: Math.max(this.#start, this.#position - OVERLAP) };
+    this.#isSubscribed = false;
+    const since = this.#position === undefined ? {} : { since: this.#position };
     this.ends.send({ type: "subscribe", ...this.address, ...since });
-    if (this.#presence) this.#tellPresence();
   }
 
   /** Takes a frame of the service about this document. */
@@ -119,16 +118,17 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
   }
 
   #tellPresence(): void {
-    this.ends.send({ type: "presence", ...this.address, ...this.#presence });
+    this.ends.send({ type: "presence", ...this.address, status: this.#presence });
   }
 
   #subscribed({ position, presence, liveState, isComplete }: Subscribed): void {
     const isBack = this.#position !== undefined;
-    if (!isBack) this.#start = position;
     this.#position = Math.max(position, this.#position ?? 0);
     this.#users.clear();
     this.#present({ users: presence });
     for (const value of liveState) this.#state(value);
+    this.#isSubscribed = true;
+    if (this.#presence) this.#tellPresence();
     if (isBack && !isComplete) this.emit("reset");
     this.emit("subscribed", position);
   }

@@ -25,8 +25,8 @@ export type LiveEventsEvents = {
 };
 
 /**
- * Tells what happens in documents and what concerns the user, on one connection. After a break it
- * goes on where it was.
+ * Tells what happens in documents and what concerns the user, on one connection that comes back by
+ * itself.
  */
 export class LiveEvents extends Emitter<LiveEventsEvents> {
   readonly #link: Link;
@@ -57,7 +57,7 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
   /**
    * Follows a document.
    *
-   * @param since the position of the last event that is known; what came after it is told first.
+   * @param since the position of the last event that is known; `reset` says when it is not the last.
    */
   document(address: DocumentAddress, since?: number): LiveDocument {
     const key = keyOf(address);

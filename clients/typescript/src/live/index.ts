@@ -7,6 +7,7 @@ export {
   type LiveEvent,
   type LiveStateValue,
   type LiveUser,
+  type PresenceStatus,
 } from "./document.js";
 export { LiveEvents, type LiveEventsEvents, type LiveEventsOptions, type LiveNotification } from "./events.js";
 export type { Closed, Status } from "./link.js";
