@@ -143,7 +143,7 @@ export class Conversation {
   }
 
   async #overHttps(room: Room, call: (rest: EditorRest) => Promise<void>): Promise<void> {
-    const editor = editorOf(room.address || this.target.room);
+    const editor = editorOf(room.name || this.target.room);
     if (!editor) return this.ends.close(Code.badRequest, "The document is not a room.");
     try {
       await call(new EditorRest(this.apiUrl, room.token ?? this.token ?? "", editor));

@@ -27,11 +27,6 @@ export class Room {
     if (dialect === "hocuspocus") this.held = [];
   }
 
-  /** The document, without the session that Hocuspocus may append. */
-  get address(): string {
-    return this.name.split("\0", 1)[0] ?? "";
-  }
-
   /** Whether somebody else is here. */
   get isShared(): boolean {
     return this.#isWatched || this.#isAnybodyShown();
