@@ -1,6 +1,7 @@
 //! The live channel.
 
 mod ends;
+mod events;
 mod gateway;
 mod hocuspocus;
 mod limits;

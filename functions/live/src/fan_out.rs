@@ -2,9 +2,10 @@
 
 use dialects::{Dialect, Message};
 use model::live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask};
+use serde_json::json;
 use service::{Job, Listening, Member, Queue, Result, Trigger, Worker};
 
-use crate::audience;
+use crate::{audience, events};
 
 /// The worker.
 pub enum FanOut {}
@@ -17,7 +18,18 @@ impl Worker for FanOut {
     async fn handle(job: Job, task: LiveTask) -> Result<()> {
         match task {
             LiveTask::Relay(relay) => say_on(&job, relay).await,
-            LiveTask::Event(event) => tell_peers(&job, &event).await,
+            LiveTask::Event(event) if event.grown.is_some() => tell_peers(&job, &event).await,
+            LiveTask::Event(event) => tell_listeners(&job, &event).await,
+            LiveTask::Notice { organization_id, user_id, notification_id } => {
+                let part = LivePart::User { user_id };
+                let place = LivePlace { organization_id, part };
+                let members = Listening::at(&job, &place).members().await?;
+                let said = json!({
+                    "type": "notification", "organizationId": place.organization_id,
+                    "notificationId": notification_id,
+                });
+                events::tell(job.live(), &place, members, &said).await
+            }
         }
     }
 }
@@ -56,4 +68,38 @@ async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
         audience::tell_admitted(job.live(), &place, members.clone(), &message).await?;
     }
     Ok(())
+}
+
+/// Tells those who listen to a document that something happened in it. What it was they read with
+/// their own rights.
+async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
+    let (organization_id, document_id) = (&event.organization_id, &event.document_id);
+    let place = events::events_of(organization_id.clone(), document_id.clone());
+    let members = Listening::at(job, &place).members().await?;
+    if members.is_empty() {
+        return Ok(());
+    }
+    let members = match &event.annotation_id {
+        Some(thread) => {
+            let id = (document_id.clone(), thread.clone());
+            let found = job.organization(organization_id).annotations().find(&id).await?;
+            // Of a thread that is gone the event alone knows who saw it; a recording is everybody's.
+            let now = found.map(|found| found.visibility);
+            let sees = |member: &Member| {
+                let known = [now.as_ref(), event.visibility.as_ref()].into_iter().flatten();
+                known.into_iter().all(|it| it.admits(&member.user_id, organization_id))
+            };
+            let is_known = now.is_some() || event.visibility.is_some();
+            let is_thread = event.name.starts_with("comment");
+            let members = members.into_iter();
+            members.filter(|member| (is_known || !is_thread) && sees(member)).collect()
+        }
+        None => members,
+    };
+    let said = json!({
+        "type": "event", "organizationId": organization_id, "documentId": document_id,
+        "position": event.position, "name": event.name, "ids": event.ids(),
+        "actorUserId": event.actor_user_id,
+    });
+    events::tell(job.live(), &place, members, &said).await
 }

@@ -3,6 +3,7 @@
 mod audience;
 mod awareness;
 mod editor;
+mod events;
 mod gone;
 mod hocuspocus;
 mod refusal;

@@ -4,7 +4,7 @@ use dialects::{Close, Dialect, Frame, Received, control};
 use serde_json::{Value, json};
 use service::{Connection, Protocol, Result, Socket, SocketCx, SocketEvent};
 
-use crate::{audience, awareness, editor::Room, gone, hocuspocus, refusal::Refusal};
+use crate::{audience, awareness, editor::Room, events, gone, hocuspocus, refusal::Refusal};
 
 /// The socket function.
 pub enum Message {}
@@ -33,7 +33,9 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
     };
     let frame = Frame::read(body)?;
     match (connection.protocol(), frame) {
-        (Protocol::Events, Frame::Control(_)) => Ok(()),
+        (Protocol::Events, Frame::Control(message)) => {
+            events::receive(cx, connection, message).await
+        }
         (Protocol::Events, Frame::Binary(_)) => Err(dialects::Malformed.into()),
         (_, Frame::Control(message)) => control_message(cx, connection, &message).await,
         (Protocol::Y, Frame::Binary(bytes)) => {

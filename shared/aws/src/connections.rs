@@ -20,7 +20,7 @@ const MAX_ANSWER_BYTES: usize = 64 * 1024;
 /// Why a message was not sent to a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostFailure {
-    /// The client is not connected any more (410), or the id is none.
+    /// The client is not connected any more, or not yet (410).
     Gone,
     /// The client's buffer is full, or too much is posted (429).
     Full,
@@ -84,12 +84,11 @@ impl LiveConnections {
             let request = request.map_err(|e| PostFailure::Unavailable(e.to_string()))?;
             let left = end.saturating_duration_since(Instant::now());
             let answer = signed::call(&self.settings, request, MAX_ANSWER_BYTES, left).await;
-            match answer.map_err(PostFailure::Unavailable).and_then(sort) {
-                Err(PostFailure::Unavailable(_)) if attempt < ATTEMPTS && Instant::now() < end => {
-                    attempt += 1;
-                }
-                result => return result,
+            let may_pass = answer.as_ref().map_or(true, |answer| answer.status >= 500);
+            if !may_pass || attempt == ATTEMPTS || Instant::now() >= end {
+                return answer.map_err(PostFailure::Unavailable).and_then(sort);
             }
+            attempt += 1;
         }
     }
 }
@@ -97,8 +96,7 @@ impl LiveConnections {
 fn sort(answer: Answer) -> Result<(), PostFailure> {
     match answer.status {
         200..=299 => Ok(()),
-        // An id that API Gateway did not give is a bad request to it.
-        400 | 410 => Err(PostFailure::Gone),
+        410 => Err(PostFailure::Gone),
         413 => Err(PostFailure::TooLarge),
         429 => Err(PostFailure::Full),
         status => Err(PostFailure::Unavailable(format!("{status} {}", answer.code))),

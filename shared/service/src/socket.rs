@@ -77,6 +77,7 @@ pub struct SocketEvent {
 #[serde(rename_all = "camelCase")]
 struct RequestContext {
     connection_id: String,
+    event_type: String,
     #[serde(default)]
     request_id: String,
 }
@@ -101,6 +102,15 @@ impl SocketEvent {
     /// The text of a message.
     pub fn body(&self) -> &str {
         self.body.as_deref().unwrap_or_default()
+    }
+}
+
+/// What API Gateway calls the events of a route.
+fn event_type(route: &str) -> &'static str {
+    match route {
+        "$connect" => "CONNECT",
+        "$disconnect" => "DISCONNECT",
+        _ => "MESSAGE",
     }
 }
 
@@ -145,6 +155,10 @@ impl SocketSpec {
                 return json!({ "statusCode": 400 });
             }
         };
+        // A message may name a route, and API Gateway may be set up to follow it.
+        if event.request_context.event_type != event_type(self.route) {
+            return json!({ "statusCode": 400 });
+        }
         let request_id = event.request_context.request_id.clone();
         let connection_id = event.connection_id().to_owned();
         let store = environment.store.metered();

@@ -48,20 +48,13 @@ pub enum Trigger {
 pub struct Changed {
     /// What their sort keys begin with.
     pub begins_with: &'static str,
-    /// Whether only that they come and go is told, and not how they change.
-    pub comes_and_goes: bool,
 }
 
 impl Changed {
-    /// The records it concerns, by the names of their events.
-    pub const COMES_AND_GOES: [&'static str; 2] = ["INSERT", "REMOVE"];
-
     /// Whether a record of a stream tells such a change.
     pub fn has(&self, record: &Value) -> bool {
         let key = record["dynamodb"]["Keys"]["SK"]["S"].as_str().unwrap_or_default();
-        let event = record["eventName"].as_str().unwrap_or_default();
         key.starts_with(self.begins_with)
-            && (!self.comes_and_goes || Self::COMES_AND_GOES.contains(&event))
     }
 }
 
@@ -348,7 +341,15 @@ pub(crate) async fn run(
             let _ = attempt("tick".to_owned(), incoming).await;
             return Value::Null;
         }
-        Trigger::Changes(..) => vec![],
+        Trigger::Changes(..) => {
+            let first = first_failed(records, async |id, record| {
+                let Some((tenant, changed)) = store::changed(record)? else { return Ok(()) };
+                let message = serde_json::to_value(changed).map_err(Error::internal)?;
+                let sender = Some(Sender { tenant, ahead: 0 });
+                attempt(id, Ok(Incoming { sender, message })).await
+            });
+            first.await.into_iter().collect()
+        }
         Trigger::Operator(tables) => return journal::repair(&port(), tables, event).await,
         Trigger::Stream(_) => journal::record(&port(), records).await.into_iter().collect(),
         // No message waits for a neighbor that takes its time.
@@ -365,6 +366,22 @@ pub(crate) async fn run(
     };
     let failure = |id| json!({ "itemIdentifier": id });
     json!({ "batchItemFailures": failed.into_iter().map(failure).collect::<Vec<_>>() })
+}
+
+/// The first record of a stream that could not be handled; the stream is repeated from there.
+async fn first_failed<'r>(
+    records: &'r [Value],
+    handle: impl AsyncFn(String, &'r Value) -> Result<()>,
+) -> Option<&'r Value> {
+    for record in records {
+        let sequence = &record["dynamodb"]["SequenceNumber"];
+        let handled = handle(sequence.as_str().unwrap_or_default().to_owned(), record).await;
+        // One that cannot be read now cannot be read later.
+        if handled.is_err_and(|error| error.status == error::Status::Unavailable) {
+            return Some(sequence);
+        }
+    }
+    None
 }
 
 /// Puts a message that failed for the last time to the dead letters; SQS would, but without the

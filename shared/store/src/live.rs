@@ -12,10 +12,12 @@
 //! somebody listens to a document is written to its counter, too (`journal/counter.rs`): the
 //! journal reads that for nothing. Rows expire with the longest life of a connection.
 
+mod change;
 mod connection;
 mod member;
 mod memory;
 
+pub use change::{LiveChange, LiveChanged, changed};
 pub use connection::{Connected, Connection, Protocol};
 pub use member::{Listening, Member};
 pub(crate) use memory::Memory;

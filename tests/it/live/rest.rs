@@ -43,7 +43,8 @@ async fn a_worker_is_woken_only_where_somebody_has_to_be_told() {
     let ada = member(&app, "ada", "editor").await;
     app.settle().await;
     let told = |app: &App| {
-        let is_sent = |it: &&Call| it.operation == "SendMessageBatch" && it.target.ends_with("live");
+        let is_sent =
+            |it: &&Call| it.operation == "SendMessageBatch" && it.target.ends_with("live");
         app.calls().iter().filter(is_sent).count()
     };
     let data = at(json!({ "editorId": "e", "type": "text", "data": "a" }));

@@ -261,8 +261,8 @@ pub fn families() -> Vec<Family> {
             sockets: live::sockets(),
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
-                // Until when somebody listens to a document.
-                Table(Stored::Events, &[UpdateItem]),
+                // The last number of a document, and until when somebody listens to it.
+                Table(Stored::Events, &[GetItem, UpdateItem]),
                 Table(
                     Stored::Realtime,
                     &[BatchWriteItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
@@ -310,8 +310,10 @@ pub fn families() -> Vec<Family> {
                 Table(Stored::Events, &[GetItem, Query]),
                 Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
                 Send(Queue::Emails),
+                Send(Queue::Live),
                 Send(Queue::Notifications),
-                NAMED_CALLS,
+                // Whether a user is connected, and the answers to calls with an `Idempotency-Key`.
+                Table(Stored::Realtime, &[PutItem, Query]),
             ],
         },
         Family {

@@ -161,8 +161,18 @@ fn wrong_visit(sample: &Value, path: &str) -> Option<String> {
 
 /// What is wrong with the sample of an event of a connection.
 fn wrong_socket(sample: &Value, route: &str) -> Option<String> {
-    let wrong = sample["requestContext"]["routeKey"] != *route;
-    wrong.then(|| format!("wants the routeKey {route:?} in requestContext"))
+    let kind = match route {
+        "$connect" => "CONNECT",
+        "$disconnect" => "DISCONNECT",
+        _ => "MESSAGE",
+    };
+    let context = &sample["requestContext"];
+    let is_right = context["routeKey"] == *route
+        && context["eventType"] == *kind
+        && context["connectionId"].is_string();
+    (!is_right).then(|| {
+        format!("wants the routeKey {route:?}, the eventType {kind:?} and a connectionId in requestContext")
+    })
 }
 
 /// What is wrong with the sample of an event.
@@ -262,7 +272,7 @@ mod tests {
     use serde_json::json;
     use service::{Queue, Table, Trigger};
 
-    use super::{wrong_call, wrong_event};
+    use super::{wrong_call, wrong_event, wrong_socket};
 
     #[test]
     fn a_sample_of_a_call_names_a_path_of_the_operation() {
@@ -276,6 +286,18 @@ mod tests {
         assert!(wrong_call(&sample("/v2/b", "{}"), &paths).is_some());
         assert!(wrong_call(&sample("/v2/a", "{"), &paths).is_some());
         assert!(wrong_call(&json!({ "rawPath": "/v2/a" }), &paths).is_some());
+    }
+
+    #[test]
+    fn a_sample_of_a_connection_is_of_its_route() {
+        let sample = |kind: &str| {
+            let context =
+                json!({ "routeKey": "$connect", "eventType": kind, "connectionId": "x=" });
+            json!({ "requestContext": context })
+        };
+        assert_eq!(wrong_socket(&sample("CONNECT"), "$connect"), None);
+        assert!(wrong_socket(&sample("CONNECT"), "$default").is_some());
+        assert!(wrong_socket(&sample("MESSAGE"), "$connect").is_some());
     }
 
     #[test]

@@ -231,3 +231,39 @@ pub(crate) const INTEGRATION: &str = "              responses: {default: {descri
                 uri: !Sub arn:${AWS::Partition}:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${_ID_Function.Arn}/invocations
                 credentials: !GetAtt ApiRole.Arn
 ";
+
+/// A route of the WebSocket API, and what it calls.
+pub(crate) const LIVE_ROUTE: &str = "  _ID_Integration:
+    Type: AWS::ApiGatewayV2::Integration
+    Properties:
+      ApiId: !Ref LiveApi
+      IntegrationType: AWS_PROXY
+      IntegrationUri: !Sub arn:${AWS::Partition}:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${_ID_Function.Arn}/invocations
+      CredentialsArn: !GetAtt ApiRole.Arn
+  _ID_Route:
+    Type: AWS::ApiGatewayV2::Route
+    Properties:
+      ApiId: !Ref LiveApi
+      RouteKey: _KEY_
+      AuthorizationType: NONE
+      Target: !Sub integrations/${_ID_Integration}
+";
+
+/// What is deployed of the routes.
+pub(crate) const LIVE_DEPLOYMENT: &str =
+    "  # A deployment is a copy of the routes: other routes need another one, and so another name.
+  LiveDeployment_HASH_:
+    Type: AWS::ApiGatewayV2::Deployment
+    DependsOn: [_ROUTES_]
+    Properties:
+      ApiId: !Ref LiveApi
+  LiveStage:
+    Type: AWS::ApiGatewayV2::Stage
+    Properties:
+      ApiId: !Ref LiveApi
+      StageName: live
+      DeploymentId: !Ref LiveDeployment_HASH_
+      DefaultRouteSettings:
+        ThrottlingRateLimit: !Ref LiveThrottleRate
+        ThrottlingBurstLimit: !Ref LiveThrottleBurst
+";

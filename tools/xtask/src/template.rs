@@ -8,8 +8,9 @@ use service::{Changed, Family, Trigger, cors};
 use crate::{
     fragments::{
         ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FILTER, FROM_CHANGES,
-        FROM_QUEUE, FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, KEYRING, LONGER,
-        LOOP, MEMORY, METHOD, PAGE, RESERVED, ROLE, ROUTE, SECRETS, TIMER_ARN, TIMER_ROLE,
+        FROM_QUEUE, FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, KEYRING,
+        LIVE_DEPLOYMENT, LIVE_ROUTE, LONGER, LOOP, MEMORY, METHOD, PAGE, RESERVED, ROLE, ROUTE,
+        SECRETS, TIMER_ARN, TIMER_ROLE,
     },
     policy,
     project::{self, GATEWAY, Project, around, pascal},
@@ -18,6 +19,7 @@ use crate::{
 pub(crate) const FILE: &str = "template.yaml";
 const FUNCTIONS: (&str, &str) = ("# functions: begin", "# functions: end");
 const ROUTES: (&str, &str) = ("# routes: begin", "# routes: end");
+const LIVE: (&str, &str) = ("# live: begin", "# live: end");
 const ROLES: (&str, &str) = ("# roles: begin", "# roles: end");
 const CORS: (&str, &str) = ("# cors: begin", "# cors: end");
 
@@ -29,6 +31,8 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
     let text = project.read(FILE)?;
     let (before, after) = around(FILE, &text, ROUTES)?;
     let text = format!("{before}{}{after}", routes(project));
+    let (before, after) = around(FILE, &text, LIVE)?;
+    let text = format!("{before}{}{after}", live(project));
     let (before, after) = around(FILE, &text, ROLES)?;
     let text = format!("{before}{}{after}", roles(project));
     let (before, after) = around(FILE, &text, CORS)?;
@@ -105,17 +109,14 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
 /// What lets records of such changes through.
 fn filter(changed: &Changed) -> String {
     let key = json!({ "SK": { "S": [{ "prefix": changed.begins_with }] } });
-    let mut pattern = json!({ "dynamodb": { "Keys": key } });
-    if changed.comes_and_goes {
-        pattern["eventName"] = json!(Changed::COMES_AND_GOES);
-    }
-    FILTER.replace("_PATTERN_", &pattern.to_string())
+    FILTER.replace("_PATTERN_", &json!({ "dynamodb": { "Keys": key } }).to_string())
 }
 
-/// The functions that the API calls.
+/// The functions that the APIs call.
 fn called(project: &Project) -> Vec<String> {
     let mut called: Vec<String> = project.specs().map(service::Spec::binary).collect();
     called.extend(project.pages().map(service::PageSpec::binary));
+    called.extend(project.sockets().map(service::SocketSpec::binary));
     called.push(project::DEFAULT_ROUTE.to_owned());
     called.sort();
     called
@@ -193,6 +194,17 @@ fn routes(project: &Project) -> String {
     }
     let default = INTEGRATION.replace("_ID_", &pascal(project::DEFAULT_ROUTE));
     out + DEFAULT_ROUTE + &default
+}
+
+/// The routes of the WebSocket API.
+fn live(project: &Project) -> String {
+    let ids: Vec<String> = project.sockets().map(|socket| pascal(&socket.binary())).collect();
+    let routes = project.sockets().zip(&ids);
+    let routes = routes.map(|(it, id)| LIVE_ROUTE.replace("_ID_", id).replace("_KEY_", it.route));
+    let routes: String = routes.collect();
+    let names: Vec<String> = ids.iter().map(|id| format!("{id}Route")).collect();
+    let deployment = LIVE_DEPLOYMENT.replace("_HASH_", &service::sha256_hex(&routes)[..8]);
+    routes + &deployment.replace("_ROUTES_", &names.join(", "))
 }
 
 /// The roles of all families.

@@ -53,10 +53,19 @@ impl LivePart {
 
 /// What is to be told.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LiveTask {
     /// Something happened in a document.
     Event(Box<LiveEvent>),
+    /// A user was notified.
+    Notice {
+        /// Where.
+        organization_id: OrganizationId,
+        /// Who.
+        user_id: UserId,
+        /// The notification.
+        notification_id: String,
+    },
     /// Somebody said something in a room that is too large to tell all of it at once.
     Relay(LiveRelay),
 }

@@ -128,6 +128,17 @@ impl OrganizationStore {
         }
     }
 
+    /// The number of the last event of a document.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn position_in(&self, document: &DocumentId) -> Result<u64> {
+        let (partition, sort) =
+            CountedIn(self.partition.and("document", document.as_str())).place();
+        let row = self.tenant.db.get(Table::Events, &partition, &sort).await?;
+        Ok(row.as_ref().and_then(|row| number(row, SEQ)).unwrap_or(0))
+    }
+
     /// Whether somebody may listen to an event, which this process has just numbered or another did:
     /// who joined before that is known, and who joins later reads what it tells of.
     pub(crate) fn is_listened(&self, document: &DocumentId) -> bool {

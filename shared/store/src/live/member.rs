@@ -3,7 +3,7 @@
 use aws::{Failure, Update, Value};
 use error::Result;
 use model::{
-    DocumentId, Millis, UserId,
+    DocumentId, Millis, OrganizationId, UserId,
     live::{LivePart, LivePlace},
 };
 use serde::{Deserialize, Serialize};
@@ -16,11 +16,14 @@ use crate::{
 };
 
 /// Most connections that listen to anything in one document.
-const MAX_MEMBERS: usize = 1_000;
+pub(super) const MAX_MEMBERS: usize = 1_000;
 /// How often it is noted that a connection is alive, in milliseconds.
 const NOTED: Millis = 20_000;
 /// A connection that said nothing for so long has gone, in milliseconds.
 const LEASE: Millis = 60_000;
+
+/// How much later than before a connection counts as joined that was silent, in milliseconds.
+const REJOINED: Millis = 1_000;
 
 /// Where those lie who listen to a place.
 fn key_of(part: &LivePart) -> Key {
@@ -28,9 +31,14 @@ fn key_of(part: &LivePart) -> Key {
         LivePart::Editor { document_id, editor_id } => {
             in_document(document_id).and("editor", editor_id.as_str())
         }
-        LivePart::Events { document_id } => in_document(document_id).join(&Key::named("events")),
+        LivePart::Events { document_id } => events_in(document_id),
         LivePart::User { user_id } => Key::of("live-user", user_id.as_str()),
     }
+}
+
+/// Where those lie who listen to the events of a document.
+pub(super) fn events_in(document: &DocumentId) -> Key {
+    in_document(document).join(&Key::named("events"))
 }
 
 /// Where those lie who listen to anything in a document.
@@ -42,6 +50,8 @@ fn in_document(document: &DocumentId) -> Key {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
+    /// Where.
+    pub organization_id: OrganizationId,
     /// What it listens to.
     pub part: LivePart,
     /// The connection, as API Gateway names it.
@@ -89,6 +99,7 @@ impl Member {
         now: Millis,
     ) -> Self {
         Self {
+            organization_id: place.organization_id.clone(),
             part: place.part.clone(),
             connection_id: connection.to_owned(),
             protocol,
@@ -171,14 +182,16 @@ impl Listening {
     /// UNAVAILABLE, INTERNAL.
     pub async fn withdraw(&self, member: &Member) -> Result<bool> {
         let condition = "#seen = :seen AND (attribute_exists(#client) OR #present = :true)";
-        let names = ["seen", "present", "client"];
+        let names = ["seen", "present", "client", "joined"];
         let values = [
             (":seen", Value::N(member.seen.to_string())),
             (":true", Value::Bool(true)),
             (":false", Value::Bool(false)),
+            // What it says when it comes back counts again.
+            (":joined", Value::N((member.joined + REJOINED).to_string())),
         ];
         let update = Update {
-            expression: "SET #present = :false REMOVE #client".to_owned(),
+            expression: "SET #present = :false, #joined = :joined REMOVE #client".to_owned(),
             condition: Some(condition.to_owned()),
             names: names.map(|name| (format!("#{name}"), name.to_owned())).into(),
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
