@@ -1,5 +1,6 @@
 """The operations of openapi.json, as both clients show them."""
 
+import copy
 import json
 import re
 from dataclasses import dataclass
@@ -8,6 +9,7 @@ from typing import Any
 
 OPENAPI = Path(__file__).parents[2] / "openapi.json"
 OLDER = "Older paths"
+SCHEMAS = "#/components/schemas/"
 
 
 @dataclass
@@ -50,6 +52,16 @@ def pascal(name: str) -> str:
     return name[0].upper() + name[1:]
 
 
+def references(schema: Any) -> list[dict[str, Any]]:
+    """Every reference in a schema."""
+    if isinstance(schema, list):
+        return [ref for item in schema for ref in references(item)]
+    if not isinstance(schema, dict):
+        return []
+    found = [schema] if "$ref" in schema else []
+    return found + [ref for item in schema.values() for ref in references(item)]
+
+
 class Document:
     def __init__(self) -> None:
         self.openapi: dict[str, Any] = json.loads(OPENAPI.read_text())
@@ -73,6 +85,27 @@ class Document:
         schemas = self.openapi["components"]["schemas"]
         info = {"title": "Roundtable", "version": "2"}
         return {"openapi": "3.1.0", "info": info, "paths": {}, "components": {"schemas": schemas}}
+
+    def open_requests(self) -> dict[str, Any]:
+        """The same for languages whose types cannot say "and other members".
+
+        What callers send with members of their own is such a type or any object.
+        """
+        document = copy.deepcopy(self.schemas())
+        schemas = document["components"]["schemas"]
+        replies = {name for name in schemas if name.endswith("Result")} | set(self.events())
+        replied, following = set[str](), list(replies)
+        while following:
+            if (name := following.pop()) not in replied:
+                replied.add(name)
+                following += [self._name(ref) for ref in references(schemas[name])]
+        schemas["JsonObject"]["additionalProperties"] = {}
+        for ref in references(schemas):
+            name = self._name(ref)
+            if name not in replied and schemas[name].get("additionalProperties") is True:
+                options = [{"$ref": ref.pop("$ref")}, {"$ref": f"{SCHEMAS}JsonObject"}]
+                ref["anyOf"] = options
+        return document
 
     def _operation(self, path: str, told: dict[str, Any], family: str) -> Operation:
         method = told["operationId"].removeprefix(family)

@@ -1,6 +1,6 @@
 """Writes operations, and adds to types, in the folder of each client that is named.
 
-First `schemas FILE`, from which the generators of types read, then `operations TYPESCRIPT PYTHON`.
+First `schemas FILE FILE`, from which the generators of types read, then `operations TYPESCRIPT PYTHON`.
 """
 
 import json
@@ -15,8 +15,9 @@ from document import Document
 def main() -> None:
     document = Document()
     match sys.argv[1:]:
-        case ["schemas", file]:
-            Path(file).write_text(json.dumps(document.schemas()))
+        case ["schemas", ts, py]:
+            Path(ts).write_text(json.dumps(document.schemas()))
+            Path(py).write_text(json.dumps(document.open_requests()))
         case ["operations", ts, py]:
             (Path(ts) / "operations.ts").write_text(typescript.operations(document))
             (Path(py) / "operations.py").write_text(python.operations(document, is_async=False))

@@ -92,13 +92,19 @@ async function attempt(
     text = await reply.text();
   } catch (error) {
     if (time.aborted) throw new DeadlineError(name, `no reply within ${ms} ms`, error);
-    throw new NetworkError(name, "the connection failed", error);
+    throw new NetworkError(name, `the connection failed: ${reason(error)}`, error);
   }
   const result = reply.ok ? (parsed(text) as { result?: unknown } | undefined)?.result : undefined;
   if (result === undefined) throw new ApiError(name, failureOf(reply, text));
   const ignored = reply.headers.get("x-ignored-members");
   if (ignored) warn(`roundtable: ${name} does not know ${ignored} and ignored it`);
   return result;
+}
+
+/** `fetch` hides why it failed in the cause of its error. */
+function reason(error: unknown): string {
+  const { cause, message } = error as { cause?: { message?: string }; message?: string };
+  return cause?.message || message || String(error);
 }
 
 /** 128 random bits; `crypto.randomUUID` is not there on pages without TLS. */

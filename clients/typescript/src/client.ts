@@ -15,7 +15,7 @@ export class Roundtable extends Operations {
   readonly #baseUrl: string;
   readonly #settings: Partial<Settings>;
 
-  /** `baseUrl` is where the service is. */
+  /** `baseUrl` is where the service is; throws a `TypeError` when it is no URL. */
   constructor(baseUrl: string, credentials: Credentials, settings: Partial<Settings> = {}) {
     const usual: Settings = {
       maxRetries: 4,
@@ -25,8 +25,9 @@ export class Roundtable extends Operations {
       fetch: (...request) => fetch(...request),
       warn: (text) => console.warn(text),
     };
-    super(caller(baseUrl.replace(/\/+$/, ""), credentials, { ...usual, ...settings }));
-    this.#baseUrl = baseUrl;
+    const base = new URL(baseUrl).href.replace(/\/+$/, "");
+    super(caller(base, credentials, { ...usual, ...settings }));
+    this.#baseUrl = base;
     this.#settings = settings;
   }
 

@@ -6,7 +6,7 @@ export abstract class RoundtableError extends Error {
   readonly operation: string;
 
   constructor(operation: string, message: string, cause?: unknown) {
-    super(`${operation}: ${message}`, { cause });
+    super(`${operation}: ${message}`, cause === undefined ? {} : { cause });
     this.name = new.target.name;
     this.operation = operation;
   }
@@ -22,6 +22,8 @@ export interface Failure {
   text: string;
   /** Which members of the request are wrong, with INVALID_ARGUMENT. */
   issues: ErrorIssue[];
+  /** What else the operation says of the failure, such as rights with NOT_FOUND of permissions. */
+  details: unknown;
   /** Names the call in the logs of the service. */
   requestId: string | undefined;
   /** How long the service asks to be left alone, in milliseconds. */
@@ -34,6 +36,7 @@ export class ApiError extends RoundtableError implements Failure {
   readonly code: ErrorStatus | "UNKNOWN";
   readonly text: string;
   readonly issues: ErrorIssue[];
+  readonly details: unknown;
   readonly requestId: string | undefined;
   readonly retryAfterMs: number | undefined;
 
@@ -44,6 +47,7 @@ export class ApiError extends RoundtableError implements Failure {
     this.code = failure.code;
     this.text = failure.text;
     this.issues = failure.issues;
+    this.details = failure.details;
     this.requestId = failure.requestId;
     this.retryAfterMs = failure.retryAfterMs;
   }

@@ -10,11 +10,8 @@ export function failureOf(reply: Response, text: string): Failure {
   const requestId = headers.get("x-request-id") ?? headers.get("apigw-requestid") ?? undefined;
   const found = { status, requestId, retryAfterMs: retryAfterMs(headers.get("retry-after")) };
   const error = (parsed(text) as Partial<ErrorResponse> | undefined)?.error;
-  if (error?.status === undefined) {
-    return { ...found, code: "UNKNOWN", text: "the reply is not one of the service", issues: [] };
-  }
-  const issues = error.details?.issues ?? [];
-  return { ...found, code: error.status, text: error.message, issues };
+  const { status: code = "UNKNOWN", message = "the reply is not one of the service", details } = error ?? {};
+  return { ...found, code, text: message, issues: details?.issues ?? [], details };
 }
 
 /** The JSON of a text; undefined when it is none. */

@@ -611,10 +611,10 @@ class ItemOutcome(TypedDict):
 JobId: TypeAlias = str
 
 
-class JsonObject(TypedDict):
-    """
-    Any JSON object.
-    """
+JsonObject: TypeAlias = dict[str, Any]
+"""
+Any JSON object.
+"""
 
 
 LiveStateDataId: TypeAlias = str
@@ -791,7 +791,7 @@ class OrganizationsGetRequest(TypedDict):
 
 
 class OrganizationsUpdateRequest(TypedDict):
-    organizations: list[OrganizationPatch]
+    organizations: list[OrganizationPatch | JsonObject]
 
 
 PermissionErrorCode: TypeAlias = Literal['does_not_exist', 'permission_denied']
@@ -1692,7 +1692,7 @@ class AgentEndpoint(TypedDict):
     An endpoint that the strategy `rest-api` calls.
     """
 
-    auth: NotRequired[AgentAuth | None]
+    auth: NotRequired[AgentAuth | JsonObject | None]
     url: AgentAddress
 
 
@@ -1701,10 +1701,10 @@ class AgentInput(TypedDict):
     What an agent is given with each run.
     """
 
-    inputRequirements: NotRequired[AgentInputRequirements | None]
+    inputRequirements: NotRequired[AgentInputRequirements | JsonObject | None]
     """What has to be there."""
 
-    userContextFields: NotRequired[list[AgentContextField] | None]
+    userContextFields: NotRequired[list[AgentContextField | JsonObject] | None]
     """What is asked of the user."""
 
     variableKeys: NotRequired[list[str] | None]
@@ -1717,7 +1717,7 @@ class AgentPostProcess(TypedDict):
     """
 
     analytics: NotRequired[AgentStage | None]
-    annotations: NotRequired[AgentAnnotations | None]
+    annotations: NotRequired[AgentAnnotations | JsonObject | None]
     customProcessors: NotRequired[list[Any] | None]
     deletePreviousSuggestions: NotRequired[AgentStage | None]
     guardrails: NotRequired[AgentStage | None]
@@ -1746,7 +1746,7 @@ class AgentScope(TypedDict):
     Where an agent works.
     """
 
-    crossPage: NotRequired[AgentCrossPage | None]
+    crossPage: NotRequired[AgentCrossPage | JsonObject | None]
     """Comparing several pages."""
 
 
@@ -2413,7 +2413,7 @@ class DocumentsAddRequest(TypedDict):
     createOrganization: NotRequired[bool | None]
     """Whether to create the organization when there is none."""
 
-    documents: list[NewDocument]
+    documents: list[NewDocument | JsonObject]
     folderId: NotRequired[FolderId | None]
     """The folder they lie in; none when absent or `root`."""
 
@@ -2472,7 +2472,7 @@ class DocumentsMoveDocumentsRequest(TypedDict):
 
 
 class DocumentsUpdateRequest(TypedDict):
-    documents: list[DocumentPatch]
+    documents: list[DocumentPatch | JsonObject]
     organizationId: OrganizationId
 
 
@@ -2833,7 +2833,7 @@ class McpServer(TypedDict):
     """
 
     allowedTools: NotRequired[list[str] | None]
-    auth: NotRequired[AgentAuth | None]
+    auth: NotRequired[AgentAuth | JsonObject | None]
     description: NotRequired[str | None]
     id: str
     name: NotRequired[str | None]
@@ -3182,7 +3182,7 @@ class Organization(TypedDict):
 
 
 class OrganizationsAddRequest(TypedDict):
-    organizations: list[NewOrganization]
+    organizations: list[NewOrganization | JsonObject]
 
 
 class OrganizationsAddResult(Success):
@@ -3938,7 +3938,7 @@ class AgentContextGathering(TypedDict):
     What an agent reads before it starts.
     """
 
-    endpoints: NotRequired[list[AgentEndpoint] | None]
+    endpoints: NotRequired[list[AgentEndpoint | JsonObject] | None]
     """What the strategy `rest-api` calls."""
 
     selectors: NotRequired[list[Selector] | None]
@@ -3962,7 +3962,7 @@ class AgentExecution(TypedDict):
     knowledge: NotRequired[AgentKnowledge | None]
     """What it learns of earlier work."""
 
-    mcpServers: NotRequired[list[McpServer] | None]
+    mcpServers: NotRequired[list[McpServer | JsonObject] | None]
     """Servers whose tools it may use."""
 
     serviceId: NotRequired[AgentServiceId | None]
@@ -3975,7 +3975,7 @@ class AgentOrAgents(TypedDict):
 
 
 class AgentsCreateRequest(TypedDict):
-    contextGathering: NotRequired[AgentContextGathering | None]
+    contextGathering: NotRequired[AgentContextGathering | JsonObject | None]
     """What is read of a page before the work starts."""
 
     description: str
@@ -3984,10 +3984,10 @@ class AgentsCreateRequest(TypedDict):
     enabled: bool
     """Whether it is active."""
 
-    execution: NotRequired[AgentExecution | None]
+    execution: NotRequired[AgentExecution | JsonObject | None]
     """How it works."""
 
-    input: NotRequired[AgentInput | None]
+    input: NotRequired[AgentInput | JsonObject | None]
     """What it is given with each run."""
 
     instructions: NotRequired[str | None]
@@ -4011,7 +4011,7 @@ class AgentsCreateRequest(TypedDict):
     response: NotRequired[JsonObject | None]
     """What an answer looks like."""
 
-    scope: NotRequired[AgentScope | None]
+    scope: NotRequired[AgentScope | JsonObject | None]
     """Where it works."""
 
     setup: NotRequired[JsonObject | None]
@@ -4024,13 +4024,13 @@ class AgentsGetResult(Success):
 
 class AgentsVersionUpdateRequest(TypedDict):
     agentId: AgentId
-    contextGathering: NotRequired[AgentContextGathering | None]
+    contextGathering: NotRequired[AgentContextGathering | JsonObject | None]
     """What is read of a page before the work starts."""
 
-    execution: NotRequired[AgentExecution | None]
+    execution: NotRequired[AgentExecution | JsonObject | None]
     """How it works."""
 
-    input: NotRequired[AgentInput | None]
+    input: NotRequired[AgentInput | JsonObject | None]
     """What it is given with each run."""
 
     instructions: NotRequired[str | None]
@@ -4051,7 +4051,7 @@ class AgentsVersionUpdateRequest(TypedDict):
     response: NotRequired[JsonObject | None]
     """What an answer looks like."""
 
-    scope: NotRequired[AgentScope | None]
+    scope: NotRequired[AgentScope | JsonObject | None]
     """Where it works."""
 
     setup: NotRequired[JsonObject | None]
@@ -4103,7 +4103,7 @@ CommentAnnotationPatch = TypedDict(
     'CommentAnnotationPatch',
     {
         'assignedTo': NotRequired[Person | None],
-        'context': NotRequired[Context | None],
+        'context': NotRequired[Context | JsonObject | None],
         'createdAt': NotRequired[int | None],
         'from': NotRequired[Person | None],
         'lastUpdated': NotRequired[int | None],
@@ -4112,7 +4112,7 @@ CommentAnnotationPatch = TypedDict(
         'resolvedByUserId': NotRequired[UserId | None],
         'status': NotRequired[AnnotationStatusInput | None],
         'statusUpdatedByUserId': NotRequired[UserId | None],
-        'suggestion': NotRequired[NewSuggestion | None],
+        'suggestion': NotRequired[NewSuggestion | JsonObject | None],
         'targetElement': NotRequired[JsonObject | None],
         'visibility': NotRequired[NewVisibility | None],
     },
@@ -4137,7 +4137,7 @@ CommentPatch = TypedDict(
         'attachments': NotRequired[list[NewCommentAttachment] | None],
         'commentHtml': NotRequired[str | None],
         'commentText': NotRequired[str | None],
-        'context': NotRequired[Context | None],
+        'context': NotRequired[Context | JsonObject | None],
         'createdAt': NotRequired[int | None],
         'from': NotRequired[Person | None],
         'isCommentResolverUsed': NotRequired[bool | None],
@@ -4431,7 +4431,7 @@ NewComment = TypedDict(
         'commentHtml': NotRequired[str | None],
         'commentId': NotRequired[int | None],
         'commentText': NotRequired[str | None],
-        'context': NotRequired[Context | None],
+        'context': NotRequired[Context | JsonObject | None],
         'createdAt': NotRequired[int | None],
         'from': Person,
         'isCommentResolverUsed': NotRequired[bool | None],
@@ -4459,7 +4459,7 @@ class NewCommentAnnotation(TypedDict):
     commentType: NotRequired[CommentType | None]
     """`manual` when absent."""
 
-    context: NotRequired[Context | None]
+    context: NotRequired[Context | JsonObject | None]
     createdAt: NotRequired[int | None]
     """Epoch milliseconds; now when absent."""
 
@@ -4481,7 +4481,7 @@ class NewCommentAnnotation(TypedDict):
     status: NotRequired[AnnotationStatusInput | None]
     """`OPEN` when absent."""
 
-    suggestion: NotRequired[NewSuggestion | None]
+    suggestion: NotRequired[NewSuggestion | JsonObject | None]
     """What is suggested; for the type `suggestion` only."""
 
     targetElement: NotRequired[JsonObject | None]
