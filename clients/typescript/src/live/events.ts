@@ -11,8 +11,12 @@ export interface LiveEventsOptions extends SocketOptions {
   token: TokenSource;
 }
 
-/** A notification of the user, as `/v2/notifications/get` shows it. */
-export type LiveNotification = Record<string, unknown> & { type: "notification" };
+/** The user got a notification, which `/v2/notifications/get` shows. */
+export interface LiveNotification {
+  type: "notification";
+  organizationId: string;
+  notificationId: string;
+}
 
 /** The events of {@link LiveEvents}. */
 export type LiveEventsEvents = {
@@ -102,7 +106,7 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
 
   #heard(frame: Frame): void {
     this.#link.succeeded();
-    if (frame.type === "notification") return this.emit("notification", frame as LiveNotification);
+    if (frame.type === "notification") return this.emit("notification", frame as unknown as LiveNotification);
     if (frame.type === "error") return this.emit("error", frame as Frame & { code: string; message: string });
     const { organizationId, documentId } = frame;
     if (typeof organizationId !== "string" || typeof documentId !== "string") return;
