@@ -19,6 +19,7 @@ use axum::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 
 pub(crate) use calls::kept;
 pub(crate) use keys::{credentials, list as api_keys};
@@ -42,6 +43,8 @@ pub(crate) struct Console {
     pub(crate) calls: Recent,
     /// Webhooks that arrived.
     pub(crate) inbox: Recent,
+    /// The API key of the demo, once it is there.
+    pub(crate) demo: OnceCell<String>,
 }
 
 pub(crate) fn routes(stack: &Stack) -> Router<Stack> {
@@ -97,7 +100,7 @@ pub(crate) fn shown(value: Value) -> Response<Body> {
 }
 
 async fn keys(State(stack): State<Stack>) -> Response<Body> {
-    match keys::list(&stack).await {
+    match api_keys(&stack).await {
         Ok(found) => shown(found),
         Err(error) => failure(&error),
     }
@@ -121,7 +124,7 @@ async fn call(
     let token = headers.get(TOKEN).cloned();
     let mut headers = HeaderMap::new();
     match &asked.api_key {
-        Some(id) => match keys::credentials(&stack, id).await {
+        Some(id) => match credentials(&stack, id).await {
             Ok(credentials) => headers.extend(credentials),
             Err(error) => return refusal(StatusCode::NOT_FOUND, &error),
         },

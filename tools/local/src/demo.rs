@@ -89,7 +89,7 @@ async fn session(State(stack): State<Stack>, headers: HeaderMap, who: String) ->
 }
 
 async fn token(stack: &Stack, me: &Value) -> Result<Value, String> {
-    let key = stack.inner.demo.get_or_try_init(|| world(stack)).await?;
+    let key = stack.inner.console.demo.get_or_try_init(|| world(stack)).await?;
     let tenant = credentials(stack, key).await?;
     let made = call(
         stack,

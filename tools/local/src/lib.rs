@@ -104,8 +104,6 @@ pub(crate) struct Inner {
     pub(crate) pages: Vec<PageSpec>,
     pub(crate) admin_token: String,
     pub(crate) console: Arc<console::Console>,
-    /// The API key of the demo, once it is there.
-    pub(crate) demo: tokio::sync::OnceCell<String>,
     pub(crate) live: Arc<live::Live>,
 }
 
@@ -173,7 +171,6 @@ impl Stack {
             pages,
             admin_token: operator,
             console,
-            demo: tokio::sync::OnceCell::new(),
             live,
         };
         Ok(Self { inner: Arc::new(inner) })
