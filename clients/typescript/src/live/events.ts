@@ -44,7 +44,7 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
     this.#link = new Link(`${options.url}?protocol=events`, options, canRenew, {
       opened: () => this.#opened(),
       message: (frame) => this.#heard(JSON.parse(frame as string) as Frame),
-      lost: () => this.#become("connecting"),
+      lost: () => this.#status !== "disconnected" && this.#become("connecting"),
       closed: (why) => {
         this.#become("disconnected");
         this.emit("closed", why);
@@ -90,8 +90,8 @@ export class LiveEvents extends Emitter<LiveEventsEvents> {
 
   /** Disconnects; documents and notifications are followed again after `connect`. */
   disconnect(): void {
-    this.#link.disconnect();
     this.#become("disconnected");
+    this.#link.disconnect();
   }
 
   #follow(organizationId: string): void {

@@ -107,8 +107,8 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
 
   /** Disconnects; what is changed meanwhile is sent after `connect`. */
   disconnect(): void {
-    this.#link.disconnect();
     this.#become("disconnected");
+    this.#link.disconnect();
   }
 
   /** Compares with the service what both have. */
@@ -140,6 +140,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     } catch (error) {
       return this.#link.refuse(Code.unavailable, String(error));
     }
+    if (!this.#link.isOpen) return;
     this.#say(Type.auth, (it) => it.uint(Auth.token).text(token));
     clearTimeout(this.#renewal);
     const inMs = typeof this.#token === "function" ? renewalOf(token) : undefined;
@@ -202,7 +203,7 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
     this.#uploads.lost();
     this.#cursors.lost();
     if (this.#isSynced) this.emit("synced", (this.#isSynced = false));
-    this.#become("connecting");
+    if (this.#status !== "disconnected") this.#become("connecting");
   }
 
   #closed(why: Closed): void {
