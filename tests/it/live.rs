@@ -4,7 +4,6 @@ mod ends;
 mod events;
 mod gateway;
 mod hocuspocus;
-mod introduce;
 mod limits;
 mod peer;
 mod probe;

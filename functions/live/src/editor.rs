@@ -13,7 +13,7 @@ use service::{
     TenantStore,
 };
 
-use crate::{audience, awareness, gone, introduce, refusal::Refusal};
+use crate::{audience, awareness, gone, refusal::Refusal};
 
 /// An editor, as a connection reaches it.
 pub(crate) struct Room<'a> {
@@ -100,7 +100,8 @@ impl<'a> Room<'a> {
         }
         let (connection, _) = self.connection.clone().join(&self.tenant, &self.place).await?;
         self.connection = connection;
-        Ok(introduce::ask(self, self.others().await?).await?)
+        // Everybody there says once more who they are.
+        Ok(self.tell_others(self.others().await?, Message::QueryAwareness).await?)
     }
 
     async fn leave(&mut self) -> Result<()> {

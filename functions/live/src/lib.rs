@@ -6,7 +6,6 @@ mod editor;
 mod events;
 mod gone;
 mod hocuspocus;
-mod introduce;
 mod refusal;
 
 service::sockets! {

@@ -4,9 +4,7 @@ use dialects::{Close, Dialect, Frame, Received, control};
 use serde_json::{Value, json};
 use service::{Connection, Protocol, Result, Socket, SocketCx, SocketEvent};
 
-use crate::{
-    audience, awareness, editor::Room, events, gone, hocuspocus, introduce, refusal::Refusal,
-};
+use crate::{audience, awareness, editor::Room, events, gone, hocuspocus, refusal::Refusal};
 
 /// The socket function.
 pub enum Message {}
@@ -61,10 +59,8 @@ async fn control_message(
     connection: Connection,
     message: &Value,
 ) -> Result<(), Refusal> {
-    match message["type"].as_str() {
-        Some("ping") => {}
-        Some("awareness") => return introduce::answer(cx, connection, message).await,
-        _ => return Err(Refusal::new(Close::BadRequest, "There is no such message.")),
+    if message["type"] != "ping" {
+        return Err(Refusal::new(Close::BadRequest, "There is no such message."));
     }
     let id = connection.id().to_owned();
     let pong = control(&json!({ "type": "pong" }));
