@@ -4,6 +4,7 @@ mod ends;
 mod events;
 mod gateway;
 mod hocuspocus;
+mod introduce;
 mod limits;
 mod peer;
 mod probe;

@@ -18,7 +18,9 @@ pub(crate) async fn relay(room: &Room<'_>, sent: &[u8]) -> Result<()> {
     let Some(mut own) = own.into_iter().next() else { return Ok(()) };
     let claimed = own.client.or_else(|| claimed(&said, &own, &others));
     if claimed != own.client || own.is_due(now) {
-        own = Member { client: claimed, seen: now, ..own };
+        // Others may have been told that it has gone: what it says from now on counts more.
+        let joined = if claimed == own.client { own.joined } else { now };
+        own = Member { client: claimed, seen: now, joined, ..own };
         room.listening().note(&own).await?;
     }
     let epoch = Epoch::at(own.joined);

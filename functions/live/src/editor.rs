@@ -13,7 +13,7 @@ use service::{
     TenantStore,
 };
 
-use crate::{audience, awareness, gone, refusal::Refusal};
+use crate::{audience, awareness, gone, introduce, refusal::Refusal};
 
 /// An editor, as a connection reaches it.
 pub(crate) struct Room<'a> {
@@ -100,8 +100,7 @@ impl<'a> Room<'a> {
         }
         let (connection, _) = self.connection.clone().join(&self.tenant, &self.place).await?;
         self.connection = connection;
-        // Everybody there says once more who they are.
-        Ok(self.tell_others(self.others().await?, Message::QueryAwareness).await?)
+        Ok(introduce::ask(self, self.others().await?).await?)
     }
 
     async fn leave(&mut self) -> Result<()> {

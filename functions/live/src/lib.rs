@@ -6,6 +6,7 @@ mod editor;
 mod events;
 mod gone;
 mod hocuspocus;
+mod introduce;
 mod refusal;
 
 service::sockets! {

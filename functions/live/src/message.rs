@@ -4,7 +4,9 @@ use dialects::{Close, Dialect, Frame, Received, control};
 use serde_json::{Value, json};
 use service::{Connection, Protocol, Result, Socket, SocketCx, SocketEvent};
 
-use crate::{audience, awareness, editor::Room, events, gone, hocuspocus, refusal::Refusal};
+use crate::{
+    audience, awareness, editor::Room, events, gone, hocuspocus, introduce, refusal::Refusal,
+};
 
 /// The socket function.
 pub enum Message {}
@@ -59,8 +61,10 @@ async fn control_message(
     connection: Connection,
     message: &Value,
 ) -> Result<(), Refusal> {
-    if message["type"] != "ping" {
-        return Err(Refusal::new(Close::BadRequest, "There is no such message."));
+    match message["type"].as_str() {
+        Some("ping") => {}
+        Some("awareness") => return introduce::answer(cx, connection, message).await,
+        _ => return Err(Refusal::new(Close::BadRequest, "There is no such message.")),
     }
     let id = connection.id().to_owned();
     let pong = control(&json!({ "type": "pong" }));

@@ -42,6 +42,23 @@ async fn a_cursor_goes_a_minute_after_its_client_was_last_heard() {
 }
 
 #[tokio::test]
+async fn who_was_silent_for_a_minute_counts_again_when_it_speaks() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let mut second = Peer::join(&app, 2, &bob).await;
+    first.say_awareness(r#"{"cursor":1}"#).await;
+    second.hears_of(1).await;
+    app.advance(Duration::from_secs(60));
+    second.pings().await;
+    let gone = second.hears_of(1).await;
+    assert!(gone.is_gone());
+    first.say_awareness(r#"{"cursor":2}"#).await;
+    let back = second.hears_of(1).await;
+    assert!(!back.is_gone() && back.clock > gone.clock, "{back:?} after {gone:?}");
+}
+
+#[tokio::test]
 async fn what_others_say_of_a_client_is_not_relayed() {
     let app = with_document().await;
     let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);

@@ -162,6 +162,7 @@ impl Listening {
     pub async fn note(&self, member: &Member) -> Result<()> {
         let mut set = vec![
             ("seen", Value::N(member.seen.to_string())),
+            ("joined", Value::N(member.joined.to_string())),
             ("present", Value::Bool(member.present)),
         ];
         set.extend(member.client.map(|client| ("client", Value::N(client.to_string()))));
