@@ -16,7 +16,7 @@ const bob = { userId: "bob", name: "Bob" };
 async function morning(): Promise<Roundtable> {
   const operator = new Roundtable(base, { adminToken });
   const { data } = await operator.workspace.create({ ownerEmail: "grace@example.com", name: "Grace" });
-  const { workspace } = operator.as({ workspaceId: data.id, workspaceAuthToken: data.authToken ?? "" });
+  const { workspace } = operator.as({ workspaceId: data.id, workspaceAuthToken: data.authToken });
   const { apiKey } = (
     await workspace.apiKeyCreate({
       ownerEmail: "grace@example.com",

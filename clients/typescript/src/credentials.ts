@@ -3,7 +3,8 @@
  *
  * - an API key with its auth token: the tenant, on a server;
  * - the token of an end user (`users.generateToken`): that user, on a server or a page. A function
- *   is asked for it at every attempt, so it can replace a token before it expires;
+ *   is asked for it at every attempt, so it can replace a token before it expires; it has to answer
+ *   in time by itself;
  * - a workspace with its auth token: API keys, domains and limits of the workspace;
  * - the operator's token: workspaces.
  */

@@ -13,7 +13,7 @@ export async function newKey(base = BASE): Promise<Roundtable> {
   const ownerEmail = "owner@example.com";
   const { data } = await operator.workspace.create({ ownerEmail });
   const apiKey = Object.keys(data.apiKeyList)[0] ?? "";
-  const workspace = operator.as({ workspaceId: data.id, workspaceAuthToken: data.authToken ?? "" });
+  const workspace = operator.as({ workspaceId: data.id, workspaceAuthToken: data.authToken });
   const tokens = await workspace.workspace.authTokensGet({ apiKey });
   const authToken = tokens.data.authTokens[0]?.token ?? "";
   return new Roundtable(base, { apiKey, authToken }, { backoffMs: 1 });

@@ -50,9 +50,11 @@ pub(crate) struct AttemptView {
     /// Why no answer came: `address_refused`, `dns`, `connect`, `tls`, `no_root_certificates`,
     /// `timeout`, `protocol`, `url`, `encryption` or `signature`.
     failure: Option<String>,
-    /// `scheduled` or `manual`.
+    /// Whether the schedule made it or a call.
+    #[schemars(extend("enum" = ["scheduled", "manual"]))]
     trigger: &'static str,
-    /// `success` or `failed`.
+    /// Whether the answer was a 2xx.
+    #[schemars(extend("enum" = ["success", "failed"]))]
     status: &'static str,
     /// When it began.
     timestamp: Timestamp,

@@ -21,6 +21,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "TestClock")]
 pub struct Response {
     /// The time of the key from now on, in epoch milliseconds.
     now: Millis,

@@ -8,7 +8,7 @@ use model::{
     workspace::{Owner, Plan, Workspace},
 };
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use service::{
     Admin, Cx, Data, Effect, Error, Operation, Result, Success, random_text, sha256_hex, success,
 };
@@ -43,12 +43,23 @@ pub struct Request {
     max_testing_keys: Option<Bounded<0, 1000>>,
 }
 
+/// A workspace that was created just now.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(rename = "WorkspaceCreated")]
+pub struct Created {
+    #[serde(flatten)]
+    workspace: WorkspaceView,
+    /// Shown once: only its hash is kept.
+    auth_token: String,
+}
+
 impl Operation for CreateWorkspace {
     const PATHS: &'static [&'static str] = &["/v2/workspace/create"];
     const EFFECT: Effect = Effect::Writes;
     type Auth = Admin;
     type Request = Request;
-    type Response = Data<WorkspaceView>;
+    type Response = Data<Created>;
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
         let email = request.owner_email.clone();
@@ -59,8 +70,8 @@ impl Operation for CreateWorkspace {
             ..new_key(workspace.id.clone(), email, KeyType::Testing, cx.now())?
         };
         cx.create_workspace(&workspace, &key).await?;
-        let view = WorkspaceView::new(&workspace, Some(token), [key]);
-        Ok(success("Workspace created.", Data(view)))
+        let workspace = WorkspaceView::new(&workspace, [key]);
+        Ok(success("Workspace created.", Data(Created { workspace, auth_token: token })))
     }
 }
 

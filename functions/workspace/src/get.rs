@@ -24,7 +24,7 @@ impl Operation for GetWorkspace {
 
     async fn handle(cx: Cx<Workspace>, _: Request) -> Result<Success<Self::Response>> {
         let keys = cx.keys().await?;
-        let view = WorkspaceView::new(cx.workspace(), None, keys);
+        let view = WorkspaceView::new(cx.workspace(), keys);
         Ok(success("Workspace retrieved.", Data(view)))
     }
 }

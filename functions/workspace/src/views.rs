@@ -18,25 +18,17 @@ pub struct WorkspaceView {
     id: WorkspaceId,
     name: String,
     owner: Owner,
-    /// Shown once, when the workspace is created: only its hash is kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    auth_token: Option<String>,
     /// By id.
     api_key_list: BTreeMap<ApiKeyId, KeyView>,
 }
 
 impl WorkspaceView {
-    pub(crate) fn new(
-        workspace: &Workspace,
-        auth_token: Option<String>,
-        keys: impl IntoIterator<Item = ApiKey>,
-    ) -> Self {
+    pub(crate) fn new(workspace: &Workspace, keys: impl IntoIterator<Item = ApiKey>) -> Self {
         let keys = keys.into_iter().map(|key| (key.id.clone(), KeyView::from(key)));
         Self {
             id: workspace.id.clone(),
             name: workspace.name.clone(),
             owner: workspace.owner.clone(),
-            auth_token,
             api_key_list: keys.collect(),
         }
     }

@@ -65,6 +65,7 @@ struct FailureBody<'a> {
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "what `refusal` writes, for the schema")]
 struct ErrorDetails {
+    #[schemars(skip_serializing_if = "Option::is_none")]
     issues: Option<Vec<Issue>>,
 }
 

@@ -97,6 +97,7 @@ mod rows;
 mod secrets;
 mod socket;
 mod timer;
+mod trigger;
 mod webhooks;
 mod worker;
 
@@ -141,8 +142,9 @@ pub use store::{
     message_id, recorded,
 };
 pub use timer::Timer;
+pub use trigger::{Changed, Trigger};
 pub use webhook::Egress;
-pub use worker::{Changed, Job, Jobs, Trigger, Work, Worker};
+pub use worker::{Job, Jobs, Work, Worker};
 
 /// Lists the operations of a crate, each with the sentence that describes it. An operation that is
 /// not listed does not compile.

@@ -14,7 +14,8 @@ use crate::{
     page::PageSpec,
     secrets::Secrets,
     socket::SocketSpec,
-    worker::{Trigger, Work, Worker, run, work},
+    trigger::Trigger,
+    worker::{Work, Worker, run, work},
 };
 
 /// What is known of an operation without calling it. Made from its types, never written.

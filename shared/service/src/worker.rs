@@ -15,7 +15,7 @@ use model::{Millis, limits::Limits};
 use queue::{DeadLetter, Message, Queue};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use store::{Due, Table, TenantRef, TenantStore, Wake};
+use store::{Due, TenantRef, TenantStore, Wake};
 use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
@@ -26,37 +26,8 @@ use crate::{
     mailing::Mailing,
     operation::Listed,
     timer::{Timer, whole_seconds},
+    trigger::Trigger,
 };
-
-/// What wakes a worker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trigger {
-    /// Messages of a queue, each an envelope of a tenant's message.
-    Queue(Queue),
-    /// Events that items of these tables carry, from the streams of the tables.
-    Stream(&'static [Table]),
-    /// Changes of some items of this table, from its stream.
-    Changes(Table, &'static [Changed]),
-    /// An operator, who orders events that items of these tables still carry.
-    Operator(&'static [Table]),
-    /// The clock.
-    EveryMinute,
-}
-
-/// Items whose changes wake a worker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Changed {
-    /// What their sort keys begin with.
-    pub begins_with: &'static str,
-}
-
-impl Changed {
-    /// Whether a record of a stream tells such a change.
-    pub fn has(&self, record: &Value) -> bool {
-        let key = record["dynamodb"]["Keys"]["SK"]["S"].as_str().unwrap_or_default();
-        key.starts_with(self.begins_with)
-    }
-}
 
 /// Handles one message at a time. `Err` puts it back; the source counts the attempts. May be called
 /// again with a message it has handled.

@@ -7,6 +7,7 @@ use axum::{
     body::{Body, Bytes, to_bytes},
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri, header},
+    middleware::from_fn_with_state,
     serve::ListenerExt,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -14,7 +15,10 @@ use serde_json::{Value, json};
 use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, console, demo, docs, event, live, outbox};
+use crate::{
+    Stack, console, demo, docs, event, live, outbox,
+    turns::{self, Turns},
+};
 
 /// What Lambda takes at most, and so what the gateway reads.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
@@ -41,6 +45,7 @@ pub async fn serve(
         .merge(if here { demo::routes() } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
+        .layer(from_fn_with_state(Arc::new(Turns::default()), turns::wait))
         .with_state(stack.clone());
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
@@ -186,7 +191,11 @@ impl Stack {
                         "reply": console::kept(reply.as_bytes()),
                     }));
                 }
-                response(&answer)
+                let mut response = response(&answer);
+                if route.is_some() && !response.status().is_success() {
+                    response.headers_mut().extend(help(uri.path()));
+                }
+                response
             }
             Err(error) => {
                 tracing::error!(error, "An invocation failed.");
@@ -195,6 +204,12 @@ impl Stack {
             }
         }
     }
+}
+
+/// A link to the operation in the reference (RFC 8288), which answers of errors carry.
+fn help(path: &str) -> Option<(HeaderName, HeaderValue)> {
+    let link = format!("</docs/#{path}>; rel=\"help\"");
+    HeaderValue::try_from(link).ok().map(|link| (header::LINK, link))
 }
 
 /// What the gateway makes of a function's answer.

@@ -5,6 +5,7 @@
 
 mod background;
 mod console;
+mod data_dir;
 mod demo;
 mod docs;
 mod environments;
@@ -16,6 +17,7 @@ mod resources;
 mod roles;
 mod sources;
 mod streams;
+mod turns;
 
 use std::{
     collections::BTreeMap,
@@ -35,6 +37,7 @@ use tokio::net::TcpListener;
 
 use crate::environments::Environments;
 
+pub use data_dir::DataDir;
 pub use emulator::Lifetime;
 pub use event::of_request;
 pub use gateway::serve;

@@ -7,10 +7,10 @@ use service::{Changed, Family, Trigger, cors};
 
 use crate::{
     fragments::{
-        ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FILTER, FROM_CHANGES,
-        FROM_QUEUE, FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, KEYRING,
-        LIVE_DEPLOYMENT, LIVE_ROUTE, LONGER, LOOP, MEMORY, METHOD, PAGE, RESERVED, ROLE, ROUTE,
-        SECRETS, TIMER_ARN, TIMER_ROLE,
+        ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FILTER, FLEETING,
+        FROM_CHANGES, FROM_QUEUE, FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION,
+        KEYRING, LIVE_DEPLOYMENT, LIVE_ROUTE, LONGER, LOOP, MEMORY, METHOD, PAGE, RESERVED, ROLE,
+        ROUTE, SECRETS, TIMER_ARN, TIMER_ROLE,
     },
     policy,
     project::{self, GATEWAY, Project, around, pascal},
@@ -86,7 +86,7 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
                 let source = FROM_CHANGES.replace("_SOURCE_", table.name());
                 let filters: String = changed.iter().map(filter).collect();
-                format!("{LONGER}{reserved}{FROM_STREAMS}{source}{filters}")
+                format!("{LONGER}{reserved}{FROM_STREAMS}{source}{filters}{FLEETING}")
             }
             Trigger::Operator(_) => LONGER.to_owned(),
             Trigger::EveryMinute => {

@@ -3007,7 +3007,7 @@ export type Error = {
  * What is wrong with which member of the body.
  */
 export type ErrorDetails = {
-    issues: Array<ErrorIssue> | null;
+    issues?: Array<ErrorIssue>;
 };
 
 /**
@@ -4973,13 +4973,6 @@ export type ResourcePermission = {
 
 export type ResourceType = 'organization' | 'folder' | 'document';
 
-export type Response = {
-    /**
-     * The time of the key from now on, in epoch milliseconds.
-     */
-    now: number;
-};
-
 export type ScheduleTestClockAdvanceRequest = {
     /**
      * By how many seconds; a year at most.
@@ -4988,7 +4981,7 @@ export type ScheduleTestClockAdvanceRequest = {
 };
 
 export type ScheduleTestClockAdvanceResult = Success & {
-    data: Response;
+    data: TestClock;
 };
 
 /**
@@ -5044,6 +5037,13 @@ export type Suggestion = {
  * - `rejected`: It was turned down.
  */
 export type SuggestionStatus = 'pending' | 'accepted' | 'rejected';
+
+export type TestClock = {
+    /**
+     * The time of the key from now on, in epoch milliseconds.
+     */
+    now: number;
+};
 
 export type TokenPermissions = {
     /**
@@ -5920,10 +5920,6 @@ export type Workspace = {
     apiKeyList: {
         [key: string]: ApiKey;
     };
-    /**
-     * Shown once, when the workspace is created: only its hash is kept.
-     */
-    authToken?: string;
     id: WorkspaceId;
     name: string;
     owner: WorkspaceOwner;
@@ -6128,7 +6124,26 @@ export type WorkspaceCreateRequest = {
 };
 
 export type WorkspaceCreateResult = Success & {
-    data: Workspace;
+    data: WorkspaceCreated;
+};
+
+/**
+ * A workspace that was created just now.
+ */
+export type WorkspaceCreated = {
+    /**
+     * By id.
+     */
+    apiKeyList: {
+        [key: string]: ApiKey;
+    };
+    /**
+     * Shown once: only its hash is kept.
+     */
+    authToken: string;
+    id: WorkspaceId;
+    name: string;
+    owner: WorkspaceOwner;
 };
 
 export type WorkspaceDomainsAddRequest = {

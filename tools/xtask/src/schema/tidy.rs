@@ -22,6 +22,9 @@ pub(super) fn tidy(schema: &mut Value) {
                 Some(Value::String(text)) => *text = reflowed(text),
                 _ => {}
             }
+            // What a request and its page token have in common is a matter of ours; of schemas with
+            // `writeOnly` some generators make two types each.
+            members.remove("writeOnly");
             // What holds anyway.
             for (keyword, value) in [("minItems", json!(0)), ("default", Value::Null)] {
                 if members.get(keyword) == Some(&value) {

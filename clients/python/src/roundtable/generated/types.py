@@ -905,11 +905,6 @@ ResourceId: TypeAlias = str
 ResourceType: TypeAlias = Literal['organization', 'folder', 'document']
 
 
-class Response(TypedDict):
-    now: int
-    """The time of the key from now on, in epoch milliseconds."""
-
-
 class ScheduleTestClockAdvanceRequest(TypedDict):
     seconds: int
     """By how many seconds; a year at most."""
@@ -958,6 +953,11 @@ What became of a suggestion.
 - `accepted`: It was taken over.
 - `rejected`: It was turned down.
 """
+
+
+class TestClock(TypedDict):
+    now: int
+    """The time of the key from now on, in epoch milliseconds."""
 
 
 class TokenUserProperties(TypedDict):
@@ -2661,7 +2661,7 @@ class ErrorDetails(TypedDict):
     What is wrong with which member of the body.
     """
 
-    issues: list[ErrorIssue] | None
+    issues: NotRequired[list[ErrorIssue]]
 
 
 class Folder(TypedDict):
@@ -3492,7 +3492,7 @@ class ResourcePermission(TypedDict):
 
 
 class ScheduleTestClockAdvanceResult(Success):
-    data: Response
+    data: TestClock
 
 
 class Suggestion(TypedDict):
@@ -3784,9 +3784,6 @@ class Workspace(TypedDict):
     apiKeyList: dict[str, ApiKey]
     """By id."""
 
-    authToken: NotRequired[str]
-    """Shown once, when the workspace is created: only its hash is kept."""
-
     id: WorkspaceId
     name: str
     owner: WorkspaceOwner
@@ -3838,8 +3835,20 @@ class WorkspaceCreateRequest(TypedDict):
     """`<name> workspace` when absent."""
 
 
-class WorkspaceCreateResult(Success):
-    data: Workspace
+class WorkspaceCreated(TypedDict):
+    """
+    A workspace that was created just now.
+    """
+
+    apiKeyList: dict[str, ApiKey]
+    """By id."""
+
+    authToken: str
+    """Shown once: only its hash is kept."""
+
+    id: WorkspaceId
+    name: str
+    owner: WorkspaceOwner
 
 
 class WorkspaceGetResult(Success):
@@ -4806,6 +4815,10 @@ class WorkspaceApiKeyCreateRequest(TypedDict):
     useNotificationService: NotRequired[bool | None]
     useWebhookService: NotRequired[bool | None]
     webhookServiceConfig: NotRequired[WebhookService | None]
+
+
+class WorkspaceCreateResult(Success):
+    data: WorkspaceCreated
 
 
 class ActivitiesAddRequest(TypedDict):
