@@ -1,4 +1,4 @@
-//! What became of events for those who were to be notified of them (decisions 4).
+//! The outcome of events for those who were to be notified of them (decisions 4).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub enum TraceState {
     Dropped,
 }
 
-/// What became of an event for one user on one channel.
+/// The outcome of an event for one user on one channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TraceRow {

@@ -42,7 +42,7 @@ pub struct Edits {
     pub told: bool,
 }
 
-/// What became of an editor whose content was replaced.
+/// The outcome of an editor whose content was replaced.
 pub struct Replaced {
     /// What to write.
     pub edits: Edits,
