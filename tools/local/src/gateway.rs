@@ -16,7 +16,7 @@ use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler,
 use tokio::net::TcpListener;
 
 use crate::{
-    Stack, console, docs, event, live, outbox,
+    Stack, console, demo, docs, event, live, outbox,
     turns::{self, Turns},
 };
 
@@ -42,6 +42,7 @@ pub async fn serve(
         // For this machine's user only: no credentials guard them.
         .merge(if here { outbox::routes() } else { Router::new() })
         .merge(if here { console::routes(&stack) } else { Router::new() })
+        .merge(if here { demo::routes() } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
         .layer(from_fn_with_state(Arc::new(Turns::default()), turns::wait))

@@ -6,6 +6,7 @@
 mod background;
 mod console;
 mod data_dir;
+mod demo;
 mod docs;
 mod environments;
 mod event;

@@ -100,6 +100,7 @@ Roundtable is running.
   API          {base}
   Live         {}/live
   Console      {base}/#{admin_token}
+  Demo         {base}/demo/?as=ada and {base}/demo/?as=bob
   Reference    {base}/docs/
   OpenAPI      {base}/openapi.json
   AWS          {} (DynamoDB, SQS and SES)
