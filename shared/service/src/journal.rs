@@ -16,7 +16,8 @@ use store::{CountedIn, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Tabl
 
 use crate::{
     config::Environment,
-    worker::{Incoming, Sender, UNREADABLE, Work, attempt},
+    give_up::UNREADABLE,
+    worker::{Incoming, Sender, Work, attempt},
 };
 
 /// Runs a worker on events.
