@@ -18,7 +18,8 @@ export class Room {
   /** Whether somebody asked who is here, who need not show themselves. */
   #isWatched = false;
   readonly #own = new Map<number, Client>();
-  readonly #others = new Map<number, Client>();
+  /** Others, and whether each shows itself. */
+  readonly #others = new Map<number, boolean>();
 
   constructor(
     private readonly dialect: Dialect,
@@ -50,11 +51,10 @@ export class Room {
 
   /** Takes awareness of others. */
   heard(clients: Client[]): void {
-    for (const client of clients) {
-      const known = this.#others.get(client.id);
-      if (this.#own.has(client.id) || (known && known.clock > client.clock)) continue;
-      this.#others.delete(client.id);
-      this.#others.set(client.id, client);
+    for (const { id, state } of clients) {
+      if (this.#own.has(id)) continue;
+      this.#others.delete(id);
+      this.#others.set(id, state !== GONE);
       const [oldest] = this.#others.keys();
       if (this.#others.size > MOST_CLIENTS && oldest !== undefined) this.#others.delete(oldest);
     }
@@ -62,14 +62,13 @@ export class Room {
   }
 
   #isAnybodyShown(): boolean {
-    return [...this.#others.values()].some(({ state }) => state !== GONE);
+    return [...this.#others.values()].includes(true);
   }
 
-  /** Answers who is here: this client, or all it knows when `everybody`, in messages that can be sent. */
-  asked(everybody: boolean): Uint8Array[] {
+  /** Answers who is here with this client. */
+  asked(): Uint8Array[] {
     this.#isWatched = true;
-    const clients = [...this.#own.values(), ...(everybody ? this.#others.values() : [])];
-    return this.parts(clients.filter(({ state }) => state !== GONE));
+    return this.parts([...this.#own.values()].filter(({ state }) => state !== GONE));
   }
 
   /** Awareness of these clients, in messages that can be sent. */
