@@ -12,7 +12,7 @@ use crate::{gone, refusal::Refusal};
 /// Posts under way at once.
 const PARALLEL: usize = 50;
 /// Most members that one function tells by itself.
-pub(crate) const MAX_DIRECT: usize = 25;
+pub(crate) const MAX_DIRECT: usize = PARALLEL;
 
 /// The dialect of a protocol that editors speak.
 pub(crate) fn dialect(protocol: Protocol) -> Option<Dialect> {

@@ -6,6 +6,9 @@ use service::{Member, Result};
 
 use crate::{editor::Room, gone};
 
+/// How many others one message introduces: their states have 1 KB each at most.
+const INTRODUCED: usize = 50;
+
 /// Relays what the client of a connection says of itself. What it heard of others, and says again, is
 /// left out.
 pub(crate) async fn relay(room: &Room<'_>, sent: &[u8]) -> Result<()> {
@@ -16,15 +19,18 @@ pub(crate) async fn relay(room: &Room<'_>, sent: &[u8]) -> Result<()> {
         members.into_iter().partition(|member| member.connection_id == room.id());
     // It has left meanwhile.
     let Some(mut own) = own.into_iter().next() else { return Ok(()) };
-    let claimed = own.client.or_else(|| claimed(&said, &own, &others));
-    if claimed != own.client || own.is_due(now) {
-        own = Member { client: claimed, seen: now, ..own };
-        room.listening().note(&own).await?;
-    }
+    let client = own.client.or_else(|| claimed(&said, &own, &others));
     let epoch = Epoch::at(own.joined);
-    let states = said.0.into_iter().filter(|state| Some(state.client) == own.client);
+    let states = said.0.into_iter().filter(|state| Some(state.client) == client);
     let states: Vec<State> =
         states.map(|state| State { clock: epoch.clock(state.clock), ..state }).collect();
+    // Who has gone is not introduced to others.
+    let is_gone = states.iter().any(State::is_gone);
+    if client != own.client || own.is_due(now) || is_gone {
+        let state = states.last().map(|state| (state.clock, state.json.clone()));
+        own = Member { client, state, seen: now, ..own };
+        room.listening().note(&own).await?;
+    }
     if !states.is_empty() {
         // Stock providers close a connection that tells them nothing.
         room.answer(&Message::Awareness(sent.to_vec())).await?;
@@ -32,6 +38,23 @@ pub(crate) async fn relay(room: &Room<'_>, sent: &[u8]) -> Result<()> {
         let ended = gone::sweep(room.live(), &room.tenant, &room.place, &others).await?;
         room.tell_others(others, message).await?;
         gone::forget(room.live(), ended).await?;
+    }
+    Ok(())
+}
+
+/// Tells who joins what others last said of themselves, as far as that was kept.
+pub(crate) async fn introduce(room: &Room<'_>, others: &[Member]) -> Result<()> {
+    let now = room.live().now();
+    let there = others.iter().filter(|member| !member.is_silent(now));
+    let states: Vec<State> = there
+        .filter_map(|member| {
+            let (clock, json) = member.state.clone()?;
+            Some(State { client: member.client?, clock, json })
+        })
+        .collect();
+    for states in states.chunks(INTRODUCED) {
+        let said = Message::Awareness(Awareness(states.to_vec()).write());
+        room.answer(&said).await?;
     }
     Ok(())
 }

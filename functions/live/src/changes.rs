@@ -14,6 +14,7 @@ const LIVE_STATE: Changed = Changed { begins_with: "live-state#" };
 
 impl Worker for Changes {
     const TRIGGER: Trigger = Trigger::Changes(Table::Realtime, &[PRESENCE, LIVE_STATE]);
+    const NEEDS_KEYRING: bool = false;
     type Job = Job;
     type Message = LiveChange;
 

@@ -1,6 +1,6 @@
 //! What a connection says about an editor, in either dialect.
 
-use dialects::{Dialect, Message, Scope, control, text};
+use dialects::{Close, Dialect, Message, Scope, control, text};
 use editing::Lacking;
 use model::{
     Base64, DocumentId, EditorId,
@@ -14,6 +14,9 @@ use service::{
 };
 
 use crate::{audience, awareness, gone, refusal::Refusal};
+
+/// Most others that are asked who they are when somebody joins: each answer goes to all of them.
+const MAX_ASKED: usize = 10;
 
 /// An editor, as a connection reaches it.
 pub(crate) struct Room<'a> {
@@ -100,8 +103,17 @@ impl<'a> Room<'a> {
         }
         let (connection, _) = self.connection.clone().join(&self.tenant, &self.place).await?;
         self.connection = connection;
-        // Everybody there says once more who they are.
-        Ok(self.tell_others(self.others().await?, Message::QueryAwareness).await?)
+        let others = self.others().await?;
+        if Member::is_full(others.len()) {
+            self.leave().await?;
+            return Err(Refusal::new(Close::TooMany, "Too many listen to this editor."));
+        }
+        awareness::introduce(self, &others).await?;
+        // In a small room everybody says once more who they are: what is kept may be 20 seconds old.
+        match others.len() {
+            0..=MAX_ASKED => Ok(self.tell_others(others, Message::QueryAwareness).await?),
+            _ => Ok(()),
+        }
     }
 
     async fn leave(&mut self) -> Result<()> {

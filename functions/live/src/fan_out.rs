@@ -12,6 +12,7 @@ pub enum FanOut {}
 
 impl Worker for FanOut {
     const TRIGGER: Trigger = Trigger::Queue(Queue::Live);
+    const NEEDS_KEYRING: bool = false;
     type Job = Job;
     type Message = LiveTask;
 

@@ -313,13 +313,19 @@ pub(crate) async fn run(
             return Value::Null;
         }
         Trigger::Changes(..) => {
-            let first = first_failed(records, async |id, record| {
-                let Some((tenant, changed)) = store::changed(record)? else { return Ok(()) };
-                let message = serde_json::to_value(changed).map_err(Error::internal)?;
-                let sender = Some(Sender { tenant, ahead: 0 });
-                attempt(id, Ok(Incoming { sender, message })).await
-            });
-            first.await.into_iter().collect()
+            let mut failed = vec![];
+            for record in records {
+                let Some(incoming) = changed(record).transpose() else { continue };
+                let sequence = &record["dynamodb"]["SequenceNumber"];
+                let id = sequence.as_str().unwrap_or_default().to_owned();
+                let handled = attempt(id, incoming).await;
+                // One that cannot be read now cannot be read later.
+                if handled.is_err_and(|error| error.status == error::Status::Unavailable) {
+                    failed.push(sequence);
+                    break;
+                }
+            }
+            failed
         }
         Trigger::Operator(tables) => return journal::repair(&port(), tables, event).await,
         Trigger::Stream(_) => journal::record(&port(), records).await.into_iter().collect(),
@@ -339,20 +345,11 @@ pub(crate) async fn run(
     json!({ "batchItemFailures": failed.into_iter().map(failure).collect::<Vec<_>>() })
 }
 
-/// The first record of a stream that could not be handled; the stream is repeated from there.
-async fn first_failed<'r>(
-    records: &'r [Value],
-    handle: impl AsyncFn(String, &'r Value) -> Result<()>,
-) -> Option<&'r Value> {
-    for record in records {
-        let sequence = &record["dynamodb"]["SequenceNumber"];
-        let handled = handle(sequence.as_str().unwrap_or_default().to_owned(), record).await;
-        // One that cannot be read now cannot be read later.
-        if handled.is_err_and(|error| error.status == error::Status::Unavailable) {
-            return Some(sequence);
-        }
-    }
-    None
+/// The change that a record of a stream brings, if somebody is told of it.
+fn changed(record: &Value) -> Result<Option<Incoming>> {
+    let Some((tenant, changed)) = store::changed(record)? else { return Ok(None) };
+    let message = serde_json::to_value(changed).map_err(Error::internal)?;
+    Ok(Some(Incoming { sender: Some(Sender { tenant, ahead: 0 }), message }))
 }
 
 /// Puts a message that failed for the last time to the dead letters; SQS would, but without the

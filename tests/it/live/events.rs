@@ -27,13 +27,37 @@ async fn ping(socket: &mut Socket) {
 
 async fn be_present(socket: &mut Socket, status: &str) {
     socket.send_json(&at(json!({ "type": "presence", "status": status }))).await;
-    ping(socket).await;
 }
 
-async fn present(app: &App) -> Vec<String> {
-    let found = app.call("presence.get", at(json!({}))).await.data();
-    let users = found.as_array().unwrap().iter();
-    users.map(|user| user["userId"].as_str().unwrap().to_owned()).collect()
+/// Until these are present, and nobody else.
+async fn present(app: &App, wanted: &[&str]) {
+    let is_so = async || {
+        let found = app.call("presence.get", at(json!({}))).await.data();
+        let users = found.as_array().unwrap().iter();
+        users.map(|user| user["userId"].as_str().unwrap()).eq(wanted.iter().copied())
+    };
+    let becomes_so = async { while !is_so().await {} };
+    tokio::time::timeout(Duration::from_secs(20), becomes_so).await.expect("presence");
+}
+
+/// Until the record of the user says this.
+async fn said(app: &App, status: &str) {
+    let is_so =
+        async || app.call("presence.get", at(json!({}))).await.data()[0]["status"] == status;
+    let becomes_so = async { while !is_so().await {} };
+    tokio::time::timeout(Duration::from_secs(20), becomes_so).await.expect("the status");
+}
+
+/// Until so many connections are left.
+async fn left(app: &App, wanted: usize) {
+    let rows = || app.emulator().dump(&local::table_name(service::Table::Realtime)).unwrap();
+    let is_one = |row: &Value| row["SK"]["S"] == "connection";
+    let becomes_so = async {
+        while rows().iter().filter(|row| is_one(row)).count() != wanted {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), becomes_so).await.expect("connections");
 }
 
 #[tokio::test]
@@ -47,7 +71,7 @@ async fn presence_is_one_truth_over_rest_and_sockets() {
     assert_eq!((&there["isComplete"], &there["liveState"]), (&json!(true), &json!([])));
 
     be_present(&mut first, "away").await;
-    assert_eq!(present(&app).await, ["ada", "bot"]);
+    present(&app, &["ada", "bot"]).await;
     app.settle().await;
     // What was there before it listened may be told once more.
     let told = loop {
@@ -77,15 +101,16 @@ async fn several_tabs_are_one_presence_until_the_last_has_gone() {
     let (mut two, _) = listen(&app, &ada).await;
     let (mut other, _) = listen(&app, &bob).await;
     be_present(&mut one, "online").await;
-    be_present(&mut two, "online").await;
+    present(&app, &["ada"]).await;
+    be_present(&mut two, "away").await;
+    said(&app, "away").await;
     one.close(1000).await;
-    ping(&mut two).await;
-    assert_eq!(present(&app).await, ["ada"]);
+    left(&app, 2).await;
+    present(&app, &["ada"]).await;
     // The other one dies without a word, and nobody notices but its lease.
     app.advance(Duration::from_secs(60));
     ping(&mut other).await;
-    ping(&mut other).await;
-    assert_eq!(present(&app).await, Vec::<String>::new());
+    present(&app, &[]).await;
     drop(two);
 }
 

@@ -31,6 +31,8 @@ pub(super) struct Peer {
     pub(super) doc: Doc,
     client: u64,
     clock: u64,
+    /// What was said of clients.
+    heard: Vec<State>,
 }
 
 impl Peer {
@@ -49,7 +51,7 @@ impl Peer {
     async fn over(doc: Doc, app: &App, token: &str) -> Self {
         let query = format!("protocol=y&room={}&token={token}", ROOM.replace('/', "%2F"));
         let client = doc.client_id().get();
-        Self { socket: app.connect(&query).await, doc, client, clock: 0 }
+        Self { socket: app.connect(&query).await, doc, client, clock: 0, heard: vec![] }
     }
 
     /// The same, with all that the server has.
@@ -90,6 +92,9 @@ impl Peer {
             }
             Message::Step2(update) | Message::Update(update) => self.apply(update),
             Message::QueryAwareness => self.say_awareness("{}").await,
+            Message::Awareness(said) => {
+                self.heard.extend(Awareness::read(said).expect("states").0);
+            }
             _ => {}
         }
         Heard::Said(message)
@@ -121,10 +126,25 @@ impl Peer {
         }
     }
 
-    /// What the server answers to a ping: all before it was heard.
+    /// Says that it is alive. What it said before may still be under way.
     pub(super) async fn pings(&mut self) {
         self.socket.send_json(&json!({ "type": "ping" })).await;
         self.until(|heard| *heard == Heard::Control(json!({ "type": "pong" }))).await;
+    }
+
+    /// Asks the server until that has all it wrote.
+    pub(super) async fn is_stored(&mut self) {
+        loop {
+            let vector = self.doc.transact().state_vector();
+            self.say(&Message::Step1(vector.encode_v1())).await;
+            let heard = self.until(|heard| matches!(heard, Heard::Said(Message::Step1(_)))).await;
+            let Heard::Said(Message::Step1(stored)) = heard else { continue };
+            let stored = StateVector::decode_v1(&stored).expect("a state vector");
+            let client = self.doc.client_id();
+            if stored.get(&client) == vector.get(&client) {
+                return;
+            }
+        }
     }
 
     /// The code of the close that it hears.
@@ -169,6 +189,17 @@ impl Peer {
         self.clock += 1;
         let state = State { client: self.client, clock: self.clock, json: json.to_owned() };
         self.say(&Message::Awareness(Awareness(vec![state]).write())).await;
+    }
+
+    /// What it has heard of others when its own state comes back.
+    pub(super) async fn before_its_own(&mut self, client: u64) -> Vec<State> {
+        let mut states = std::mem::take(&mut self.heard);
+        while !states.iter().any(|state: &State| state.client == client) {
+            self.hear().await;
+            states.append(&mut self.heard);
+        }
+        states.retain(|state| state.client != client);
+        states
     }
 
     /// What it hears next of a client.

@@ -16,7 +16,7 @@ async fn replaced_content_reaches_editors() {
     let ada = member(&app, "ada", "editor").await;
     let mut ada = Peer::join(&app, 1, &ada).await;
     ada.types(0, "one two").await;
-    ada.pings().await;
+    ada.is_stored().await;
     let data = at(json!({ "editorId": "e", "type": "text", "data": "one three two" }));
     app.call("editors.update", data).await.ok();
     app.settle().await;
@@ -53,7 +53,7 @@ async fn a_worker_is_woken_only_where_somebody_has_to_be_told() {
     assert_eq!(told(&app), 0);
     let mut ada = Peer::join(&app, 1, &ada).await;
     ada.types(0, "b").await;
-    ada.pings().await;
+    ada.is_stored().await;
     app.settle().await;
     assert_eq!(told(&app), 0);
     let data = at(json!({ "editorId": "e", "type": "text", "data": "c" }));

@@ -45,12 +45,12 @@ async fn what_was_written_without_a_connection_is_said_with_the_next() {
     first.sync().await;
     second.reads("offline ").await;
     // One that comes later has it, too, and nobody writes what is there already.
-    second.pings().await;
     let log = app.items_of(service::Table::Crdt, &app.key).len();
     let mut third = Peer::join(&app, 3, &ada).await;
     assert_eq!(third.text(), "offline ");
-    third.pings().await;
-    assert_eq!(app.items_of(service::Table::Crdt, &app.key).len(), log);
+    third.types(0, "x").await;
+    second.reads("xoffline ").await;
+    assert_eq!(app.items_of(service::Table::Crdt, &app.key).len(), log + 1);
 }
 
 #[tokio::test]
@@ -80,7 +80,10 @@ async fn a_document_of_others_is_not_there() {
         "organizationId": "acme", "createOrganization": true, "users": [{ "userId": "eve" }],
     });
     app.call_as(&other, "users.add", users).await.ok();
-    let data = json!({ "userId": "eve", "permissions": { "resources": [] } });
+    let data = json!({
+        "userId": "eve", "permissions": { "resources": [] },
+        "userProperties": { "name": "Eve", "email": "eve@example.com" },
+    });
     let foreign = app.call_as(&other, "users.generate_token", data).await.data();
     let foreign = foreign["token"].as_str().unwrap().to_owned();
     let mut said = vec![];

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use super::member::{MAX_MEMBERS, Member, events_in};
 use crate::{
     journal::image,
-    layout::{Entity, Key, PK, SK, Table, item},
+    layout::{Entity, Key, PK, SK, item},
     resources::{live_in, present_in},
     scopes::{OrganizationStore, TenantRef, TenantStore},
 };
@@ -92,7 +92,7 @@ impl TenantStore {
         }
         let members = self.of::<Member>();
         let query = Query {
-            partition: (item::PK, changed.place.clone()),
+            partition: (PK, changed.place.clone()),
             ..members.under(events_in(changed.change.document()).prefix())
         };
         let items = members.first_items(query, MAX_MEMBERS).await?;

@@ -15,6 +15,8 @@ use crate::{
     scopes::{OrganizationStore, TenantStore, report},
 };
 
+/// Longest state of a client that is kept, in bytes.
+const MAX_STATE: usize = 1024;
 /// Most connections that listen to anything in one document.
 pub(super) const MAX_MEMBERS: usize = 1_000;
 /// How often it is noted that a connection is alive, in milliseconds.
@@ -66,6 +68,8 @@ pub struct Member {
     pub seen: Millis,
     /// The client whose awareness it says, once it has said some.
     pub client: Option<u64>,
+    /// What the client said when this row was written last, with the clock that others were told.
+    pub state: Option<(u64, String)>,
     /// Whether it said that its user is present.
     #[serde(default)]
     pub present: bool,
@@ -107,6 +111,7 @@ impl Member {
             joined: now,
             seen: now,
             client: None,
+            state: None,
             present: false,
         }
     }
@@ -114,6 +119,11 @@ impl Member {
     /// Whether it is to be noted that it is alive.
     pub fn is_due(&self, now: Millis) -> bool {
         now.saturating_sub(self.seen) >= NOTED
+    }
+
+    /// Whether nobody else may listen where so many others do.
+    pub const fn is_full(others: usize) -> bool {
+        others >= MAX_MEMBERS
     }
 
     /// Whether it has gone without a word.
@@ -165,6 +175,10 @@ impl Listening {
             ("present", Value::Bool(member.present)),
         ];
         set.extend(member.client.map(|client| ("client", Value::N(client.to_string()))));
+        if let Some((clock, json)) = member.state.as_ref().filter(|it| it.1.len() <= MAX_STATE) {
+            let state = vec![Value::N(clock.to_string()), Value::S(json.clone())];
+            set.push(("state", Value::L(state)));
+        }
         let steps: Vec<String> = set.iter().map(|(name, _)| format!("#{name} = :{name}")).collect();
         let update = Update {
             expression: format!("SET {}", steps.join(", ")),
@@ -182,7 +196,7 @@ impl Listening {
     /// UNAVAILABLE, INTERNAL.
     pub async fn withdraw(&self, member: &Member) -> Result<bool> {
         let condition = "#seen = :seen AND (attribute_exists(#client) OR #present = :true)";
-        let names = ["seen", "present", "client", "joined"];
+        let names = ["seen", "present", "client", "state", "joined"];
         let values = [
             (":seen", Value::N(member.seen.to_string())),
             (":true", Value::Bool(true)),
@@ -191,7 +205,8 @@ impl Listening {
             (":joined", Value::N((member.joined + REJOINED).to_string())),
         ];
         let update = Update {
-            expression: "SET #present = :false, #joined = :joined REMOVE #client".to_owned(),
+            expression: "SET #present = :false, #joined = :joined REMOVE #client, #state"
+                .to_owned(),
             condition: Some(condition.to_owned()),
             names: names.map(|name| (format!("#{name}"), name.to_owned())).into(),
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
