@@ -147,6 +147,13 @@ test("alone it does not repeat its state, with others it does, and never theirs"
   assert.deepEqual(fake.messages[1], [...said(me(2))]);
 });
 
+test("a client that hears of itself from before still speaks", async () => {
+  const { socket, fake } = await asY();
+  fake.message(said(me(1 << 20)));
+  socket.send(said(me(0)));
+  assert.deepEqual(fake.messages, [[...said(me(0))]]);
+});
+
 test("who asks is answered without the provider", async () => {
   const { socket, fake, heard } = await asY();
   socket.send(said(me(0)));

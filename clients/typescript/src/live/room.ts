@@ -18,8 +18,8 @@ export class Room {
   /** Whether somebody asked who is here, who need not show themselves. */
   #isWatched = false;
   readonly #own = new Map<number, Client>();
-  /** Others, and whether each shows itself. */
-  readonly #others = new Map<number, boolean>();
+  /** What was last heard of others. */
+  readonly #others = new Map<number, Client>();
 
   constructor(
     private readonly dialect: Dialect,
@@ -43,18 +43,22 @@ export class Room {
    * repeats what it was told of others, and every 15 seconds what it has said.
    */
   said(clients: Client[]): { news: Client[]; isRenewal: boolean } {
-    const news = clients.filter(({ id }) => !this.#others.has(id));
+    const news = clients.filter(({ id, clock }) => this.#others.get(id)?.clock !== clock);
     const isRenewal = news.every(({ id, state }) => this.#own.get(id)?.state === state);
-    for (const client of news) this.#own.set(client.id, client);
+    for (const client of news) {
+      this.#own.set(client.id, client);
+      // It was heard of itself on an earlier connection.
+      this.#others.delete(client.id);
+    }
     return { news, isRenewal: isRenewal && news.length > 0 };
   }
 
   /** Takes awareness of others. */
   heard(clients: Client[]): void {
-    for (const { id, state } of clients) {
-      if (this.#own.has(id)) continue;
-      this.#others.delete(id);
-      this.#others.set(id, state !== GONE);
+    for (const client of clients) {
+      if (this.#own.has(client.id)) continue;
+      this.#others.delete(client.id);
+      this.#others.set(client.id, client);
       const [oldest] = this.#others.keys();
       if (this.#others.size > MOST_CLIENTS && oldest !== undefined) this.#others.delete(oldest);
     }
@@ -62,7 +66,7 @@ export class Room {
   }
 
   #isAnybodyShown(): boolean {
-    return [...this.#others.values()].includes(true);
+    return [...this.#others.values()].some(({ state }) => state !== GONE);
   }
 
   /** Answers who is here with this client. */
