@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use dialects::{Address, Close, Dialect, MAX_SENT_BYTES, Message, control, text};
+use dialects::{Address, Dialect, MAX_SENT_BYTES, Message, control, text};
 use model::live::{LivePart, LivePlace};
 use serde_json::json;
-use service::{Live, Member, PostFailure, Protocol, Result, join_all};
+use service::{Listening, Live, Member, PostFailure, Protocol, Result, TenantStore, join_all};
 
 use crate::{gone, refusal::Refusal};
 
@@ -92,11 +92,12 @@ pub(crate) async fn post_all(
 /// Tells those members a message who may still see a place. Others are told why not, and thrown out.
 pub(crate) async fn tell_admitted(
     live: &Live,
+    tenant: &TenantStore,
     place: &LivePlace,
     members: Vec<Member>,
     message: &Message,
 ) -> Result<()> {
-    let (members, refused) = admitted(live, place, members).await;
+    let (members, refused) = admitted(live, tenant, place, members).await?;
     let ended = tell(live, place, &members, message).await;
     throw_out(live, refused).await?;
     gone::forget(live, ended).await
@@ -113,25 +114,25 @@ pub(crate) async fn throw_out(live: &Live, refused: Vec<(String, Refusal)>) -> R
 /// Those members who may still see a place, and why others may not.
 pub(crate) async fn admitted(
     live: &Live,
+    tenant: &TenantStore,
     place: &LivePlace,
     members: Vec<Member>,
-) -> (Vec<Member>, Vec<(String, Refusal)>) {
+) -> Result<(Vec<Member>, Vec<(String, Refusal)>)> {
     let judged = join_all(members.iter().map(|member| judge(live, place, member))).await;
     let (mut ok, mut refused) = (vec![], vec![]);
     for (member, judged) in members.into_iter().zip(judged) {
         match judged {
             Ok(true) => ok.push(member),
-            // Its row is left over: it has ended.
-            Ok(false) => refused.push((
-                member.connection_id,
-                Refusal::new(Close::Unavailable, "The connection is not known any more."),
-            )),
+            // It ended while it joined: its row is left over.
+            Ok(false) => {
+                Listening::at(tenant, place).remove(&member.connection_id).await?;
+            }
             // Nobody is thrown out because rights cannot be read; nor told anything.
             Err(refusal) if refusal.is_fault() => {}
             Err(refusal) => refused.push((member.connection_id, refusal)),
         }
     }
-    (ok, refused)
+    Ok((ok, refused))
 }
 
 async fn judge(live: &Live, place: &LivePlace, member: &Member) -> Result<bool, Refusal> {

@@ -43,6 +43,6 @@ impl Worker for Changes {
         }
         let part = LivePart::Events { document_id: document.clone() };
         let place = LivePlace { organization_id: organization, part };
-        tell(job.live(), &place, members, &said).await
+        tell(job.live(), &job, &place, members, &said).await
     }
 }

@@ -101,6 +101,10 @@ impl<'a> Room<'a> {
         if self.connection.is_at(&self.place) {
             return Ok(());
         }
+        self.connection = self.connection.clone().anew().await?;
+        if self.connection.is_at(&self.place) {
+            return Ok(());
+        }
         let (connection, _) = self.connection.clone().join(&self.tenant, &self.place).await?;
         self.connection = connection;
         let others = self.others().await?;
@@ -180,7 +184,7 @@ impl<'a> Room<'a> {
         if others.len() > audience::MAX_DIRECT {
             return self.relay(&message).await;
         }
-        audience::tell_admitted(self.live(), &self.place, others, &message).await
+        audience::tell_admitted(self.live(), &self.tenant, &self.place, others, &message).await
     }
 
     async fn relay(&self, message: &Message) -> Result<()> {

@@ -178,15 +178,13 @@ impl Client<'_> {
         status: Option<PresenceStatus>,
     ) -> Result<()> {
         self.connection.role_at(&self.tenant, &place).await?;
-        if !self.connection.is_at(&place) {
-            return Err(Error::invalid("Subscribe to the document first."));
-        }
         let listening = Listening::at(&self.tenant, &place);
         let now = self.live.now();
         let user = self.user()?;
         let members = listening.members().await?;
         let own = members.iter().find(|it| it.connection_id == self.connection.id());
-        if let Some(own) = own.filter(|own| !own.present || own.is_due(now)) {
+        let own = own.ok_or_else(|| Error::invalid("Subscribe to the document first."))?;
+        if !own.present || own.is_due(now) {
             // First: whoever takes it back finds it.
             listening.note(&Member { present: true, seen: now, ..own.clone() }).await?;
         }
@@ -241,11 +239,12 @@ pub(crate) fn state_view(state: &LiveState) -> Value {
 /// Tells those who listen to the events of a document, each with the rights they have now.
 pub(crate) async fn tell(
     live: &Live,
+    tenant: &TenantStore,
     place: &LivePlace,
     members: Vec<Member>,
     said: &Value,
 ) -> Result<()> {
-    let (members, refused) = audience::admitted(live, place, members).await;
+    let (members, refused) = audience::admitted(live, tenant, place, members).await?;
     audience::throw_out(live, refused).await?;
     let frame = control(said);
     let frames = members.iter().map(|it| (it.connection_id.as_str(), frame.clone())).collect();

@@ -29,7 +29,7 @@ impl Worker for FanOut {
                     "type": "notification", "organizationId": place.organization_id,
                     "notificationId": notification_id,
                 });
-                events::tell(job.live(), &place, members, &said).await
+                events::tell(job.live(), &job, &place, members, &said).await
             }
         }
     }
@@ -41,7 +41,7 @@ async fn say_on(job: &Job, LiveRelay { place, from, message }: LiveRelay) -> Res
     let members = Listening::at(job, &place).members().await?;
     let others: Vec<Member> =
         members.into_iter().filter(|member| member.connection_id != from).collect();
-    audience::tell_admitted(job.live(), &place, others, &received.message).await
+    audience::tell_admitted(job.live(), job, &place, others, &received.message).await
 }
 
 /// Tells the peers of an editor what was changed over REST.
@@ -66,7 +66,7 @@ async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     }
     for update in updates {
         let message = Message::Update(update);
-        audience::tell_admitted(job.live(), &place, members.clone(), &message).await?;
+        audience::tell_admitted(job.live(), job, &place, members.clone(), &message).await?;
     }
     Ok(())
 }
@@ -102,5 +102,5 @@ async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
         "position": event.position, "name": event.name, "ids": event.ids(),
         "actorUserId": event.actor_user_id,
     });
-    events::tell(job.live(), &place, members, &said).await
+    events::tell(job.live(), job, &place, members, &said).await
 }

@@ -21,6 +21,10 @@ pub(crate) async fn receive(
     if let Message::Token(token) = message {
         return enter(cx, connection, &name, &token).await;
     }
+    let connection = match connection.is_authenticated() {
+        true => connection,
+        false => connection.anew().await?,
+    };
     if !connection.is_authenticated() {
         return Err(Refusal::new(Close::BadToken, "Send the token of an end user first."));
     }

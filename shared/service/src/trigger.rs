@@ -24,19 +24,12 @@ pub enum Trigger {
 pub struct Changed {
     /// What their sort keys begin with.
     pub begins_with: &'static str,
-    /// Whether only that they come and go is told, and not how they change.
-    pub comes_and_goes: bool,
 }
 
 impl Changed {
-    /// The records it concerns, by the names of their events.
-    pub const COMES_AND_GOES: [&'static str; 2] = ["INSERT", "REMOVE"];
-
     /// Whether a record of a stream tells such a change.
     pub fn has(&self, record: &Value) -> bool {
         let key = record["dynamodb"]["Keys"]["SK"]["S"].as_str().unwrap_or_default();
-        let event = record["eventName"].as_str().unwrap_or_default();
         key.starts_with(self.begins_with)
-            && (!self.comes_and_goes || Self::COMES_AND_GOES.contains(&event))
     }
 }

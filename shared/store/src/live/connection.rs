@@ -146,6 +146,15 @@ impl Connection {
         &self.id
     }
 
+    /// The same, as it is now: another process may have changed it in the last seconds.
+    ///
+    /// # Errors
+    /// NOT_FOUND when it has ended.
+    pub async fn anew(self) -> Result<Self> {
+        self.db().live.rows.forget(&self.id);
+        self.store.connection(&self.id).await?.ok_or_else(gone)
+    }
+
     /// What it speaks.
     pub fn protocol(&self) -> Protocol {
         self.row.protocol

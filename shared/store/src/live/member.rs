@@ -228,7 +228,7 @@ impl Listening {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(super) async fn remove(&self, connection: &str) -> Result<Option<Member>> {
+    pub async fn remove(&self, connection: &str) -> Result<Option<Member>> {
         let members = self.organization.of::<Member>();
         let id = (self.part.clone(), connection.to_owned());
         let found = members.find(&id).await?;
