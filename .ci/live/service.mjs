@@ -20,7 +20,9 @@ export class Service {
   async start(...flags) {
     const log = openSync(process.env.LOG ?? "/dev/null", "a");
     const command = ["--port", String(PORT), "--data-dir", this.#data, "--log-level", "ERROR", ...flags];
-    this.#process = spawn(ROUNDTABLE, command, { stdio: ["ignore", log, log] });
+    const started = spawn(ROUNDTABLE, command, { stdio: ["ignore", log, log] });
+    this.#process = started;
+    process.once("exit", () => started.kill("SIGKILL"));
     for (let n = 0; n < 200; n++) {
       if (await fetch(BASE).then((it) => it.ok, () => false)) return this;
       await pause(50);
@@ -41,10 +43,6 @@ export class Service {
 
   get operator() {
     return { "x-service-admin-token": readFileSync(join(this.#data, "admin-token"), "utf8").trim() };
-  }
-
-  get id() {
-    return this.#process.pid;
   }
 }
 
