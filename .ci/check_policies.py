@@ -22,8 +22,10 @@ MAX_ARNS = 40
 FORTNIGHT = 14 * 24 * 60 * 60
 
 # A star may only stand for the label of a table's stream, which changes when the stream is renewed:
-# ListStreams is asked of all of them.
-STARS = re.compile(r"\$\{\w+Table\.Arn\}/stream/\*")
+# ListStreams is asked of all of them. And for a connection, with what is asked of it.
+STARS = re.compile(r"\$\{\w+Table\.Arn\}/stream/\*|arn:[^*]*:\$\{LiveApi\}/live/\*/@connections/\*")
+# Records that are younger when they are given up say nothing that anybody wants to know later.
+FLEETING = 300
 # X-Ray's actions accept no resource but a star.
 STARRED = {"xray:PutTelemetryRecords", "xray:PutTraceSegments"}
 
@@ -183,7 +185,8 @@ class Check:
                 self.need("ScalingConfig" in mapping, name, "may use all concurrency of the account")
             else:
                 failed = target(mapping.get("DestinationConfig", {}).get("OnFailure", {}).get("Destination"))
-                self.need(failed in queues, name, "nowhere for what fails")
+                fleeting = 0 <= mapping.get("MaximumRecordAgeInSeconds", -1) <= FLEETING
+                self.need(failed in queues or fleeting, name, "nowhere for what fails")
                 self.need(mapping.get("BisectBatchOnFunctionError"), name, "one record fails the batch")
                 self.need(0 <= mapping.get("MaximumRetryAttempts", -1), name, "endless retries")
                 self.need(0 <= mapping.get("MaximumRecordAgeInSeconds", -1), name, "endless retries")
@@ -229,6 +232,7 @@ class Check:
         routes = [
             (path, operation)
             for api in self.of_type("AWS::ApiGatewayV2::Api").values()
+            if "Body" in api
             for path, item in api["Body"]["paths"].items()
             for method, operation in item.items()
             # What all methods of a path have in common stands beside them.
@@ -240,6 +244,11 @@ class Check:
             callee = re.findall(r"functions/\$\{(\w+)\.Arn\}", str(integration["uri"]))
             self.need(len(callee) == 1, path, "leads to no function")
             self.need(target(integration.get("credentials")) == "ApiRole", path, "not called with ApiRole")
+            called.update(callee)
+        for name, integration in self.of_type("AWS::ApiGatewayV2::Integration").items():
+            callee = re.findall(r"functions/\$\{(\w+)\.Arn\}", str(integration["IntegrationUri"]))
+            self.need(len(callee) == 1, name, "leads to no function")
+            self.need(target(integration.get("CredentialsArn")) == "ApiRole", name, "not called with ApiRole")
             called.update(callee)
         default = any(operation.get("isDefaultRoute") for _, operation in routes)
         self.need(default, "routes", "no default")

@@ -187,7 +187,7 @@ async fn tables_are_those_of_the_template() {
         assert_eq!(billing, Some(fact(block, "BillingMode").as_str()), "{name}");
     }
     let streams = templates.values().filter(|block| find(block, "StreamSpecification").is_some());
-    assert_eq!(streams.count(), 2);
+    assert_eq!(streams.count(), 3);
 }
 
 /// The index that keeps documents in one partition each: the local tables have one anyway.

@@ -80,6 +80,7 @@ fn client(endpoint: &str) -> Ses {
         ses_endpoint: Some(endpoint.to_owned()),
         connections: aws::Connections::default(),
         secrets_endpoint: None,
+        live_endpoint: None,
     })
 }
 

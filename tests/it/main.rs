@@ -15,6 +15,7 @@ mod every_operation;
 mod folders;
 mod guide;
 mod journal;
+mod live;
 mod live_state;
 mod local_stack;
 mod mails;

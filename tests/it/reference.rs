@@ -27,3 +27,13 @@ async fn the_page_loads_from_its_own_address_only() {
     let document: Value = serde_json::from_str(&document).unwrap();
     assert_eq!(document["openapi"], "3.1.0");
 }
+
+#[tokio::test]
+async fn errors_link_to_their_operation() {
+    let app = App::start().await;
+    let call = |path: &str| reqwest::Client::new().post(format!("{}{path}", app.base)).send();
+    let refused = call("/v2/users/get").await.unwrap();
+    assert_eq!(refused.headers()["link"], "</docs/#/v2/users/get>; rel=\"help\"");
+    assert!(refused.headers().contains_key("x-request-id"));
+    assert!(!call("/v2/users/gets").await.unwrap().headers().contains_key("link"));
+}

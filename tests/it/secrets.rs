@@ -50,6 +50,7 @@ async fn read(answers: &[(u16, Value)]) -> (Result<String, String>, Vec<(HeaderM
         sqs_endpoint: None,
         ses_endpoint: None,
         secrets_endpoint: Some(endpoint),
+        live_endpoint: None,
     };
     let read = secret(&settings, ARN).await;
     let asked = manager.asked.lock().unwrap().clone();

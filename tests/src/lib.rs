@@ -12,6 +12,7 @@ pub mod receiver;
 mod reply;
 pub mod rights;
 mod samples;
+pub mod socket;
 
 use std::{
     collections::BTreeMap,
@@ -20,10 +21,10 @@ use std::{
 };
 
 use emulator::{Call, Effect, Emulator, Fault, SentMail};
-use local::{PREFIX, Setup, Sources, Stack, table_name};
+use local::{LiveOptions, PREFIX, Setup, Sources, Stack, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
-use service::{Clock, Egress, Keyring, Limits, Spec, Table};
+use service::{Clock, Egress, Family, Keyring, Limits, Spec, Table};
 use tokio::net::TcpListener;
 
 pub use logs::logged;
@@ -76,6 +77,7 @@ pub struct App {
     client: reqwest::Client,
     sources: tokio::sync::Mutex<Sources>,
     expects_dead_letters: Mutex<bool>,
+    expects_denials: Mutex<bool>,
     sample_agent: Mutex<String>,
     sample_job: Mutex<String>,
     sample_message: Mutex<String>,
@@ -93,13 +95,23 @@ pub struct Options {
     pub is_separate: bool,
     /// Limits of keys and workspaces that have none of their own.
     pub limits: Limits,
+    /// How the live channel behaves.
+    pub live: LiveOptions,
+    /// Functions beside those of the registry; their sockets take the place of its own.
+    pub families: Vec<Family>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        let is_separate = rights::variable("ROUNDTABLE_SEPARATE").is_some();
-        let (keyring, limits) = (KEYRING, Limits::default());
-        Self { allows_private: true, email_provider_url: None, keyring, limits, is_separate }
+        Self {
+            allows_private: true,
+            email_provider_url: None,
+            keyring: KEYRING,
+            is_separate: rights::variable("ROUNDTABLE_SEPARATE").is_some(),
+            limits: Limits::default(),
+            live: LiveOptions::default(),
+            families: vec![],
+        }
     }
 }
 
@@ -111,7 +123,9 @@ impl App {
 
     /// Starts a deployment in memory that is set up otherwise.
     pub async fn start_with(options: Options) -> Self {
-        let Options { allows_private, email_provider_url, keyring, limits, is_separate } = options;
+        let Options { allows_private, email_provider_url, keyring, .. } = options;
+        let Options { limits, is_separate, live, mut families, .. } = options;
+        families.extend(registry::families());
         logs::install();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
@@ -130,6 +144,8 @@ impl App {
             is_separate,
             limits,
             aws: Setup::FREE,
+            live,
+            families,
         });
         let stack = stack.await.expect("a stack");
         tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));
@@ -145,6 +161,7 @@ impl App {
             client: reqwest::Client::new(),
             sources,
             expects_dead_letters: Mutex::new(false),
+            expects_denials: Mutex::new(false),
             sample_agent: Mutex::default(),
             sample_job: Mutex::default(),
             sample_message: Mutex::default(),
@@ -353,6 +370,11 @@ impl App {
         *self.expects_dead_letters.lock().expect("no panic") = true;
     }
 
+    /// Lets the test ask for what roles do not allow.
+    pub fn expect_denials(&self) {
+        *self.expects_denials.lock().expect("no panic") = true;
+    }
+
     /// How many messages were given up.
     pub fn dead_letters(&self) -> u64 {
         let depth = |queue: Queue| {
@@ -372,7 +394,10 @@ pub fn events_of(record: &Value) -> Vec<Value> {
 
 impl Drop for App {
     fn drop(&mut self) {
-        let asked = self.emulator().asked();
+        let mut asked = self.emulator().asked();
+        if *self.expects_denials.lock().expect("no panic") {
+            asked.retain(|asked| asked.allowed);
+        }
         rights::record(&asked);
         // Also where what was refused is made up for, or logged and forgotten.
         let denied: Vec<_> = asked.iter().filter(|asked| !asked.allowed).collect();

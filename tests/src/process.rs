@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use local::{Setup, Sources, Stack};
+use local::{LiveOptions, Setup, Sources, Stack};
 use serde_json::Value;
 use service::{Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
@@ -37,6 +37,8 @@ pub async fn serve(folder: &str, port: &str) -> ExitCode {
         is_separate: false,
         limits: Limits::default(),
         aws: Setup::FREE,
+        live: LiveOptions::default(),
+        families: registry::families(),
     });
     let stack = stack.await.expect("a stack");
     let file = |name: &str| PathBuf::from(folder).join(name);

@@ -40,8 +40,13 @@ pub fn recorded(text: &str) -> (Rights, Rights) {
             let operations = family.operations.iter().map(|route| route.spec.binary());
             let workers = family.workers.iter().map(|worker| worker.binary());
             let pages = family.pages.iter().map(|page| page.binary());
+            let sockets = family.sockets.iter().map(|socket| socket.binary());
             let name = family.name;
-            operations.chain(workers).chain(pages).map(move |function| (function, name))
+            operations
+                .chain(workers)
+                .chain(pages)
+                .chain(sockets)
+                .map(move |function| (function, name))
         })
         .collect();
     let (mut used, mut denied) = (Rights::new(), Rights::new());

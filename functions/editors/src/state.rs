@@ -1,20 +1,13 @@
 //! What stored bytes mean, and what callers call it.
 
 use crdt::{Content, State};
+pub(crate) use editing::load;
 use model::{EditorId, editor::EditorType};
 use serde_json::Value;
 use service::{EditorStore, Edits, Error, Result, Status, StoredEditor, issue};
 
 /// What is under this name holds the content, unless another is said (spec 4.11).
 pub(crate) const CONTENT_KEY: &str = "content";
-
-/// The document of an editor.
-///
-/// # Errors
-/// INTERNAL when what is stored cannot be read.
-pub(crate) fn load(stored: &StoredEditor) -> Result<State> {
-    State::load(stored.client(), stored.snapshot(), stored.updates())
-}
 
 /// An update that was made here, to be written; nothing when it is empty.
 ///
@@ -24,7 +17,7 @@ pub(crate) fn edits(update: Vec<u8>) -> Result<Edits> {
     if update.is_empty() {
         return Ok(Edits::default());
     }
-    Ok(Edits { footprint: crdt::footprint(&update)?, updates: vec![update] })
+    Ok(Edits { footprint: crdt::footprint(&update)?, updates: vec![update], told: false })
 }
 
 /// Refuses a document that is too large to be stored or read, unless it has become smaller than

@@ -3,6 +3,7 @@
 //! # Errors
 //! - NOT_FOUND: the editor does not exist.
 
+use editing::Lacking;
 use model::{Base64, DocumentId, EditorId, OrganizationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -55,15 +56,12 @@ impl Operation for GetState {
             .await?
             .ok_or_else(|| Error::not_found(format!("There is no CRDT data for editor {id}.")))?;
         let state = load(&stored)?;
-        let update = match request.state_vector {
-            Some(seen) => {
-                state.diff(seen.as_ref()).map_err(|error| of_member("stateVector", error))?
-            }
-            None => state.encode(),
-        };
+        let seen = request.state_vector.as_ref().map(AsRef::as_ref);
+        let lacking =
+            Lacking::of(&state, seen).map_err(|error| of_member("stateVector", error))?;
         let view = StateView {
-            update: update.into(),
-            state_vector: state.state_vector().into(),
+            update: lacking.update.into(),
+            state_vector: lacking.state_vector.into(),
             state_hash: state_hash::of(&state),
         };
         Ok(success("State retrieved.", Data(view)))

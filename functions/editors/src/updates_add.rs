@@ -4,7 +4,8 @@
 //! is lost, in whatever order updates arrive.
 //!
 //! # Errors
-//! - NOT_FOUND: the editor does not exist, and its type is not sent.
+//! - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user it is added then,
+//!   as what the updates make it.
 //! - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for others.
 //!
 //! # Events
@@ -16,11 +17,10 @@ use model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Edits, Effect, EndUsers, Error, NoData, Operation, Own, Result, StoredEditor,
-    Success, issue, success,
+    ApiKey, Cx, Effect, EndUsers, Error, NoData, Operation, Own, Result, Success, issue, success,
 };
 
-use crate::state::{CONTENT_KEY, load};
+use crate::state::CONTENT_KEY;
 
 /// The operation.
 pub enum AddUpdates {}
@@ -43,9 +43,6 @@ pub struct Request {
     user_id: Option<UserId>,
 }
 
-/// An update that says nothing: no items, no deletions.
-const NOTHING: [u8; 2] = [0, 0];
-
 impl Operation for AddUpdates {
     const PATHS: &'static [&'static str] = &["/v2/crdt/updates/add"];
     const EFFECT: Effect = Effect::Writes;
@@ -57,7 +54,9 @@ impl Operation for AddUpdates {
     type Response = NoData;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<NoData>> {
-        let edits = checked(request.updates)?;
+        let updates = request.updates.into_iter().map(Vec::from);
+        let edits = editing::checked(updates)
+            .map_err(|(n, error)| issue(&["updates", &n.to_string()], &error.message))?;
         let organization = cx.organization(&request.organization_id);
         let editors = organization.editors(&request.document_id);
         let id = request.editor_id;
@@ -70,26 +69,13 @@ impl Operation for AddUpdates {
             }
             None => None,
         };
-        let is_ready = |stored: &StoredEditor| {
-            let mut state = load(stored)?;
-            edits.updates.iter().try_fold(true, |ready, update| Ok(state.apply(update)? && ready))
-        };
-        editors.append(&id, new, &edits, request.user_id.as_ref(), is_ready).await?;
+        let (by, document) = (request.user_id.as_ref(), &request.document_id);
+        match (new, cx.end_user()) {
+            (None, Some(_)) => {
+                editing::append_or_add(&organization, document, &id, &edits, by).await?;
+            }
+            (new, _) => editing::append(&editors, &id, new, &edits, by).await?,
+        }
         Ok(success("Updates added.", NoData {}))
     }
-}
-
-/// The updates that say something, if all can be read.
-fn checked(sent: Batch<Base64>) -> Result<Edits> {
-    let mut edits = Edits::default();
-    for (n, update) in sent.into_iter().enumerate() {
-        let update = Vec::from(update);
-        let footprint = crdt::check_update(&update)
-            .map_err(|error| issue(&["updates", &n.to_string()], &error.message))?;
-        if update != NOTHING {
-            edits.updates.push(update);
-            edits.footprint += footprint;
-        }
-    }
-    Ok(edits)
 }

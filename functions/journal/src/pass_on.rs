@@ -8,6 +8,7 @@ use model::{
     editor::{Compaction, CompactionTask},
     erasure::ErasureTask,
     event::{Event, Removal},
+    live::{LiveEvent, LiveTask},
 };
 use service::{Job, Listeners, Queue, Result, StoredEvent};
 
@@ -20,7 +21,14 @@ const BELIEVED: Duration = Duration::from_secs(15);
 /// Passes on an event of the stream. One that takes its time goes by itself: those of other tenants
 /// wait behind it.
 pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
-    let Listeners { endpoints, people } = job.listeners(&stored).await?;
+    let Listeners { endpoints, people, live } = job.listeners(&stored).await?;
+    if let Event::Domain(event) = &stored.event
+        && live
+        && LiveEvent::is_news(event)
+    {
+        let task = LiveTask::Event(Box::new(LiveEvent::new(event, stored.seq)));
+        job.send(Queue::Live, &task, Duration::ZERO).await?;
+    }
     match (&stored.event, endpoints) {
         // All that became due is woken; once more later, for what is armed meanwhile by somebody
         // who believes the time of before.
@@ -40,7 +48,7 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
 /// Passes on an event that nobody waits behind.
 pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> {
     let _turn = job.turn().await;
-    let Listeners { endpoints, people } = job.listeners(&stored).await?;
+    let Listeners { endpoints, people, .. } = job.listeners(&stored).await?;
     let endpoints = match endpoints {
         Some(endpoints) => endpoints,
         None => job.all_listeners(&stored).await?,

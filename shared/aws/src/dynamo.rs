@@ -12,16 +12,16 @@ use aws_sdk_dynamodb::{
     config::{BehaviorVersion, StalledStreamProtectionConfig},
     operation::{
         delete_item::DeleteItemError, put_item::PutItemError,
-        transact_write_items::TransactWriteItemsError,
+        transact_write_items::TransactWriteItemsError, update_item::UpdateItemError,
     },
-    types::{CancellationReason, KeysAndAttributes},
+    types::{CancellationReason, KeysAndAttributes, ReturnValue},
 };
 
 use crate::{
     Boxed, Item, Settings, Value,
     dynamo_statement::{self, Statement},
     dynamo_write::{
-        BatchWrite, Condition, OLD, Write, batch_item, batch_write, parts, transact_item,
+        BatchWrite, Condition, OLD, Update, Write, batch_item, batch_write, parts, transact_item,
     },
     failure::{Cancellation, Failure, classify},
     sdk,
@@ -280,6 +280,37 @@ impl Dynamo {
                 }
                 _ => classify(&error),
             })
+        })
+    }
+
+    /// Changes attributes of one item, or adds one; answers with all it has then. It may be made twice
+    /// where a reply was lost.
+    pub fn update(
+        &self,
+        table: &str,
+        key: Item,
+        update: Update,
+    ) -> Boxed<'_, Result<Item, Failure>> {
+        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        let call = self
+            .client
+            .update_item()
+            .table_name(self.name(table))
+            .set_key(Some(key))
+            .update_expression(update.expression)
+            .set_condition_expression(update.condition)
+            .set_expression_attribute_names((!update.names.is_empty()).then_some(update.names))
+            .set_expression_attribute_values((!update.values.is_empty()).then_some(update.values))
+            .return_values(ReturnValue::AllNew)
+            .return_values_on_condition_check_failure(OLD);
+        Box::pin(async move {
+            let updated = call.send().await.map_err(|error| match error.as_service_error() {
+                Some(UpdateItemError::ConditionalCheckFailedException(failed)) => {
+                    Failure::Condition(failed.item.clone())
+                }
+                _ => classify(&error),
+            })?;
+            Ok(updated.attributes.unwrap_or_default())
         })
     }
 

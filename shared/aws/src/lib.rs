@@ -3,6 +3,7 @@
 //! Nothing here is generic and every future is boxed. Async and generic code is compiled where it
 //! is used, so whatever leaked out of this crate would be compiled again in each function.
 
+mod connections;
 mod dynamo;
 mod dynamo_statement;
 mod dynamo_write;
@@ -16,6 +17,7 @@ mod sqs;
 
 use std::{future::Future, pin::Pin};
 
+pub use connections::{LiveConnections, PostFailure};
 pub use dynamo::{BatchFound, Dynamo, Found, Meter, Query};
 pub use dynamo_statement::Statement;
 pub use dynamo_write::{BatchWrite, Condition, Update, Write};

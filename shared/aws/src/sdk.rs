@@ -39,6 +39,9 @@ pub struct Settings {
     pub connections: Connections,
     /// Secrets Manager somewhere else than in AWS.
     pub secrets_endpoint: Option<String>,
+    /// The WebSocket API with its stage, `https://ID.execute-api.REGION.amazonaws.com/live`; none:
+    /// nobody is connected.
+    pub live_endpoint: Option<String>,
 }
 
 /// Connections to AWS, made with the first call. A clone shares them: the certificates of the system

@@ -1,6 +1,5 @@
 use std::time::Duration;
 
-use aws_smithy_runtime_api::client::http::HttpConnector;
 use serde_json::json;
 
 use crate::{Boxed, Settings, signed};
@@ -41,16 +40,10 @@ async fn once(settings: &Settings, arn: &str) -> Result<String, Failed> {
     let unreached = |reason: String| Failed { again: true, reason };
     let url =
         signed::endpoint(settings, "secretsmanager", settings.secrets_endpoint.as_deref()) + "/";
-    let body = json!({ "SecretId": arn }).to_string();
-    let request = signed::request(settings, "secretsmanager", &url, &HEADERS, &body);
+    let body = json!({ "SecretId": arn }).to_string().into_bytes();
+    let request = signed::request(settings, "secretsmanager", ("POST", &url), &HEADERS, body);
     let request = request.map_err(|e| Failed { again: false, reason: e.to_string() })?;
-    let call = async {
-        let response =
-            settings.connections.connector().call(request).await.map_err(|e| e.to_string())?;
-        signed::read(response, MAX_ANSWER_BYTES).await
-    };
-    let answer = tokio::time::timeout(TIMEOUT, call).await;
-    let answer = answer.unwrap_or_else(|_| Err("no answer in time".to_owned()));
+    let answer = signed::call(settings, request, MAX_ANSWER_BYTES, TIMEOUT).await;
     let mut answer = answer.map_err(unreached)?;
     match (answer.status, answer.json["SecretString"].take()) {
         (200, serde_json::Value::String(value)) => Ok(value),

@@ -99,7 +99,7 @@ impl Ses {
     /// See [`MailFailure`]; only what is not [`MailFailure::Ambiguous`] may be sent again safely.
     pub fn send(&self, mail: Mail) -> Boxed<'_, Result<String, MailFailure>> {
         Box::pin(async move {
-            let request = self.request(&body(&mail)).map_err(|error| {
+            let request = self.request(body(&mail)).map_err(|error| {
                 MailFailure::Unavailable(format!("the request cannot be made: {error}"))
             })?;
             let call = async {
@@ -112,10 +112,11 @@ impl Ses {
         })
     }
 
-    fn request(&self, body: &str) -> Result<HttpRequest, Box<dyn StdError + Send + Sync>> {
+    fn request(&self, body: String) -> Result<HttpRequest, Box<dyn StdError + Send + Sync>> {
         let settings = &self.settings;
         let url = signed::endpoint(settings, "email", settings.ses_endpoint.as_deref()) + PATH;
-        signed::request(settings, "ses", &url, &[("content-type", "application/json")], body)
+        let headers = [("content-type", "application/json")];
+        signed::request(settings, "ses", ("POST", &url), &headers, body.into_bytes())
     }
 }
 

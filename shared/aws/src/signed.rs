@@ -1,29 +1,32 @@
 //! Calls of services whose SDK would weigh more than all the rest of a function: signed and sent by
 //! what the other SDKs sign and send with.
 
-use std::error::Error as StdError;
+use std::{error::Error as StdError, time::Duration};
 
 use aws_sigv4::{
     http_request::{SignableBody, SignableRequest, SigningSettings, sign},
     sign::v4::SigningParams,
 };
 use aws_smithy_async::time::{SystemTimeSource, TimeSource};
-use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::{
+    http::HttpConnector,
+    orchestrator::{HttpRequest, HttpResponse},
+};
 use aws_smithy_types::{body::SdkBody, byte_stream::ByteStream};
 use serde_json::Value;
 
 use crate::Settings;
 
-/// A POST of JSON, signed for a service.
+/// A request, signed for a service.
 ///
 /// # Errors
 /// When the address or a header is malformed.
 pub(crate) fn request(
     settings: &Settings,
     service: &str,
-    url: &str,
+    (method, url): (&str, &str),
     headers: &[(&'static str, &'static str)],
-    body: &str,
+    body: Vec<u8>,
 ) -> Result<HttpRequest, Box<dyn StdError + Send + Sync>> {
     let identity = settings.credentials().into();
     let params = SigningParams::builder()
@@ -33,11 +36,11 @@ pub(crate) fn request(
         .time(SystemTimeSource::new().now())
         .settings(SigningSettings::default())
         .build()?;
-    let signable = SignableBody::Bytes(body.as_bytes());
-    let signable = SignableRequest::new("POST", url, headers.iter().copied(), signable)?;
+    let signable = SignableBody::Bytes(&body);
+    let signable = SignableRequest::new(method, url, headers.iter().copied(), signable)?;
     let (signed, _) = sign(signable, &params.into())?.into_parts();
     let mut request = HttpRequest::new(SdkBody::from(body));
-    request.set_method("POST")?;
+    request.set_method(method)?;
     request.set_uri(url)?;
     for (name, value) in headers {
         request.headers_mut().insert(*name, *value);
@@ -61,6 +64,25 @@ pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) code: String,
     pub(crate) json: Value,
+}
+
+/// Sends a request over the connections of the settings and reads its answer of at most `max` bytes,
+/// all within `deadline`.
+///
+/// # Errors
+/// A sentence, when no whole answer came in time.
+pub(crate) async fn call(
+    settings: &Settings,
+    request: HttpRequest,
+    max: usize,
+    deadline: Duration,
+) -> Result<Answer, String> {
+    let call = async {
+        let response = settings.connections.connector().call(request).await;
+        read(response.map_err(|e| e.to_string())?, max).await
+    };
+    let late = |_| Err("no answer in time".to_owned());
+    tokio::time::timeout(deadline, call).await.unwrap_or_else(late)
 }
 
 /// Reads an answer of at most `max` bytes.

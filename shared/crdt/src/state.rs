@@ -134,6 +134,14 @@ impl State {
         contain(self.bytes, || Ok(self.doc.transact().encode_state_as_update_v1(&seen)))
     }
 
+    /// The names of what holds content, in order.
+    pub fn roots(&self) -> Vec<String> {
+        let txn = self.doc.transact();
+        let mut names: Vec<String> = txn.root_refs().map(|(name, _)| name.to_owned()).collect();
+        names.sort();
+        names
+    }
+
     /// What kind of data is under `key`; none, when nothing is (or nothing anymore).
     ///
     /// # Errors

@@ -22,8 +22,8 @@ pub use number::{Bounded, PageSize, WalkSize};
 pub use patch::Patch;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
 pub use telling::{
-    erasure, event, ledger, notice, notification, preference, seen, trace, trigger, webhook_body,
-    webhook_endpoint,
+    erasure, event, ledger, live, notice, notification, preference, seen, trace, trigger,
+    webhook_body, webhook_endpoint,
 };
 pub use tenancy::{
     access, api_key, config, document, folder, group, limits, organization, resource, user,

@@ -4,6 +4,7 @@
 pub mod erasure;
 pub mod event;
 pub mod ledger;
+pub mod live;
 pub mod notice;
 pub mod notification;
 pub mod preference;

@@ -31,11 +31,13 @@ pub enum Queue {
     Emails,
     /// What became of mails.
     MailEvents,
+    /// What those who are connected to the live channel are told.
+    Live,
 }
 
 impl Queue {
     /// Every queue.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::JournalRetry,
         Self::Cleanup,
         Self::Compaction,
@@ -44,6 +46,7 @@ impl Queue {
         Self::Notifications,
         Self::Emails,
         Self::MailEvents,
+        Self::Live,
     ];
 
     /// The name, without the prefix of the deployment.
@@ -57,6 +60,7 @@ impl Queue {
             Self::Notifications => "notifications",
             Self::Emails => "emails",
             Self::MailEvents => "mail-events",
+            Self::Live => "live",
         }
     }
 

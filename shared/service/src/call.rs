@@ -217,8 +217,14 @@ fn quoted(body: &str) -> usize {
     body.len() + body.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }
 
+/// The path that tells load balancers and containers that the service answers.
+const HEALTH: &str = "/health";
+
 /// The answer to every path and method that no operation has; `paths` are those of operations.
 pub fn unknown(incoming: &Incoming, paths: &[&str]) -> Response<String> {
+    if incoming.path == HEALTH && matches!(incoming.method.as_str(), "GET" | "HEAD") {
+        return reply(&incoming.request_id, healthy());
+    }
     tracing::info!(request_id = incoming.request_id, "A call of an unknown route was refused.");
     let message = match envelope::nearest(&incoming.path, paths) {
         Some(path) if path == incoming.path => format!("Operations are called by POST {path}."),
@@ -226,6 +232,12 @@ pub fn unknown(incoming: &Incoming, paths: &[&str]) -> Response<String> {
         None => "There is no such route.".to_owned(),
     };
     reply(&incoming.request_id, Err(Error::not_found(message)))
+}
+
+fn healthy() -> Result<Answer> {
+    let body = envelope::success("The service answers.", envelope::NoData {});
+    let body = serde_json::to_string(&body).map_err(Error::internal)?;
+    Ok(Answer { status: 200, body })
 }
 
 fn reply(request_id: &str, result: Result<Answer>) -> Response<String> {
@@ -262,6 +274,7 @@ mod tests {
             ses_endpoint: None,
             connections: aws::Connections::default(),
             secrets_endpoint: None,
+            live_endpoint: None,
         };
         let config = Config {
             aws,

@@ -1,6 +1,6 @@
 use std::sync::{Arc, OnceLock};
 
-use aws::{Connections, Dynamo, Ses, Settings, Sqs};
+use aws::{Connections, Dynamo, LiveConnections, Ses, Settings, Sqs};
 use futures_util::future::join;
 use model::{Email, limits::Limits};
 use queue::Queues;
@@ -61,6 +61,7 @@ impl Config {
             sqs_endpoint: endpoint("SQS"),
             ses_endpoint: endpoint("SESV2"),
             secrets_endpoint: endpoint("SECRETS_MANAGER"),
+            live_endpoint: optional("LIVE_ENDPOINT"),
             connections: Connections::default(),
         };
         let number = |name: &str| {
@@ -125,6 +126,7 @@ pub struct Environment {
     pub(crate) limiter: Arc<Limiter>,
     pub(crate) in_flight: InFlight,
     pub(crate) sender: Arc<OnceLock<Sender>>,
+    pub(crate) connections: LiveConnections,
 }
 
 impl Environment {
@@ -171,6 +173,7 @@ impl Environment {
             limiter: Arc::new(Limiter::new(config.limits)),
             in_flight: InFlight::default(),
             sender: Arc::default(),
+            connections: LiveConnections::new(&config.aws),
             mailing: Mailing::new(Ses::new(&config.aws), keyring, config.mail.clone()),
         }
     }
@@ -193,7 +196,8 @@ impl Environment {
         let dynamo = Dynamo::new(&config.aws, &config.table_prefix);
         let queues = Queues::new(Sqs::new(&config.aws), &config.queue_url_prefix);
         let mailing = self.mailing.through(Ses::new(&config.aws));
-        Self { store: self.store.through(dynamo), queues, mailing, ..self.clone() }
+        let connections = LiveConnections::new(&config.aws);
+        Self { store: self.store.through(dynamo), queues, mailing, connections, ..self.clone() }
     }
 
     /// The time of the process, in epoch milliseconds.

@@ -8,6 +8,7 @@ use crate::{
     operation::Operation,
     page::PageSpec,
     registry::{WorkerSpec, binary},
+    socket::SocketSpec,
 };
 
 /// Serves one operation as a Lambda function. Names its handler and nothing of its schemas, which
@@ -56,6 +57,23 @@ pub fn page_handler(environment: Environment, page: PageSpec) -> HttpHandler {
     })
 }
 
+/// Serves one socket function as a Lambda function.
+///
+/// # Errors
+/// When a setting is missing, or the runtime ends.
+pub fn serve_socket(socket: SocketSpec) -> Exit {
+    start()?;
+    aws::run_events(Box::pin(async move {
+        let environment = Environment::start(true, true).await?;
+        let socket = Arc::new(socket);
+        let handler: EventHandler = Arc::new(move |event| {
+            let (environment, socket) = (environment.clone(), Arc::clone(&socket));
+            Box::pin(async move { socket.answer(&environment, event).await })
+        });
+        Ok(handler)
+    }))
+}
+
 /// Serves the default route as a Lambda function; `paths` are those of operations, a line each.
 ///
 /// # Errors
@@ -72,7 +90,7 @@ pub fn serve_unknown(paths: &'static str) -> Exit {
     }))
 }
 
-/// A function by the name of its operation, worker or page, and what serves it.
+/// A function by the name of its operation, worker, page or socket function, and what serves it.
 pub type Served = (&'static str, fn() -> Exit);
 
 /// Serves the function of a family that Lambda names as the handler, such as `folders-get`.

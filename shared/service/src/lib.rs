@@ -87,6 +87,7 @@ mod in_flight;
 mod journal;
 mod lambda;
 mod limit;
+mod live;
 mod mailing;
 mod once;
 mod operation;
@@ -94,14 +95,17 @@ mod page;
 mod registry;
 mod rows;
 mod secrets;
+mod socket;
 mod timer;
+mod trigger;
 mod webhooks;
 mod worker;
 
 pub use auth::{Admin, ApiKey, Level, Workspace, WorkspaceOrAdmin};
 pub use aws::{
     BoxMakeWriter, Boxed, Connections, Event, Exit, HeaderMap, HeaderValue, Incoming, Mail,
-    MailFailure, Response, Settings as AwsSettings, header, init_logging, invoke_http, log_to,
+    MailFailure, PostFailure, Response, Settings as AwsSettings, header, init_logging, invoke_http,
+    log_to,
 };
 pub use call::{Handler, answer, unknown};
 pub use config::{Config, Environment};
@@ -115,8 +119,10 @@ pub use futures_util::future::{join_all, try_join};
 pub use in_flight::Turn;
 pub use keyring::{Keyring, random_base64, random_bytes, random_id, random_text, sha256_hex};
 pub use lambda::{
-    Served, http_handler, page_handler, serve, serve_family, serve_page, serve_unknown, work,
+    Served, http_handler, page_handler, serve, serve_family, serve_page, serve_socket,
+    serve_unknown, work,
 };
+pub use live::Live;
 pub use mailing::{MailSettings, Mailing};
 pub use model::{Email, limits::Limits, webhook_body};
 pub use once::IDEMPOTENCY_KEY;
@@ -125,17 +131,20 @@ pub use page::{Page, PageSpec, Sheet, Visit};
 pub use queue::{MAX_RECEIVES, Message, Queue};
 pub use registry::{Access, Family, Route, Spec, Verb, WorkerSpec};
 pub use secrets::Secrets;
+pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store::{
-    AnnotationList, AnnotationSource, Clock, Collection, Counted, Create, Debounce, Deletions,
-    Edit, EditorStore, Edits, EndUser, FolderPage, FolderPatch, Index, InitialConfigs, Listeners,
-    NewEditor, OrganizationStore, Paged, Permissions, Preferences, Progress, Receiver, Recorded,
+    AnnotationList, AnnotationSource, Clock, Collection, Connected, Connection, Counted, Create,
+    Debounce, Deletions, Edit, EditorStore, Edits, EndUser, FolderPage, FolderPatch, Index,
+    InitialConfigs, Listeners, Listening, LiveChange, LiveChanged, Member, NewEditor,
+    OrganizationStore, Paged, Permissions, Preferences, Progress, Protocol, Receiver, Recorded,
     Replaced, Resealed, Right, Rights, Store, StoredEditor, StoredEvent, SystemStore, Table,
     TenantStore, Tree, UserData, Wake, Walk, Walked, Wanted, WorkspaceStore, channels_of,
     message_id, recorded,
 };
 pub use timer::Timer;
+pub use trigger::{Changed, Trigger};
 pub use webhook::Egress;
-pub use worker::{Job, Jobs, Trigger, Work, Worker};
+pub use worker::{Job, Jobs, Work, Worker};
 
 /// Lists the operations of a crate, each with the sentence that describes it. An operation that is
 /// not listed does not compile.
@@ -213,6 +222,31 @@ macro_rules! pages {
     };
 }
 
+/// Lists the functions of the WebSocket API of a crate, each with the sentence that describes it.
+#[macro_export]
+macro_rules! sockets {
+    ($($(#[doc = $summary:literal])+ $module:ident::$socket:ident),+ $(,)?) => {
+        $(
+            mod $module;
+            pub use $module::$socket;
+            impl $crate::Listed for $socket {
+                const NAME: &'static str =
+                    concat!(env!("CARGO_PKG_NAME"), ".", stringify!($module));
+                const SUMMARY: &'static str = concat!($($summary),+);
+            }
+        )+
+
+        /// What serves each socket function of this family as a Lambda function.
+        pub const SOCKETS: &[$crate::Served] =
+            &[$((<$socket as $crate::Listed>::NAME, || $crate::serve_socket($crate::SocketSpec::of::<$socket>()))),+];
+
+        /// Every socket function of this family.
+        pub fn sockets() -> Vec<$crate::SocketSpec> {
+            vec![$($crate::SocketSpec::of::<$socket>()),+]
+        }
+    };
+}
+
 /// The whole of the binary of a family: one archive for all its functions, each of which has its own
 /// name for a handler.
 #[macro_export]
@@ -250,6 +284,16 @@ macro_rules! page {
     ($page:ty) => {
         fn main() -> $crate::Exit {
             $crate::serve_page($crate::PageSpec::of::<$page>())
+        }
+    };
+}
+
+/// The whole of a socket function's binary.
+#[macro_export]
+macro_rules! socket {
+    ($socket:ty) => {
+        fn main() -> $crate::Exit {
+            $crate::serve_socket($crate::SocketSpec::of::<$socket>())
         }
     };
 }

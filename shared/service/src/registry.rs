@@ -13,7 +13,9 @@ use crate::{
     operation::{Effect, Listed, Operation},
     page::PageSpec,
     secrets::Secrets,
-    worker::{Trigger, Work, Worker, run, work},
+    socket::SocketSpec,
+    trigger::Trigger,
+    worker::{Work, Worker, run, work},
 };
 
 /// What is known of an operation without calling it. Made from its types, never written.
@@ -169,6 +171,8 @@ pub enum Access {
     Send(queue::Queue),
     /// Sending mails.
     SendMail,
+    /// Posting to connections of the live channel, and closing them.
+    Post,
 }
 
 /// The functions of one crate, which share a role and a log group.
@@ -182,6 +186,8 @@ pub struct Family {
     pub workers: Vec<WorkerSpec>,
     /// Its pages.
     pub pages: Vec<PageSpec>,
+    /// Its functions of the WebSocket API.
+    pub sockets: Vec<SocketSpec>,
     /// What it may do.
     pub access: &'static [Access],
 }

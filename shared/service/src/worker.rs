@@ -15,30 +15,19 @@ use model::{Millis, limits::Limits};
 use queue::{DeadLetter, Message, Queue};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
-use store::{Due, Table, TenantRef, TenantStore, Wake};
+use store::{Due, TenantRef, TenantStore, Wake};
 use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
     config::Environment,
     in_flight::InFlight,
     journal::{self, Port},
+    live::Live,
     mailing::Mailing,
     operation::Listed,
     timer::{Timer, whole_seconds},
+    trigger::Trigger,
 };
-
-/// What wakes a worker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trigger {
-    /// Messages of a queue, each an envelope of a tenant's message.
-    Queue(Queue),
-    /// Events that items of these tables carry, from the streams of the tables.
-    Stream(&'static [Table]),
-    /// An operator, who orders events that items of these tables still carry.
-    Operator(&'static [Table]),
-    /// The clock.
-    EveryMinute,
-}
 
 /// Handles one message at a time. `Err` puts it back; the source counts the attempts. May be called
 /// again with a message it has handled.
@@ -74,6 +63,7 @@ pub struct Job {
     mailing: Mailing,
     now: Millis,
     deadline: Millis,
+    live: Live,
     pub(crate) egress: Egress,
     limits: Limits,
     pub(crate) in_flight: InFlight,
@@ -99,6 +89,11 @@ impl Job {
     /// When the job has to end, in epoch milliseconds; the rest belongs into another message.
     pub fn deadline(&self) -> Millis {
         self.deadline
+    }
+
+    /// The live channel.
+    pub fn live(&self) -> &Live {
+        &self.live
     }
 
     /// What mails are sent with.
@@ -228,6 +223,8 @@ impl Jobs for Job {
         let timer = Timer::open(environment, None, deadline).await?;
         let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
         let mailing = environment.mailing.clone();
+        let (connections, store) = (environment.connections.clone(), environment.store.clone());
+        let live = Live { connections, store };
         let egress = environment.egress;
         let limits = environment.limiter.limits_of(&tenant.account());
         let in_flight = environment.in_flight.clone();
@@ -238,6 +235,7 @@ impl Jobs for Job {
             mailing,
             now,
             deadline,
+            live,
             egress,
             limits,
             in_flight,
@@ -314,6 +312,21 @@ pub(crate) async fn run(
             let _ = attempt("tick".to_owned(), incoming).await;
             return Value::Null;
         }
+        Trigger::Changes(..) => {
+            let mut failed = vec![];
+            for record in records {
+                let Some(incoming) = changed(record).transpose() else { continue };
+                let sequence = &record["dynamodb"]["SequenceNumber"];
+                let id = sequence.as_str().unwrap_or_default().to_owned();
+                let handled = attempt(id, incoming).await;
+                // One that cannot be read now cannot be read later.
+                if handled.is_err_and(|error| error.status == error::Status::Unavailable) {
+                    failed.push(sequence);
+                    break;
+                }
+            }
+            failed
+        }
         Trigger::Operator(tables) => return journal::repair(&port(), tables, event).await,
         Trigger::Stream(_) => journal::record(&port(), records).await.into_iter().collect(),
         // No message waits for a neighbor that takes its time.
@@ -330,6 +343,13 @@ pub(crate) async fn run(
     };
     let failure = |id| json!({ "itemIdentifier": id });
     json!({ "batchItemFailures": failed.into_iter().map(failure).collect::<Vec<_>>() })
+}
+
+/// The change that a record of a stream brings, if somebody is told of it.
+fn changed(record: &Value) -> Result<Option<Incoming>> {
+    let Some((tenant, changed)) = store::changed(record)? else { return Ok(None) };
+    let message = serde_json::to_value(changed).map_err(Error::internal)?;
+    Ok(Some(Incoming { sender: Some(Sender { tenant, ahead: 0 }), message }))
 }
 
 /// Puts a message that failed for the last time to the dead letters; SQS would, but without the

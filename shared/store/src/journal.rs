@@ -7,7 +7,7 @@
 //!
 //! | Row of `Events` | Partition | Sort key | Kept |
 //! |---|---|---|---|
-//! | counter | `key#K#organization#O#document#D` | `counter` | for good: a document of the same id goes on counting |
+//! | counter, and until when somebody listens (`live.rs`) | `key#K#organization#O#document#D` | `counter` | for good: a document of the same id goes on counting |
 //! | entry | that of the organization, or of the tenant | `event#E` | 90 days |
 
 mod counter;
@@ -21,4 +21,5 @@ pub use counter::CountedIn;
 pub use listeners::Listeners;
 pub use lost::{FoundEvents, ScanPlace};
 pub(crate) use memory::Memory;
+pub(crate) use record::image;
 pub use record::{Lane, Recorded, recorded};

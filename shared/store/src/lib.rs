@@ -30,6 +30,7 @@ mod editors;
 mod inbox;
 mod journal;
 mod layout;
+mod live;
 mod reading;
 mod removal;
 mod resources;
@@ -43,6 +44,9 @@ pub use editors::{EditorStore, Edits, NewEditor, Replaced, StoredEditor};
 pub use inbox::{Create, Preferences};
 pub use journal::{CountedIn, FoundEvents, Lane, Listeners, Recorded, ScanPlace, recorded};
 pub use layout::{Entity, Index, Indexed, Link, Place, Table};
+pub use live::{
+    Connected, Connection, Listening, LiveChange, LiveChanged, Member, Protocol, changed,
+};
 pub use reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use removal::{Progress, UserData};
 pub use resources::{

@@ -16,6 +16,7 @@ mod policy;
 mod scope;
 mod user_token;
 
+pub(crate) use admission::Lately;
 pub use budget::Account;
 pub use clock::Clock;
 pub(crate) use db::{
@@ -26,4 +27,5 @@ pub use policy::Configured;
 pub use scope::{
     AdminStore, OrganizationStore, Paging, Store, TenantRef, TenantStore, WorkspaceStore,
 };
+pub(crate) use user_token::Issued;
 pub use user_token::{EndUser, Permissions, Reach};

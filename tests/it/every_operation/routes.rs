@@ -30,3 +30,13 @@ async fn a_body_without_its_envelope_is_told_so_and_a_caller_which_headers_it_ta
     let message = reply.error("PERMISSION_DENIED")["message"].to_string();
     assert!(message.contains("x-service-auth-token"), "{message}");
 }
+
+#[tokio::test]
+async fn load_balancers_learn_that_the_service_answers() {
+    let app = App::start().await;
+    let answer = reqwest::get(format!("{}/health", app.base)).await.unwrap();
+    assert_eq!(answer.status(), 200);
+    let answer: serde_json::Value = serde_json::from_slice(&answer.bytes().await.unwrap()).unwrap();
+    assert_eq!(answer["result"]["status"], "success");
+    app.call_at("/health", json!({})).await.error("NOT_FOUND");
+}

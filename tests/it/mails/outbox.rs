@@ -29,6 +29,7 @@ async fn with_mails() -> (App, String) {
         ses_endpoint: Some(app.stack().aws_endpoint().to_owned()),
         connections: aws::Connections::default(),
         secrets_endpoint: None,
+        live_endpoint: None,
     });
     let mixed = Mail { raw: MIXED.as_bytes().to_vec(), ..mail("ada@example.com") };
     ses.send(mixed).await.unwrap();

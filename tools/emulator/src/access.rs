@@ -55,6 +55,12 @@ pub fn mail_arn(name: &str) -> String {
     format!("arn:aws:ses:{REGION}:{ACCOUNT}:{name}")
 }
 
+/// The ARN of what is below the stage of the WebSocket API.
+#[must_use]
+pub fn connections_arn(path: &str) -> String {
+    format!("arn:aws:execute-api:{REGION}:{ACCOUNT}:local/live/{path}")
+}
+
 /// What a request asks for, of one resource.
 struct Needed<'a> {
     action: String,
@@ -133,6 +139,12 @@ fn needed<'a>(service: Service, operation: &str, request: &'a Value) -> Vec<Need
             vec![Needed { action, resource, item: &Value::Null }]
         }
         Service::Ses => of_mail(request),
+        Service::ExecuteApi => {
+            let id = request["ConnectionId"].as_str().unwrap_or_default();
+            let resource = connections_arn(&format!("POST/@connections/{id}"));
+            let action = "execute-api:ManageConnections".to_owned();
+            vec![Needed { action, resource, item: &Value::Null }]
+        }
     }
 }
 
@@ -224,6 +236,7 @@ fn denied(service: Service, caller: &str, action: &str, resource: &str) -> Refus
             refusal.query_error = Some("AccessDenied;Sender".to_owned());
             refusal
         }
+        Service::ExecuteApi => Refusal::new(403, NAMESPACE, code, &message(action)),
         Service::Ses => {
             let message = format!(
                 "User `{user}' is not authorized to perform `{action}' on resource `{resource}'"

@@ -5,6 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
+use crate::connections;
+
 /// Bounds the memory of a long-lived process.
 const KEPT: usize = 100_000;
 
@@ -19,6 +21,8 @@ pub enum Service {
     Sqs,
     /// Mails.
     Ses,
+    /// Connected clients.
+    ExecuteApi,
 }
 
 /// One request of a client, faults included.
@@ -28,11 +32,13 @@ pub struct Call {
     pub service: Service,
     /// The operation, such as `PutItem`.
     pub operation: String,
-    /// The table, the queue or who sends the mail; several tables are sorted and joined by commas.
+    /// The table, the queue, who sends the mail or the connection; several tables are sorted and
+    /// joined by commas.
     pub target: String,
-    /// Consumed read and write capacity units; 0 for SQS, SES and a call that was refused.
+    /// Consumed read and write capacity units; 0 for other services and a call that was refused.
     pub units: f64,
-    /// Items, messages or mails written, asked for by key, returned by a query or received.
+    /// Items, messages or mails written, asked for by key, returned by a query or received; of a
+    /// message to a client, how many are paid for.
     pub items: usize,
     /// The code of the error answered, if it was one.
     pub error: Option<String>,
@@ -64,7 +70,7 @@ pub(crate) fn target(request: &Value) -> String {
     let last = |name: &str, separator: char| {
         request[name].as_str().and_then(|text| text.rsplit(separator).next()).map(str::to_owned)
     };
-    let named = ["TableName", "QueueName", "FromEmailAddress"];
+    let named = ["TableName", "QueueName", "FromEmailAddress", "ConnectionId"];
     if let Some(name) = named.iter().find_map(|name| request[name].as_str()) {
         return name.to_owned();
     }
@@ -105,6 +111,8 @@ impl Items {
         let length = |value: &Value| value.as_array().map_or(0, Vec::len);
         Self::Known(match operation {
             "PutItem" | "GetItem" | "UpdateItem" | "DeleteItem" | "ExecuteStatement" => 1,
+            "PostToConnection" => connections::metered(request),
+            "DeleteConnection" | "GetConnection" => 1,
             "SendMessage" | "DeleteMessage" | "ChangeMessageVisibility" | "SendEmail" => 1,
             "Query" | "Scan" => return Self::Counted,
             "BatchGetItem" | "BatchWriteItem" => {

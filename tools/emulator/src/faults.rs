@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::calls::Service;
 use crate::wire::Refusal;
-use crate::{ses, sqs};
+use crate::{connections, ses, sqs};
 
 /// What is to go wrong, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,8 @@ pub struct Fault {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Refused for exceeding the throughput, nothing done: `ProvisionedThroughputExceededException`
-    /// of DynamoDB, `RequestThrottled` of SQS, `TooManyRequestsException` of SES.
+    /// of DynamoDB, `RequestThrottled` of SQS, `TooManyRequestsException` of SES, `LimitExceededException` of
+    /// `@connections`.
     Throttle,
     /// Status 500, nothing done.
     InternalError,
@@ -98,6 +99,7 @@ pub(crate) fn refusal(effect: &Effect, service: Service, request: &Value) -> Opt
     let refusal = match (effect, service) {
         (Effect::Throttle, Service::Sqs) => sqs::throttled(),
         (Effect::Throttle, Service::Ses) => ses::throttled(),
+        (Effect::Throttle, Service::ExecuteApi) => connections::throttled(),
         (Effect::Throttle, _) => Refusal::new(
             400,
             DYNAMODB,
@@ -125,6 +127,7 @@ pub(crate) fn internal(service: Service) -> Refusal {
     match service {
         Service::Sqs => sqs::internal_failure(),
         Service::Ses => ses::internal_failure(),
+        Service::ExecuteApi => connections::internal_failure(),
         _ => Refusal::internal("The request processing has failed because of an internal error."),
     }
 }

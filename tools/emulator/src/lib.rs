@@ -1,12 +1,14 @@
-//! DynamoDB, DynamoDB Streams, SQS and SES on one loopback port, for development and tests.
+//! DynamoDB, DynamoDB Streams, SQS, SES and `@connections` of API Gateway on one loopback port, for
+//! development and tests.
 //!
 //! DynamoDB is dynoxide; SQS is this crate's own, on one SQLite file; mails end in a folder or at
-//! an SMTP server. On top lies what the real services do not offer: an injected clock, a
+//! an SMTP server; messages to connected clients go to who holds their connections. On top lies what the real services do not offer: an injected clock, a
 //! record of every call with the capacity it consumed, and faults that can be injected between a
 //! client and the store. Callers have roles, as IAM has them, and are refused what theirs lack.
 
 mod access;
 mod calls;
+mod connections;
 mod dynamodb;
 mod error;
 mod faults;
@@ -21,8 +23,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-pub use crate::access::{Asked, OWNER, Roles, Statement, mail_arn, table_arn};
+pub use crate::access::{Asked, OWNER, Roles, Statement, connections_arn, mail_arn, table_arn};
 pub use crate::calls::{Call, Service};
+pub use crate::connections::{Connection, Connections, Ended, Inbox, Lifetime, Posted};
 pub use crate::dynamodb::{StreamPage, StreamRecord};
 pub use crate::error::Error;
 pub use crate::faults::{Effect, Fault};
@@ -65,6 +68,7 @@ pub(crate) struct Inner {
     pub(crate) store: dynamodb::Store,
     pub(crate) sqs: sqs::Sqs,
     pub(crate) ses: ses::Ses,
+    pub(crate) connections: Connections,
     pub(crate) access: access::Access,
     pub(crate) calls: calls::Calls,
     pub(crate) faults: faults::Faults,
@@ -109,11 +113,12 @@ impl Emulator {
         let outbox = options.outbox.clone().or_else(|| file("outbox"));
         let delivery = (outbox, options.smtp.as_deref());
         let queue = options.mail_events_queue;
+        let connections = Connections::new(options.clock.clone());
         let ses = ses::Ses::open(delivery, queue, sqs.clone(), options.clock)?;
         let access = access::Access::new(options.roles);
         let (calls, faults) = (calls::Calls::default(), faults::Faults::default());
         let written = tokio::sync::Notify::new();
-        let inner = Inner { store, sqs, ses, access, calls, faults, written, work };
+        let inner = Inner { store, sqs, ses, connections, access, calls, faults, written, work };
         Ok(Self { inner: Arc::new(inner) })
     }
 
@@ -244,6 +249,12 @@ impl Emulator {
     pub async fn sqs(&self, operation: &str, request: Value) -> Result<Value, Error> {
         let answer = self.inner.sqs.call(operation, request, "localhost", false).await;
         answer.map_err(|error| Error::Sqs(error.to_string()))
+    }
+
+    /// The clients that `@connections` reaches.
+    #[must_use]
+    pub fn connections(&self) -> &Connections {
+        &self.inner.connections
     }
 
     /// The mails accepted, oldest first; only the most recent 10,000 of this process are kept, and

@@ -1,4 +1,5 @@
-//! One HTTP endpoint for all services, told apart by the target header; SES by its path.
+//! One HTTP endpoint for all services, told apart by the target header; SES and `@connections` by
+//! their paths.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use tokio::sync::Semaphore;
 use crate::calls::{Call, Items, Service, target};
 use crate::faults::{self, Effect};
 use crate::wire::{Outcome, Refusal};
-use crate::{Inner, ses, sqs};
+use crate::{Inner, connections, ses, sqs};
 
 /// The largest request DynamoDB accepts; those of SQS are smaller.
 const BODY_LIMIT: usize = 16 * 1024 * 1024;
@@ -54,11 +55,9 @@ async fn handle(
     if !is_loopback(host) {
         return response(Err(Refusal::foreign_host()));
     }
-    let Some((service, operation)) = addressed(&method, &uri, &headers) else {
-        return response(Err(Refusal::unknown_operation()));
-    };
-    let Ok(mut request) = serde_json::from_slice::<Value>(&body) else {
-        return response(Err(Refusal::serialization()));
+    let (service, operation, mut request) = match read(&method, &uri, &headers, &body) {
+        Ok(call) => call,
+        Err(refusal) => return response(Err(refusal)),
     };
     let (target, items) = (target(&request), Items::of(&operation, &request));
     let allowed = inner.access.check(&headers, service, &operation, &request);
@@ -98,6 +97,23 @@ fn is_loopback(host: &str) -> bool {
     name == "localhost" || name.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
+/// The service, the operation and the request of a call.
+fn read(
+    method: &Method,
+    uri: &Uri,
+    headers: &HeaderMap,
+    body: &Bytes,
+) -> Result<(Service, String, Value), Refusal> {
+    if let Some((operation, id)) = connections::addressed(method, uri) {
+        let request = connections::request(&id, body)?;
+        return Ok((Service::ExecuteApi, operation.to_owned(), request));
+    }
+    let addressed = addressed(method, uri, headers);
+    let (service, operation) = addressed.ok_or_else(Refusal::unknown_operation)?;
+    let request = serde_json::from_slice(body).map_err(|_| Refusal::serialization())?;
+    Ok((service, operation, request))
+}
+
 fn addressed(method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(Service, String)> {
     if method == Method::POST && uri.path() == ses::PATH {
         return Some((Service::Ses, "SendEmail".to_owned()));
@@ -124,6 +140,9 @@ async fn run(
     if service == Service::Sqs {
         let result = inner.sqs.call(operation, request, host, half).await;
         return Outcome::free(result.map_err(sqs::SqsError::into_refusal));
+    }
+    if service == Service::ExecuteApi {
+        return Outcome::free(inner.connections.call(operation, &request));
     }
     if service == Service::Ses {
         return Outcome::free(inner.ses.send(&request).await);

@@ -133,8 +133,18 @@ function show(text, known) {
   button.textContent = known ? "Use a new workspace" : "Create a workspace";
 }
 
+/** Makes `#/v2/users/add`, as errors link to it, the address of the operation in the reference. */
+function openLinked(text) {
+  const path = location.hash.slice(1);
+  const operation = path.startsWith("/") && JSON.parse(text).paths[path]?.post;
+  if (!operation) return;
+  const tag = operation.tags[0].toLowerCase().replaceAll(" ", "-");
+  history.replaceState(null, "", `#tag/${tag}/POST${path}`);
+}
+
 async function start() {
   const text = await (await fetch("/openapi.json")).text();
+  openLinked(text);
   show(text, await keptWorkspace());
   button.addEventListener("click", async () => {
     button.disabled = true;

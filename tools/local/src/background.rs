@@ -60,6 +60,7 @@ impl Stack {
                 pages: inner.pages.clone(),
                 admin_token: inner.admin_token.clone(),
                 console: Arc::clone(&inner.console),
+                live: Arc::clone(&inner.live),
             }),
         })
     }

@@ -19,8 +19,10 @@ use axum::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 
 pub(crate) use calls::kept;
+pub(crate) use keys::{credentials, list as api_keys};
 
 use crate::{Stack, outbox};
 use recent::Recent;
@@ -41,6 +43,8 @@ pub(crate) struct Console {
     pub(crate) calls: Recent,
     /// Webhooks that arrived.
     pub(crate) inbox: Recent,
+    /// The API key of the demo, once it is there.
+    pub(crate) demo: OnceCell<String>,
 }
 
 pub(crate) fn routes(stack: &Stack) -> Router<Stack> {
@@ -80,7 +84,7 @@ async fn guard(State(stack): State<Stack>, request: Request, next: Next) -> Resp
     next.run(request).await
 }
 
-fn refusal(status: StatusCode, message: &str) -> Response<Body> {
+pub(crate) fn refusal(status: StatusCode, message: &str) -> Response<Body> {
     let body = json!({ "message": message }).to_string();
     let response = Response::builder().status(status);
     response.header(header::CONTENT_TYPE, "application/json").body(body.into()).unwrap_or_default()
@@ -90,13 +94,13 @@ fn failure(message: &str) -> Response<Body> {
     refusal(StatusCode::INTERNAL_SERVER_ERROR, message)
 }
 
-fn shown(value: Value) -> Response<Body> {
+pub(crate) fn shown(value: Value) -> Response<Body> {
     let response = Response::builder().header(header::CONTENT_TYPE, "application/json");
     response.body(Body::from(value.to_string())).unwrap_or_default()
 }
 
 async fn keys(State(stack): State<Stack>) -> Response<Body> {
-    match keys::list(&stack).await {
+    match api_keys(&stack).await {
         Ok(found) => shown(found),
         Err(error) => failure(&error),
     }
@@ -120,7 +124,7 @@ async fn call(
     let token = headers.get(TOKEN).cloned();
     let mut headers = HeaderMap::new();
     match &asked.api_key {
-        Some(id) => match keys::credentials(&stack, id).await {
+        Some(id) => match credentials(&stack, id).await {
             Ok(credentials) => headers.extend(credentials),
             Err(error) => return refusal(StatusCode::NOT_FOUND, &error),
         },

@@ -6,15 +6,22 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// The layout of the data that this version writes. It changes when an older version cannot read the
+/// data any more.
+const FORMAT: u32 = 1;
+
 /// An opened data folder; locked until it is dropped.
-pub(crate) struct DataDir {
+pub struct DataDir {
     path: PathBuf,
     _lock: File,
 }
 
 impl DataDir {
     /// Opens the folder, creating it when it is missing.
-    pub(crate) fn open(path: &Path) -> Result<Self, String> {
+    ///
+    /// # Errors
+    /// A sentence: it cannot be used, another process uses it, or a newer version wrote it.
+    pub fn open(path: &Path) -> Result<Self, String> {
         let failed =
             |e: std::io::Error| format!("the data folder {} cannot be used: {e}", path.display());
         let is_new = !path.exists();
@@ -28,7 +35,7 @@ impl DataDir {
         }
         let lock = File::create(path.join("lock")).map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock }),
+            Ok(()) => Self { path: path.to_owned(), _lock: lock }.of_this_format(),
             Err(TryLockError::WouldBlock) => {
                 Err(format!("the data folder {} is in use by another process", path.display()))
             }
@@ -36,21 +43,42 @@ impl DataDir {
         }
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    /// Refuses data of a newer version, which this one would misread.
+    fn of_this_format(self) -> Result<Self, String> {
+        let format = self.value("format", || Ok(FORMAT.to_string()))?;
+        match format.parse() {
+            Ok(0..=FORMAT) => Ok(self),
+            _ => Err(format!(
+                "the data folder {} was written by a newer version (format {format}, this version \
+                 knows {FORMAT}): update Roundtable, or name another folder with --data-dir",
+                self.path.display()
+            )),
+        }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The keyring of this deployment, made at first start.
-    pub(crate) fn keyring(&self) -> Result<String, String> {
-        self.secret("keyring", || Ok(format!("local={}", random()?)))
+    ///
+    /// # Errors
+    /// A sentence: its file cannot be read or written.
+    pub fn keyring(&self) -> Result<String, String> {
+        self.value("keyring", || Ok(format!("local={}", random()?)))
     }
 
     /// The token of the operator, made at first start.
-    pub(crate) fn admin_token(&self) -> Result<String, String> {
-        self.secret("admin-token", || Ok(format!("admin_{}", random()?)))
+    ///
+    /// # Errors
+    /// A sentence: its file cannot be read or written.
+    pub fn admin_token(&self) -> Result<String, String> {
+        self.value("admin-token", || Ok(format!("admin_{}", random()?)))
     }
 
-    fn secret(
+    /// The text of a file, made when it is missing.
+    fn value(
         &self,
         name: &str,
         make: impl FnOnce() -> Result<String, String>,
@@ -67,7 +95,10 @@ impl DataDir {
     }
 
     /// Writes a file that only its owner may read.
-    pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// A sentence: it cannot be written.
+    pub fn write(&self, name: &str, text: &str) -> Result<(), String> {
         let file = self.path.join(name);
         // Whole or not at all: a crash must not leave an empty secret behind.
         let beside = file.with_extension("new");
@@ -129,6 +160,18 @@ mod tests {
 
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn data_of_a_newer_version_is_refused() {
+        let name = keyring::random_text::<8>().unwrap();
+        let path = std::env::temp_dir().join(format!("roundtable-{name}"));
+        DataDir::open(&path).unwrap().write("format", "2").unwrap();
+        let Err(reason) = DataDir::open(&path) else { panic!("newer data were opened") };
+        assert!(reason.contains("newer version") && reason.contains("--data-dir"), "{reason}");
+        fs::write(path.join("format"), "1").unwrap();
+        DataDir::open(&path).unwrap();
+        fs::remove_dir_all(&path).unwrap();
     }
 
     #[test]

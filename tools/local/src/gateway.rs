@@ -1,12 +1,13 @@
 //! The gateway: exactly the routes of the registry, each answered by its function.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
     body::{Body, Bytes, to_bytes},
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri, header},
+    middleware::from_fn_with_state,
     serve::ListenerExt,
 };
 use base64::{Engine, engine::general_purpose::STANDARD};
@@ -14,12 +15,18 @@ use serde_json::{Value, json};
 use service::{Incoming, PageSpec, cors, http_handler, invoke_http, page_handler, unknown};
 use tokio::net::TcpListener;
 
-use crate::{Stack, console, docs, event, outbox};
+use crate::{
+    Stack, console, demo, docs, event, live, outbox,
+    turns::{self, Turns},
+};
 
 /// What Lambda takes at most, and so what the gateway reads.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
 
-/// Serves the stack on `listener` until `stop` completes.
+/// How often connections are looked at that may have expired.
+const EXPIRY: Duration = Duration::from_secs(1);
+
+/// Serves the stack on `listener` until `stop` completes and its connections have ended.
 ///
 /// # Errors
 /// When the listener fails.
@@ -31,16 +38,42 @@ pub async fn serve(
     let here = listener.local_addr()?.ip().is_loopback();
     let router = Router::new()
         .merge(docs::routes())
+        .merge(live::routes())
         // For this machine's user only: no credentials guard them.
         .merge(if here { outbox::routes() } else { Router::new() })
         .merge(if here { console::routes(&stack) } else { Router::new() })
+        .merge(if here { demo::routes() } else { Router::new() })
         .method_not_allowed_fallback(handle)
         .fallback(handle)
-        .with_state(stack);
+        .layer(from_fn_with_state(Arc::new(Turns::default()), turns::wait))
+        .with_state(stack.clone());
     let listener = listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
     });
-    axum::serve(listener, router).with_graceful_shutdown(stop).await
+    let connections = stack.emulator().connections().clone();
+    let expiry = async {
+        let mut interval = tokio::time::interval(EXPIRY);
+        loop {
+            interval.tick().await;
+            connections.close_expired();
+        }
+    };
+    let at_the_end = connections.clone();
+    let stop = async move {
+        stop.await;
+        at_the_end.close_all();
+    };
+    let served = async {
+        axum::serve(listener, router).with_graceful_shutdown(stop).await?;
+        // Those that were under way meanwhile.
+        connections.close_all();
+        connections.ended().await;
+        Ok(())
+    };
+    tokio::select! {
+        served = served => served,
+        () = expiry => Ok(()),
+    }
 }
 
 async fn handle(State(stack): State<Stack>, request: Request) -> Response<Body> {
@@ -158,7 +191,11 @@ impl Stack {
                         "reply": console::kept(reply.as_bytes()),
                     }));
                 }
-                response(&answer)
+                let mut response = response(&answer);
+                if route.is_some() && !response.status().is_success() {
+                    response.headers_mut().extend(help(uri.path()));
+                }
+                response
             }
             Err(error) => {
                 tracing::error!(error, "An invocation failed.");
@@ -167,6 +204,12 @@ impl Stack {
             }
         }
     }
+}
+
+/// A link to the operation in the reference (RFC 8288), which answers of errors carry.
+fn help(path: &str) -> Option<(HeaderName, HeaderValue)> {
+    let link = format!("</docs/#{path}>; rel=\"help\"");
+    HeaderValue::try_from(link).ok().map(|link| (header::LINK, link))
 }
 
 /// What the gateway makes of a function's answer.

@@ -5,15 +5,19 @@
 
 mod background;
 mod console;
+mod data_dir;
+mod demo;
 mod docs;
 mod environments;
 mod event;
 mod gateway;
+mod live;
 mod outbox;
 mod resources;
 mod roles;
 mod sources;
 mod streams;
+mod turns;
 
 use std::{
     collections::BTreeMap,
@@ -33,8 +37,11 @@ use tokio::net::TcpListener;
 
 use crate::environments::Environments;
 
+pub use data_dir::DataDir;
+pub use emulator::Lifetime;
 pub use event::of_request;
 pub use gateway::serve;
+pub use live::LiveOptions;
 pub use resources::{PREFIX, queue_name, table_name};
 pub use roles::arn;
 pub use sources::Sources;
@@ -73,6 +80,10 @@ pub struct Setup {
     pub limits: Limits,
     /// Where DynamoDB, SQS and SES listen; port 0 is any that is free.
     pub aws: (IpAddr, u16),
+    /// How its live channel behaves.
+    pub live: LiveOptions,
+    /// What it consists of.
+    pub families: Vec<Family>,
 }
 
 impl Setup {
@@ -96,6 +107,7 @@ pub(crate) struct Inner {
     pub(crate) pages: Vec<PageSpec>,
     pub(crate) admin_token: String,
     pub(crate) console: Arc<console::Console>,
+    pub(crate) live: Arc<live::Live>,
 }
 
 impl Stack {
@@ -106,7 +118,7 @@ impl Stack {
     /// A sentence that says what could not be opened.
     pub async fn open(setup: Setup) -> Result<Self, String> {
         let clock = setup.clock.clone();
-        let families: Vec<Family> = registry::families();
+        let families = setup.families;
         let emulator = Emulator::open(Options {
             dir: setup.dir,
             clock: Arc::new(move || clock.now()),
@@ -149,6 +161,8 @@ impl Stack {
         let routes = routes.collect();
         let workers = families.iter().flat_map(|family| family.workers.clone()).collect();
         let pages = families.iter().flat_map(|family| family.pages.clone()).collect();
+        let sockets = families.iter().flat_map(|family| family.sockets.clone()).collect();
+        let live = Arc::new(live::Live::new(sockets, setup.live));
         let console = Arc::default();
         let inner = Inner {
             emulator,
@@ -160,6 +174,7 @@ impl Stack {
             pages,
             admin_token: operator,
             console,
+            live,
         };
         Ok(Self { inner: Arc::new(inner) })
     }
@@ -186,6 +201,7 @@ impl Stack {
         let port = self.aws_endpoint().rsplit(':').next().unwrap_or_default();
         let endpoint = format!("http://host.docker.internal:{port}");
         let queues = format!("{endpoint}{}", Emulator::queue_path(PREFIX));
+        let live = format!("{endpoint}/live");
         let (mail, private) = (&config.mail, config.egress == Egress::Local);
         BTreeMap::from([
             ("AWS_ENDPOINT_URL", endpoint),
@@ -196,6 +212,7 @@ impl Stack {
             ("MAIL_CONFIGURATION_SET", MAIL_CONFIGURATION_SET.to_owned()),
             ("PUBLIC_URL", mail.public_url.clone().unwrap_or_default()),
             ("EMAIL_PROVIDER_URL", mail.provider_url.clone().unwrap_or_default()),
+            ("LIVE_ENDPOINT", live),
         ])
     }
 
@@ -223,6 +240,7 @@ pub fn config(endpoint: &str, regions: Option<&str>) -> Config {
             sqs_endpoint: Some(endpoint.to_owned()),
             ses_endpoint: Some(endpoint.to_owned()),
             secrets_endpoint: None,
+            live_endpoint: Some(format!("{endpoint}/live")),
             connections: Connections::default(),
         },
         table_prefix: PREFIX.to_owned(),

@@ -1,29 +1,23 @@
 //! `cargo run`: the whole service on this machine.
 
-mod data_dir;
 mod options;
 
 use std::{process::ExitCode, time::Duration};
 
-use local::{Setup, Sources, Stack};
+use local::{DataDir, Setup, Sources, Stack};
 use serde_json::json;
 use service::{Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
 
-use crate::{data_dir::DataDir, options::Options};
+use crate::options::Options;
 
 /// What a start that fails ends with.
 const UNUSABLE: u8 = 2;
 /// How long calls under way may take after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(1500);
 
-#[expect(clippy::disallowed_methods, reason = "this process reads its own settings")]
 fn main() -> ExitCode {
-    let options = match Options::read(std::env::args().skip(1), |name| std::env::var(name).ok()) {
-        Ok(Some(options)) => options,
-        Ok(None) => return ExitCode::SUCCESS,
-        Err(reason) => return refuse(&reason),
-    };
+    let Some(options) = Options::read() else { return ExitCode::SUCCESS };
     if let Err(reason) = service::init_logging(options.log_level.as_deref()) {
         return refuse(&reason);
     }
@@ -49,6 +43,7 @@ async fn run(options: Options) -> Result<(), String> {
     let busy = |e| format!("port {} of {} cannot be used: {e}", options.port, options.host);
     let listener = TcpListener::bind(address).await.map_err(busy)?;
     let address = listener.local_addr().map_err(busy)?;
+    let (egress, live) = (options.egress(), options.live());
     let data = DataDir::open(&options.data_dir)?;
     let admin_token = match options.admin_token {
         Some(token) => token,
@@ -63,12 +58,14 @@ async fn run(options: Options) -> Result<(), String> {
         regions: None,
         outbox: None,
         public_url: Some(format!("http://{address}")),
+        egress,
         email_provider_url: options.email_provider_url,
         smtp: options.smtp,
-        egress: options.egress,
         is_separate: options.is_separate,
         limits: Limits::default(),
-        aws: options.aws,
+        aws: (options.aws_host, options.aws_port),
+        live,
+        families: registry::families(),
     })
     .await?;
     let mut variables = stack.variables();
@@ -76,7 +73,7 @@ async fn run(options: Options) -> Result<(), String> {
     data.write("env.json", &json!({ "Parameters": variables }).to_string())?;
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
     println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
-    match options.egress {
+    match egress {
         Egress::Public => {}
         Egress::Networks(_) => println!("Webhooks may go to some private networks.\n"),
         Egress::Private | Egress::Local => {
@@ -101,7 +98,9 @@ fn welcome(stack: &Stack, base: &str, data: &std::path::Path, admin_token: &str)
 Roundtable is running.
 
   API          {base}
+  Live         {}/live
   Console      {base}/#{admin_token}
+  Demo         {base}/demo/?as=ada and {base}/demo/?as=bob
   Reference    {base}/docs/
   OpenAPI      {base}/openapi.json
   AWS          {} (DynamoDB, SQS and SES)
@@ -118,6 +117,7 @@ Create a workspace, get the token of its API key, add a document and read it bac
 
   for STEP in add get; do curl -s {base}/v2/organizations/documents/$STEP -H "x-service-api-key: $K" -H "x-service-auth-token: $T" -d '{{"data":{{"organizationId":"acme","createOrganization":true,"documents":[{{"documentId":"welcome","documentName":"Welcome"}}]}}}}'; echo; done
 "#,
+        base.replacen("http", "ws", 1),
         stack.aws_endpoint(),
         data.display(),
         data.join("outbox").display(),

@@ -1,145 +1,126 @@
 //! Flags and environment of the local process.
 
-use std::{net::IpAddr, path::PathBuf, str::FromStr};
+use std::{net::IpAddr, path::PathBuf, time::Duration};
 
+use clap::{CommandFactory, Parser};
+use clap_complete::Shell;
+use local::{Lifetime, LiveOptions};
 use service::Egress;
 
-/// What the process is asked to do.
-#[derive(Debug)]
+const EXAMPLES: &str = "\
+Examples:
+  cargo run -- --port 8080 --data-dir /tmp/roundtable
+  cargo run -- --no-allow-private-webhooks      webhooks go to public addresses only
+  cargo run -- --separate                       functions share nothing, as in Lambda
+  roundtable --completions bash > /etc/bash_completion.d/roundtable";
+
+/// Roundtable on this machine: every operation behind a local gateway, with DynamoDB, SQS and SES
+/// inside.
+///
+/// Each flag has an environment variable; the flag comes first.
+#[derive(Debug, Parser)]
+#[command(name = "roundtable", version, max_term_width = 100, after_help = EXAMPLES)]
 pub(crate) struct Options {
-    pub(crate) host: IpAddr,
+    /// Port of the gateway.
+    #[arg(long, env, default_value_t = 3000)]
     pub(crate) port: u16,
+    /// Address the gateway listens on.
+    #[arg(long, env, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) host: IpAddr,
+    /// Port of DynamoDB, SQS and SES; 0 is any that is free.
+    #[arg(long, env, value_name = "PORT", default_value_t = 0)]
+    pub(crate) aws_port: u16,
+    /// Address that DynamoDB, SQS and SES listen on. Containers reach 0.0.0.0.
+    #[arg(long, env, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub(crate) aws_host: IpAddr,
+    /// Folder of the data.
+    #[arg(long, env, value_name = "FOLDER", default_value = ".data")]
     pub(crate) data_dir: PathBuf,
+    /// Token of the operator, at least 16 characters; generated and stored in the data folder when
+    /// it is absent. Others on this machine can see flags, but not variables.
+    #[arg(long, env, value_name = "TOKEN", hide_env_values = true, value_parser = admin_token)]
     pub(crate) admin_token: Option<String>,
+    /// Server that gets every mail as well, such as smtp://localhost:1025.
+    #[arg(long = "smtp", env = "SMTP_URL", value_name = "URL", hide_env_values = true)]
     pub(crate) smtp: Option<String>,
-    /// Receivers on a laptop are on loopback, so this is on unless it is switched off.
-    pub(crate) egress: Egress,
-    pub(crate) email_provider_url: Option<String>,
+    /// Whether webhooks may go to this machine and to private networks: true, false, or the
+    /// networks they may go to, such as 10.1.0.0/16,192.168.7.0/24.
+    // Receivers on a laptop are on loopback, so this is on unless it is switched off.
+    #[arg(
+        long = "allow-private-webhooks",
+        env = "ALLOW_PRIVATE_WEBHOOKS",
+        value_name = "NETWORKS",
+        num_args = 0..=1,
+        default_value = "true",
+        default_missing_value = "true",
+        value_parser = egress
+    )]
+    egress: Egress,
+    /// Webhooks go to public addresses only.
+    #[arg(long, conflicts_with = "egress")]
+    no_allow_private_webhooks: bool,
+    /// Whether functions share nothing in memory, as in Lambda.
+    #[arg(
+        long = "separate",
+        env = "SEPARATE",
+        value_name = "true|false",
+        num_args = 0..=1,
+        default_value_t = false,
+        default_missing_value = "true"
+    )]
     pub(crate) is_separate: bool,
-    /// Where DynamoDB, SQS and SES listen; a free port of this machine unless it is named.
-    pub(crate) aws: (IpAddr, u16),
+    /// HTTP provider of mails for keys that name one.
+    #[arg(long, env, value_name = "URL", hide_env_values = true)]
+    pub(crate) email_provider_url: Option<String>,
+    /// Seconds until a silent connection of the live channel is closed.
+    #[arg(long, env, value_name = "SECONDS", default_value_t = 600)]
+    live_idle: u64,
+    /// Seconds until any connection of the live channel is closed.
+    #[arg(long, env, value_name = "SECONDS", default_value_t = 7200)]
+    live_lifetime: u64,
+    /// Messages of the live channel overtake each other, as they may in AWS.
+    #[arg(long, env)]
+    live_reorder: bool,
+    /// Least severe line of the log: DEBUG, INFO, WARN or ERROR.
+    #[arg(long, env, value_name = "LEVEL")]
     pub(crate) log_level: Option<String>,
+    /// Prints the completions of a shell and ends.
+    #[arg(long, value_name = "SHELL")]
+    completions: Option<Shell>,
 }
 
-pub(crate) const HELP: &str = "\
-Roundtable on this machine: every operation behind a local gateway, with DynamoDB, SQS
-and SES inside.
-
-Usage: cargo run [-- FLAGS]
-
-  --port PORT          port of the gateway (PORT; 3000)
-  --host ADDRESS       address to listen on (HOST; 127.0.0.1)
-  --aws-port PORT      port of DynamoDB, SQS and SES (AWS_PORT; any that is free)
-  --aws-host ADDRESS   address they listen on (AWS_HOST; 127.0.0.1); containers reach 0.0.0.0
-  --data-dir FOLDER    where the data is kept (DATA_DIR; .data)
-  --admin-token TOKEN  token of the operator (ADMIN_TOKEN; generated and kept in the folder);
-                       others on this machine can see flags, but not variables
-  --smtp URL           server that gets every mail as well, such as smtp://localhost:1025 (SMTP_URL)
-  --allow-private-webhooks true|false|NETWORKS
-                       whether webhooks may go to this machine and to private networks, or
-                       to which of those, such as 10.1.0.0/16,192.168.7.0/24
-                       (ALLOW_PRIVATE_WEBHOOKS; true)
-  --separate true|false
-                       whether functions share nothing in memory, as in Lambda (SEPARATE; false)
-  --email-provider-url URL  HTTP provider of mails for keys that name one (EMAIL_PROVIDER_URL)
-  --log-level LEVEL    least severe line of the log: DEBUG, INFO, WARN or ERROR (LOG_LEVEL; INFO)
-  --help, --version";
-
 impl Options {
-    /// Reads flags, then environment. `Ok(None)`: only a text was asked for, and printed.
-    pub(crate) fn read(
-        arguments: impl Iterator<Item = String>,
-        variable: impl Fn(&str) -> Option<String>,
-    ) -> Result<Option<Self>, String> {
-        let mut sent: [(&str, &str, Option<String>); 11] = [
-            ("--port", "PORT", None),
-            ("--host", "HOST", None),
-            ("--data-dir", "DATA_DIR", None),
-            ("--admin-token", "ADMIN_TOKEN", None),
-            ("--smtp", "SMTP_URL", None),
-            ("--allow-private-webhooks", "ALLOW_PRIVATE_WEBHOOKS", None),
-            ("--separate", "SEPARATE", None),
-            ("--email-provider-url", "EMAIL_PROVIDER_URL", None),
-            ("--aws-port", "AWS_PORT", None),
-            ("--aws-host", "AWS_HOST", None),
-            ("--log-level", "LOG_LEVEL", None),
-        ];
-        let mut arguments = arguments.peekable();
-        while let Some(argument) = arguments.next() {
-            let (flag, inline) = match argument.split_once('=') {
-                Some((flag, value)) => (flag.to_owned(), Some(value.to_owned())),
-                None => (argument, None),
-            };
-            match flag.as_str() {
-                "--help" | "-h" => {
-                    println!("{HELP}");
-                    return Ok(None);
-                }
-                "--version" | "-V" => {
-                    println!("roundtable {}", env!("CARGO_PKG_VERSION"));
-                    return Ok(None);
-                }
-                _ => {}
-            }
-            let slot = sent.iter_mut().find(|(name, _, _)| *name == flag);
-            let (_, _, slot) = slot.ok_or_else(|| format!("unknown flag {flag} (see --help)"))?;
-            let value = inline.or_else(|| arguments.next());
-            *slot = Some(
-                value.filter(|value| !value.is_empty()).ok_or(format!("{flag} needs a value"))?,
-            );
-        }
-        let named = sent.map(|(name, variable_name, value)| {
-            let value = value.or_else(|| variable(variable_name).filter(|value| !value.is_empty()));
-            (name, value)
-        });
-        let [
-            port,
-            host,
-            data_dir,
-            admin_token,
-            smtp,
-            private,
-            separate,
-            provider,
-            aws_port,
-            aws_host,
-            level,
-        ] = named;
-        if admin_token.1.as_ref().is_some_and(|token| token.len() < 16) {
-            return Err(format!("{} needs at least 16 characters", admin_token.0));
-        }
-        let egress = Egress::parse(private.1.as_deref().unwrap_or("true"), Egress::Local)
-            .map_err(|error| format!("{} {error}", private.0))?;
-        let is_on = |(name, value): &(&str, Option<String>), default| match value.as_deref() {
-            None => Ok(default),
-            Some("true") => Ok(true),
-            Some("false") => Ok(false),
-            Some(other) => Err(format!("{name} must be true or false, not {other}")),
+    /// Reads flags, then environment; none where only completions were asked for, and printed.
+    /// Ends the process where flags are wrong, with the status 2.
+    pub(crate) fn read() -> Option<Self> {
+        let options = Self::parse();
+        let Some(shell) = options.completions else { return Some(options) };
+        clap_complete::generate(shell, &mut Self::command(), "roundtable", &mut std::io::stdout());
+        None
+    }
+
+    /// Which addresses webhooks may go to.
+    pub(crate) fn egress(&self) -> Egress {
+        if self.no_allow_private_webhooks { Egress::Public } else { self.egress }
+    }
+
+    /// The limits of the live channel.
+    pub(crate) fn live(&self) -> LiveOptions {
+        let lifetime = Lifetime {
+            idle: Duration::from_secs(self.live_idle),
+            whole: Duration::from_secs(self.live_lifetime),
         };
-        Ok(Some(Self {
-            port: parse(port, "3000", "a number from 0 to 65535")?,
-            host: parse(host, "127.0.0.1", "an IP address")?,
-            aws: (
-                parse(aws_host, "127.0.0.1", "an IP address")?,
-                parse(aws_port, "0", "a number from 0 to 65535")?,
-            ),
-            log_level: level.1,
-            data_dir: data_dir.1.unwrap_or_else(|| ".data".to_owned()).into(),
-            admin_token: admin_token.1,
-            smtp: smtp.1,
-            egress,
-            is_separate: is_on(&separate, false)?,
-            email_provider_url: provider.1,
-        }))
+        LiveOptions { lifetime, reorders: self.live_reorder, ..LiveOptions::default() }
     }
 }
 
-/// The value of a flag, or its default.
-fn parse<T: FromStr>(
-    (flag, value): (&str, Option<String>),
-    default: &str,
-    what: &str,
-) -> Result<T, String> {
-    let text = value.as_deref().unwrap_or(default);
-    text.parse().map_err(|_| format!("{flag} must be {what}, not {text}"))
+fn admin_token(text: &str) -> Result<String, &'static str> {
+    if text.len() < 16 {
+        return Err("at least 16 characters are needed");
+    }
+    Ok(text.to_owned())
+}
+
+fn egress(text: &str) -> Result<Egress, String> {
+    Egress::parse(text, Egress::Local)
 }

@@ -79,7 +79,7 @@ fn table(table: Table) -> Value {
         };
         request["GlobalSecondaryIndexes"] = indexes.iter().map(index).collect();
     }
-    if matches!(table, Table::Resources | Table::Crdt) {
+    if matches!(table, Table::Resources | Table::Crdt | Table::Realtime) {
         request["StreamSpecification"] =
             json!({ "StreamEnabled": true, "StreamViewType": "NEW_AND_OLD_IMAGES" });
     }

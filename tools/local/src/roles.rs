@@ -1,6 +1,6 @@
 //! The roles of all functions, as the template gives them; a function is known by its name.
 
-use emulator::{Emulator, Roles, Statement, mail_arn, table_arn};
+use emulator::{Emulator, Roles, Statement, connections_arn, mail_arn, table_arn};
 use registry::Resource;
 use service::Family;
 
@@ -16,7 +16,8 @@ fn of_family(family: &Family) -> Vec<(String, Vec<Statement>)> {
     let operations = family.operations.iter().map(|route| route.spec.binary());
     let workers = family.workers.iter().map(|worker| worker.binary());
     let pages = family.pages.iter().map(|page| page.binary());
-    let functions = operations.chain(workers).chain(pages);
+    let sockets = family.sockets.iter().map(|socket| socket.binary());
+    let functions = operations.chain(workers).chain(pages).chain(sockets);
     functions.map(|function| (function, statements.clone())).collect()
 }
 
@@ -44,6 +45,7 @@ pub fn arn(family: &Family, resource: Resource) -> String {
         Resource::Keyring => "secret of the keyring".to_owned(),
         Resource::AdminToken => "secret of the admin token".to_owned(),
         Resource::DeadEvents => dead("events-dead".to_owned()),
+        Resource::LiveConnections => connections_arn("*"),
         Resource::MailIdentity => mail_arn(&format!("identity/{MAIL_IDENTITY}")),
         Resource::MailConfigurationSet => {
             mail_arn(&format!("configuration-set/{MAIL_CONFIGURATION_SET}"))

@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 use service::{Trigger, WorkerSpec};
 use tokio::sync::{Semaphore, watch};
 
-use crate::{Stack, background, queue_name, streams::Stream};
+use crate::{
+    Stack, background, queue_name,
+    streams::{Of, Stream},
+};
 
 /// How long an idle stream is left alone unless something is written.
 const STREAM_PAUSE: Duration = Duration::from_secs(1);
@@ -28,9 +31,13 @@ impl Sources {
     pub fn new(stack: Stack, positions: Option<PathBuf>) -> Self {
         let mut streams = Vec::new();
         for worker in &stack.inner.workers {
-            if let Trigger::Stream(tables) = worker.trigger {
-                let stream = |table: &_| Stream::new(worker.clone(), *table, positions.as_deref());
-                streams.extend(tables.iter().map(stream));
+            let stream = |table, of| Stream::new(worker.clone(), table, of, positions.as_deref());
+            match worker.trigger {
+                Trigger::Stream(tables) => {
+                    streams.extend(tables.iter().map(|table| stream(*table, Of::Events)));
+                }
+                Trigger::Changes(table, changed) => streams.push(stream(table, Of::Items(changed))),
+                _ => {}
             }
         }
         Self { stack, streams }

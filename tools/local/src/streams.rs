@@ -3,21 +3,55 @@
 
 use std::path::{Path, PathBuf};
 
-use emulator::StreamRecord;
+use emulator::{Emulator, Error, StreamPage, StreamRecord};
 use serde_json::{Value, json};
-use service::{Table, WorkerSpec};
+use service::{Changed, Table, WorkerSpec};
 
 use crate::{Stack, table_name};
 
 /// Records given to a worker at once, as in `template.yaml`.
 const BATCH: usize = 100;
-/// The age at which a record that fails is given up, in milliseconds, as in `template.yaml`.
-const MAX_AGE: u64 = 79_200_000;
+
+/// Which records a worker gets.
+#[derive(Clone, Copy)]
+pub(crate) enum Of {
+    /// Those that carry events.
+    Events,
+    /// Those of some items.
+    Items(&'static [Changed]),
+}
+
+impl Of {
+    /// The age at which a record that fails is given up, in milliseconds, as in `template.yaml`.
+    fn max_age(self) -> u64 {
+        match self {
+            Self::Events => 79_200_000,
+            Self::Items(_) => 300_000,
+        }
+    }
+
+    /// Reads the next records; those that are left out lie before the end of the page.
+    fn read(
+        self,
+        emulator: &Emulator,
+        table: &str,
+        after: Option<&str>,
+    ) -> Result<StreamPage, Error> {
+        let Self::Items(changed) = self else {
+            return emulator.stream_with(table, "_events", after, BATCH);
+        };
+        let mut records = emulator.stream(table, after, BATCH)?;
+        let last = records.last().map(|record| record.sequence.clone());
+        records.retain(|record| changed.iter().any(|changed| changed.has(&record.record)));
+        Ok(StreamPage { records, last })
+    }
+}
 
 /// The stream of one table, and the worker that follows it.
 pub(crate) struct Stream {
     worker: WorkerSpec,
     table: Table,
+    of: Of,
     /// Where the position is kept.
     file: Option<PathBuf>,
     position: Option<String>,
@@ -28,10 +62,10 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    pub(crate) fn new(worker: WorkerSpec, table: Table, positions: Option<&Path>) -> Self {
+    pub(crate) fn new(worker: WorkerSpec, table: Table, of: Of, positions: Option<&Path>) -> Self {
         let file = positions.map(|folder| folder.join(table.name()));
         let position = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
-        Self { worker, table, file, position, waiting: vec![], size: BATCH }
+        Self { worker, table, of, file, position, waiting: vec![], size: BATCH }
     }
 
     /// Gives the next records to the worker; answers how many were handled.
@@ -50,7 +84,7 @@ impl Stream {
         let all = batch.len();
         let mut done = first.unwrap_or(if failed.is_some() { 0 } else { all });
         let is_failed = done < all;
-        if is_failed && done == 0 && is_too_old(&batch[0], stack.environment().now()) {
+        if is_failed && done == 0 && is_too_old(&batch[0], self.of, stack.environment().now()) {
             let sequence = &batch[0].sequence;
             tracing::error!(sequence, "A record was given up: it failed for too long.");
             done = 1;
@@ -61,16 +95,16 @@ impl Stream {
             self.advance(last.sequence)?;
         }
         match is_failed {
-            true => Err(format!("events of {} could not be passed on", self.table.name())),
+            true => Err(format!("records of {} could not be passed on", self.table.name())),
             false => Ok(done),
         }
     }
 
-    /// Reads on; false when there is nothing. What carries no events is passed over.
+    /// Reads on; false when there is nothing. What the worker does not get is passed over.
     async fn read(&mut self, stack: &Stack) -> Result<bool, String> {
         let (table, emulator) = (table_name(self.table), stack.emulator().clone());
-        let after = self.position.clone();
-        let read = move || emulator.stream_with(&table, "_events", after.as_deref(), BATCH);
+        let (of, after) = (self.of, self.position.clone());
+        let read = move || of.read(&emulator, &table, after.as_deref());
         let page = tokio::task::spawn_blocking(read).await.map_err(|e| e.to_string())?;
         let page = page.map_err(|e| e.to_string())?;
         let Some(last) = page.last else { return Ok(false) };
@@ -90,9 +124,9 @@ impl Stream {
     }
 }
 
-fn is_too_old(record: &StreamRecord, now: u64) -> bool {
+fn is_too_old(record: &StreamRecord, of: Of, now: u64) -> bool {
     let seconds = record.record["dynamodb"]["ApproximateCreationDateTime"].as_f64();
-    seconds.is_some_and(|seconds| seconds * 1000.0 + (MAX_AGE as f64) < now as f64)
+    seconds.is_some_and(|seconds| seconds * 1000.0 + (of.max_age() as f64) < now as f64)
 }
 
 /// Written beside and renamed, so that there is always a whole one.

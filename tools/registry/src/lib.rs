@@ -5,7 +5,7 @@ mod policy;
 
 pub use policy::{Resource, Statement, policy, sends_to};
 use service::{
-    Access::{self, Index, Send, SendMail, Table},
+    Access::{self, Index, Post, Send, SendMail, Table},
     Family, Queue, Table as Stored,
     Verb::{
         BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PartiQLInsert,
@@ -37,7 +37,7 @@ const NAMED_CALLS: Access = Table(Stored::Realtime, &[PutItem]);
 pub fn megabytes(family: &str) -> Option<u32> {
     match family {
         // What may be stored of an editor takes some 300 MB when it is read.
-        "editors" | "deliveries" => Some(1024),
+        "editors" | "deliveries" | "live" => Some(1024),
         // Ten messages at once, each with the threads it is about; or a page of threads.
         "comments" | "emails" | "notifications" | "user-data" => Some(512),
         _ => None,
@@ -54,6 +54,7 @@ pub fn families() -> Vec<Family> {
             operations: activities::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PartiQLUpdate, PutItem]),
                 RESOURCES,
@@ -68,6 +69,7 @@ pub fn families() -> Vec<Family> {
             operations: agents::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -89,6 +91,7 @@ pub fn families() -> Vec<Family> {
             operations: vec![],
             workers: cleanup::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, DeleteItem, GetItem, PutItem, Query]),
                 RESOURCES,
@@ -105,6 +108,7 @@ pub fn families() -> Vec<Family> {
             operations: comments::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -130,6 +134,7 @@ pub fn families() -> Vec<Family> {
             operations: configuration::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[Table(Stored::Resources, &[GetItem, PutItem]), NAMED_CALLS],
         },
         Family {
@@ -137,6 +142,7 @@ pub fn families() -> Vec<Family> {
             operations: deliveries::operations(),
             workers: deliveries::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Query]),
                 Table(Stored::Events, &[BatchGetItem, GetItem, PutItem, Query, UpdateItem]),
@@ -151,6 +157,7 @@ pub fn families() -> Vec<Family> {
             operations: documents::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -174,6 +181,7 @@ pub fn families() -> Vec<Family> {
             operations: editors::operations(),
             workers: editors::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
                 Table(
@@ -190,6 +198,7 @@ pub fn families() -> Vec<Family> {
             operations: vec![],
             workers: emails::workers(),
             pages: emails::pages(),
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, UpdateItem]),
                 RESOURCES,
@@ -203,6 +212,7 @@ pub fn families() -> Vec<Family> {
             operations: folders::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -226,10 +236,11 @@ pub fn families() -> Vec<Family> {
             operations: vec![],
             workers: journal::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, Query]),
                 // Counters, and entries.
-                Table(Stored::Events, &[BatchGetItem, PutItem]),
+                Table(Stored::Events, &[BatchGetItem, PutItem, UpdateItem]),
                 Table(Stored::Schedule, &[BatchWriteItem, GetItem, PutItem, UpdateItem]),
                 DUE_OF_TENANT,
                 Send(Queue::JournalRetry),
@@ -239,6 +250,26 @@ pub fn families() -> Vec<Family> {
                 Send(Queue::Deliveries),
                 Send(Queue::Notifications),
                 Send(Queue::Emails),
+                Send(Queue::Live),
+            ],
+        },
+        Family {
+            name: "live",
+            operations: vec![],
+            workers: live::workers(),
+            pages: vec![],
+            sockets: live::sockets(),
+            access: &[
+                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
+                // The last number of a document, and until when somebody listens to it.
+                Table(Stored::Events, &[GetItem, UpdateItem]),
+                Table(
+                    Stored::Realtime,
+                    &[BatchWriteItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                ),
+                Table(Stored::Crdt, &[BatchGetItem, BatchWriteItem, GetItem, PutItem, Query]),
+                Send(Queue::Live),
+                Post,
             ],
         },
         Family {
@@ -246,6 +277,7 @@ pub fn families() -> Vec<Family> {
             operations: live_state::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
                 Table(Stored::Realtime, &[BatchWriteItem, GetItem, PutItem, Query]),
@@ -256,6 +288,7 @@ pub fn families() -> Vec<Family> {
             operations: notifications::operations(),
             workers: notifications::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -277,8 +310,10 @@ pub fn families() -> Vec<Family> {
                 Table(Stored::Events, &[GetItem, Query]),
                 Table(Stored::Schedule, &[BatchGetItem, DeleteItem, GetItem, PutItem]),
                 Send(Queue::Emails),
+                Send(Queue::Live),
                 Send(Queue::Notifications),
-                NAMED_CALLS,
+                // Whether a user is connected, and the answers to calls with an `Idempotency-Key`.
+                Table(Stored::Realtime, &[PutItem, Query]),
             ],
         },
         Family {
@@ -286,6 +321,7 @@ pub fn families() -> Vec<Family> {
             operations: organizations::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -299,6 +335,7 @@ pub fn families() -> Vec<Family> {
             operations: permissions::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -312,6 +349,7 @@ pub fn families() -> Vec<Family> {
             operations: presence::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
                 Table(
@@ -334,6 +372,7 @@ pub fn families() -> Vec<Family> {
             operations: recordings::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -349,6 +388,7 @@ pub fn families() -> Vec<Family> {
             operations: schedule::operations(),
             workers: schedule::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(Stored::Resources, &[GetItem, PutItem]),
                 Table(Stored::Schedule, &[BatchWriteItem, UpdateItem]),
@@ -366,6 +406,7 @@ pub fn families() -> Vec<Family> {
             operations: user_data::operations(),
             workers: user_data::workers(),
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -398,6 +439,7 @@ pub fn families() -> Vec<Family> {
             operations: user_groups::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -411,6 +453,7 @@ pub fn families() -> Vec<Family> {
             operations: users::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -433,6 +476,7 @@ pub fn families() -> Vec<Family> {
             operations: webhook_endpoints::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 Table(
                     Stored::Resources,
@@ -447,6 +491,7 @@ pub fn families() -> Vec<Family> {
             operations: workspace::operations(),
             workers: vec![],
             pages: vec![],
+            sockets: vec![],
             access: &[
                 // The walk through all secrets is a scan.
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Scan, UpdateItem]),

@@ -59,6 +59,8 @@ pub enum Resource {
     Keyring,
     /// The secret of the admin token.
     AdminToken,
+    /// Connections of the live channel.
+    LiveConnections,
     /// The identity that sends mails.
     MailIdentity,
     /// What tells what becomes of mails.
@@ -80,6 +82,9 @@ pub fn policy(family: &Family) -> Vec<Statement> {
                 policy.allow("", &["dynamodb:Query"], Resource::Index(*table, index));
             }
             Access::Send(queue) => policy.allow("", &["sqs:SendMessage"], Resource::Queue(*queue)),
+            Access::Post => {
+                policy.allow("", &["execute-api:ManageConnections"], Resource::LiveConnections);
+            }
             Access::SendMail => {
                 // Of a raw mail both are asked: of the sender, and of what tells of it.
                 for resource in [Resource::MailIdentity, Resource::MailConfigurationSet] {
@@ -107,6 +112,7 @@ pub fn policy(family: &Family) -> Vec<Statement> {
 fn needs_keyring(family: &Family) -> bool {
     !family.operations.is_empty()
         || !family.pages.is_empty()
+        || !family.sockets.is_empty()
         || family.workers.iter().any(|worker| worker.needs_keyring)
 }
 
@@ -137,7 +143,11 @@ impl Policy {
                 let why = "With the reason, which SQS does not know.";
                 self.allow(why, &["sqs:SendMessage"], Resource::DeadLetters(source));
             }
-            Trigger::Stream(tables) => tables.iter().for_each(|table| self.reads_stream(*table)),
+            Trigger::Stream(tables) => {
+                tables.iter().for_each(|table| self.reads_stream(*table));
+                self.allow("", &["sqs:SendMessage"], Resource::DeadEvents);
+            }
+            Trigger::Changes(table, _) => self.reads_stream(table),
             Trigger::Operator(tables) => {
                 for table in tables {
                     self.allow("", &["dynamodb:Scan"], Resource::Table(*table));
@@ -165,6 +175,5 @@ impl Policy {
             &["dynamodb:ListStreams"],
             Resource::Streams(table),
         );
-        self.allow("", &["sqs:SendMessage"], Resource::DeadEvents);
     }
 }

@@ -31,6 +31,7 @@ enum Wakes<'a> {
     Paths(&'a [&'a str]),
     Page(&'a str),
     Source(Trigger),
+    Socket(&'a str),
 }
 
 /// One sentence for everything that is wrong.
@@ -67,7 +68,11 @@ fn functions(project: &Project) -> Vec<Function<'_>> {
             .pages
             .iter()
             .map(|page| (page.name, page.binary(), page.summary, Wakes::Page(page.path)));
-        for (name, binary, summary, wakes) in operations.chain(workers).chain(pages) {
+        let sockets = family.sockets.iter().map(|socket| {
+            (socket.name, socket.binary(), socket.summary, Wakes::Socket(socket.route))
+        });
+        let all = operations.chain(workers).chain(pages).chain(sockets);
+        for (name, binary, summary, wakes) in all {
             let module = name.split_once('.').map_or(name, |(_, module)| module);
             functions.push(Function { family: family.name, name, module, binary, summary, wakes });
         }
@@ -81,7 +86,7 @@ impl Function<'_> {
         let family = self.family.replace('-', "_");
         match self.wakes {
             Wakes::Paths(_) | Wakes::Page(_) => format!("tests/it/{family}/{}.rs", self.module),
-            Wakes::Source(_) => format!("tests/it/{family}.rs"),
+            Wakes::Source(_) | Wakes::Socket(_) => format!("tests/it/{family}.rs"),
         }
     }
 
@@ -121,6 +126,7 @@ impl Function<'_> {
             Wakes::Paths(paths) => wrong_call(&sample, paths),
             Wakes::Page(path) => wrong_visit(&sample, path),
             Wakes::Source(trigger) => wrong_event(&sample, *trigger),
+            Wakes::Socket(route) => wrong_socket(&sample, route),
         };
         wrong.map(|wrong| format!("{name}: events/{binary}.json {wrong}"))
     }
@@ -153,12 +159,28 @@ fn wrong_visit(sample: &Value, path: &str) -> Option<String> {
     wrong.then(|| format!("wants the routeKey {key:?}, in requestContext, too"))
 }
 
+/// What is wrong with the sample of an event of a connection.
+fn wrong_socket(sample: &Value, route: &str) -> Option<String> {
+    let kind = match route {
+        "$connect" => "CONNECT",
+        "$disconnect" => "DISCONNECT",
+        _ => "MESSAGE",
+    };
+    let context = &sample["requestContext"];
+    let is_right = context["routeKey"] == *route
+        && context["eventType"] == *kind
+        && context["connectionId"].is_string();
+    (!is_right).then(|| {
+        format!("wants the routeKey {route:?}, the eventType {kind:?} and a connectionId in requestContext")
+    })
+}
+
 /// What is wrong with the sample of an event.
 fn wrong_event(sample: &Value, trigger: Trigger) -> Option<String> {
     let record = &sample["Records"][0];
     let (source, found) = match trigger {
         Trigger::Queue(_) => ("aws:sqs", &record["eventSource"]),
-        Trigger::Stream(_) => ("aws:dynamodb", &record["eventSource"]),
+        Trigger::Stream(_) | Trigger::Changes(..) => ("aws:dynamodb", &record["eventSource"]),
         Trigger::EveryMinute => ("aws.scheduler", &sample["source"]),
         Trigger::Operator(_) => {
             let is_order = sample["since"].is_u64();
@@ -172,6 +194,7 @@ fn wrong_event(sample: &Value, trigger: Trigger) -> Option<String> {
     let wanted = match trigger {
         Trigger::Queue(queue) => queue.name().to_owned(),
         Trigger::Stream(tables) => format!("{}/stream/", tables.first()?.name()),
+        Trigger::Changes(table, _) => format!("{}/stream/", table.name()),
         Trigger::EveryMinute | Trigger::Operator(_) => return None,
     };
     (!named.contains(&wanted)).then(|| format!("has an eventSourceARN without {wanted:?}"))
@@ -205,7 +228,9 @@ fn binaries(project: &Project) -> Vec<String> {
         let unknown = unknown.filter(|name| name != DEFAULT_ROUTE && !known.contains(name));
         let dir = package.dir.clone();
         unknown
-            .map(move |name| format!("{dir}: {name} is neither operation, worker nor page"))
+            .map(move |name| {
+                format!("{dir}: {name} is neither operation, worker, page nor socket function")
+            })
             .collect()
     };
     let mut faults: Vec<String> =
@@ -229,6 +254,7 @@ fn archives(project: &Project) -> Result<Vec<String>, String> {
             ("OPERATIONS", family.operations.is_empty()),
             ("WORKERS", family.workers.is_empty()),
             ("PAGES", family.pages.is_empty()),
+            ("SOCKETS", family.sockets.is_empty()),
         ];
         let missing = lists
             .iter()
@@ -246,7 +272,7 @@ mod tests {
     use serde_json::json;
     use service::{Queue, Table, Trigger};
 
-    use super::{wrong_call, wrong_event};
+    use super::{wrong_call, wrong_event, wrong_socket};
 
     #[test]
     fn a_sample_of_a_call_names_a_path_of_the_operation() {
@@ -260,6 +286,18 @@ mod tests {
         assert!(wrong_call(&sample("/v2/b", "{}"), &paths).is_some());
         assert!(wrong_call(&sample("/v2/a", "{"), &paths).is_some());
         assert!(wrong_call(&json!({ "rawPath": "/v2/a" }), &paths).is_some());
+    }
+
+    #[test]
+    fn a_sample_of_a_connection_is_of_its_route() {
+        let sample = |kind: &str| {
+            let context =
+                json!({ "routeKey": "$connect", "eventType": kind, "connectionId": "x=" });
+            json!({ "requestContext": context })
+        };
+        assert_eq!(wrong_socket(&sample("CONNECT"), "$connect"), None);
+        assert!(wrong_socket(&sample("CONNECT"), "$default").is_some());
+        assert!(wrong_socket(&sample("MESSAGE"), "$connect").is_some());
     }
 
     #[test]

@@ -89,6 +89,9 @@ impl World {
         let second = json!({ "ownerEmail": "owner@example.com", "type": "testing" });
         let second = world.call(client, "workspace.api_key_create", second)?;
         world.keep("secondApiKey", &second["apiKey"])?;
+        let user = json!({ "userId": "ada", "userProperties": { "organizationId": "acme" } });
+        let user = world.call(client, "users.generate_token", user)?;
+        world.keep("userToken", &user["token"])?;
         // A receiver that is there, so that samples about messages have one.
         let on = json!({ "isEnabled": true });
         world.call(client, "configuration.advanced_webhooks_update", on)?;

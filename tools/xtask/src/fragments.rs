@@ -173,6 +173,31 @@ pub(crate) const FROM_STREAM: &str = "        _SOURCE_Stream:
             DestinationConfig: {OnFailure: {Destination: !GetAtt EventsDeadQueue.Arn}}
 ";
 
+pub(crate) const FROM_CHANGES: &str = "        _SOURCE_Stream:
+          Type: DynamoDB
+          Properties:
+            Stream: !GetAtt _SOURCE_Table.StreamArn
+            StartingPosition: LATEST
+            BatchSize: 100
+            # The order of an item is kept, and documents do not wait for each other.
+            ParallelizationFactor: 10
+            FunctionResponseTypes: [ReportBatchItemFailures]
+            BisectBatchOnFunctionError: true
+            # Nobody wants to hear what was so five minutes ago.
+            MaximumRetryAttempts: 10
+            MaximumRecordAgeInSeconds: 300
+            FilterCriteria:
+              Filters:
+";
+
+/// Ends the properties of a function with such a source.
+pub(crate) const FLEETING: &str = "    # Nowhere for what fails: it is of no use later.
+    Metadata: {cfn-lint: {config: {ignore_checks: [ES1001]}}}
+";
+
+pub(crate) const FILTER: &str = "                - Pattern: '_PATTERN_'
+";
+
 pub(crate) const FROM_TIMER: &str =
     "      # Shorter than the interval, so that two runs do not overlap.
       Timeout: 55
@@ -210,4 +235,42 @@ pub(crate) const INTEGRATION: &str = "              responses: {default: {descri
                 payloadFormatVersion: \"2.0\"
                 uri: !Sub arn:${AWS::Partition}:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${_ID_Function.Arn}/invocations
                 credentials: !GetAtt ApiRole.Arn
+";
+
+/// A route of the WebSocket API, and what it calls.
+pub(crate) const LIVE_ROUTE: &str = "  _ID_Integration:
+    Type: AWS::ApiGatewayV2::Integration
+    Properties:
+      ApiId: !Ref LiveApi
+      IntegrationType: AWS_PROXY
+      IntegrationUri: !Sub arn:${AWS::Partition}:apigateway:${AWS::Region}:lambda:path/2015-03-31/functions/${_ID_Function.Arn}/invocations
+      CredentialsArn: !GetAtt ApiRole.Arn
+  _ID_Route:
+    Type: AWS::ApiGatewayV2::Route
+    Properties:
+      ApiId: !Ref LiveApi
+      RouteKey: _KEY_
+      AuthorizationType: NONE
+      Target: !Sub integrations/${_ID_Integration}
+";
+
+/// What is deployed of the routes.
+pub(crate) const LIVE_DEPLOYMENT: &str =
+    "  # A deployment is a copy of the routes: other routes need another one, and so another name.
+  LiveDeployment_HASH_:
+    Type: AWS::ApiGatewayV2::Deployment
+    DependsOn: [_ROUTES_]
+    Properties:
+      ApiId: !Ref LiveApi
+  LiveStage:
+    Type: AWS::ApiGatewayV2::Stage
+    # It has no access log, see above.
+    Metadata: {cfn-lint: {config: {ignore_checks: [ES2000]}}}
+    Properties:
+      ApiId: !Ref LiveApi
+      StageName: live
+      DeploymentId: !Ref LiveDeployment_HASH_
+      DefaultRouteSettings:
+        ThrottlingRateLimit: !Ref LiveThrottleRate
+        ThrottlingBurstLimit: !Ref LiveThrottleBurst
 ";

@@ -12,9 +12,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("shared/crdt", &["error", "model"]),
     ("shared/webhook", &["error", "model"]),
     ("shared/delivery", &["error", "model"]),
+    ("shared/dialects", &["model"]),
     ("shared/mail", &["delivery", "keyring", "model"]),
     ("shared/numbering", &["error"]),
     ("shared/store", &["aws", "delivery", "error", "keyring", "model", "numbering"]),
+    ("shared/editing", &["crdt", "error", "model", "store"]),
     ("shared/queue", &["aws", "error"]),
     ("shared/auth", &["aws", "error", "model", "store"]),
     (
@@ -50,6 +52,10 @@ const EXTRAS: &[(&str, &str)] = &[
     // They know what the bytes of an editor mean.
     ("deliveries", "crdt"),
     ("editors", "crdt"),
+    ("editors", "editing"),
+    ("live", "editing"),
+    // It speaks with editors.
+    ("live", "dialects"),
     // It sends mails, and asks when.
     ("emails", "delivery"),
     ("emails", "mail"),

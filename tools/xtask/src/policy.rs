@@ -57,6 +57,11 @@ fn arn(family: &str, resource: Resource) -> String {
         Resource::Keyring => "!Ref KeyringSecret".to_owned(),
         Resource::AdminToken => "!Ref AdminTokenSecret".to_owned(),
         Resource::DeadEvents => "!GetAtt EventsDeadQueue.Arn".to_owned(),
+        Resource::LiveConnections => {
+            "!Sub arn:${AWS::Partition}:execute-api:${AWS::Region}:${AWS::AccountId}:\
+             ${LiveApi}/live/*/@connections/*"
+                .to_owned()
+        }
         Resource::MailIdentity => ses("identity/${MailIdentity}"),
         Resource::MailConfigurationSet => ses("configuration-set/${MailConfigurationSet}"),
     }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde_json::Value;
-use service::{Family, PageSpec, Spec, WorkerSpec};
+use service::{Family, PageSpec, SocketSpec, Spec, WorkerSpec};
 
 /// Answers every path that no operation has; in no registry, because it is no operation.
 pub(crate) const DEFAULT_ROUTE: &str = "gateway-unknown";
@@ -143,6 +143,11 @@ impl Project {
     /// Every page.
     pub(crate) fn pages(&self) -> impl Iterator<Item = &PageSpec> {
         self.families.iter().flat_map(|family| &family.pages)
+    }
+
+    /// Every function of the WebSocket API.
+    pub(crate) fn sockets(&self) -> impl Iterator<Item = &SocketSpec> {
+        self.families.iter().flat_map(|family| &family.sockets)
     }
 
     /// The sample of a function, if there is one.

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use service::{Family, Trigger, cors};
+use serde_json::json;
+use service::{Changed, Family, Trigger, cors};
 
 use crate::{
     fragments::{
-        ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FROM_QUEUE,
-        FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION, KEYRING, LONGER, LOOP,
-        MEMORY, METHOD, PAGE, RESERVED, ROLE, ROUTE, SECRETS, TIMER_ARN, TIMER_ROLE,
+        ADMIN, API_POLICY, API_POLICY_ARN, API_ROLE, DEFAULT_ROUTE, FAMILY, FILTER, FLEETING,
+        FROM_CHANGES, FROM_QUEUE, FROM_STREAM, FROM_STREAMS, FROM_TIMER, FUNCTION, INTEGRATION,
+        KEYRING, LIVE_DEPLOYMENT, LIVE_ROUTE, LONGER, LOOP, MEMORY, METHOD, PAGE, RESERVED, ROLE,
+        ROUTE, SECRETS, TIMER_ARN, TIMER_ROLE,
     },
     policy,
     project::{self, GATEWAY, Project, around, pascal},
@@ -17,6 +19,7 @@ use crate::{
 pub(crate) const FILE: &str = "template.yaml";
 const FUNCTIONS: (&str, &str) = ("# functions: begin", "# functions: end");
 const ROUTES: (&str, &str) = ("# routes: begin", "# routes: end");
+const LIVE: (&str, &str) = ("# live: begin", "# live: end");
 const ROLES: (&str, &str) = ("# roles: begin", "# roles: end");
 const CORS: (&str, &str) = ("# cors: begin", "# cors: end");
 
@@ -28,6 +31,8 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
     let text = project.read(FILE)?;
     let (before, after) = around(FILE, &text, ROUTES)?;
     let text = format!("{before}{}{after}", routes(project));
+    let (before, after) = around(FILE, &text, LIVE)?;
+    let text = format!("{before}{}{after}", live(project));
     let (before, after) = around(FILE, &text, ROLES)?;
     let text = format!("{before}{}{after}", roles(project));
     let (before, after) = around(FILE, &text, CORS)?;
@@ -38,8 +43,14 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
 
 /// Every family, by name, that of the default route among them.
 pub(crate) fn families(project: &Project) -> Vec<Family> {
-    let gateway =
-        Family { name: GATEWAY, operations: vec![], workers: vec![], pages: vec![], access: &[] };
+    let gateway = Family {
+        name: GATEWAY,
+        operations: vec![],
+        workers: vec![],
+        pages: vec![],
+        sockets: vec![],
+        access: &[],
+    };
     let mut families = project.families.clone();
     families.push(gateway);
     families.sort_by_key(|family| family.name);
@@ -71,6 +82,12 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
                 format!("{LONGER}{reserved}{FROM_STREAMS}{}", sources.collect::<String>())
             }
+            Trigger::Changes(table, changed) => {
+                let reserved = RESERVED.replace("_CONCURRENCY_", "10");
+                let source = FROM_CHANGES.replace("_SOURCE_", table.name());
+                let filters: String = changed.iter().map(filter).collect();
+                format!("{LONGER}{reserved}{FROM_STREAMS}{source}{filters}{FLEETING}")
+            }
             Trigger::Operator(_) => LONGER.to_owned(),
             Trigger::EveryMinute => {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "2");
@@ -82,15 +99,24 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
         (name, secrets + &own)
     });
     let pages = family.pages.iter().map(|page| (page.binary(), [SECRETS, KEYRING].concat()));
+    let sockets =
+        family.sockets.iter().map(|socket| (socket.binary(), [SECRETS, KEYRING].concat()));
     let unknown =
         (family.name == GATEWAY).then(|| (project::DEFAULT_ROUTE.to_owned(), String::new()));
-    operations.chain(workers).chain(pages).chain(unknown).collect()
+    operations.chain(workers).chain(pages).chain(sockets).chain(unknown).collect()
 }
 
-/// The functions that the API calls.
+/// What lets records of such changes through.
+fn filter(changed: &Changed) -> String {
+    let key = json!({ "SK": { "S": [{ "prefix": changed.begins_with }] } });
+    FILTER.replace("_PATTERN_", &json!({ "dynamodb": { "Keys": key } }).to_string())
+}
+
+/// The functions that the APIs call.
 fn called(project: &Project) -> Vec<String> {
     let mut called: Vec<String> = project.specs().map(service::Spec::binary).collect();
     called.extend(project.pages().map(service::PageSpec::binary));
+    called.extend(project.sockets().map(service::SocketSpec::binary));
     called.push(project::DEFAULT_ROUTE.to_owned());
     called.sort();
     called
@@ -168,6 +194,17 @@ fn routes(project: &Project) -> String {
     }
     let default = INTEGRATION.replace("_ID_", &pascal(project::DEFAULT_ROUTE));
     out + DEFAULT_ROUTE + &default
+}
+
+/// The routes of the WebSocket API.
+fn live(project: &Project) -> String {
+    let ids: Vec<String> = project.sockets().map(|socket| pascal(&socket.binary())).collect();
+    let routes = project.sockets().zip(&ids);
+    let routes = routes.map(|(it, id)| LIVE_ROUTE.replace("_ID_", id).replace("_KEY_", it.route));
+    let routes: String = routes.collect();
+    let names: Vec<String> = ids.iter().map(|id| format!("{id}Route")).collect();
+    let deployment = LIVE_DEPLOYMENT.replace("_HASH_", &service::sha256_hex(&routes)[..8]);
+    routes + &deployment.replace("_ROUTES_", &names.join(", "))
 }
 
 /// The roles of all families.

@@ -47,6 +47,12 @@ pub struct GrownLog {
     pub editor_id: EditorId,
     /// Whether it is known to be long. Otherwise, a look at it once in a while is enough.
     pub is_long: bool,
+    /// Whether whoever wrote it tells those who are connected.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub told: bool,
+    /// The entry of the log, by its place.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
 }
 
 impl GrownLog {
@@ -101,7 +107,7 @@ mod tests {
     #[test]
     fn a_log_is_looked_at_once_in_a_while_whatever_else_happens_in_between() {
         let editor_id = "e".to_owned().try_into().unwrap();
-        let log = GrownLog { editor_id, is_long: false };
+        let log = GrownLog { editor_id, is_long: false, told: false, entry: None };
         for step in 1..=100 {
             let looks = (0..2000_u64).filter(|n| log.is_due(1 + n * step)).count();
             assert!((20..200).contains(&looks), "{looks} at every {step}th event");

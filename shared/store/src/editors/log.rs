@@ -83,16 +83,16 @@ fn split(mut joined: &[u8]) -> Result<Vec<Vec<u8>>> {
 }
 
 impl EditorStore {
-    /// The writes of one entry.
+    /// The place and the writes of one entry; neither, when there is nothing to write.
     pub(super) fn entry(
         &self,
         editor: &EditorId,
         epoch: &str,
-        Edits { updates, footprint }: &Edits,
+        Edits { updates, footprint, .. }: &Edits,
         by: Option<&UserId>,
-    ) -> Result<Vec<Write>> {
+    ) -> Result<(Option<String>, Vec<Write>)> {
         if updates.is_empty() {
-            return Ok(vec![]);
+            return Ok((None, vec![]));
         }
         let now = self.db().clock.now();
         let place = self.rows_key("log", editor).and("epoch", epoch).and("update", &new_id(now)?);
@@ -114,7 +114,24 @@ impl EditorStore {
             }
             Write::Put { table: Table::Crdt.name(), item: row, condition: None }
         };
-        Ok(parts.into_iter().enumerate().map(row).collect())
+        Ok((Some(place.as_str().to_owned()), parts.into_iter().enumerate().map(row).collect()))
+    }
+
+    /// The updates of one entry, by its place; none when it was merged into a snapshot since.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn updates_of(&self, editor: &EditorId, entry: &str) -> Result<Vec<Vec<u8>>> {
+        // It came out of a message: it has to be one of this editor.
+        if !entry.starts_with(&self.rows_key("log", editor).prefix()) {
+            return Err(Error::internal("an entry of another editor"));
+        }
+        let rows = self.rows(format!("{entry}#part#")).await?.items;
+        if rows.first().and_then(|row| number(row, PARTS)) != Some(rows.len() as u64) {
+            return Ok(vec![]);
+        }
+        let packed = rows.iter().filter_map(|row| bytes(row, DATA)).flatten().copied();
+        split(&pack::unpack(&packed.collect::<Vec<u8>>())?)
     }
 
     /// The rows of entries that put updates aside, each with its footprint.
@@ -126,12 +143,12 @@ impl EditorStore {
                     last.updates.push(update);
                     last.footprint += footprint;
                 }
-                _ => entries.push(Edits { updates: vec![update], footprint }),
+                _ => entries.push(Edits { updates: vec![update], footprint, told: false }),
             }
         }
         let mut rows = Vec::new();
         for entry in entries {
-            for write in self.entry(&head.id, &head.epoch, &entry, None)? {
+            for write in self.entry(&head.id, &head.epoch, &entry, None)?.1 {
                 if let Write::Put { mut item, .. } = write {
                     item.insert(ASIDE.to_owned(), Value::Bool(true));
                     rows.push(item);

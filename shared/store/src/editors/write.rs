@@ -38,6 +38,8 @@ pub struct Edits {
     pub updates: Vec<Vec<u8>>,
     /// How much memory they take when they are read, in bytes.
     pub footprint: usize,
+    /// Whether their writer tells those who are connected.
+    pub told: bool,
 }
 
 /// What became of an editor whose content was replaced.
@@ -101,8 +103,9 @@ impl EditorStore {
         let item = head.item(self, clock);
         let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
         let mut writes = vec![put];
-        writes.extend(self.entry(&head.id, &head.epoch, edits, by)?);
-        let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id)));
+        let (entry, rows) = self.entry(&head.id, &head.epoch, edits, by)?;
+        writes.extend(rows);
+        let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id, entry)));
         let now = self.db().clock.now();
         let row = listed(&self.organization.partition, &self.document, now);
         let links = Links { added: vec![row], removed: vec![] };
@@ -155,8 +158,9 @@ impl EditorStore {
         };
         let key = self.key(&self.head_key(&head.id));
         let mut writes = vec![Write::Update { table: Table::Crdt.name(), key, update: change }];
-        writes.extend(self.entry(&head.id, &head.epoch, &edits, by)?);
-        let mut grown = edits.grown(&head.id);
+        let (entry, rows) = self.entry(&head.id, &head.epoch, &edits, by)?;
+        writes.extend(rows);
+        let mut grown = edits.grown(&head.id, entry);
         grown.is_long |= stored.is_long();
         let emitted = self.emitted(self.updated(&head.id, by, grown));
         Ok(Unit { writes, emitted, ..Unit::default() })
@@ -199,8 +203,8 @@ impl EditorStore {
                     }
                     self.has_room(&head, edits).await?;
                     // An editor that is deleted meanwhile takes the rows of its epoch along.
-                    let writes = self.entry(id, &head.epoch, edits, by)?;
-                    let emitted = self.emitted(self.updated(id, by, edits.grown(id)));
+                    let (entry, writes) = self.entry(id, &head.epoch, edits, by)?;
+                    let emitted = self.emitted(self.updated(id, by, edits.grown(id, entry)));
                     Unit { writes, emitted, ..Unit::default() }
                 }
             };

@@ -2,20 +2,23 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use aws::{Condition, Failure, Item, Value};
+use aws::{Condition, Failure, Item, Update, Value};
 use error::{Error, Result};
-use model::event::Event;
+use model::{DocumentId, Millis, event::Event};
 use numbering::{Counter, Run, Swap};
 
 use crate::{
     layout::{Key, Table, WRITTEN, item},
-    scopes::{TenantRef, report},
+    scopes::{OrganizationStore, TenantRef, report},
     waiting::SystemStore,
-    writing::absent,
 };
 
 /// The last number.
 const SEQ: &str = "seq";
+/// Until when somebody may listen to the document, in epoch milliseconds.
+const LISTENED: &str = "live";
+/// How long before its end that is written anew, in milliseconds.
+const RENEWED: Millis = 60 * 60 * 1000;
 /// The last run of each lane.
 const LANES: &str = "lanes";
 const POSITION: &str = "at";
@@ -56,7 +59,7 @@ impl SystemStore {
             let (partition, sort) = document.place();
             match (remembered, found.get(&(partition.into(), sort.into()))) {
                 (Some(counter), _) => Ok(Some(counter)),
-                (None, item) => item.map(decode).transpose(),
+                (None, item) => item.filter(|row| row.contains_key(SEQ)).map(decode).transpose(),
             }
         };
         documents.iter().zip(remembered).map(counter).collect()
@@ -73,16 +76,20 @@ impl SystemStore {
         counter: &Counter,
     ) -> Result<Swap> {
         let (partition, sort) = document.place();
-        let mut item = item::key(&partition, &sort);
-        item.extend(encode(counter));
-        item.insert(WRITTEN.to_owned(), Value::N(self.now().to_string()));
-        let condition = if seen == 0 { absent() } else { last_is(seen) };
-        match self.db.dynamo.put(Table::Events.name(), item, Some(condition)).await {
-            Ok(()) => {
-                self.db.journal.counters.put(document.clone(), counter.clone(), 1);
+        let mut set = encode(counter);
+        set.insert(WRITTEN.to_owned(), Value::N(self.now().to_string()));
+        // What else the row has stays: until when somebody listens to the document.
+        let update = set_all(set, if seen == 0 { never_counted() } else { last_is(seen) });
+        let key = item::key(&partition, &sort);
+        match self.db.dynamo.update(Table::Events.name(), key, update).await {
+            Ok(row) => {
+                let memory = &self.db.journal;
+                memory.counters.put(document.clone(), counter.clone(), 1);
+                memory.listened.put(document.clone(), number(&row, LISTENED).unwrap_or(0), 1);
                 Ok(Swap::Done)
             }
             Err(Failure::Condition(found)) => {
+                let found = found.filter(|row| row.contains_key(SEQ));
                 let found = found.as_ref().map(decode).transpose()?;
                 if let Some(found) = &found {
                     self.db.journal.counters.put(document.clone(), found.clone(), 1);
@@ -92,6 +99,74 @@ impl SystemStore {
             Err(failure @ Failure::Conflict) => Err(Error::unavailable(failure)),
             Err(failure) => Err(report(failure)),
         }
+    }
+}
+
+impl OrganizationStore {
+    /// Notes that somebody listens to a document until then: events that are numbered from now on are
+    /// told.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn note_listeners(&self, document: &DocumentId, until: Millis) -> Result<()> {
+        let (partition, sort) =
+            CountedIn(self.partition.and("document", document.as_str())).place();
+        let values = [
+            (":until", Value::N(until.to_string())),
+            (":soon", Value::N(until.saturating_sub(RENEWED).to_string())),
+        ];
+        let update = Update {
+            expression: "SET #live = :until".to_owned(),
+            condition: Some("attribute_not_exists(#live) OR #live < :soon".to_owned()),
+            names: [("#live".to_owned(), LISTENED.to_owned())].into(),
+            values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+        };
+        let key = item::key(&partition, &sort);
+        match self.tenant.db.dynamo.update(Table::Events.name(), key, update).await {
+            Ok(_) | Err(Failure::Condition(_)) => Ok(()),
+            Err(failure) => Err(report(failure)),
+        }
+    }
+
+    /// The number of the last event of a document.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn position_in(&self, document: &DocumentId) -> Result<u64> {
+        let (partition, sort) =
+            CountedIn(self.partition.and("document", document.as_str())).place();
+        let row = self.tenant.db.get(Table::Events, &partition, &sort).await?;
+        Ok(row.as_ref().and_then(|row| number(row, SEQ)).unwrap_or(0))
+    }
+
+    /// Whether somebody may listen to an event, which this process has just numbered or another did:
+    /// who joined before that is known, and who joins later reads what it tells of.
+    pub(crate) fn is_listened(&self, document: &DocumentId) -> bool {
+        let document = CountedIn(self.partition.and("document", document.as_str()));
+        let until = self.tenant.db.journal.listened.get(&document);
+        until.is_none_or(|until| self.tenant.db.clock.real() < until)
+    }
+}
+
+/// Sets attributes.
+fn set_all(set: Item, condition: Condition) -> Update {
+    let Condition { expression, mut names, mut values } = condition;
+    let mut steps = Vec::with_capacity(set.len());
+    for (name, value) in set {
+        let at = steps.len();
+        steps.push(format!("#set{at} = :set{at}"));
+        names.insert(format!("#set{at}"), name);
+        values.insert(format!(":set{at}"), value);
+    }
+    let expression_of_steps = format!("SET {}", steps.join(", "));
+    Update { expression: expression_of_steps, condition: Some(expression), names, values }
+}
+
+fn never_counted() -> Condition {
+    Condition {
+        expression: "attribute_not_exists(#seq)".to_owned(),
+        names: [("#seq".to_owned(), SEQ.to_owned())].into(),
+        values: Item::new(),
     }
 }
 
@@ -118,9 +193,12 @@ fn encode(counter: &Counter) -> Item {
     [(SEQ.to_owned(), seq), (LANES.to_owned(), lanes)].into()
 }
 
+fn number(item: &Item, name: &str) -> Option<u64> {
+    item.get(name)?.as_n().ok()?.parse().ok()
+}
+
 fn decode(item: &Item) -> Result<Counter> {
     let broken = || Error::internal("a counter that cannot be read");
-    let number = |item: &Item, name| item.get(name)?.as_n().ok()?.parse::<u64>().ok();
     let run = |members: &Item| {
         let position = members.get(POSITION)?.as_s().ok()?.parse().ok()?;
         let digests = members.get(DIGESTS)?.as_b().ok()?.as_ref().as_chunks().0.to_vec();

@@ -18,10 +18,12 @@ pub struct Listeners {
     pub endpoints: Option<BTreeSet<EndpointId>>,
     /// Whether people may be notified of it. Who is not, and why, is traced.
     pub people: bool,
+    /// Whether somebody may be connected who is told of it.
+    pub live: bool,
 }
 
 impl Listeners {
-    /// Whether nobody wants it.
+    /// Whether nobody wants it but those who are connected, who read what they missed.
     pub fn is_none(&self) -> bool {
         self.endpoints.as_ref().is_some_and(BTreeSet::is_empty) && !self.people
     }
@@ -38,6 +40,10 @@ impl TenantStore {
             Event::Domain(event) => event.notify || event.event == EventType::NotificationAdd,
             _ => false,
         };
-        Ok(Listeners { endpoints: self.few_listeners(stored).await?, people })
+        let place = stored.event.organization_id().zip(stored.event.sequenced_in());
+        let live = place.is_some_and(|(organization, document)| {
+            self.organization(organization).is_listened(document)
+        });
+        Ok(Listeners { endpoints: self.few_listeners(stored).await?, people, live })
     }
 }

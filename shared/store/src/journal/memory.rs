@@ -19,6 +19,8 @@ const MAX_BYTES: usize = 16_000_000;
 /// and what configures the webhooks of tenants, with the most that was read of it and when.
 pub(crate) struct Memory {
     pub(super) counters: Kept<CountedIn, Counter>,
+    /// Until when somebody listens to a document, as its last number was given.
+    pub(super) listened: Kept<CountedIn, Millis>,
     pub(crate) organizations: Kept<(ApiKeyId, OrganizationId), Millis>,
     pub(crate) webhooks: Kept<(ApiKeyId, i32), (Millis, Arc<WebhookSetup>)>,
 }
@@ -27,6 +29,7 @@ impl Default for Memory {
     fn default() -> Self {
         Self {
             counters: Kept::new(MAX_KEPT),
+            listened: Kept::new(MAX_KEPT),
             organizations: Kept::new(MAX_KEPT),
             webhooks: Kept::new(MAX_BYTES),
         }

@@ -135,7 +135,7 @@ fn complete(event: Event, tenant: &TenantRef, images: &Images) -> Result<Event> 
 }
 
 /// An image as an item.
-fn image(image: &Json) -> Item {
+pub(crate) fn image(image: &Json) -> Item {
     let attributes = image.as_object().into_iter().flatten();
     attributes.filter_map(|(name, value)| Some((name.clone(), attribute(value)?))).collect()
 }

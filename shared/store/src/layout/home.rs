@@ -19,8 +19,17 @@ use super::{
 };
 
 /// Heads of the sort keys of what lies in the partition of a document; the document follows.
-const OF_DOCUMENTS: [&str; 8] =
-    ["annotation", "archived", "comment-id", "seen", "digest-of", "presence", "live-state", "crdt"];
+const OF_DOCUMENTS: [&str; 9] = [
+    "annotation",
+    "archived",
+    "comment-id",
+    "seen",
+    "digest-of",
+    "presence",
+    "live-state",
+    "live",
+    "crdt",
+];
 /// Partitions that the rows of the users of one organization are spread over. They can be
 /// enumerated, which those of users could not.
 const LINKS: u8 = 32;

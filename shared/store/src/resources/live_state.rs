@@ -31,7 +31,7 @@ impl Entity for LiveState {
 }
 
 /// The live state of a document.
-fn live_in(document: &DocumentId) -> Key {
+pub(crate) fn live_in(document: &DocumentId) -> Key {
     Key::of(LiveState::KIND, document.as_str())
 }
 

@@ -41,7 +41,7 @@ impl Entity for Presence {
 }
 
 /// Who is in a document.
-fn present_in(document: &DocumentId) -> Key {
+pub(crate) fn present_in(document: &DocumentId) -> Key {
     Key::of(Presence::KIND, document.as_str())
 }
 

@@ -36,12 +36,12 @@ pub(crate) struct Admitted {
 impl Admitted {
     /// So that this process sees its own change at once.
     pub(crate) fn forget(&self, id: &ApiKeyId) {
-        self.keys.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+        self.keys.forget(id);
     }
 }
 
 /// A bounded map of what was found lately, and when.
-struct Lately<K, V>(Mutex<HashMap<K, (Millis, V)>>);
+pub(crate) struct Lately<K, V>(Mutex<HashMap<K, (Millis, V)>>);
 
 impl<K, V> Default for Lately<K, V> {
     fn default() -> Self {
@@ -51,13 +51,17 @@ impl<K, V> Default for Lately<K, V> {
 
 impl<K: Eq + Hash, V: Clone> Lately<K, V> {
     /// What was found less than `age` ago.
-    fn find(&self, key: &K, now: Millis, age: Millis) -> Option<V> {
+    pub(crate) fn find(&self, key: &K, now: Millis, age: Millis) -> Option<V> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, value) = kept.get(key)?;
         (now.saturating_sub(*at) < age).then(|| value.clone())
     }
 
-    fn keep(&self, key: K, value: V, now: Millis) {
+    pub(crate) fn forget(&self, key: &K) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+    }
+
+    pub(crate) fn keep(&self, key: K, value: V, now: Millis) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.len() >= MAX_KEPT {
             kept.clear();
@@ -234,6 +238,15 @@ impl Store {
         let key = self.key(&tenant.api_key).await?;
         let key = key.ok_or_else(|| Error::not_found("The API key of the job is gone."))?;
         Ok(TenantStore::new(self.db.clone(), key, ahead))
+    }
+
+    /// A tenant, for what is to be taken back of it; none when its key is gone.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub(crate) async fn open_key(&self, id: &ApiKeyId) -> Result<Option<TenantStore>> {
+        let key = self.key(id).await?;
+        Ok(key.map(|key| TenantStore::new(self.db.clone(), key, 0)))
     }
 
     async fn key(&self, id: &ApiKeyId) -> Result<Option<Arc<ApiKey>>> {

@@ -15,6 +15,7 @@ use super::{admission::Admitted, clock::Clock, user_token::Viewer};
 use crate::{
     journal::Memory,
     layout::{Key, Table, item},
+    live,
 };
 
 /// How often an operation is repeated before it is given up.
@@ -32,6 +33,7 @@ pub(crate) struct Db {
     pub(crate) clock: Clock,
     pub(crate) admitted: Arc<Admitted>,
     pub(crate) journal: Arc<Memory>,
+    pub(crate) live: Arc<live::Memory>,
     /// Who looks, if it is an end user: what they may not see is not there.
     pub(crate) viewer: Option<Viewer>,
 }

@@ -37,8 +37,9 @@ impl Store {
     /// A store over the tables of a deployment. Without an admin token nobody is admitted as admin.
     pub fn new(dynamo: Dynamo, keyring: Keyring, clock: Clock, admin_token: Option<&str>) -> Self {
         let admitted: Arc<Admitted> = Arc::default();
-        let (keyring, journal) = (Arc::new(keyring), Arc::default());
-        let db = Db { dynamo, keyring, clock, admitted, journal, viewer: None };
+        let keyring = Arc::new(keyring);
+        let (journal, live) = Default::default();
+        let db = Db { dynamo, keyring, clock, admitted, journal, live, viewer: None };
         Self { db, admin_token_hash: hash(admin_token) }
     }
 

@@ -1,6 +1,9 @@
 //! Tokens of end users (siblings 6.1).
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use error::{Error, Result};
 use keyring::{MAX_TOKEN_BYTES, Purpose};
@@ -59,13 +62,26 @@ struct Claims<'a> {
     exp: u64,
 }
 
-#[derive(Deserialize)]
+/// A token that was issued, as it says.
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Issued {
+pub(crate) struct Issued {
     #[serde(flatten)]
-    user: EndUser,
-    api_key: ApiKeyId,
-    exp: u64,
+    user: Arc<EndUser>,
+    pub(crate) api_key: ApiKeyId,
+    /// Epoch seconds.
+    pub(crate) exp: u64,
+}
+
+impl Issued {
+    /// Whether it is of the same user of the same tenant.
+    pub(crate) fn is_of_same_user(&self, other: &Self) -> bool {
+        self.api_key == other.api_key && self.user.user_id == other.user.user_id
+    }
+}
+
+fn denied() -> Error {
+    Error::denied("Invalid token of an end user.")
 }
 
 /// An end user who looks at what lies in an organization.
@@ -123,14 +139,25 @@ impl Store {
     /// # Errors
     /// PERMISSION_DENIED, also when the token has expired.
     pub async fn open_end_user(&self, token: &str, origin: Option<&str>) -> Result<TenantStore> {
-        let denied = || Error::denied("Invalid token of an end user.");
-        let issued = self.db.keyring.verify_jwt::<Issued>(Purpose::UserToken, token);
-        let Issued { user, api_key, exp } = issued.ok_or_else(denied)?;
-        let mut tenant = self.open_for_end_users(&api_key, origin).await?.ok_or_else(denied)?;
+        self.open_issued(&self.issued(token)?, origin).await
+    }
+
+    /// What a token says, if it was issued here.
+    pub(crate) fn issued(&self, token: &str) -> Result<Issued> {
+        self.db.keyring.verify_jwt(Purpose::UserToken, token).ok_or_else(denied)
+    }
+
+    /// As [`Store::open_end_user`], for a token that was verified.
+    pub(crate) async fn open_issued(
+        &self,
+        Issued { user, api_key, exp }: &Issued,
+        origin: Option<&str>,
+    ) -> Result<TenantStore> {
+        let mut tenant = self.open_for_end_users(api_key, origin).await?.ok_or_else(denied)?;
         if exp.saturating_mul(1000) <= tenant.now() {
             return Err(Error::denied("The token of the end user has expired."));
         }
-        tenant.db.viewer = Some(Viewer { user: Arc::new(user), organization: None });
+        tenant.db.viewer = Some(Viewer { user: Arc::clone(user), organization: None });
         Ok(tenant)
     }
 }
@@ -148,32 +175,62 @@ impl TenantStore {
     /// NOT_FOUND for a document that the user may not see, or that is not there; PERMISSION_DENIED
     /// for one they may only read, and when the organization is disabled.
     pub async fn check_reach(&self, reach: &Reach) -> Result<()> {
-        let (Some(user), Some(organization)) = (self.end_user(), &reach.organization) else {
-            return Ok(());
-        };
+        let Some(organization) = &reach.organization else { return Ok(()) };
+        for (id, role) in self.roles(organization, &reach.documents).await? {
+            if role == AccessRole::Viewer && reach.role == AccessRole::Editor {
+                return Err(Error::denied(format!("The user may only read the document {id}.")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The role of the end user who calls in a document.
+    ///
+    /// # Errors
+    /// NOT_FOUND for a document that the user may not see, or that is not there; PERMISSION_DENIED
+    /// when the organization is disabled.
+    pub async fn role_in(
+        &self,
+        organization: &OrganizationId,
+        document: &DocumentId,
+    ) -> Result<AccessRole> {
+        let roles = self.roles(organization, &[document.clone()].into()).await?;
+        roles.into_values().next().ok_or_else(|| Error::internal("an end user has a role"))
+    }
+
+    /// Refuses a disabled organization.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED.
+    pub async fn check_organization(&self, organization: &OrganizationId) -> Result<()> {
+        self.roles(organization, &BTreeSet::new()).await.map(drop)
+    }
+
+    /// The role of the end user in each of some documents; none for another caller.
+    async fn roles(
+        &self,
+        organization: &OrganizationId,
+        documents: &BTreeSet<DocumentId>,
+    ) -> Result<BTreeMap<DocumentId, AccessRole>> {
+        let Some(user) = self.end_user() else { return Ok(BTreeMap::new()) };
         let users = [user.user_id.clone()].into();
         let organization_store = self.organization(organization);
-        let rights = organization_store.rights(&users, &BTreeSet::new(), &reach.documents).await?;
+        let rights = organization_store.rights(&users, &BTreeSet::new(), documents).await?;
         let rights = rights.or_held(user.held(organization, self.now()));
         if rights.is_disabled() {
             return Err(Error::denied(format!("The organization {organization} is disabled.")));
         }
-        for id in &reach.documents {
+        let mut roles = BTreeMap::new();
+        for id in documents {
             let right = match rights.of_document(&user.user_id, id) {
                 Right::Missing => rights.at_document(&user.user_id, id).map(|it| it.access_role),
                 Right::Denied(_) => None,
                 Right::Held(held, _) => Some(held.access_role),
             };
-            match right {
-                None => return Err(Error::not_found(format!("There is no document {id}."))),
-                Some(AccessRole::Viewer) if reach.role == AccessRole::Editor => {
-                    let message = format!("The user may only read the document {id}.");
-                    return Err(Error::denied(message));
-                }
-                Some(_) => {}
-            }
+            let missing = || Error::not_found(format!("There is no document {id}."));
+            roles.insert(id.clone(), right.ok_or_else(missing)?);
         }
-        Ok(())
+        Ok(roles)
     }
 
     /// Issues a token to an end user, unless it is for something disabled. What does not exist

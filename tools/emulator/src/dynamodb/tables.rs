@@ -10,10 +10,26 @@ use crate::error::Error;
 
 impl Store {
     pub(crate) fn create_table(&self, request: Value) -> Result<(), Error> {
+        let stream = json!({
+            "TableName": request["TableName"],
+            "StreamSpecification": request["StreamSpecification"],
+        });
         match self.run("CreateTable", request) {
-            Ok(_) | Err(DynoxideError::ResourceInUseException(_)) => Ok(()),
+            Ok(_) => Ok(()),
+            Err(DynoxideError::ResourceInUseException(_)) => self.enable_stream(stream),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Gives a table of an earlier version its stream.
+    fn enable_stream(&self, request: Value) -> Result<(), Error> {
+        let table = request["TableName"].as_str().unwrap_or_default();
+        let described = self.engine().storage.get_table_metadata(table)?;
+        let has_stream = described.is_some_and(|table| table.stream_enabled);
+        if !has_stream && !request["StreamSpecification"].is_null() {
+            self.run("UpdateTable", request)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn enable_time_to_live(&self, table: &str, attribute: &str) -> Result<(), Error> {

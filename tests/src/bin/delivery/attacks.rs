@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tests::client::ORGANIZATION;
 
-/// A notification is no longer than this, and neither is a name.
-const BOMB: usize = 100_000;
+/// The longest name of a person.
+const LONGEST_NAME: usize = 1_000;
 
 /// The path and the body of a call; the number is its own, the text the URL of a receiver.
 pub(crate) type Attack = fn(u64, &str) -> (&'static str, Value);
@@ -22,7 +22,7 @@ pub(crate) const ATTACKS: [(&str, Attack); 6] = [
         ("/v2/organizations/add", json!({ "organizations": [organization] }))
     }),
     ("mention bombs", |n, _| {
-        let bomb = thread(&format!("bomb-{n}"), &"{{a}}".repeat(2_000), &"n".repeat(BOMB));
+        let bomb = thread(&format!("bomb-{n}"), &"{{a}}".repeat(2_000), &"n".repeat(LONGEST_NAME));
         ("/v2/commentannotations/add", bomb)
     }),
     ("a thread without end", |n, _| match n {

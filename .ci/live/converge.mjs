@@ -1,0 +1,97 @@
+// Random edits of many clients while frames go wrong, the service is killed and connections roll over:
+// in the end every replica is the same, and the same as the service's.
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import * as Y from "yjs";
+
+import { KINDS, faults, peer, stateHash } from "./peers.mjs";
+import { Service, Tenant, eventually } from "./service.mjs";
+
+const EACH = 2;
+const SECONDS = Number(process.env.SECONDS ?? 5);
+
+const service = await new Service().start();
+const tenant = await Tenant.make(service);
+const editor = await tenant.editor("body", "Once");
+const token = await tenant.token("ada");
+const peers = Object.keys(KINDS).flatMap((kind) => Array.from({ length: EACH }, () => peer(kind, editor, token)));
+
+const dice = (sides) => Math.floor(Math.random() * sides);
+let edits = 0;
+
+/** One random edit of a text, a map or a list. */
+function edit({ document, text }) {
+  edits++;
+  const list = document.getArray("list");
+  const places = { 0: () => text.insert(dice(text.length + 1), "añ😀 "[dice(4)] ?? "x"), 1: () => text.length > 0 && text.delete(dice(text.length), 1) };
+  places[2] = () => document.getMap("map").set(`key${dice(9)}`, edits);
+  places[3] = () => list.insert(dice(list.length + 1), [edits]);
+  places[4] = () => list.length > 20 && list.delete(dice(list.length), 1);
+  places[dice(5)]();
+}
+
+async function editFor(seconds) {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(5)) edit(peers[dice(peers.length)]);
+}
+
+async function converged(after) {
+  faults.isOn = false;
+  await eventually(`the replicas are equal ${after}`, () => new Set(peers.map(({ document }) => stateHash(document))).size === 1, 60);
+  const { stateHash: theirs, update } = await tenant.state(editor);
+  assert.equal(theirs, stateHash(peers[0].document), after);
+  const fresh = new Y.Doc();
+  Y.applyUpdate(fresh, Buffer.from(update, "base64"));
+  for (const { text } of peers) assert.equal(text.toString(), fresh.getText("content").toString(), after);
+  await eventually(`everything is acknowledged ${after}`, () => peers.every(({ isSaved }) => isSaved()));
+  console.log(`${after}: ${peers.length} replicas equal, ${edits} edits, ${update.length} characters of state`);
+}
+
+await eventually("every client is synced", () => peers.every(({ isSynced }) => isSynced()));
+await editFor(SECONDS);
+await converged("undisturbed");
+
+Object.assign(faults, { isOn: true, drop: 0.05, double: 0.1, delay: 0.3 });
+await editFor(SECONDS);
+await converged("after frames were dropped, doubled and overtaken");
+
+for (let round = 0; round < 3; round++) {
+  const editing = editFor(3);
+  await pause(1000);
+  await service.kill();
+  await service.start();
+  await editing;
+}
+await converged("after three kill -9");
+
+// What was acknowledged is there before any client says it again.
+for (let round = 0; round < 3; round++) {
+  const saver = peers.find(({ kind }) => kind === "RoundtableProvider");
+  const seen = [];
+  const note = (unsynced) => unsynced === 0 && seen.push(Y.encodeStateVector(saver.document));
+  await eventually("it is connected", () => saver.isSynced());
+  saver.provider.on("unsynced", note);
+  const end = Date.now() + 1000 + dice(500);
+  while (Date.now() < end) {
+    saver.text.insert(0, ".");
+    await pause(dice(20));
+  }
+  const killed = service.kill();
+  saver.provider.off("unsynced", note);
+  for (const { disconnect } of peers) disconnect();
+  await killed;
+  await service.start();
+  const acknowledged = Y.decodeStateVector(seen.at(-1)).get(saver.document.clientID);
+  const stored = Y.decodeStateVector(Buffer.from((await tenant.state(editor)).stateVector, "base64"));
+  assert.ok(stored.get(saver.document.clientID) >= acknowledged, `${stored.get(saver.document.clientID)} < ${acknowledged}`);
+  for (const { connect } of peers) connect();
+}
+await converged("after three kill -9 with what was acknowledged looked at");
+
+await service.kill();
+await service.start("--live-lifetime", "2", "--live-reorder", "true");
+await editFor(2 * SECONDS);
+await converged("after roll-overs every 2 seconds with messages overtaking in the service");
+
+for (const { end } of peers) end();
+await service.end();
+process.exit(0);

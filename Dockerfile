@@ -1,0 +1,18 @@
+# The local service in a container: `docker build -t roundtable . && docker run -p 3000:3000 -v roundtable:/data roundtable`.
+# Deployments to AWS need no image (docs/DEPLOY.md). The console is not served here: it is for users of
+# the machine only, and a container listens for others.
+FROM rust:1-slim-trixie AS build
+WORKDIR /source
+COPY . .
+RUN cargo build --release --locked --package local
+
+FROM debian:trixie-slim
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates curl && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --create-home --home-dir /data roundtable
+COPY --from=build /source/target/release/roundtable /usr/local/bin/roundtable
+USER roundtable
+VOLUME /data
+EXPOSE 3000
+ENV HOST=0.0.0.0 DATA_DIR=/data
+HEALTHCHECK CMD curl --fail --silent --output /dev/null http://127.0.0.1:3000/health
+ENTRYPOINT ["roundtable"]

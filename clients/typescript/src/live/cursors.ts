@@ -1,0 +1,93 @@
+import { type Awareness, applyAwarenessUpdate, encodeAwarenessUpdate, removeAwarenessStates } from "y-protocols/awareness";
+
+import { type Client, type Message, clientsIn } from "./messages.js";
+import { Reader } from "./varint.js";
+
+/** y-protocols forgets clients that have not renewed their state for 30 seconds. */
+const TOUCH_MS = 10_000;
+/** How long ago a client renewed its state of which others of its kind expect the same. */
+const STOCK_MS = 45_000;
+/** Between two messages of a client alone with another, and in a large room. */
+const LEAST_MS = 40;
+const MOST_MS = 500;
+const PER_CLIENT_MS = 2;
+
+/**
+ * Sends this client's awareness when it changes. That others are still there is known from the
+ * leases of their connections, which the service keeps; so nobody repeats a state, unless a client
+ * that expects it is in the room.
+ */
+export class Cursors {
+  #sent = "";
+  #stockSeen = 0;
+  #isOpen = false;
+  #last = 0;
+  #soon: ReturnType<typeof setTimeout> | undefined;
+  readonly #timer = setInterval(() => this.#touch(), TOUCH_MS);
+
+  constructor(
+    readonly awareness: Awareness,
+    private readonly send: (update: Uint8Array) => void,
+  ) {
+    awareness.on("update", this.#updated);
+  }
+
+  /** How many others are here. */
+  get others(): number {
+    return [...this.awareness.getStates().keys()].filter((id) => id !== this.awareness.clientID).length;
+  }
+
+  opened(): void {
+    this.#isOpen = true;
+    this.#sent = "";
+    if (this.awareness.getLocalState() !== null) this.#say();
+  }
+
+  lost(): void {
+    this.#isOpen = false;
+    const others = [...this.awareness.getStates().keys()].filter((id) => id !== this.awareness.clientID);
+    removeAwarenessStates(this.awareness, others, this);
+  }
+
+  heard(message: Message): void {
+    if (clientsIn(message).some((client) => this.#isRenewal(client))) this.#stockSeen = Date.now();
+    applyAwarenessUpdate(this.awareness, new Reader(message.body).block(), this);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    removeAwarenessStates(this.awareness, [this.awareness.clientID], "end");
+    if (this.#soon) this.#say();
+    this.awareness.off("update", this.#updated);
+  }
+
+  #isRenewal({ id, clock, state }: Client): boolean {
+    const known = this.awareness.meta.get(id);
+    if (id === this.awareness.clientID || !known || known.clock >= clock) return false;
+    return JSON.stringify(this.awareness.getStates().get(id)) === state;
+  }
+
+  #updated = ({ added, updated, removed }: Record<"added" | "updated" | "removed", number[]>): void => {
+    if (!this.#isOpen || ![...added, ...updated, ...removed].includes(this.awareness.clientID)) return;
+    const isNews = JSON.stringify(this.awareness.getLocalState()) !== this.#sent;
+    if (!isNews && Date.now() - this.#stockSeen > STOCK_MS) return;
+    const gap = Math.min(LEAST_MS + PER_CLIENT_MS * this.others, MOST_MS);
+    this.#soon ??= setTimeout(() => this.#say(), Math.max(0, this.#last + gap - Date.now()));
+  };
+
+  #say(): void {
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
+    if (!this.#isOpen) return;
+    this.#last = Date.now();
+    this.#sent = JSON.stringify(this.awareness.getLocalState());
+    this.send(encodeAwarenessUpdate(this.awareness, [this.awareness.clientID]));
+  }
+
+  #touch(): void {
+    if (!this.#isOpen) return;
+    for (const [id, meta] of this.awareness.meta) {
+      if (id !== this.awareness.clientID && this.awareness.getStates().has(id)) meta.lastUpdated = Date.now();
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import { Emitter } from "./emitter.js";
+
+/** How many positions are remembered, to tell an event once. */
+const REMEMBERED = 256;
+
+/** A document. */
+export interface DocumentAddress {
+  organizationId: string;
+  documentId: string;
+}
+
+/** Something happened in a document. What it is about is read over REST, with the user's rights. */
+export interface LiveEvent extends DocumentAddress {
+  type: "event";
+  /** Its number in the document. */
+  position: number;
+  /** Such as `comment.add`. */
+  name: string;
+  /** What it is about, such as `annotationId` and `commentId`. */
+  ids: Record<string, string | number>;
+  /** Who did it, if that is known. */
+  actorUserId?: string | null;
+}
+
+/** A user in a document, as `/v2/presence/get` shows it. */
+export type LiveUser = Record<string, unknown> & { userId: string; status: PresenceStatus };
+
+/** How a user is in a document. */
+export type PresenceStatus = "online" | "away" | "offline";
+
+/** Live state of a document. */
+export interface LiveStateValue {
+  liveStateDataId: string;
+  data: unknown;
+  /** Grows with each change. */
+  revision: number;
+}
+
+/** The events of a {@link LiveDocument}. */
+export type LiveDocumentEvents = {
+  /** The service tells from here on; also after a break. */
+  subscribed: [position: number];
+  event: [event: LiveEvent];
+  /** Something has happened since the last event that was told: what is shown has to be read again. */
+  reset: [];
+  /** Everybody who is in the document, after somebody came, went or changed. */
+  presence: [users: LiveUser[]];
+  liveState: [value: LiveStateValue];
+};
+
+/** What a document needs of its connection. */
+export interface DocumentEnds {
+  send(frame: object): void;
+  left(): void;
+}
+
+/** A document that is followed. */
+export class LiveDocument extends Emitter<LiveDocumentEvents> {
+  readonly address: DocumentAddress;
+  readonly #seen = new Set<number>();
+  readonly #users = new Map<string, LiveUser>();
+  readonly #states = new Map<string, LiveStateValue>();
+  #position: number | undefined;
+  #isSubscribed = false;
+  #presence: PresenceStatus | undefined;
+
+  constructor(
+    { organizationId, documentId }: DocumentAddress,
+    since: number | undefined,
+    private readonly ends: DocumentEnds,
+  ) {
+    super();
+    this.address = { organizationId, documentId };
+    this.#position = since;
+  }
+
+  /** Everybody who is in the document. */
+  get users(): LiveUser[] {
+    return [...this.#users.values()];
+  }
+
+  /** The live state of the document. */
+  get liveState(): LiveStateValue[] {
+    return [...this.#states.values()];
+  }
+
+  /** Shows the user in the document until the connection ends. */
+  setPresence(status: PresenceStatus): void {
+    this.#presence = status;
+    if (this.#isSubscribed) this.#tellPresence();
+  }
+
+  /** Stops following. */
+  unsubscribe(): void {
+    this.ends.left();
+    this.ends.send({ type: "unsubscribe", ...this.address });
+  }
+
+  /** Asks the service to tell what happens; repeated after a break. */
+  subscribe(): void {
+    this.#isSubscribed = false;
+    const since = this.#position === undefined ? {} : { since: this.#position };
+    this.ends.send({ type: "subscribe", ...this.address, ...since });
+  }
+
+  /** Takes a frame of the service about this document. */
+  hear(frame: Record<string, unknown> & { type: string }): void {
+    switch (frame.type) {
+      case "subscribed":
+        return this.#subscribed(frame as unknown as Subscribed);
+      case "event":
+        return this.#event(frame as unknown as LiveEvent);
+      case "presence":
+        return this.#present(frame as unknown as { users?: LiveUser[]; left?: string[] });
+      case "liveState":
+        return this.#state(frame as unknown as LiveStateValue);
+    }
+  }
+
+  #tellPresence(): void {
+    this.ends.send({ type: "presence", ...this.address, status: this.#presence });
+  }
+
+  #subscribed({ position, presence, liveState, isComplete }: Subscribed): void {
+    const isBack = this.#position !== undefined;
+    this.#position = Math.max(position, this.#position ?? 0);
+    this.#users.clear();
+    this.#present({ users: presence });
+    for (const value of liveState) this.#state(value);
+    this.#isSubscribed = true;
+    if (this.#presence) this.#tellPresence();
+    if (isBack && !isComplete) this.emit("reset");
+    this.emit("subscribed", position);
+  }
+
+  #event(event: LiveEvent): void {
+    if (this.#seen.has(event.position)) return;
+    this.#seen.add(event.position);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
+    this.#position = Math.max(event.position, this.#position ?? 0);
+    this.emit("event", event);
+  }
+
+  #present({ users = [], left = [] }: { users?: LiveUser[]; left?: string[] }): void {
+    for (const userId of left) this.#users.delete(userId);
+    for (const user of users) this.#users.set(user.userId, user);
+    this.emit("presence", this.users);
+  }
+
+  #state(value: LiveStateValue): void {
+    const known = this.#states.get(value.liveStateDataId);
+    if (known && known.revision >= value.revision) return;
+    const { liveStateDataId, data, revision } = value;
+    this.#states.set(liveStateDataId, { liveStateDataId, data, revision });
+    this.emit("liveState", { liveStateDataId, data, revision });
+  }
+}
+
+interface Subscribed {
+  position: number;
+  presence: LiveUser[];
+  liveState: LiveStateValue[];
+  isComplete: boolean;
+}

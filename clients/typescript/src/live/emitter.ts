@@ -1,0 +1,22 @@
+type Listener = (...values: any[]) => void;
+
+/** Calls whoever listens to an event; `Events` maps names to the arguments of listeners. */
+export class Emitter<Events extends Record<string, unknown[]>> {
+  readonly #listeners = new Map<keyof Events, Set<Listener>>();
+
+  on<Name extends keyof Events>(name: Name, listener: (...values: Events[Name]) => void): this {
+    const listeners = this.#listeners.get(name) ?? new Set<Listener>();
+    this.#listeners.set(name, listeners.add(listener));
+    return this;
+  }
+
+  off<Name extends keyof Events>(name: Name, listener: (...values: Events[Name]) => void): this {
+    this.#listeners.get(name)?.delete(listener);
+    return this;
+  }
+
+  /** Calls the listeners of an event. */
+  emit<Name extends keyof Events>(name: Name, ...values: Events[Name]): void {
+    for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(...values);
+  }
+}

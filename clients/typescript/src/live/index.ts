@@ -1,0 +1,20 @@
+export { type EditorAddress, roomOf } from "./address.js";
+export { isPermanent } from "./codes.js";
+export {
+  type DocumentAddress,
+  type LiveDocument,
+  type LiveDocumentEvents,
+  type LiveEvent,
+  type LiveStateValue,
+  type LiveUser,
+  type PresenceStatus,
+} from "./document.js";
+export { LiveEvents, type LiveEventsEvents, type LiveEventsOptions, type LiveNotification } from "./events.js";
+export type { Closed, Status } from "./link.js";
+export {
+  RoundtableSocket,
+  type SocketOptions,
+  type TokenSource,
+  type WebSocketClass,
+  roundtableSocket,
+} from "./socket.js";

@@ -1,0 +1,91 @@
+import { Code, isPermanent } from "./codes.js";
+import { RoundtableSocket, type SocketOptions, roundtableSocket } from "./socket.js";
+
+/** How a connection is. */
+export type Status = "connecting" | "connected" | "disconnected";
+
+/** Why a connection will not come back. */
+export interface Closed {
+  /** One of 4400 to 4499. */
+  code: number;
+  reason: string;
+}
+
+/** What a link tells whoever uses it. */
+export interface LinkEnds {
+  /** A socket is open. */
+  opened(): void;
+  message(data: ArrayBuffer | string): void;
+  /** A socket has ended; the link connects again. */
+  lost(): void;
+  /** The service does not want this client. */
+  closed(why: Closed): void;
+}
+
+/** A connection that comes back until the service says that it must not. */
+export class Link {
+  readonly #class: typeof RoundtableSocket;
+  #socket: RoundtableSocket | undefined;
+  #hasFreshToken = false;
+
+  constructor(
+    private readonly url: string,
+    options: SocketOptions,
+    /** Whether another token can be had. */
+    private readonly canRenew: boolean,
+    private readonly ends: LinkEnds,
+  ) {
+    this.#class = roundtableSocket(options);
+  }
+
+  get isOpen(): boolean {
+    return this.#socket?.readyState === RoundtableSocket.OPEN;
+  }
+
+  connect(): void {
+    if (this.#socket) return;
+    const socket = new this.#class(this.url);
+    this.#socket = socket;
+    socket.onopen = () => this.ends.opened();
+    socket.onmessage = ({ data }) => this.ends.message(data as ArrayBuffer | string);
+    socket.onclose = ({ code, reason }) => this.#lost(socket, code, reason);
+  }
+
+  disconnect(): void {
+    const socket = this.#socket;
+    this.#socket = undefined;
+    if (!socket) return;
+    this.ends.lost();
+    socket.close(1000);
+  }
+
+  send(data: string | Uint8Array): void {
+    if (this.isOpen) this.#socket?.send(data);
+  }
+
+  /** The service takes what this client says. */
+  succeeded(): void {
+    this.#hasFreshToken = false;
+  }
+
+  /** Ends the socket as the service does; a token that was refused is got anew once. */
+  refuse(code: number, reason: string): void {
+    const socket = this.#socket;
+    if (!socket) return;
+    this.#lost(socket, code, reason);
+    socket.close(1000);
+  }
+
+  #lost(socket: RoundtableSocket, code: number, reason: string): void {
+    if (socket !== this.#socket) return;
+    this.#socket = undefined;
+    this.ends.lost();
+    const isRefused = code === Code.unauthorized || code === Code.forbidden;
+    if (isRefused && this.canRenew && !this.#hasFreshToken) {
+      this.#hasFreshToken = true;
+      return this.connect();
+    }
+    if (isPermanent(code)) this.ends.closed({ code, reason });
+    else this.connect();
+  }
+}

@@ -1,0 +1,67 @@
+import { type Call, caller } from "../call.js";
+import { ApiError } from "../errors.js";
+import { isTransient } from "../retry.js";
+import type { EditorAddress } from "./address.js";
+import { fromBase64, toBase64 } from "./base64.js";
+import { Code } from "./codes.js";
+
+const ATTEMPT_MS = 20_000;
+const DEADLINE_MS = 60_000;
+
+/** The two calls of the REST API that carry what is too large for the socket. */
+export class EditorRest {
+  readonly #call: Call;
+
+  constructor(
+    apiUrl: string,
+    userToken: string,
+    private readonly editor: EditorAddress,
+  ) {
+    this.#call = caller(apiUrl, { userToken }, {
+      maxRetries: 4,
+      deadlineMs: DEADLINE_MS,
+      attemptMs: ATTEMPT_MS,
+      backoffMs: 500,
+      fetch: (...request) => fetch(...request),
+      warn: (text) => console.warn(text),
+    });
+  }
+
+  /**
+   * Reads what the editor has beyond a state vector; everything without one.
+   *
+   * @throws RoundtableError
+   */
+  async read(stateVector: string | undefined): Promise<Uint8Array> {
+    const operation = { name: "editors.stateGet", path: "/v2/crdt/state/get", writes: false };
+    const seen = stateVector === undefined ? {} : { stateVector };
+    const { data } = await this.#call<{ data: { update: string } }>(operation, { ...this.editor, ...seen });
+    return fromBase64(data.update);
+  }
+
+  /**
+   * Adds an update; it is stored when this returns. A repetition changes nothing.
+   *
+   * @throws RoundtableError
+   */
+  async add(update: Uint8Array): Promise<void> {
+    const operation = { name: "editors.updatesAdd", path: "/v2/crdt/updates/add", writes: false };
+    await this.#call(operation, { ...this.editor, updates: [toBase64(update)] });
+  }
+}
+
+/** The close code that says what a failed call does. */
+export function codeOf(failure: unknown): number {
+  if (!(failure instanceof ApiError)) return Code.unavailable;
+  const { status } = failure;
+  const isPassing = isTransient(failure);
+  if (status === 429) return isPassing ? Code.tooMany : Code.tooLarge;
+  if (isPassing) return Code.unavailable;
+  const same = 4000 + status;
+  return Object.values<number>(Code).includes(same) ? same : Code.badRequest;
+}
+
+/** A sentence for people. */
+export function sentenceOf(failure: unknown): string {
+  return failure instanceof ApiError ? failure.text : String(failure);
+}

@@ -1,0 +1,187 @@
+import { pause } from "../retry.js";
+import { type Target, targetOf } from "./address.js";
+import { Backoff } from "./backoff.js";
+import { Code } from "./codes.js";
+import { Conversation } from "./conversation.js";
+import { Lease } from "./lease.js";
+
+/** A token, or how to get one; asked before each connection. */
+export type TokenSource = string | (() => string | Promise<string>);
+
+/** A constructor of plain WebSockets. */
+export type WebSocketClass = new (url: string) => WebSocket;
+
+/** What a {@link roundtableSocket} is told beside its URL. */
+export interface SocketOptions {
+  /** Where the REST API is; at the host of the socket when absent. */
+  apiUrl?: string | undefined;
+  /** The end user's token; that of the URL (`token`), or of the auth message, when absent. */
+  token?: TokenSource | undefined;
+  /** What connects; the global `WebSocket` when absent, which Node.js has from version 22 on. */
+  WebSocket?: WebSocketClass | undefined;
+}
+
+const STATES = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 } as const;
+
+type Handler<E> = ((event: E) => unknown) | null;
+
+/**
+ * A WebSocket to Roundtable's live channel for stock providers: the `WebSocketPolyfill` of
+ * y-websocket and of HocuspocusProviderWebsocket. It takes and gives binary messages and sends them
+ * as text, moves what is too large to HTTPS, closes with the codes of the service, and waits before
+ * it connects again after a failure.
+ */
+export class RoundtableSocket extends EventTarget {
+  static readonly CONNECTING = STATES.CONNECTING;
+  static readonly OPEN = STATES.OPEN;
+  static readonly CLOSING = STATES.CLOSING;
+  static readonly CLOSED = STATES.CLOSED;
+  /** What {@link roundtableSocket} was told. */
+  static readonly options: SocketOptions = {};
+  /** The failures that sockets of this class have in common. */
+  static readonly backoff: Backoff = new Backoff();
+
+  readonly CONNECTING = STATES.CONNECTING;
+  readonly OPEN = STATES.OPEN;
+  readonly CLOSING = STATES.CLOSING;
+  readonly CLOSED = STATES.CLOSED;
+  /** Binary messages are always given as `ArrayBuffer`. */
+  binaryType: BinaryType = "arraybuffer";
+  readonly extensions = "";
+  readonly protocol = "";
+  onopen: Handler<Event> = null;
+  onmessage: Handler<MessageEvent> = null;
+  onerror: Handler<Event> = null;
+  onclose: Handler<CloseEvent> = null;
+
+  readonly url: string;
+  readonly #class = this.constructor as typeof RoundtableSocket;
+  readonly #target: Target;
+  #state: number = STATES.CONNECTING;
+  #inner: WebSocket | undefined;
+  #lease: Lease | undefined;
+  #conversation: Conversation | undefined;
+
+  /** @param url of the live channel, with room and token as the stock providers append them. */
+  constructor(url: string | URL, _protocols?: string | string[]) {
+    super();
+    this.#target = targetOf(String(url));
+    this.url = this.#target.url;
+    void this.#connect();
+  }
+
+  get readyState(): number {
+    return this.#state;
+  }
+
+  get bufferedAmount(): number {
+    return this.#inner?.bufferedAmount ?? 0;
+  }
+
+  /**
+   * Sends a message of the dialect; text goes as it is.
+   *
+   * @throws DOMException before the socket is open.
+   */
+  send(data: string | ArrayBuffer | ArrayBufferView): void {
+    if (this.#state === STATES.CONNECTING) {
+      throw new DOMException("The socket is not open yet.", "InvalidStateError");
+    }
+    if (this.#state === STATES.OPEN) this.#conversation?.say(typeof data === "string" ? data : bytesOf(data));
+  }
+
+  close(code?: number, reason?: string): void {
+    if (this.#state >= STATES.CLOSING) return;
+    this.#state = STATES.CLOSING;
+    if (this.#inner) this.#inner.close(code, reason);
+    else this.#end(code ?? 1005, reason ?? "");
+  }
+
+  async #connect(): Promise<void> {
+    const { options, backoff } = this.#class;
+    try {
+      await pause(backoff.delay(), undefined);
+      const token = await tokenOf(options.token, this.#target.token);
+      if (this.#state !== STATES.CONNECTING) return;
+      const query = token === undefined ? "" : `&token=${encodeURIComponent(token)}`;
+      const inner = new (options.WebSocket ?? WebSocket)(this.url + query);
+      this.#inner = inner;
+      inner.addEventListener("open", () => this.#opened(inner, token));
+      inner.addEventListener("message", ({ data }) => this.#heard(data));
+      inner.addEventListener("error", () => this.#emit("error", {}));
+      inner.addEventListener("close", ({ code, reason }) => this.#end(code, reason));
+    } catch (error) {
+      this.#emit("error", { error });
+      this.#end(1006, "");
+    }
+  }
+
+  #opened(inner: WebSocket, token: string | undefined): void {
+    if (this.#state !== STATES.CONNECTING) return;
+    this.#state = STATES.OPEN;
+    const lease = new Lease({
+      isSeen: () => conversation.isSeen(),
+      ping: () => conversation.say('{"type":"ping"}'),
+      reassure: () => conversation.reassure(),
+      lost: () => this.#end(Code.silent, "Nothing was heard from the service."),
+    });
+    const conversation = new Conversation(this.#target, apiUrl(this.#class.options, this.url), token, {
+      send: (text) => {
+        lease.sent();
+        if (inner.readyState === STATES.OPEN) inner.send(text);
+      },
+      deliver: (data) => this.#emit("message", { data }),
+      close: (code, reason) => this.#end(code, reason),
+    });
+    this.#lease = lease;
+    this.#conversation = conversation;
+    this.#emit("open", {});
+  }
+
+  #heard(data: unknown): void {
+    if (this.#state !== STATES.OPEN || typeof data !== "string") return;
+    this.#lease?.heard();
+    this.#conversation?.hear(data);
+    // A socket that the service closes at once has not succeeded.
+    if (this.#state === STATES.OPEN) this.#class.backoff.succeeded();
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#state === STATES.CLOSED) return;
+    const isWanted = this.#state === STATES.CLOSING;
+    this.#state = STATES.CLOSED;
+    if (!isWanted) this.#class.backoff.failed();
+    this.#lease?.end();
+    this.#conversation?.end();
+    if (this.#inner && this.#inner.readyState <= STATES.OPEN) this.#inner.close();
+    this.#emit("close", { code, reason, wasClean: code !== 1006 });
+  }
+
+  #emit(type: "open" | "message" | "error" | "close", members: object): void {
+    const isMessage = type === "message";
+    const event = isMessage ? new MessageEvent(type, members) : Object.assign(new Event(type), members);
+    this[`on${type}`]?.(event as MessageEvent & CloseEvent);
+    this.dispatchEvent(event);
+  }
+}
+
+/** A {@link RoundtableSocket} with options. */
+export function roundtableSocket(options: SocketOptions = {}): typeof RoundtableSocket {
+  return class extends RoundtableSocket {
+    static override readonly options = options;
+    static override readonly backoff = new Backoff();
+  };
+}
+
+async function tokenOf(source: TokenSource | undefined, own: string | undefined): Promise<string | undefined> {
+  return typeof source === "function" ? source() : (source ?? own);
+}
+
+function apiUrl(options: SocketOptions, url: string): string {
+  return (options.apiUrl ?? new URL(url.replace(/^ws/, "http")).origin).replace(/\/+$/, "");
+}
+
+function bytesOf(data: ArrayBuffer | ArrayBufferView): Uint8Array {
+  if (!ArrayBuffer.isView(data)) return new Uint8Array(data);
+  return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}

@@ -1,0 +1,66 @@
+import { fromBase64, toBase64 } from "../dist/live/base64.js";
+import type { WebSocketClass } from "roundtable/live";
+
+/** A WebSocket whose other end is the test. */
+export class FakeSocket extends EventTarget {
+  static all: FakeSocket[] = [];
+  static get last(): FakeSocket {
+    const last = FakeSocket.all.at(-1);
+    if (!last) throw new Error("Nothing has connected.");
+    return last;
+  }
+
+  readyState = 0;
+  bufferedAmount = 0;
+  /** Whether the service answers pings. */
+  lives = true;
+  /** Frames that the client sent. */
+  readonly sent: string[] = [];
+
+  constructor(readonly url: string) {
+    super();
+    FakeSocket.all.push(this);
+  }
+
+  send(text: string): void {
+    this.sent.push(text);
+    if (text === '{"type":"ping"}' && this.lives) this.frame({ type: "pong" });
+  }
+
+  close(code = 1005, reason = ""): void {
+    if (this.readyState === 3) return;
+    this.readyState = 3;
+    this.dispatchEvent(Object.assign(new Event("close"), { code, reason }));
+  }
+
+  /** The service accepts the connection. */
+  accept(): this {
+    this.readyState = 1;
+    this.dispatchEvent(new Event("open"));
+    return this;
+  }
+
+  /** The service sends a frame. */
+  frame(frame: object): void {
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(frame) }));
+  }
+
+  /** The service sends a message. */
+  message(...bytes: (number | Uint8Array)[]): void {
+    const flat = bytes.flatMap((it) => (typeof it === "number" ? [it] : [...it]));
+    this.dispatchEvent(new MessageEvent("message", { data: toBase64(Uint8Array.from(flat)) }));
+  }
+
+  /** The messages that the client sent, control frames left out. */
+  get messages(): number[][] {
+    return this.sent.filter((it) => !it.startsWith("{")).map((it) => [...fromBase64(it)]);
+  }
+}
+
+/** What the client is given as its WebSocket. */
+export const Fake = FakeSocket as unknown as WebSocketClass;
+
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+}

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { LiveEvents } from "roundtable/live";
+
+import { Fake, FakeSocket, settled } from "./fake.js";
+
+const DOCUMENT = { organizationId: "acme", documentId: "welcome" };
+
+beforeEach(() => {
+  FakeSocket.all = [];
+  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
+});
+afterEach(() => mock.timers.reset());
+
+async function accept(): Promise<FakeSocket> {
+  mock.timers.tick(500);
+  await settled();
+  return FakeSocket.last.accept();
+}
+
+const live = (): LiveEvents => new LiveEvents({ url: "ws://127.0.0.1:3000/live", token: "t", WebSocket: Fake });
+const frames = (fake: FakeSocket): object[] => fake.sent.map((it) => JSON.parse(it) as object);
+const subscribed = (position: number, isComplete = true): object => ({
+  type: "subscribed", ...DOCUMENT, position, presence: [], liveState: [], isComplete,
+});
+const event = (position: number): object => ({ type: "event", ...DOCUMENT, position, name: "comment.add", ids: {} });
+
+test("documents and notifications are followed once connected, and again after a break", async () => {
+  const events = live();
+  const session = { ...DOCUMENT, token: "t" };
+  events.document(session);
+  events.me("acme");
+  const wanted = [{ type: "subscribe", ...DOCUMENT }, { type: "subscribe", me: true, organizationId: "acme" }];
+  const first = await accept();
+  assert.deepEqual(frames(first), wanted);
+  first.close(1006);
+  assert.deepEqual(frames(await accept()), wanted);
+});
+
+test("presence is said once the document is followed, and again after a break", async () => {
+  const events = live();
+  events.document(DOCUMENT).setPresence("away");
+  const wanted = { type: "presence", ...DOCUMENT, status: "away" };
+  for (let connection = 0; connection < 2; connection++) {
+    const fake = await accept();
+    assert.equal(fake.sent.length, 1);
+    fake.frame(subscribed(1));
+    assert.deepEqual(frames(fake)[1], wanted);
+    fake.close(1006);
+  }
+});
+
+test("each event is told once, and after a break the last position is said", async () => {
+  const document = live().document(DOCUMENT);
+  const told: number[] = [];
+  document.on("event", ({ position }) => told.push(position));
+  const first = await accept();
+  first.frame(subscribed(100));
+  for (const position of [101, 103, 102, 103]) first.frame(event(position));
+  assert.deepEqual(told, [101, 103, 102]);
+  first.close(1006);
+  assert.deepEqual(frames(await accept()), [{ type: "subscribe", ...DOCUMENT, since: 103 }]);
+});
+
+test("what happened during a break has to be read again", async () => {
+  const document = live().document(DOCUMENT);
+  let resets = 0;
+  document.on("reset", () => resets++);
+  const first = await accept();
+  first.frame(subscribed(5, false));
+  first.close(1006);
+  (await accept()).frame(subscribed(500, false));
+  assert.equal(resets, 1);
+});
+
+test("live state that was overtaken is not told", async () => {
+  const document = live().document(DOCUMENT);
+  const told: unknown[] = [];
+  document.on("liveState", ({ data }) => told.push(data));
+  const fake = await accept();
+  for (const [revision, data] of [[1, "a"], [3, "c"], [2, "b"]]) {
+    fake.frame({ type: "liveState", ...DOCUMENT, liveStateDataId: "slide", data, revision });
+  }
+  assert.deepEqual(told, ["a", "c"]);
+  assert.deepEqual(document.liveState, [{ liveStateDataId: "slide", data: "c", revision: 3 }]);
+});
+
+test("presence is everybody who is there", async () => {
+  const document = live().document(DOCUMENT);
+  const fake = await accept();
+  fake.frame({ type: "presence", ...DOCUMENT, users: [{ userId: "ada" }, { userId: "bob" }], left: [] });
+  fake.frame({ type: "presence", ...DOCUMENT, users: [], left: ["ada"] });
+  assert.deepEqual(document.users, [{ userId: "bob" }]);
+});
+
+test("a refusal is told and is the end", async () => {
+  const events = live();
+  const told: unknown[] = [];
+  events.on("closed", (why) => told.push(why));
+  (await accept()).frame({ type: "close", code: 4401, reason: "expired" });
+  mock.timers.tick(60_000);
+  await settled();
+  assert.deepEqual([told, events.status, FakeSocket.all.length], [[{ code: 4401, reason: "expired" }], "disconnected", 1]);
+});

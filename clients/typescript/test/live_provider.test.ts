@@ -1,0 +1,321 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, mock, test } from "node:test";
+
+import { roomOf } from "roundtable/live";
+import { type ProviderOptions, RoundtableProvider } from "roundtable/live/provider";
+import * as Y from "yjs";
+
+import { Auth, Sync, Type, awareness, message, open } from "../dist/live/messages.js";
+import { Reader } from "../dist/live/varint.js";
+import { Fake, FakeSocket, settled } from "./fake.js";
+
+const EDITOR = { organizationId: "acme", documentId: "welcome", editorId: "body" };
+const ROOM = roomOf(EDITOR);
+
+const providers: RoundtableProvider[] = [];
+
+beforeEach(() => {
+  FakeSocket.all = [];
+  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: 1_800_000_000_000 });
+});
+afterEach(() => {
+  for (const provider of providers.splice(0)) provider.document.destroy();
+  mock.timers.reset();
+});
+
+/** The editor as the service has it, and its end of the connection. */
+class Service {
+  readonly document = new Y.Doc();
+  /** Tokens that came. */
+  readonly tokens: string[] = [];
+  /** Updates that came. */
+  readonly updates: Uint8Array[] = [];
+  acknowledges = true;
+  #read = 0;
+
+  constructor(readonly scope = "read-write") {}
+
+  get socket(): FakeSocket {
+    return FakeSocket.last;
+  }
+
+  say(type: number, body: (writer: ReturnType<typeof message>) => ReturnType<typeof message>): void {
+    this.socket.message(body(message("hocuspocus", ROOM, type)).done());
+  }
+
+  sync(kind: number, content: Uint8Array): void {
+    this.say(Type.sync, (it) => it.uint(kind).block(content));
+  }
+
+  acknowledge(): void {
+    this.say(Type.syncStatus, (it) => it.uint(1));
+  }
+
+  /** Opens the connection and answers all that has come. */
+  async accept(): Promise<void> {
+    mock.timers.tick(0);
+    await settled();
+    this.#read = 0;
+    this.socket.accept();
+    await settled();
+    this.answer();
+  }
+
+  answer(): void {
+    for (; this.#read < this.socket.messages.length; this.#read++) {
+      const said = open("hocuspocus", Uint8Array.from(this.socket.messages[this.#read] ?? []));
+      const reader = new Reader(said.body);
+      if (said.type === Type.auth) {
+        reader.uint();
+        this.tokens.push(reader.text());
+        this.say(Type.auth, (it) => it.uint(Auth.authenticated).text(this.scope));
+      }
+      if (said.type === Type.sync && reader.uint() === Sync.step1) {
+        this.sync(Sync.step2, Y.encodeStateAsUpdate(this.document, reader.block()));
+        this.sync(Sync.step1, Y.encodeStateVector(this.document));
+      } else if (said.type === Type.sync) {
+        this.updates.push(reader.block());
+        Y.applyUpdate(this.document, this.updates.at(-1) ?? new Uint8Array());
+        if (this.acknowledges) this.acknowledge();
+      }
+    }
+  }
+
+  get text(): string {
+    return this.document.getText("content").toString();
+  }
+}
+
+function provide(members: Partial<ProviderOptions> = {}): RoundtableProvider {
+  const options = { ...EDITOR, url: "ws://127.0.0.1:3000/live", token: "t", document: new Y.Doc(), WebSocket: Fake };
+  const provider = new RoundtableProvider({ ...options, ...members });
+  providers.push(provider);
+  return provider;
+}
+
+function pass(seconds: number): void {
+  for (let second = 0; second < seconds; second++) mock.timers.tick(1_000);
+}
+
+const textOf = (provider: RoundtableProvider): Y.Text => provider.document.getText("content");
+
+test("both sides end up with what both had", async () => {
+  const service = new Service();
+  service.document.getText("content").insert(0, "theirs ");
+  const provider = provide();
+  textOf(provider).insert(0, "ours ");
+  await service.accept();
+  service.answer();
+  assert.equal(provider.synced, true);
+  assert.equal(textOf(provider).toString(), service.text);
+  assert.equal(service.text.length, 12);
+  assert.equal(provider.unsynced, 0);
+});
+
+test("the token goes in a message, not in the address", async () => {
+  const service = new Service();
+  provide({ token: async () => "secret" });
+  await service.accept();
+  assert.deepEqual(service.tokens, ["secret"]);
+  assert.ok(!service.socket.url.includes("secret"));
+});
+
+test("who has what the service has sends nothing, deletions included", async () => {
+  const service = new Service();
+  const theirs = service.document.getText("content");
+  theirs.insert(0, "abcdef");
+  theirs.delete(1, 2);
+  const document = new Y.Doc();
+  Y.applyUpdate(document, Y.encodeStateAsUpdate(service.document));
+  const provider = provide({ document });
+  await service.accept();
+  service.answer();
+  assert.equal(provider.synced, true);
+  assert.deepEqual(service.updates, []);
+});
+
+test("a deletion made offline is sent", async () => {
+  const service = new Service();
+  service.document.getText("content").insert(0, "abcdef");
+  const document = new Y.Doc();
+  Y.applyUpdate(document, Y.encodeStateAsUpdate(service.document));
+  document.getText("content").delete(1, 2);
+  provide({ document });
+  await service.accept();
+  service.answer();
+  assert.equal(service.text, "adef");
+});
+
+test("changes made before an update is acknowledged go together in the next", async () => {
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  service.acknowledges = false;
+  for (const letter of "typing") textOf(provider).insert(textOf(provider).length, letter);
+  service.answer();
+  assert.deepEqual([service.text, provider.unsynced], ["t", 6]);
+  service.acknowledge();
+  service.answer();
+  assert.deepEqual([service.text, provider.unsynced], ["typing", 5]);
+  service.acknowledge();
+  assert.deepEqual([service.updates.length, provider.unsynced], [2, 0]);
+});
+
+test("what was not acknowledged when the connection broke is sent on the next one", async () => {
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  const sent = service.socket.sent.length;
+  textOf(provider).insert(0, "lost");
+  assert.equal(service.socket.sent.length, sent + 1);
+  service.socket.close(1006);
+  assert.deepEqual([provider.unsynced, provider.status, provider.synced], [1, "connecting", false]);
+  textOf(provider).insert(4, " and found");
+  mock.timers.tick(500);
+  await service.accept();
+  service.answer();
+  assert.deepEqual([service.text, provider.unsynced], ["lost and found", 0]);
+});
+
+test("an acknowledgement that does not come makes both sides compare", async () => {
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  service.acknowledges = false;
+  textOf(provider).insert(0, "a");
+  service.answer();
+  const before = service.socket.messages.length;
+  service.acknowledges = true;
+  mock.timers.tick(15_000);
+  assert.equal(service.socket.messages.length, before + 1);
+  service.answer();
+  assert.equal(provider.unsynced, 0);
+});
+
+test("an update whose predecessor does not come is asked for", async () => {
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  const updates: Uint8Array[] = [];
+  service.document.on("update", (update: Uint8Array) => updates.push(update));
+  service.document.getText("content").insert(0, "one ");
+  service.document.getText("content").insert(4, "two");
+  service.sync(Sync.update, updates[1] ?? new Uint8Array());
+  assert.equal(textOf(provider).toString(), "");
+  mock.timers.tick(2_000);
+  service.answer();
+  assert.equal(textOf(provider).toString(), "one two");
+});
+
+test("a reader's changes stay with the reader", async () => {
+  const service = new Service("readonly");
+  const provider = provide();
+  const access: string[] = [];
+  provider.on("access", (it) => access.push(it));
+  await service.accept();
+  textOf(provider).insert(0, "mine");
+  service.answer();
+  assert.deepEqual([access, service.updates, provider.unsynced], [["readonly"], [], 0]);
+});
+
+test("a token that is refused is got anew once, then the provider stops", async () => {
+  const service = new Service();
+  const closed: number[] = [];
+  let asked = 0;
+  const provider = provide({ token: () => `t${++asked}` });
+  provider.on("closed", ({ code }) => closed.push(code));
+  for (const wait of [0, 500]) {
+    mock.timers.tick(wait);
+    await settled();
+    service.socket.accept();
+    await settled();
+    assert.deepEqual(closed, []);
+    service.socket.frame({ type: "close", code: 4401, reason: "expired" });
+  }
+  mock.timers.tick(60_000);
+  await settled();
+  assert.deepEqual([asked, closed, provider.status, FakeSocket.all.length], [2, [4401], "disconnected", 2]);
+});
+
+test("a document that is not there is given up at once", async () => {
+  const service = new Service();
+  const provider = provide();
+  const closed: object[] = [];
+  provider.on("closed", (why) => closed.push(why));
+  await service.accept();
+  service.socket.frame({ type: "close", code: 4404, reason: "There is no document." });
+  mock.timers.tick(60_000);
+  await settled();
+  assert.deepEqual(closed, [{ code: 4404, reason: "There is no document." }]);
+  assert.equal(FakeSocket.all.length, 1);
+});
+
+test("a token is renewed a minute before it ends, on the open connection", async () => {
+  const service = new Service();
+  const claims = btoa(JSON.stringify({ exp: Date.now() / 1000 + 3600 }));
+  provide({ token: () => `head.${claims}.signature` });
+  await service.accept();
+  pass(3_539);
+  await settled();
+  service.answer();
+  assert.equal(service.tokens.length, 1);
+  mock.timers.tick(1_000);
+  await settled();
+  service.answer();
+  assert.deepEqual([service.tokens.length, FakeSocket.all.length], [2, 1]);
+});
+
+const isAwareness = (said: number[]): boolean => open("hocuspocus", Uint8Array.from(said)).type === Type.awareness;
+const awarenessSaid = (service: Service): number => service.socket.messages.filter(isAwareness).length;
+
+test("awareness is said when it changes, and repeated only for clients that expect it", async () => {
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  const stock = (clock: number): void =>
+    service.socket.message(awareness("hocuspocus", ROOM, [{ id: 9, clock, state: "{}" }]));
+  const repeat = (): void => {
+    provider.awareness.setLocalState(provider.awareness.getLocalState());
+    mock.timers.tick(100);
+  };
+  stock(1);
+  repeat();
+  assert.equal(awarenessSaid(service), 1);
+  stock(2);
+  repeat();
+  assert.equal(awarenessSaid(service), 2);
+  pass(46);
+  repeat();
+  assert.equal(awarenessSaid(service), 2);
+  provider.awareness.setLocalStateField("cursor", 3);
+  mock.timers.tick(100);
+  assert.equal(awarenessSaid(service), 3);
+});
+
+test("whoever the service has not called gone is there, however long they are silent", async () => {
+  const service = new Service();
+  const { awareness: known } = provide();
+  await service.accept();
+  service.socket.message(awareness("hocuspocus", ROOM, [{ id: 9, clock: 1, state: "{}" }]));
+  const meta = known.meta.get(9);
+  assert.ok(meta);
+  pass(11);
+  const ago = Date.now() - meta.lastUpdated;
+  assert.ok(ago >= 0 && ago < 10_000, String(ago));
+  service.socket.message(awareness("hocuspocus", ROOM, [{ id: 9, clock: 2, state: "null" }]));
+  assert.ok(!known.getStates().has(9));
+});
+
+test("a cursor that moves fast is said a few times, and at last where it is", async () => {
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  for (let ms = 0; ms < 1_000; ms += 5) {
+    provider.awareness.setLocalStateField("cursor", ms);
+    mock.timers.tick(5);
+  }
+  mock.timers.tick(50);
+  const last = new TextDecoder().decode(Uint8Array.from(service.socket.messages.filter(isAwareness).at(-1) ?? []));
+  assert.ok(last.includes('"cursor":995'));
+  assert.ok(awarenessSaid(service) < 30, String(awarenessSaid(service)));
+});

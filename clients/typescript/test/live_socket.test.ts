@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { type TestContext, afterEach, beforeEach, mock, test } from "node:test";
+
+import { RoundtableSocket, isPermanent, roomOf, roundtableSocket } from "roundtable/live";
+
+import { type Client, awareness } from "../dist/live/messages.js";
+import { Writer } from "../dist/live/varint.js";
+import { Fake, FakeSocket, settled } from "./fake.js";
+
+const ROOM = roomOf({ organizationId: "a/b", documentId: "d 1", editorId: "ü" });
+const LIVE = "wss://x.execute-api.eu-west-1.amazonaws.com/live";
+
+beforeEach(() => {
+  FakeSocket.all = [];
+  mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
+});
+afterEach(() => {
+  mock.timers.reset();
+  mock.restoreAll();
+});
+
+interface Opened {
+  socket: RoundtableSocket;
+  fake: FakeSocket;
+  heard: number[][];
+  closes: CloseEvent[];
+}
+
+async function opened(url: string, Socket = roundtableSocket({ WebSocket: Fake })): Promise<Opened> {
+  const socket = new Socket(url);
+  const heard: number[][] = [];
+  const closes: CloseEvent[] = [];
+  socket.onmessage = ({ data }) => heard.push([...new Uint8Array(data as ArrayBuffer)]);
+  socket.onclose = (event) => closes.push(event);
+  mock.timers.tick(0);
+  await settled();
+  return { socket, fake: FakeSocket.last.accept(), heard, closes };
+}
+
+const asY = (): Promise<Opened> => opened(`${LIVE}/${ROOM}?token=t`);
+const said = (...clients: Client[]): Uint8Array => awareness("y", "", clients);
+const me = (clock: number, state = '{"a":1}'): Client => ({ id: 7, clock, state });
+const other = (clock: number, state = '{"b":2}'): Client => ({ id: 9, clock, state });
+/** A name, as Hocuspocus puts it in front. */
+const named = (...bytes: number[]): Uint8Array => new Writer().text(ROOM).raw(Uint8Array.from(bytes)).done();
+
+test("is a WebSocket to those who are given one", () => {
+  const polyfill: typeof WebSocket = RoundtableSocket;
+  assert.equal(polyfill.OPEN, 1);
+});
+
+test("the room moves from the path into the query and stays escaped", async () => {
+  const { fake } = await asY();
+  const url = new URL(fake.url);
+  assert.equal(url.pathname, "/live");
+  assert.equal(url.searchParams.get("room"), "a%2Fb/d%201/%C3%BC");
+  assert.equal(url.searchParams.get("token"), "t");
+});
+
+test("without a room it speaks as Hocuspocus does", async () => {
+  const { fake } = await opened(LIVE);
+  assert.equal(fake.url, `${LIVE}?protocol=hocuspocus`);
+});
+
+test("messages are binary to the provider and text on the wire", async () => {
+  const { socket, fake, heard } = await asY();
+  socket.send(Uint8Array.from([0, 0, 1, 0]));
+  assert.deepEqual(fake.sent, ["AAABAA=="]);
+  fake.message(0, 2, 2, 0, 0);
+  assert.deepEqual(heard, [[0, 2, 2, 0, 0]]);
+});
+
+test("the service closes with its own code, and nothing is heard afterwards", async () => {
+  const { socket, fake, heard, closes } = await asY();
+  fake.frame({ type: "close", code: 4403, reason: "locked out" });
+  fake.message(0, 2, 2, 0, 0);
+  assert.deepEqual(closes.map(({ code, reason }) => [code, reason]), [[4403, "locked out"]]);
+  assert.equal(socket.readyState, RoundtableSocket.CLOSED);
+  assert.deepEqual(heard, []);
+});
+
+test("codes 4400 to 4499 are permanent", () => {
+  assert.deepEqual([4399, 4400, 4499, 4500, 1006].map(isPermanent), [false, true, true, false, false]);
+});
+
+test("after failures it waits, longer each time, until the service has said something", async (context: TestContext) => {
+  context.mock.method(Math, "random", () => 1);
+  const Socket = roundtableSocket({ WebSocket: Fake });
+  for (const wait of [0, 500, 1_000, 2_000]) {
+    new Socket(`${LIVE}/${ROOM}`);
+    if (wait > 0) mock.timers.tick(wait - 1);
+    await settled();
+    const before = FakeSocket.all.length;
+    mock.timers.tick(1);
+    await settled();
+    assert.equal(FakeSocket.all.length, before + 1, `not after ${wait} ms`);
+    FakeSocket.last.close(1006);
+  }
+  new Socket(`${LIVE}/${ROOM}`);
+  mock.timers.tick(4_000);
+  await settled();
+  FakeSocket.last.accept().message(1, 1, 0);
+  FakeSocket.last.close(1006);
+  new Socket(`${LIVE}/${ROOM}`);
+  mock.timers.tick(500);
+  await settled();
+  assert.equal(FakeSocket.all.length, 6);
+});
+
+test("each connection asks for a token of its own", async () => {
+  let number = 0;
+  const Socket = roundtableSocket({ WebSocket: Fake, token: async () => `t${++number}` });
+  await opened(`${LIVE}/${ROOM}?token=old`, Socket);
+  await opened(`${LIVE}/${ROOM}?token=old`, Socket);
+  assert.deepEqual(FakeSocket.all.map(({ url }) => new URL(url).searchParams.get("token")), ["t1", "t2"]);
+});
+
+test("messages of a document wait for its authentication", async () => {
+  const { socket, fake } = await opened(LIVE);
+  const auth = named(2, 0, 1, 116);
+  const step1 = named(0, 0, 1, 0);
+  socket.send(auth);
+  socket.send(step1);
+  assert.deepEqual(fake.messages, [[...auth]]);
+  fake.message(named(2, 2, 10), new TextEncoder().encode("read-write"));
+  assert.deepEqual(fake.messages, [[...auth], [...step1]]);
+});
+
+test("messages of a document that is refused are not sent", async () => {
+  const { socket, fake, closes } = await opened(LIVE);
+  socket.send(named(2, 0, 1, 116));
+  socket.send(named(0, 0, 1, 0));
+  fake.message(named(2, 1, 2, 110, 111));
+  for (let more = 0; more < 2_000; more++) socket.send(named(0, 0, 1, 0));
+  assert.deepEqual([fake.messages.length, closes.length], [1, 0]);
+});
+
+test("alone it does not repeat its state, with others it does, and never theirs", async () => {
+  const { socket, fake } = await asY();
+  socket.send(said(me(0)));
+  socket.send(said(me(1)));
+  assert.equal(fake.messages.length, 1);
+  fake.message(said(other(3)));
+  socket.send(said(other(3)));
+  assert.equal(fake.messages.length, 1);
+  socket.send(said(me(2), other(3)));
+  assert.deepEqual(fake.messages[1], [...said(me(2))]);
+});
+
+test("who asks is answered without the provider", async () => {
+  const { socket, fake, heard } = await asY();
+  socket.send(said(me(0)));
+  fake.message(said(other(3)));
+  fake.message(said(other(2, '{"overtaken":true}')));
+  fake.message(3);
+  assert.deepEqual(fake.messages[1], [...said(me(0))]);
+  fake.frame({ type: "query", document: "", for: "c9" });
+  const answer = JSON.parse(fake.sent.at(-1) ?? "") as { type: string; for: string; data: string };
+  assert.deepEqual([answer.type, answer.for], ["awareness", "c9"]);
+  assert.equal(answer.data, Buffer.from(said(me(0), other(3))).toString("base64"));
+  assert.equal(heard.length, 2);
+});
+
+test("awareness that is too large for a frame goes in parts", async () => {
+  const { socket, fake } = await asY();
+  const many = Array.from({ length: 400 }, (_, id) => ({ id, clock: 1, state: JSON.stringify({ id, text: "x".repeat(100) }) }));
+  socket.send(said(...many));
+  assert.ok(fake.sent.length > 1);
+  assert.ok(fake.sent.every((frame) => frame.length <= 30_000));
+});
+
+interface Call {
+  url: string;
+  authorization: string;
+  data: Record<string, unknown>;
+}
+
+function rest(context: TestContext, status: number, reply: object): Call[] {
+  const calls: Call[] = [];
+  context.mock.method(globalThis, "fetch", async (url: string, init: RequestInit) => {
+    const { authorization = "" } = init.headers as Record<string, string>;
+    const { data } = JSON.parse(init.body as string) as { data: Record<string, unknown> };
+    calls.push({ url, authorization, data });
+    return new Response(JSON.stringify(reply), { status });
+  });
+  return calls;
+}
+
+const largeUpdate = (): Uint8Array => new Writer().uint(0).uint(2).block(new Uint8Array(30_000)).done();
+
+test("a large update goes over HTTPS, and the acknowledgement is made here", async (context) => {
+  const calls = rest(context, 200, { result: {} });
+  const { socket, fake, heard } = await opened(LIVE);
+  socket.send(named(2, 0, 1, 116));
+  fake.message(named(2, 2, 10), new TextEncoder().encode("read-write"));
+  socket.send(new Writer().text(ROOM).raw(largeUpdate()).done());
+  await settled();
+  const [call] = calls;
+  assert.equal(call?.url, "https://x.execute-api.eu-west-1.amazonaws.com/v2/crdt/updates/add");
+  assert.equal(call?.authorization, "Bearer t");
+  assert.equal(call?.data["organizationId"], "a/b");
+  assert.equal((call?.data["updates"] as string[])[0], Buffer.alloc(30_000).toString("base64"));
+  assert.equal(fake.messages.length, 1);
+  assert.deepEqual(heard.at(-1), [...named(8, 1)]);
+});
+
+test("a large update of a reader is refused as a small one is", async (context) => {
+  rest(context, 403, { error: { status: "PERMISSION_DENIED", message: "no" } });
+  const { socket, heard, closes } = await asY();
+  socket.send(largeUpdate());
+  await settled();
+  assert.deepEqual(heard, [[2, 0, 2, 110, 111]]);
+  assert.deepEqual(closes, []);
+});
+
+test("what the editor has no room for ends the connection for good", async (context) => {
+  rest(context, 429, { error: { status: "RESOURCE_EXHAUSTED", message: "too large" } });
+  const { socket, closes } = await asY();
+  socket.send(largeUpdate());
+  await settled();
+  assert.deepEqual(closes.map(({ code, reason }) => [code, reason]), [[4413, "too large"]]);
+});
+
+test("a large state is fetched and given to the provider as the answer", async (context) => {
+  const calls = rest(context, 200, { result: { data: { update: "AAA=" } } });
+  const { fake, heard } = await asY();
+  fake.frame({ type: "fetch", document: ROOM, stateVector: "AQ==" });
+  await settled();
+  assert.deepEqual([calls[0]?.url.split("/v2/")[1], calls[0]?.data["stateVector"]], ["crdt/state/get", "AQ=="]);
+  assert.deepEqual(heard, [[0, 1, 2, 0, 0]]);
+});
+
+/** Lets seconds pass, and counts pings. */
+function pass(seconds: number, fake: FakeSocket): number {
+  const before = fake.sent.length;
+  for (let second = 0; second < seconds; second++) mock.timers.tick(1_000);
+  return fake.sent.slice(before).filter((frame) => frame === '{"type":"ping"}').length;
+}
+
+test("an idle connection costs a ping in eight minutes, one that others see one in 25 seconds", async () => {
+  const { socket, fake } = await asY();
+  assert.equal(pass(3_600, fake), 7);
+  socket.send(said(me(0)));
+  fake.message(said(other(1)));
+  assert.equal(pass(3_600, fake), 144);
+});
+
+test("a provider hears something every fifteen seconds while the connection lives", async () => {
+  const { fake, heard } = await asY();
+  pass(60, fake);
+  assert.deepEqual(heard, Array.from({ length: 4 }, () => [1, 1, 0]));
+});
+
+test("a connection that no longer answers is given up, to be made again", async () => {
+  const { socket, fake, closes } = await asY();
+  fake.lives = false;
+  socket.send(Uint8Array.from([0, 2, 2, 0, 0]));
+  assert.equal(pass(19, fake), 1);
+  assert.equal(closes.length, 0);
+  pass(2, fake);
+  assert.deepEqual(closes.map(({ code }) => code), [4508]);
+});

@@ -1,0 +1,3 @@
+//! Runs `live.changes`.
+
+service::worker!(live::Changes);

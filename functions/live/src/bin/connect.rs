@@ -1,0 +1,3 @@
+//! Serves `live.connect`.
+
+service::socket!(live::Connect);

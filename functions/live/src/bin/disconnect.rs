@@ -1,0 +1,3 @@
+//! Serves `live.disconnect`.
+
+service::socket!(live::Disconnect);

@@ -1,0 +1,3 @@
+//! Runs `live.fan_out`.
+
+service::worker!(live::FanOut);

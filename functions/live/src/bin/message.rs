@@ -1,0 +1,3 @@
+//! Serves `live.message`.
+
+service::socket!(live::Message);

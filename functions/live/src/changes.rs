@@ -1,0 +1,48 @@
+//! `live.changes`: tells those who are connected of presence and live state, whoever wrote it.
+
+use model::live::{LivePart, LivePlace};
+use serde_json::json;
+use service::{Changed, Job, LiveChange, LiveChanged, Result, Table, Trigger, Worker};
+
+use crate::events::{presence_view, state_view, tell};
+
+/// The worker.
+pub enum Changes {}
+
+const PRESENCE: Changed = Changed { begins_with: "presence#" };
+const LIVE_STATE: Changed = Changed { begins_with: "live-state#" };
+
+impl Worker for Changes {
+    const TRIGGER: Trigger = Trigger::Changes(Table::Realtime, &[PRESENCE, LIVE_STATE]);
+    const NEEDS_KEYRING: bool = false;
+    type Job = Job;
+    type Message = LiveChange;
+
+    async fn handle(job: Job, changed: LiveChange) -> Result<()> {
+        let members = job.members_of(&changed).await?;
+        let Some(first) = members.first() else { return Ok(()) };
+        let (organization, document) = (first.organization_id.clone(), changed.change.document());
+        let mut said = json!({ "organizationId": organization, "documentId": document });
+        match &changed.change {
+            LiveChanged::Present(presence) => {
+                said["type"] = json!("presence");
+                said["users"] = json!([presence_view(presence)]);
+                said["left"] = json!([]);
+            }
+            LiveChanged::Left(_, user) => {
+                said["type"] = json!("presence");
+                said["users"] = json!([]);
+                said["left"] = json!([user]);
+            }
+            LiveChanged::State(state) => {
+                said["type"] = json!("liveState");
+                said["liveStateDataId"] = json!(state.live_state_data_id);
+                said["revision"] = json!(state.revision);
+                said["data"] = state_view(state)["data"].take();
+            }
+        }
+        let part = LivePart::Events { document_id: document.clone() };
+        let place = LivePlace { organization_id: organization, part };
+        tell(job.live(), &job, &place, members, &said).await
+    }
+}

@@ -1,0 +1,31 @@
+//! `$connect`: a connection opens. What is refused for good is refused with the first message, by a
+//! frame with a code: browsers do not see why a connection was not made.
+
+use dialects::Address;
+use service::{Connected, Error, Protocol, Result, Socket, SocketCx, SocketEvent, Status};
+
+/// The socket function.
+pub enum Connect {}
+
+impl Socket for Connect {
+    const ROUTE: &'static str = "$connect";
+
+    async fn handle(cx: SocketCx, event: SocketEvent) -> Result<()> {
+        let name = event.query("protocol").unwrap_or("y");
+        let protocol = Protocol::named(name);
+        let protocol = protocol.ok_or_else(|| Error::invalid("There is no such protocol."))?;
+        let (token, room) = (event.query("token"), event.query("room"));
+        if protocol == Protocol::Y && room.is_none_or(|room| Address::parse(room).is_err()) {
+            return Err(Error::invalid("The room is three escaped ids with / between."));
+        }
+        if protocol != Protocol::Hocuspocus && token.is_none() {
+            return Err(Error::denied("A token of an end user is required."));
+        }
+        let (id, origin) = (event.connection_id(), event.header("origin"));
+        match cx.live().connect(&Connected { id, protocol, room, origin, token }).await {
+            // Nothing is kept of it: its first message comes from somebody unknown.
+            Err(error) if error.status == Status::PermissionDenied => Ok(()),
+            connected => connected,
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! `live.fan_out`: tells those who are connected what happened in a document, or to them.
+
+use dialects::{Dialect, Message};
+use model::live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask};
+use serde_json::json;
+use service::{Job, Listening, Member, Queue, Result, Trigger, Worker};
+
+use crate::{audience, events};
+
+/// The worker.
+pub enum FanOut {}
+
+impl Worker for FanOut {
+    const TRIGGER: Trigger = Trigger::Queue(Queue::Live);
+    const NEEDS_KEYRING: bool = false;
+    type Job = Job;
+    type Message = LiveTask;
+
+    async fn handle(job: Job, task: LiveTask) -> Result<()> {
+        match task {
+            LiveTask::Relay(relay) => say_on(&job, relay).await,
+            LiveTask::Event(event) if event.grown.is_some() => tell_peers(&job, &event).await,
+            LiveTask::Event(event) => tell_listeners(&job, &event).await,
+            LiveTask::Notice { organization_id, user_id, notification_id } => {
+                let part = LivePart::User { user_id };
+                let place = LivePlace { organization_id, part };
+                let members = Listening::at(&job, &place).members().await?;
+                let said = json!({
+                    "type": "notification", "organizationId": place.organization_id,
+                    "notificationId": notification_id,
+                });
+                events::tell(job.live(), &job, &place, members, &said).await
+            }
+        }
+    }
+}
+
+/// Says on what a member of a large room said.
+async fn say_on(job: &Job, LiveRelay { place, from, message }: LiveRelay) -> Result<()> {
+    let Ok(received) = Dialect::Y.read(message.as_ref()) else { return Ok(()) };
+    let members = Listening::at(job, &place).members().await?;
+    let others: Vec<Member> =
+        members.into_iter().filter(|member| member.connection_id != from).collect();
+    audience::tell_admitted(job.live(), job, &place, others, &received.message).await
+}
+
+/// Tells the peers of an editor what was changed over REST.
+async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
+    let Some(grown) = event.grown.as_ref().filter(|grown| !grown.told) else { return Ok(()) };
+    let (document_id, editor_id) = (event.document_id.clone(), grown.editor_id.clone());
+    let part = LivePart::Editor { document_id, editor_id };
+    let place = LivePlace { organization_id: event.organization_id.clone(), part };
+    let members = Listening::at(job, &place).members().await?;
+    if members.is_empty() {
+        return Ok(());
+    }
+    let editors = job.organization(&event.organization_id).editors(&event.document_id);
+    let mut updates = match &grown.entry {
+        Some(entry) => editors.updates_of(&grown.editor_id, entry).await?,
+        None => return Ok(()),
+    };
+    if updates.is_empty() {
+        // It was merged meanwhile: it is in the whole.
+        let Some(stored) = editors.find(&grown.editor_id).await? else { return Ok(()) };
+        updates.push(editing::load(&stored)?.encode());
+    }
+    for update in updates {
+        let message = Message::Update(update);
+        audience::tell_admitted(job.live(), job, &place, members.clone(), &message).await?;
+    }
+    Ok(())
+}
+
+/// Tells those who listen to a document that something happened in it. What it was they read with
+/// their own rights.
+async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
+    let (organization_id, document_id) = (&event.organization_id, &event.document_id);
+    let place = events::events_of(organization_id.clone(), document_id.clone());
+    let members = Listening::at(job, &place).members().await?;
+    if members.is_empty() {
+        return Ok(());
+    }
+    let members = match &event.annotation_id {
+        Some(thread) => {
+            let id = (document_id.clone(), thread.clone());
+            let found = job.organization(organization_id).annotations().find(&id).await?;
+            // Of a thread that is gone the event alone knows who saw it; a recording is everybody's.
+            let now = found.map(|found| found.visibility);
+            let sees = |member: &Member| {
+                let known = [now.as_ref(), event.visibility.as_ref()].into_iter().flatten();
+                known.into_iter().all(|it| it.admits(&member.user_id, organization_id))
+            };
+            let is_known = now.is_some() || event.visibility.is_some();
+            let is_thread = event.name.starts_with("comment");
+            let members = members.into_iter();
+            members.filter(|member| (is_known || !is_thread) && sees(member)).collect()
+        }
+        None => members,
+    };
+    let said = json!({
+        "type": "event", "organizationId": organization_id, "documentId": document_id,
+        "position": event.position, "name": event.name, "ids": event.ids(),
+        "actorUserId": event.actor_user_id,
+    });
+    events::tell(job.live(), job, &place, members, &said).await
+}

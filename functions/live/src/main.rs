@@ -1,0 +1,3 @@
+//! Serves every function of this family, as its handler names it.
+
+service::family!(live::SOCKETS, live::WORKERS);

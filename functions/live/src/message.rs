@@ -1,0 +1,76 @@
+//! `$default`: a connection says something.
+
+use dialects::{Close, Dialect, Frame, Received, control};
+use serde_json::{Value, json};
+use service::{Connection, Protocol, Result, Socket, SocketCx, SocketEvent};
+
+use crate::{audience, awareness, editor::Room, events, gone, hocuspocus, refusal::Refusal};
+
+/// The socket function.
+pub enum Message {}
+
+/// Longest message of a client, in characters; API Gateway takes 32 KB in one frame.
+const MAX_CHARS: usize = 32 * 1024;
+
+impl Socket for Message {
+    const ROUTE: &'static str = "$default";
+
+    async fn handle(cx: SocketCx, event: SocketEvent) -> Result<()> {
+        let id = event.connection_id();
+        match receive(&cx, id, event.body()).await {
+            Ok(()) => Ok(()),
+            Err(refusal) => refusal.close(cx.live(), id).await,
+        }
+    }
+}
+
+async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
+    if body.len() > MAX_CHARS {
+        return Err(Refusal::new(Close::TooLarge, "A message may have 32 KB."));
+    }
+    let Some(connection) = cx.live().connection(id).await? else {
+        return Err(Refusal::new(Close::BadToken, "The token is none, or has expired."));
+    };
+    let frame = Frame::read(body)?;
+    match (connection.protocol(), frame) {
+        (Protocol::Events, Frame::Control(message)) => {
+            events::receive(cx, connection, message).await
+        }
+        (Protocol::Events, Frame::Binary(_)) => Err(dialects::Malformed.into()),
+        (_, Frame::Control(message)) => control_message(cx, connection, &message).await,
+        (Protocol::Y, Frame::Binary(bytes)) => {
+            let Received { message, .. } = Dialect::Y.read(&bytes)?;
+            y(cx, connection).await?.receive(message).await
+        }
+        (Protocol::Hocuspocus, Frame::Binary(bytes)) => {
+            hocuspocus::receive(cx, connection, Dialect::Hocuspocus.read(&bytes)?).await
+        }
+    }
+}
+
+/// The one room of a connection of y-websocket.
+async fn y(cx: &SocketCx, connection: Connection) -> Result<Room<'_>, Refusal> {
+    let name = connection.room().unwrap_or_default().to_owned();
+    Room::open(cx, connection, Dialect::Y, &name).await
+}
+
+async fn control_message(
+    cx: &SocketCx,
+    connection: Connection,
+    message: &Value,
+) -> Result<(), Refusal> {
+    if message["type"] != "ping" {
+        return Err(Refusal::new(Close::BadRequest, "There is no such message."));
+    }
+    let id = connection.id().to_owned();
+    let pong = control(&json!({ "type": "pong" }));
+    let ended = audience::post_all(cx.live(), vec![(&id, pong)], false).await;
+    gone::forget(cx.live(), ended).await?;
+    let dialect = audience::dialect(connection.protocol()).unwrap_or(Dialect::Y);
+    for place in connection.places() {
+        let name = audience::name_of(place);
+        let room = Room::open(cx, connection.clone(), dialect, &name).await?;
+        awareness::keep(&room).await?;
+    }
+    Ok(())
+}

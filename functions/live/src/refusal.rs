@@ -1,0 +1,66 @@
+//! Why a connection is told to close.
+
+use dialects::{Close, Malformed};
+use service::{Error, Live, Result, Status};
+
+use crate::gone;
+
+/// What a connection is told before it is closed.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    close: Close,
+    pub(crate) reason: String,
+    /// A fault of ours.
+    fault: Option<Error>,
+}
+
+impl Refusal {
+    pub(crate) fn new(close: Close, reason: impl Into<String>) -> Self {
+        Self { close, reason: reason.into(), fault: None }
+    }
+
+    /// A refusal of a token.
+    pub(crate) fn of_token(error: Error) -> Self {
+        match error.status {
+            Status::PermissionDenied => Self::new(Close::BadToken, error.message),
+            _ => error.into(),
+        }
+    }
+
+    /// Whether it passes by itself.
+    pub(crate) fn is_fault(&self) -> bool {
+        self.fault.is_some()
+    }
+
+    /// Tells a connection, closes it and forgets it.
+    ///
+    /// # Errors
+    /// A fault of ours, for the log.
+    pub(crate) async fn close(self, live: &Live, id: &str) -> Result<()> {
+        let frame = self.close.frame(&self.reason);
+        gone::throw_out(live, id, frame).await?;
+        self.fault.map_or(Ok(()), Err)
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        let close = match error.status {
+            Status::InvalidArgument => Close::BadRequest,
+            Status::PermissionDenied => Close::Forbidden,
+            Status::NotFound => Close::NotFound,
+            Status::ResourceExhausted => Close::TooLarge,
+            _ => {
+                let reason = "The service is not available just now.".to_owned();
+                return Self { close: Close::Unavailable, reason, fault: Some(error) };
+            }
+        };
+        Self::new(close, error.message)
+    }
+}
+
+impl From<Malformed> for Refusal {
+    fn from(_: Malformed) -> Self {
+        Self::new(Close::BadRequest, "The message cannot be read.")
+    }
+}

@@ -1,0 +1,17 @@
+//! What is said on the live channel (docs/LIVE.md): text frames, and the binary messages of the
+//! dialects in them. No I/O.
+
+mod address;
+mod awareness;
+mod bytes;
+mod frame;
+mod message;
+
+pub use address::Address;
+pub use awareness::{Awareness, Epoch, State};
+pub use frame::{Close, Frame, MAX_SENT_BYTES, control, text};
+pub use message::{Dialect, Message, Received, Scope};
+
+/// A message that cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Malformed;

@@ -1,0 +1,63 @@
+//! The live channel, as functions reach it: who is connected, and how they are told something.
+
+use aws::{LiveConnections, PostFailure};
+use error::Result;
+use model::{Millis, live::LivePlace};
+use store::{Connected, Connection, Member, Store, TenantStore};
+
+/// The live channel.
+#[derive(Clone)]
+pub struct Live {
+    pub(crate) connections: LiveConnections,
+    pub(crate) store: Store,
+}
+
+impl Live {
+    /// Records a connection.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED when its token is none; UNAVAILABLE.
+    pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
+        self.store.connect(connected).await
+    }
+
+    /// A connection, if it is known.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn connection(&self, id: &str) -> Result<Option<Connection>> {
+        self.store.connection(id).await
+    }
+
+    /// Forgets a connection; answers with what it listened to, and in whose tenant.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL: then some of it is left, and expires.
+    pub async fn forget(
+        &self,
+        id: &str,
+    ) -> Result<Option<(TenantStore, Vec<(LivePlace, Member)>)>> {
+        Connection::forget(id, &self.store).await
+    }
+
+    /// Sends a frame to a connection, within two seconds.
+    ///
+    /// # Errors
+    /// See [`PostFailure`].
+    pub async fn post(&self, id: &str, frame: Vec<u8>) -> Result<(), PostFailure> {
+        self.connections.post(id, frame).await
+    }
+
+    /// Closes a connection, within two seconds.
+    ///
+    /// # Errors
+    /// See [`PostFailure`].
+    pub async fn close(&self, id: &str) -> Result<(), PostFailure> {
+        self.connections.close(id).await
+    }
+
+    /// The time of the world, in epoch milliseconds: leases of connections run in it.
+    pub fn now(&self) -> Millis {
+        self.store.clock().real()
+    }
+}

@@ -1,0 +1,196 @@
+//! What a socket function is: what API Gateway calls when a connection of the live channel is
+//! made, says something, or ends.
+
+use std::{collections::BTreeMap, future::Future, panic::AssertUnwindSafe, time::Duration};
+
+use aws::{Boxed, Event};
+use error::{Error, Result};
+use futures_util::FutureExt;
+use queue::{Message, Queue, Queues};
+use serde::Deserialize;
+use serde::Serialize;
+use serde_json::{Value, json};
+use store::TenantStore;
+
+use crate::{
+    config::Environment, live::Live, operation::Listed, registry::binary, worker::envelope,
+};
+
+/// Longest an event may take. API Gateway waits 29 seconds.
+const DEADLINE: Duration = Duration::from_secs(20);
+
+/// A function of the WebSocket API. Listed like an operation, see [`crate::sockets!`].
+pub trait Socket: Listed + Send + Sync + 'static {
+    /// What calls it: `$connect`, `$default` or `$disconnect`.
+    const ROUTE: &'static str;
+
+    /// Does what the event asks for.
+    ///
+    /// # Errors
+    /// Any. At `$connect` the connection is refused with the HTTP status of the error; at the
+    /// other routes the client hears nothing of it.
+    fn handle(cx: SocketCx, event: SocketEvent) -> impl Future<Output = Result<()>> + Send;
+}
+
+/// What a socket function works with.
+pub struct SocketCx {
+    live: Live,
+    queues: Queues,
+}
+
+impl SocketCx {
+    /// The live channel.
+    pub fn live(&self) -> &Live {
+        &self.live
+    }
+
+    /// Sends a message to a worker in the name of the user of a connection.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn send<M: Serialize>(
+        &self,
+        tenant: &TenantStore,
+        queue: Queue,
+        message: &M,
+    ) -> Result<()> {
+        let body = envelope(tenant, message)?;
+        let (delay, group) = (Duration::ZERO, tenant.api_key().id.as_str().to_owned());
+        self.queues.send(queue, vec![Message { body, delay, group }]).await
+    }
+}
+
+/// What happened to a connection, as API Gateway tells it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SocketEvent {
+    request_context: RequestContext,
+    #[serde(default)]
+    headers: Option<BTreeMap<String, String>>,
+    #[serde(default)]
+    query_string_parameters: Option<BTreeMap<String, String>>,
+    #[serde(default)]
+    body: Option<String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RequestContext {
+    connection_id: String,
+    event_type: String,
+    #[serde(default)]
+    request_id: String,
+}
+
+impl SocketEvent {
+    /// The connection, as API Gateway names it.
+    pub fn connection_id(&self) -> &str {
+        &self.request_context.connection_id
+    }
+
+    /// A parameter of the query at `$connect`; unescaped.
+    pub fn query(&self, name: &str) -> Option<&str> {
+        self.query_string_parameters.as_ref()?.get(name).map(String::as_str)
+    }
+
+    /// A header at `$connect`, whatever the case of its name.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut headers = self.headers.iter().flatten();
+        headers.find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The text of a message.
+    pub fn body(&self) -> &str {
+        self.body.as_deref().unwrap_or_default()
+    }
+}
+
+/// What API Gateway calls the events of a route.
+fn event_type(route: &str) -> &'static str {
+    match route {
+        "$connect" => "CONNECT",
+        "$disconnect" => "DISCONNECT",
+        _ => "MESSAGE",
+    }
+}
+
+/// A socket function with its types erased.
+type Handler = fn(SocketCx, SocketEvent) -> Boxed<'static, Result<()>>;
+
+/// A socket function as a value.
+#[derive(Clone)]
+pub struct SocketSpec {
+    /// `live.message`.
+    pub name: &'static str,
+    /// One sentence.
+    pub summary: &'static str,
+    /// What calls it: `$connect`, `$default` or `$disconnect`.
+    pub route: &'static str,
+    handler: Handler,
+}
+
+impl SocketSpec {
+    /// The socket function as a value.
+    pub fn of<S: Socket>() -> Self {
+        Self {
+            name: S::NAME,
+            summary: S::SUMMARY.trim_ascii(),
+            route: S::ROUTE,
+            handler: |cx, event| Box::pin(S::handle(cx, event)),
+        }
+    }
+
+    /// `live-message`.
+    pub fn binary(&self) -> String {
+        binary(self.name)
+    }
+
+    /// Answers an event as Lambda expects it, whatever happens inside, and writes its log line.
+    pub async fn answer(&self, environment: &Environment, event: Event) -> Value {
+        let started = environment.now();
+        let event = match SocketEvent::deserialize(event) {
+            Ok(event) => event,
+            Err(error) => {
+                tracing::error!(socket = self.name, %error, "An event could not be read.");
+                return json!({ "statusCode": 400 });
+            }
+        };
+        // A message may name a route, and API Gateway may be set up to follow it.
+        if event.request_context.event_type != event_type(self.route) {
+            return json!({ "statusCode": 400 });
+        }
+        let request_id = event.request_context.request_id.clone();
+        let connection_id = event.connection_id().to_owned();
+        let store = environment.store.metered();
+        let connections = environment.connections.clone();
+        let live = Live { connections, store: store.clone() };
+        let cx = SocketCx { live, queues: environment.queues.clone() };
+        let work = AssertUnwindSafe((self.handler)(cx, event)).catch_unwind();
+        let result = match tokio::time::timeout(DEADLINE, work).await {
+            Ok(Ok(result)) => result,
+            Ok(Err(_panic)) => Err(Error::internal("the socket function panicked")),
+            Err(_elapsed) => Err(Error::unavailable("the deadline of the event passed")),
+        };
+        let (socket, (reads, writes)) = (self.name, store.calls());
+        let status = result.as_ref().map_or_else(|error| error.status.as_str(), |()| "OK");
+        let duration_ms = environment.now().saturating_sub(started);
+        match &result {
+            Err(error) if error.is_ours() => tracing::error!(
+                socket, status, request_id, connection_id, duration_ms, reads, writes,
+                error = ?error, "An event of a connection failed."
+            ),
+            _ => tracing::info!(
+                socket,
+                status,
+                request_id,
+                connection_id,
+                duration_ms,
+                reads,
+                writes,
+                "An event of a connection was handled."
+            ),
+        }
+        let code = result.map_or_else(|error| error.status.http(), |()| 200);
+        json!({ "statusCode": code })
+    }
+}

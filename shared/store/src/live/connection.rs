@@ -1,0 +1,367 @@
+//! Connections: who is behind each of them, and where it listens.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use aws::{Failure, Item, Update, Value};
+use error::{Error, Result};
+use model::{Millis, access::AccessRole, live::LivePlace};
+use serde::{Deserialize, Serialize};
+
+use super::{KEPT, Listening, Member};
+use crate::{
+    layout::{EXPIRES, Key, Table, item},
+    scopes::{Db, Issued, Store, TenantStore, report},
+};
+
+/// How long a row and a right are believed, in milliseconds.
+const BELIEVED: Millis = 10_000;
+/// Most places one connection may listen to.
+const MAX_PLACES: usize = 20;
+
+const PROTOCOL: &str = "protocol";
+const ROOM: &str = "room";
+const ORIGIN: &str = "origin";
+const CLAIMS: &str = "claims";
+const PLACES: &str = "places";
+
+/// What a connection speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Protocol {
+    /// y-websocket.
+    Y,
+    /// Hocuspocus.
+    Hocuspocus,
+    /// Events, in JSON.
+    Events,
+}
+
+impl Protocol {
+    const ALL: [Self; 3] = [Self::Y, Self::Hocuspocus, Self::Events];
+
+    /// The name on the wire.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Y => "y",
+            Self::Hocuspocus => "hocuspocus",
+            Self::Events => "events",
+        }
+    }
+
+    /// The protocol of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|protocol| protocol.name() == name)
+    }
+}
+
+/// What is stored of a connection.
+pub(super) struct Row {
+    protocol: Protocol,
+    room: Option<String>,
+    origin: Option<String>,
+    /// What its token said, once it has sent one.
+    issued: Option<Issued>,
+    places: BTreeSet<LivePlace>,
+}
+
+/// A connection, and what is stored of it.
+#[derive(Clone)]
+pub struct Connection {
+    store: Store,
+    id: String,
+    row: Arc<Row>,
+}
+
+/// A connection at `$connect`.
+pub struct Connected<'a> {
+    /// The connection, as API Gateway names it.
+    pub id: &'a str,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// The room it names.
+    pub room: Option<&'a str>,
+    /// The page it comes from.
+    pub origin: Option<&'a str>,
+    /// The token of its user.
+    pub token: Option<&'a str>,
+}
+
+fn key(id: &str) -> Item {
+    item::key(&Key::of("connection", id), &Key::named("connection"))
+}
+
+impl Store {
+    /// Records a connection.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED when its token is none; UNAVAILABLE.
+    pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
+        let issued = match connected.token {
+            Some(token) => {
+                let issued = self.issued(token)?;
+                self.open_issued(&issued, connected.origin).await?;
+                Some(issued)
+            }
+            None => None,
+        };
+        let mut row = key(connected.id);
+        let texts = [
+            (PROTOCOL, Some(connected.protocol.name().to_owned())),
+            (ROOM, connected.room.map(str::to_owned)),
+            (ORIGIN, connected.origin.map(str::to_owned)),
+            (CLAIMS, issued.map(|issued| claims(&issued)).transpose()?),
+        ];
+        for (name, text) in texts {
+            row.extend(text.map(|text| (name.to_owned(), Value::S(text))));
+        }
+        let expires = self.db.clock.real().saturating_add(KEPT).div_ceil(1000);
+        row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
+        self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+    }
+
+    /// A connection, if it is known.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn connection(&self, id: &str) -> Result<Option<Connection>> {
+        let now = self.db.clock.real();
+        if let Some(row) = self.db.live.rows.find(&id.to_owned(), now, BELIEVED) {
+            return Ok(Some(Connection { store: self.clone(), id: id.to_owned(), row }));
+        }
+        let found = self.db.dynamo.get(Table::Realtime.name(), key(id)).await.map_err(report)?;
+        let Some(found) = found else { return Ok(None) };
+        Ok(Some(self.remembered(id, &found)?))
+    }
+
+    fn remembered(&self, id: &str, item: &Item) -> Result<Connection> {
+        let row = Arc::new(Row::read(item)?);
+        self.db.live.rows.keep(id.to_owned(), Arc::clone(&row), self.db.clock.real());
+        Ok(Connection { store: self.clone(), id: id.to_owned(), row })
+    }
+}
+
+impl Connection {
+    /// The connection, as API Gateway names it.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The same, as it is now: another process may have changed it in the last seconds.
+    ///
+    /// # Errors
+    /// NOT_FOUND when it has ended.
+    pub async fn anew(self) -> Result<Self> {
+        self.db().live.rows.forget(&self.id);
+        self.store.connection(&self.id).await?.ok_or_else(gone)
+    }
+
+    /// What it speaks.
+    pub fn protocol(&self) -> Protocol {
+        self.row.protocol
+    }
+
+    /// The room it named when it was made.
+    pub fn room(&self) -> Option<&str> {
+        self.row.room.as_deref()
+    }
+
+    fn db(&self) -> &Db {
+        &self.store.db
+    }
+
+    /// Takes the token of its user: the first one, or a newer one of the same user.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED.
+    pub async fn authenticate(self, token: &str) -> Result<Self> {
+        let issued = self.store.issued(token)?;
+        self.store.open_issued(&issued, self.row.origin.as_deref()).await?;
+        let known = self.row.issued.as_ref();
+        if known.is_some_and(|known| !known.is_of_same_user(&issued)) {
+            return Err(Error::denied("The connection is another user's."));
+        }
+        if known.is_some_and(|known| known.exp == issued.exp) {
+            return Ok(self);
+        }
+        let change = format!("SET #{CLAIMS} = :claims");
+        self.change(change, None, [(":claims", Value::S(claims(&issued)?))]).await?.ok_or_else(gone)
+    }
+
+    /// What its user may reach.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED when it has sent no token, or that has ended.
+    pub async fn tenant(&self) -> Result<TenantStore> {
+        let issued = self.row.issued.as_ref();
+        let issued = issued.ok_or_else(|| Error::denied("Send the token of an end user first."))?;
+        self.store.open_issued(issued, self.row.origin.as_deref()).await
+    }
+
+    /// The role of its user in the document of a place, as of at most ten seconds ago; reading,
+    /// where it is none of a document.
+    ///
+    /// # Errors
+    /// NOT_FOUND for a document that the user may not see, or that is not there;
+    /// PERMISSION_DENIED when the organization is disabled.
+    pub async fn role_at(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
+        let Some(document) = place.part.document() else {
+            tenant.check_organization(&place.organization_id).await?;
+            return Ok(AccessRole::Viewer);
+        };
+        let at = (self.id.clone(), place.organization_id.clone(), document.clone());
+        let now = self.db().clock.real();
+        if let Some(role) = self.db().live.roles.find(&at, now, BELIEVED) {
+            return Ok(role);
+        }
+        let role = tenant.role_in(&place.organization_id, document).await?;
+        self.db().live.roles.keep(at, role, now);
+        Ok(role)
+    }
+
+    /// Whether it has sent a token.
+    pub fn is_authenticated(&self) -> bool {
+        self.row.issued.is_some()
+    }
+
+    /// What it listens to.
+    pub fn places(&self) -> &BTreeSet<LivePlace> {
+        &self.row.places
+    }
+
+    /// Whether it listens to a place.
+    pub fn is_at(&self, place: &LivePlace) -> bool {
+        self.row.places.contains(place)
+    }
+
+    /// Lets it listen to a place, from now on: what happens later is told, what happened before is
+    /// read behind this.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when it listens to as many as it may; NOT_FOUND when it has ended.
+    pub async fn join(self, tenant: &TenantStore, place: &LivePlace) -> Result<(Self, Member)> {
+        let now = self.db().clock.real();
+        let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
+        let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
+        let text = serde_json::to_string(place).map_err(Error::internal)?;
+        let values = [
+            (":place", Value::Ss(vec![text.clone()])),
+            (":text", Value::S(text)),
+            (":most", Value::N(MAX_PLACES.to_string())),
+        ];
+        let condition = format!(
+            "attribute_not_exists(#{PLACES}) OR size(#{PLACES}) < :most OR contains(#{PLACES}, :text)"
+        );
+        // First: what it listens to is found when it ends.
+        let changed = self.change(format!("ADD #{PLACES} :place"), Some(condition), values).await?;
+        let Some(joined) = changed else {
+            let message = format!("A connection may listen to {MAX_PLACES} places.");
+            return Err(Error::exhausted(message));
+        };
+        let listening = Listening::at(tenant, place);
+        listening.put(&member).await?;
+        if let Some(document) = place.part.document() {
+            let organization = tenant.organization(&place.organization_id);
+            organization.note_listeners(document, now.saturating_add(KEPT)).await?;
+        }
+        Ok((joined, member))
+    }
+
+    /// No longer lets it listen to a place; answers with what it was there.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn leave(self, place: &LivePlace) -> Result<(Self, Option<Member>)> {
+        let left = match self.unchecked().await? {
+            Some(tenant) => Listening::at(&tenant, place).remove(&self.id).await?,
+            None => None,
+        };
+        let text = serde_json::to_string(place).map_err(Error::internal)?;
+        let change = format!("DELETE #{PLACES} :place");
+        let values = [(":place", Value::Ss(vec![text]))];
+        Ok((self.clone().change(change, None, values).await?.unwrap_or(self), left))
+    }
+
+    /// Forgets it, and where it listened; answers with what it was there, and in whose tenant.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL: then some of it is left, and expires.
+    pub async fn forget(
+        id: &str,
+        store: &Store,
+    ) -> Result<Option<(TenantStore, Vec<(LivePlace, Member)>)>> {
+        // What another process wrote counts.
+        store.db.live.rows.forget(&id.to_owned());
+        let Some(connection) = store.connection(id).await? else { return Ok(None) };
+        let mut left = vec![];
+        let tenant = connection.unchecked().await?;
+        if let Some(tenant) = &tenant {
+            for place in &connection.row.places {
+                let member = Listening::at(tenant, place).remove(id).await?;
+                left.extend(member.map(|member| (place.clone(), member)));
+            }
+        }
+        // Last, so that a repetition finds what is left.
+        let table = Table::Realtime.name();
+        store.db.dynamo.delete(table, key(id), None).await.map_err(report)?;
+        store.db.live.rows.forget(&id.to_owned());
+        Ok(tenant.map(|tenant| (tenant, left)))
+    }
+
+    /// The tenant, whatever became of the token: for what is to be taken back.
+    async fn unchecked(&self) -> Result<Option<TenantStore>> {
+        match &self.row.issued {
+            Some(issued) => self.store.open_key(&issued.api_key).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Changes the row, unless it is gone; none when the condition does not hold.
+    async fn change<const N: usize>(
+        self,
+        expression: String,
+        condition: Option<String>,
+        values: [(&str, Value); N],
+    ) -> Result<Option<Self>> {
+        let named = [CLAIMS, PLACES].into_iter().filter(|name| expression.contains(*name));
+        let names = named.map(|name| (format!("#{name}"), name.to_owned())).collect();
+        let is_there = format!("attribute_exists({})", item::PK);
+        let condition = condition.map_or(is_there.clone(), |it| format!("{is_there} AND ({it})"));
+        let update = Update {
+            expression,
+            condition: Some(condition),
+            names,
+            values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+        };
+        match self.db().dynamo.update(Table::Realtime.name(), key(&self.id), update).await {
+            Ok(item) => self.store.remembered(&self.id, &item).map(Some),
+            Err(Failure::Condition(Some(_))) => Ok(None),
+            Err(Failure::Condition(None)) => Err(gone()),
+            Err(failure) => Err(report(failure)),
+        }
+    }
+}
+
+fn gone() -> Error {
+    Error::not_found("The connection has ended.")
+}
+
+fn claims(issued: &Issued) -> Result<String> {
+    serde_json::to_string(issued).map_err(Error::internal)
+}
+
+impl Row {
+    fn read(item: &Item) -> Result<Self> {
+        let text = |name: &str| item.get(name).and_then(|value| value.as_s().ok());
+        let unreadable = || Error::internal("a connection that cannot be read");
+        let issued = text(CLAIMS).map(|claims| serde_json::from_str(claims)).transpose();
+        let places = item.get(PLACES).and_then(|value| value.as_ss().ok()).into_iter().flatten();
+        let places = places.map(|place| serde_json::from_str(place)).collect::<Result<_, _>>();
+        Ok(Self {
+            protocol: text(PROTOCOL).and_then(|it| Protocol::named(it)).ok_or_else(unreadable)?,
+            room: text(ROOM).cloned(),
+            origin: text(ORIGIN).cloned(),
+            issued: issued.map_err(Error::internal)?,
+            places: places.map_err(Error::internal)?,
+        })
+    }
+}

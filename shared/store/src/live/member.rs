@@ -1,0 +1,257 @@
+//! Those who listen to a place.
+
+use aws::{Failure, Update, Value};
+use error::Result;
+use model::{
+    DocumentId, Millis, OrganizationId, UserId,
+    live::{LivePart, LivePlace},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{KEPT, Protocol};
+use crate::{
+    layout::{Entity, Key, Place, Table, item},
+    reading::new_version,
+    scopes::{OrganizationStore, TenantStore, report},
+};
+
+/// Longest state of a client that is kept, in bytes.
+const MAX_STATE: usize = 1024;
+/// Most connections that listen to anything in one document.
+pub(super) const MAX_MEMBERS: usize = 1_000;
+/// How often it is noted that a connection is alive, in milliseconds.
+const NOTED: Millis = 20_000;
+/// A connection that said nothing for so long has gone, in milliseconds.
+const LEASE: Millis = 60_000;
+
+/// How much later than before a connection counts as joined that was silent, in milliseconds.
+const REJOINED: Millis = 1_000;
+
+/// Where those lie who listen to a place.
+fn key_of(part: &LivePart) -> Key {
+    match part {
+        LivePart::Editor { document_id, editor_id } => {
+            in_document(document_id).and("editor", editor_id.as_str())
+        }
+        LivePart::Events { document_id } => events_in(document_id),
+        LivePart::User { user_id } => Key::of("live-user", user_id.as_str()),
+    }
+}
+
+/// Where those lie who listen to the events of a document.
+pub(super) fn events_in(document: &DocumentId) -> Key {
+    in_document(document).join(&Key::named("events"))
+}
+
+/// Where those lie who listen to anything in a document.
+fn in_document(document: &DocumentId) -> Key {
+    Key::of(Member::KIND, document.as_str())
+}
+
+/// A connection that listens to a place.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Member {
+    /// Where.
+    pub organization_id: OrganizationId,
+    /// What it listens to.
+    pub part: LivePart,
+    /// The connection, as API Gateway names it.
+    pub connection_id: String,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// Its user.
+    pub user_id: UserId,
+    /// When it joined.
+    pub joined: Millis,
+    /// When it was last heard, to within 20 seconds.
+    pub seen: Millis,
+    /// The client whose awareness it says, once it has said some.
+    pub client: Option<u64>,
+    /// What the client said when this row was written last, with the clock that others were told.
+    pub state: Option<(u64, String)>,
+    /// Whether it said that its user is present.
+    #[serde(default)]
+    pub present: bool,
+}
+
+impl Entity for Member {
+    const KIND: &'static str = "live";
+    const NOUN: &'static str = "connection";
+    const TABLE: Table = Table::Realtime;
+    type Id = (LivePart, String);
+    fn id(&self) -> Self::Id {
+        (self.part.clone(), self.connection_id.clone())
+    }
+    fn shown((_, connection): &Self::Id) -> &str {
+        connection
+    }
+    fn place((part, connection): &Self::Id) -> Place {
+        Place(key_of(part).and("connection", connection))
+    }
+    fn expires(&self) -> Option<Millis> {
+        Some(self.joined.saturating_add(KEPT))
+    }
+}
+
+impl Member {
+    pub(super) fn new(
+        place: &LivePlace,
+        connection: &str,
+        protocol: Protocol,
+        user_id: UserId,
+        now: Millis,
+    ) -> Self {
+        Self {
+            organization_id: place.organization_id.clone(),
+            part: place.part.clone(),
+            connection_id: connection.to_owned(),
+            protocol,
+            user_id,
+            joined: now,
+            seen: now,
+            client: None,
+            state: None,
+            present: false,
+        }
+    }
+
+    /// Whether it is to be noted that it is alive.
+    pub fn is_due(&self, now: Millis) -> bool {
+        now.saturating_sub(self.seen) >= NOTED
+    }
+
+    /// Whether nobody else may listen where so many others do.
+    pub const fn is_full(others: usize) -> bool {
+        others >= MAX_MEMBERS
+    }
+
+    /// Whether it has gone without a word.
+    pub fn is_silent(&self, now: Millis) -> bool {
+        now.saturating_sub(self.seen) >= LEASE
+    }
+}
+
+/// A place, for those who listen to it.
+#[derive(Clone)]
+pub struct Listening {
+    organization: OrganizationStore,
+    part: LivePart,
+}
+
+impl Listening {
+    /// A place of a tenant.
+    pub fn at(tenant: &TenantStore, place: &LivePlace) -> Self {
+        let organization = tenant.organization(&place.organization_id);
+        Self { organization, part: place.part.clone() }
+    }
+
+    /// Those who listen to it.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn members(&self) -> Result<Vec<Member>> {
+        self.organization.members_under(key_of(&self.part).prefix()).await
+    }
+
+    /// Notes a connection as it is now.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn put(&self, member: &Member) -> Result<()> {
+        let members = self.organization.of::<Member>();
+        let row = members.encode(member, &new_version()?)?;
+        members.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+    }
+
+    /// Notes that a connection is alive, whose client it is, and whether its user is present; unless
+    /// it has left.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn note(&self, member: &Member) -> Result<()> {
+        let mut set = vec![
+            ("seen", Value::N(member.seen.to_string())),
+            ("present", Value::Bool(member.present)),
+        ];
+        set.extend(member.client.map(|client| ("client", Value::N(client.to_string()))));
+        if let Some((clock, json)) = member.state.as_ref().filter(|it| it.1.len() <= MAX_STATE) {
+            let state = vec![Value::N(clock.to_string()), Value::S(json.clone())];
+            set.push(("state", Value::L(state)));
+        }
+        let steps: Vec<String> = set.iter().map(|(name, _)| format!("#{name} = :{name}")).collect();
+        let update = Update {
+            expression: format!("SET {}", steps.join(", ")),
+            condition: Some(format!("attribute_exists({})", item::PK)),
+            names: set.iter().map(|(name, _)| (format!("#{name}"), (*name).to_owned())).collect(),
+            values: set.into_iter().map(|(name, value)| (format!(":{name}"), value)).collect(),
+        };
+        self.update(member, update).await.map(drop)
+    }
+
+    /// Takes back what a connection said that has gone; false when another did that, or when there is
+    /// nothing.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn withdraw(&self, member: &Member) -> Result<bool> {
+        let condition = "#seen = :seen AND (attribute_exists(#client) OR #present = :true)";
+        let names = ["seen", "present", "client", "state", "joined"];
+        let values = [
+            (":seen", Value::N(member.seen.to_string())),
+            (":true", Value::Bool(true)),
+            (":false", Value::Bool(false)),
+            // What it says when it comes back counts again.
+            (":joined", Value::N((member.joined + REJOINED).to_string())),
+        ];
+        let update = Update {
+            expression: "SET #present = :false, #joined = :joined REMOVE #client, #state"
+                .to_owned(),
+            condition: Some(condition.to_owned()),
+            names: names.map(|name| (format!("#{name}"), name.to_owned())).into(),
+            values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+        };
+        self.update(member, update).await
+    }
+
+    async fn update(&self, member: &Member, update: Update) -> Result<bool> {
+        let db = &self.organization.tenant.db;
+        let key = item::key(&self.organization.partition, &Member::place(&member.id()).0);
+        match db.dynamo.update(Table::Realtime.name(), key, update).await {
+            Ok(_) => Ok(true),
+            Err(Failure::Condition(_)) => Ok(false),
+            Err(failure) => Err(report(failure)),
+        }
+    }
+
+    /// Removes a connection; answers with what it was.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn remove(&self, connection: &str) -> Result<Option<Member>> {
+        let members = self.organization.of::<Member>();
+        let id = (self.part.clone(), connection.to_owned());
+        let found = members.find(&id).await?;
+        let key = item::key(&self.organization.partition, &Member::place(&id).0);
+        let table = Table::Realtime.name();
+        members.db.dynamo.delete(table, key, None).await.map_err(report)?;
+        Ok(found)
+    }
+}
+
+impl OrganizationStore {
+    /// Those who listen to anything in a document.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn members(&self, document: &DocumentId) -> Result<Vec<Member>> {
+        self.members_under(in_document(document).prefix()).await
+    }
+
+    async fn members_under(&self, prefix: String) -> Result<Vec<Member>> {
+        let members = self.of::<Member>();
+        // What has expired may still be there; API Gateway says that it is gone.
+        let items = members.first_items(members.under(prefix), MAX_MEMBERS).await?;
+        items.into_iter().map(|item| members.decode(item)).collect()
+    }
+}

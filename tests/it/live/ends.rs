@@ -1,0 +1,161 @@
+//! Connections that end.
+
+use std::time::Duration;
+
+use emulator::{Call, Effect, Fault};
+use serde_json::json;
+
+use super::peer::Peer;
+use crate::{
+    app::App,
+    end_users::{member, with_document},
+};
+
+#[tokio::test]
+async fn a_cursor_goes_with_its_connection() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let mut second = Peer::join(&app, 2, &bob).await;
+    first.say_awareness(r#"{"cursor":1}"#).await;
+    let shown = second.hears_of(1).await;
+    drop(first);
+    let gone = second.hears_of(1).await;
+    assert!(gone.is_gone() && gone.clock > shown.clock);
+    // Who comes back counts again, an eighth of a second after it came first.
+    app.advance(Duration::from_millis(125));
+    let mut first = Peer::join(&app, 1, &ada).await;
+    first.say_awareness(r#"{"cursor":2}"#).await;
+    let back = second.hears_of(1).await;
+    assert!(!back.is_gone() && back.clock > gone.clock, "{back:?} after {gone:?}");
+}
+
+#[tokio::test]
+async fn a_cursor_goes_a_minute_after_its_client_was_last_heard() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let mut second = Peer::join(&app, 2, &bob).await;
+    first.say_awareness(r#"{"cursor":1}"#).await;
+    second.hears_of(1).await;
+    app.advance(Duration::from_secs(59));
+    second.pings().await;
+    app.advance(Duration::from_secs(1));
+    second.pings().await;
+    assert!(second.hears_of(1).await.is_gone());
+}
+
+#[tokio::test]
+async fn who_joins_hears_at_once_who_is_there() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let mut second = Peer::join(&app, 2, &bob).await;
+    first.say_awareness(r#"{"user":"ada"}"#).await;
+    let shown = second.hears_of(1).await;
+    // Nobody answers when somebody joins.
+    let mut third = Peer::join(&app, 3, &bob).await;
+    third.say_awareness(r#"{"user":"bob"}"#).await;
+    assert_eq!(third.before_its_own(3).await, [shown]);
+    first.say_awareness("null").await;
+    assert!(second.hears_of(1).await.is_gone());
+    let mut last = Peer::join(&app, 4, &bob).await;
+    last.say_awareness("{}").await;
+    let heard = last.before_its_own(4).await;
+    assert!(heard.iter().all(|state| state.client != 1 || state.is_gone()), "{heard:?}");
+}
+
+#[tokio::test]
+async fn what_others_say_of_a_client_is_not_relayed() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let mut second = Peer::join(&app, 2, &bob).await;
+    first.say_awareness(r#"{"user":"ada"}"#).await;
+    second.say_awareness(r#"{"user":"bob"}"#).await;
+    first.hears_of(2).await;
+    let forged =
+        dialects::State { client: 1, clock: 1 << 40, json: r#"{"user":"eve"}"#.to_owned() };
+    let forged = dialects::Awareness(vec![forged]).write();
+    second.say(&dialects::Message::Awareness(forged)).await;
+    second.say_awareness(r#"{"user":"bob","n":1}"#).await;
+    // The first that it hears is what the other says of itself.
+    let heard = first.hears_of(2).await;
+    assert_eq!(heard.json, r#"{"user":"bob","n":1}"#);
+    second.pings().await;
+    first.pings().await;
+}
+
+/// The update is stored, and then the rows of the room cannot be read.
+#[tokio::test]
+async fn what_cannot_be_told_at_once_is_told_by_a_worker() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let mut second = Peer::join(&app, 2, &bob).await;
+    // The first write adds the editor, and the second reads nothing but its head.
+    first.types(0, "kept").await;
+    second.reads("kept").await;
+    fail(&app, "Query");
+    first.types(4, " too").await;
+    relayed(&app).await;
+    app.emulator().clear_faults();
+    app.settle().await;
+    second.reads("kept too").await;
+}
+
+/// The update is stored, and then nobody can be told: who was not told comes back and has it.
+#[tokio::test]
+async fn who_cannot_be_told_is_closed_and_has_it_when_it_comes_back() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let mut second = Peer::join(&app, 2, &bob).await;
+    fail(&app, "PostToConnection");
+    first.types(0, "kept").await;
+    second.socket.closed().await;
+    app.emulator().clear_faults();
+    second = second.reconnect(&app, &bob).await;
+    second.sync().await;
+    assert_eq!(second.text(), "kept");
+}
+
+/// Until the worker has something to tell.
+async fn relayed(app: &App) {
+    let is_sent = |it: &Call| it.operation == "SendMessageBatch" && it.target.ends_with("live");
+    let sent = async {
+        while !app.calls().iter().any(is_sent) {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), sent).await.expect("a message");
+}
+
+fn fail(app: &App, operation: &str) {
+    app.fault(Fault {
+        operation: operation.to_owned(),
+        skip: 0,
+        times: 1000,
+        effect: Effect::InternalError,
+    });
+}
+
+#[tokio::test]
+async fn who_is_locked_out_is_thrown_out_with_the_next_message() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let mut second = Peer::join(&app, 2, &bob).await;
+    let out = json!({ "organizationId": "acme", "userIds": ["bob"] });
+    app.call("users.delete", out).await.ok();
+    app.advance(Duration::from_secs(10));
+    // A message of somebody else is enough.
+    first.types(0, "secret").await;
+    assert_eq!(second.is_closed().await, (4404, "There is no document d.".to_owned()));
+    assert_eq!(second.text(), "");
+    let disabled = json!({ "organizationId": "acme", "documentIds": ["d"], "disabled": true });
+    app.call("documents.disable", disabled).await.ok();
+    app.advance(Duration::from_secs(10));
+    first.types(0, "x").await;
+    assert_eq!(first.is_closed().await.0, 4404);
+}

@@ -1,0 +1,236 @@
+//! Presence, live state and what happens in a document, for those who listen.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tests::socket::Socket;
+
+use crate::{
+    app::App,
+    end_users::{at, member, token, with_document},
+};
+
+/// A client that listens to the document; answers with what there is, too.
+async fn listen(app: &App, token: &str) -> (Socket, Value) {
+    let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
+    socket.send_json(&at(json!({ "type": "subscribe" }))).await;
+    let there = socket.json().await;
+    assert_eq!(there["type"], "subscribed", "{there}");
+    (socket, there)
+}
+
+/// All before it was heard.
+async fn ping(socket: &mut Socket) {
+    socket.send_json(&json!({ "type": "ping" })).await;
+    assert_eq!(socket.json().await, json!({ "type": "pong" }));
+}
+
+async fn be_present(socket: &mut Socket, status: &str) {
+    socket.send_json(&at(json!({ "type": "presence", "status": status }))).await;
+}
+
+/// Until these are present, and nobody else.
+async fn present(app: &App, wanted: &[&str]) {
+    let is_so = async || {
+        let found = app.call("presence.get", at(json!({}))).await.data();
+        let users = found.as_array().unwrap().iter();
+        users.map(|user| user["userId"].as_str().unwrap()).eq(wanted.iter().copied())
+    };
+    let becomes_so = async { while !is_so().await {} };
+    tokio::time::timeout(Duration::from_secs(20), becomes_so).await.expect("presence");
+}
+
+/// Until the record of the user says this.
+async fn said(app: &App, status: &str) {
+    let is_so =
+        async || app.call("presence.get", at(json!({}))).await.data()[0]["status"] == status;
+    let becomes_so = async { while !is_so().await {} };
+    tokio::time::timeout(Duration::from_secs(20), becomes_so).await.expect("the status");
+}
+
+/// Until so many connections are left.
+async fn left(app: &App, wanted: usize) {
+    let rows = || app.emulator().dump(&local::table_name(service::Table::Realtime)).unwrap();
+    let is_one = |row: &Value| row["SK"]["S"] == "connection";
+    let becomes_so = async {
+        while rows().iter().filter(|row| is_one(row)).count() != wanted {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), becomes_so).await.expect("connections");
+}
+
+#[tokio::test]
+async fn presence_is_one_truth_over_rest_and_sockets() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let users = json!({ "users": [{ "userId": "bot", "status": "online" }] });
+    app.call("presence.add", at(users)).await.ok();
+    let (mut first, there) = listen(&app, &ada).await;
+    assert_eq!(there["presence"][0]["userId"], "bot");
+    assert_eq!((&there["isComplete"], &there["liveState"]), (&json!(true), &json!([])));
+
+    be_present(&mut first, "away").await;
+    present(&app, &["ada", "bot"]).await;
+    app.settle().await;
+    // What was there before it listened may be told once more.
+    let told = loop {
+        let told = first.json().await;
+        if told["users"][0]["userId"] == "ada" {
+            break told;
+        }
+    };
+    assert_eq!(
+        (&told["users"][0]["status"], &told["users"][0]["name"]),
+        (&json!("away"), &json!("ADA"))
+    );
+    app.call("presence.delete", at(json!({ "userIds": ["bot"] }))).await.ok();
+    app.settle().await;
+    let left = json!({
+        "type": "presence", "organizationId": "acme", "documentId": "d", "users": [],
+        "left": ["bot"],
+    });
+    assert_eq!(first.json().await, left);
+}
+
+#[tokio::test]
+async fn several_tabs_are_one_presence_until_the_last_has_gone() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let (mut one, _) = listen(&app, &ada).await;
+    let (mut two, _) = listen(&app, &ada).await;
+    let (mut other, _) = listen(&app, &bob).await;
+    be_present(&mut one, "online").await;
+    present(&app, &["ada"]).await;
+    be_present(&mut two, "away").await;
+    said(&app, "away").await;
+    one.close(1000).await;
+    left(&app, 2).await;
+    present(&app, &["ada"]).await;
+    // The other one dies without a word, and nobody notices but its lease.
+    app.advance(Duration::from_secs(60));
+    ping(&mut other).await;
+    present(&app, &[]).await;
+    drop(two);
+}
+
+#[tokio::test]
+async fn live_state_reaches_those_who_listen() {
+    let app = with_document().await;
+    let eve = member(&app, "eve", "viewer").await;
+    let state = |n: u64| at(json!({ "liveStateDataId": "cursor", "data": { "n": n } }));
+    app.call("live-state.broadcast", state(1)).await.ok();
+    app.settle().await;
+    let (mut eve, there) = listen(&app, &eve).await;
+    let shown = json!([{ "liveStateDataId": "cursor", "data": { "n": 1 }, "revision": 1 }]);
+    assert_eq!(there["liveState"], shown);
+    app.call("live-state.broadcast", state(2)).await.ok();
+    app.settle().await;
+    let told = json!({
+        "type": "liveState", "organizationId": "acme", "documentId": "d",
+        "liveStateDataId": "cursor", "data": { "n": 2 }, "revision": 2,
+    });
+    assert_eq!(eve.json().await, told);
+}
+
+#[tokio::test]
+async fn comments_are_told_to_those_who_may_see_them() {
+    let app = with_document().await;
+    let (bob, eve) = (member(&app, "bob", "editor").await, member(&app, "eve", "editor").await);
+    let (mut bob, there) = listen(&app, &bob).await;
+    let (mut eve, _) = listen(&app, &eve).await;
+    let before = there["position"].as_u64().unwrap();
+    let thread = |id: &str, visibility: Value| {
+        at(json!({ "commentAnnotations": [{
+            "annotationId": id, "visibility": visibility,
+            "commentData": [{ "from": { "userId": "bob" }, "commentText": "x" }],
+        }] }))
+    };
+    let private = json!({ "type": "restricted", "userIds": ["bob"] });
+    app.call("comments.annotations_add", thread("p", private)).await.ok();
+    app.settle().await;
+    let told = bob.json().await;
+    assert_eq!((&told["type"], &told["ids"]["annotationId"]), (&json!("event"), &json!("p")));
+    assert_eq!((&told["position"], &told["actorUserId"]), (&json!(before + 1), &json!("bob")));
+    assert!(told.to_string().find("commentText").is_none(), "a notice has no content: {told}");
+    app.call("comments.annotations_add", thread("t", json!({ "type": "public" }))).await.ok();
+    app.settle().await;
+    // The first that the other one hears of is the public thread.
+    let heard = eve.json().await;
+    assert_eq!((&heard["name"], &heard["ids"]["annotationId"]), (&told["name"], &json!("t")));
+    // A private one that goes is told to nobody else, either.
+    let gone = at(json!({ "annotationIds": ["p"] }));
+    app.call("comments.annotations_delete", gone).await.ok();
+    app.settle().await;
+    ping(&mut eve).await;
+}
+
+#[tokio::test]
+async fn a_user_is_told_of_own_notifications() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut sockets = vec![];
+    for token in [&ada, &bob] {
+        let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
+        let me = json!({ "type": "subscribe", "me": true, "organizationId": "acme" });
+        socket.send_json(&me).await;
+        assert_eq!(socket.json().await["me"], true);
+        sockets.push(socket);
+    }
+    let config = json!({ "useNotificationService": true });
+    app.call("configuration.notifications_update", config).await.ok();
+    let notification = at(json!({
+        "actionUser": { "userId": "ada" }, "displayHeadlineMessageTemplate": "Hello",
+        "displayBodyMessage": "There", "notifyAll": false,
+        "notifyUsers": [{ "userId": "bob" }],
+    }));
+    app.call("notifications.add", notification).await.ok();
+    app.settle().await;
+    let told = sockets[1].json().await;
+    assert_eq!((&told["type"], &told["organizationId"]), (&json!("notification"), &json!("acme")));
+    assert!(told["notificationId"].is_string(), "{told}");
+    ping(&mut sockets[0]).await;
+}
+
+#[tokio::test]
+async fn what_is_said_of_one_document_ends_no_connection() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let eve = token(&app, "eve", json!([])).await;
+    let (mut socket, _) = listen(&app, &ada).await;
+    for (said, code) in [
+        (json!({ "type": "subscribe", "organizationId": "acme", "documentId": "x" }), "NOT_FOUND"),
+        (json!({ "type": "subscribe", "organizationId": "acme" }), "INVALID_ARGUMENT"),
+        (json!({ "type": "presence", "organizationId": "acme", "documentId": "x" }), "NOT_FOUND"),
+        (json!({ "type": "shout" }), "INVALID_ARGUMENT"),
+    ] {
+        socket.send_json(&said).await;
+        let error = socket.json().await;
+        assert_eq!((&error["type"], &error["code"]), (&json!("error"), &json!(code)), "{said}");
+    }
+    ping(&mut socket).await;
+    let mut eve = app.connect(&format!("protocol=events&token={eve}")).await;
+    eve.send_json(&at(json!({ "type": "subscribe" }))).await;
+    let error = eve.json().await;
+    assert_eq!(error["message"], "There is no document d.");
+}
+
+/// One connection listens to twenty things at most.
+#[tokio::test]
+async fn a_connection_listens_to_a_bounded_number_of_documents() {
+    let app = with_document().await;
+    let resources: Vec<Value> = (0..21)
+        .map(|n| json!({ "type": "document", "id": format!("n{n}"), "organizationId": "acme" }))
+        .collect();
+    let ada = token(&app, "ada", json!(resources)).await;
+    let mut socket = app.connect(&format!("protocol=events&token={ada}")).await;
+    for n in 0..21 {
+        let said = json!({
+            "type": "subscribe", "organizationId": "acme", "documentId": format!("n{n}"),
+        });
+        socket.send_json(&said).await;
+        let heard = socket.json().await;
+        let wanted = if n < 20 { "subscribed" } else { "error" };
+        assert_eq!(heard["type"], wanted, "{n}: {heard}");
+    }
+}

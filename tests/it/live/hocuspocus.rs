@@ -1,0 +1,110 @@
+//! Hocuspocus.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use dialects::{Awareness, Dialect, Message, State};
+
+use tests::socket::Socket;
+
+use super::peer::{Peer, ROOM};
+use crate::end_users::{member, with_document};
+
+async fn say(socket: &mut Socket, name: &str, message: &Message) {
+    let said = Dialect::Hocuspocus.write(name, message).expect("a message");
+    socket.send(STANDARD.encode(said)).await;
+}
+
+async fn say_token(socket: &mut Socket, name: &str, token: &str) {
+    let mut said = vec![name.len() as u8];
+    said.extend_from_slice(name.as_bytes());
+    said.extend_from_slice(&[2, 0]);
+    let (low, high) = (token.len() & 0x7f, token.len() >> 7);
+    said.extend_from_slice(&[low as u8 | 0x80, high as u8]);
+    said.extend_from_slice(token.as_bytes());
+    // The version of the provider.
+    said.extend_from_slice(b"\x054.8.0");
+    socket.send(STANDARD.encode(said)).await;
+}
+
+/// What is said behind the name.
+async fn hear(socket: &mut Socket, name: &str) -> Vec<u8> {
+    let head = [&[name.len() as u8], name.as_bytes()].concat();
+    loop {
+        let text = socket.text().await;
+        let bytes = STANDARD.decode(&text).unwrap_or_else(|_| panic!("{text} is no message"));
+        let said = bytes.strip_prefix(head.as_slice()).expect("the name");
+        // Who joins asks the others who they are.
+        if said != [3] {
+            return said.to_vec();
+        }
+    }
+}
+
+#[tokio::test]
+async fn one_socket_has_several_editors_and_each_change_is_acknowledged() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut socket = app.connect("protocol=hocuspocus").await;
+    for name in [ROOM, "acme/d/f"] {
+        say_token(&mut socket, name, &ada).await;
+        assert_eq!(hear(&mut socket, name).await, b"\x02\x02\x0aread-write");
+        say(&mut socket, name, &Message::Step1(vec![0])).await;
+        assert_eq!(hear(&mut socket, name).await, [0, 1, 2, 0, 0], "step 2");
+        assert_eq!(hear(&mut socket, name).await, [0, 0, 1, 0], "step 1");
+        say(&mut socket, name, &Message::Step2(vec![0, 0])).await;
+        assert_eq!(hear(&mut socket, name).await, [8, 1]);
+    }
+    let mut peer = Peer::join(&app, 2, &ada).await;
+    peer.types(0, "from y").await;
+    let update = hear(&mut socket, ROOM).await;
+    assert_eq!(update[..2], [0, 2]);
+    let mine = Peer::connect(&app, 7, &ada).await.insert(0, "from H ");
+    say(&mut socket, ROOM, &Message::Update(mine)).await;
+    assert_eq!(hear(&mut socket, ROOM).await, [8, 1]);
+    peer.reads_in_any_order(&["from H ", "from y"]).await;
+    socket.send("CQ==").await;
+    assert_eq!(socket.text().await, "Cg==", "a pong");
+}
+
+#[tokio::test]
+async fn a_viewer_is_told_that_its_changes_are_not_saved() {
+    let app = with_document().await;
+    let eve = member(&app, "eve", "viewer").await;
+    let mut socket = app.connect("protocol=hocuspocus").await;
+    say_token(&mut socket, ROOM, &eve).await;
+    assert_eq!(hear(&mut socket, ROOM).await, b"\x02\x02\x08readonly");
+    let update = Peer::connect(&app, 7, &eve).await.insert(0, "x");
+    say(&mut socket, ROOM, &Message::Update(update)).await;
+    assert_eq!(hear(&mut socket, ROOM).await, [8, 0]);
+}
+
+#[tokio::test]
+async fn a_document_that_is_refused_closes_no_other() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut socket = app.connect("protocol=hocuspocus").await;
+    say_token(&mut socket, ROOM, &ada).await;
+    hear(&mut socket, ROOM).await;
+    say_token(&mut socket, "acme/x/e", &ada).await;
+    let denied = hear(&mut socket, "acme/x/e").await;
+    assert_eq!(&denied[3..], b"There is no document x.");
+    say_token(&mut socket, ROOM, "forged").await;
+    let denied = hear(&mut socket, ROOM).await;
+    assert_eq!(denied[..2], [2, 1]);
+    say(&mut socket, ROOM, &Message::Step1(vec![0])).await;
+    assert_eq!(hear(&mut socket, ROOM).await[..2], [0, 1]);
+}
+
+#[tokio::test]
+async fn who_leaves_a_document_is_gone_from_it() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut peer = Peer::join(&app, 2, &ada).await;
+    let mut socket = app.connect("protocol=hocuspocus").await;
+    say_token(&mut socket, ROOM, &ada).await;
+    hear(&mut socket, ROOM).await;
+    let state = State { client: 9, clock: 1, json: "{}".to_owned() };
+    say(&mut socket, ROOM, &Message::Awareness(Awareness(vec![state]).write())).await;
+    assert!(!peer.hears_of(9).await.is_gone());
+    say(&mut socket, ROOM, &Message::Close(String::new())).await;
+    assert!(peer.hears_of(9).await.is_gone());
+}

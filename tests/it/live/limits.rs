@@ -1,0 +1,97 @@
+//! What is refused, and how.
+
+use std::time::Duration;
+
+use super::peer::{Peer, ROOM};
+use crate::{
+    app::App,
+    end_users::{member, with_document},
+};
+
+#[tokio::test]
+async fn a_malformed_connection_is_refused_at_once() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    for (query, status) in [
+        (format!("token={ada}"), 400),
+        (format!("token={ada}&room=acme%2Fd"), 400),
+        (format!("token={ada}&protocol=z"), 400),
+        ("room=acme%2Fd%2Fe".to_owned(), 403),
+        ("protocol=events".to_owned(), 403),
+    ] {
+        assert_eq!(app.try_connect(&query).await.err(), Some(status), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_bad_token_is_refused_with_a_code() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    for token in ["", "x", &ada[..ada.len() - 2]] {
+        let mut peer = Peer::connect(&app, 1, token).await;
+        peer.types(0, "x").await;
+        assert_eq!(peer.is_closed().await.0, 4401, "{token}");
+    }
+    let rows = app.emulator().dump(&local::table_name(service::Table::Realtime)).unwrap();
+    assert!(!rows.iter().any(|row| row.to_string().contains("connection#")), "nothing is kept");
+}
+
+#[tokio::test]
+async fn a_token_that_ends_ends_its_connection() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut peer = Peer::join(&app, 1, &ada).await;
+    app.advance(Duration::from_secs(48 * 60 * 60));
+    peer.types(0, "x").await;
+    let reason = "The token of the end user has expired.";
+    assert_eq!(peer.is_closed().await, (4401, reason.to_owned()));
+}
+
+#[tokio::test]
+async fn what_is_no_message_ends_the_connection() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    for text in ["!", "AA==", "Cw==", "{\"type\":\"x\"}", "{", "AAIFAQECAwQ="] {
+        let mut peer = Peer::join(&app, 1, &ada).await;
+        peer.socket.send(text).await;
+        assert_eq!(peer.is_closed().await.0, 4400, "{text}");
+    }
+    // Nobody else is disturbed.
+    let mut peer = Peer::join(&app, 1, &ada).await;
+    peer.types(0, "fine").await;
+    peer.pings().await;
+}
+
+#[tokio::test]
+async fn before_the_token_only_the_token_counts() {
+    let app = with_document().await;
+    for said in ["AAAB", "CGFjbWUvZC9lAAABAA=="] {
+        let mut socket = app.connect("protocol=hocuspocus").await;
+        socket.send(said).await;
+        let closed = socket.json().await;
+        assert_eq!(closed["type"], "close", "{closed}");
+        assert!([4400, 4401].contains(&closed["code"].as_u64().unwrap()), "{closed}");
+    }
+    assert!(!connections(&app).iter().any(|row| row.contains("live#")), "{ROOM} has nobody");
+}
+
+/// What is stored of connections.
+fn connections(app: &App) -> Vec<String> {
+    let rows = app.emulator().dump(&local::table_name(service::Table::Realtime)).unwrap();
+    rows.iter().map(ToString::to_string).collect()
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_a_connection_that_ended() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut peer = Peer::join(&app, 1, &ada).await;
+    peer.say_awareness("{}").await;
+    peer.pings().await;
+    assert_eq!(connections(&app).iter().filter(|row| row.contains("connection#")).count(), 2);
+    let mut other = Peer::join(&app, 2, &ada).await;
+    drop(peer);
+    assert!(other.hears_of(1).await.is_gone());
+    other.pings().await;
+    assert_eq!(connections(&app).iter().filter(|row| row.contains("connection#")).count(), 2);
+}

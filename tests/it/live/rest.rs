@@ -1,0 +1,63 @@
+//! What REST changes reaches those who are connected.
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use emulator::Call;
+use serde_json::json;
+
+use super::peer::Peer;
+use crate::{
+    app::App,
+    end_users::{at, member, with_document},
+};
+
+#[tokio::test]
+async fn replaced_content_reaches_editors() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut ada = Peer::join(&app, 1, &ada).await;
+    ada.types(0, "one two").await;
+    ada.is_stored().await;
+    let data = at(json!({ "editorId": "e", "type": "text", "data": "one three two" }));
+    app.call("editors.update", data).await.ok();
+    app.settle().await;
+    ada.reads("one three two").await;
+}
+
+#[tokio::test]
+async fn updates_over_rest_reach_editors() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let second = Peer::join(&app, 2, &bob).await;
+    let update = STANDARD.encode(second.insert(0, "by hand"));
+    let data = at(json!({ "editorId": "e", "updates": [update] }));
+    app.caller().end_user(&bob).call("editors.updates_add", data).await.ok();
+    app.settle().await;
+    first.reads("by hand").await;
+}
+
+/// What peers were told already is not told again, and nobody is asked for where nobody listens.
+#[tokio::test]
+async fn a_worker_is_woken_only_where_somebody_has_to_be_told() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    app.settle().await;
+    let told = |app: &App| {
+        let is_sent =
+            |it: &&Call| it.operation == "SendMessageBatch" && it.target.ends_with("live");
+        app.calls().iter().filter(is_sent).count()
+    };
+    let data = at(json!({ "editorId": "e", "type": "text", "data": "a" }));
+    app.call("editors.add", data).await.ok();
+    app.settle().await;
+    assert_eq!(told(&app), 0);
+    let mut ada = Peer::join(&app, 1, &ada).await;
+    ada.types(0, "b").await;
+    ada.is_stored().await;
+    app.settle().await;
+    assert_eq!(told(&app), 0);
+    let data = at(json!({ "editorId": "e", "type": "text", "data": "c" }));
+    app.call("editors.update", data).await.ok();
+    app.settle().await;
+    assert_eq!(told(&app), 1);
+}

@@ -1,0 +1,108 @@
+//! y-websocket.
+
+use dialects::Message;
+use serde_json::json;
+
+use super::peer::{Heard, Peer, ROOM};
+use crate::{
+    app::App,
+    end_users::{at, member, token, with_document},
+};
+
+/// What the service has of the editor.
+async fn stored(app: &App) -> serde_json::Value {
+    let found = app.call("editors.get", at(json!({ "editorId": "e" }))).await;
+    found.data()[0]["data"].clone()
+}
+
+#[tokio::test]
+async fn two_editors_converge_and_the_service_has_what_they_have() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut ada = Peer::join(&app, 1, &ada).await;
+    let mut bob = Peer::join(&app, 2, &bob).await;
+    ada.types(0, "Hello").await;
+    bob.reads("Hello").await;
+    bob.types(5, " world").await;
+    ada.reads("Hello world").await;
+    // Both at once.
+    ada.types(0, "A").await;
+    bob.types(11, "B").await;
+    ada.reads("AHello worldB").await;
+    bob.reads("AHello worldB").await;
+    assert_eq!(stored(&app).await, "AHello worldB");
+    let editor = app.call("editors.get", at(json!({ "editorId": "e" }))).await.data()[0].clone();
+    assert_eq!((&editor["type"], &editor["lastUpdatedBy"]), (&json!("text"), &json!("bob")));
+}
+
+#[tokio::test]
+async fn what_was_written_without_a_connection_is_said_with_the_next() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let mut second = Peer::join(&app, 2, &bob).await;
+    first.insert(0, "offline ");
+    first.sync().await;
+    second.reads("offline ").await;
+    // One that comes later has it, too, and nobody writes what is there already.
+    let log = app.items_of(service::Table::Crdt, &app.key).len();
+    let mut third = Peer::join(&app, 3, &ada).await;
+    assert_eq!(third.text(), "offline ");
+    third.types(0, "x").await;
+    second.reads("xoffline ").await;
+    assert_eq!(app.items_of(service::Table::Crdt, &app.key).len(), log + 1);
+}
+
+#[tokio::test]
+async fn a_viewer_reads_and_is_told_that_it_may_not_write() {
+    let app = with_document().await;
+    let (ada, eve) = (member(&app, "ada", "editor").await, member(&app, "eve", "viewer").await);
+    let mut ada = Peer::join(&app, 1, &ada).await;
+    let mut eve = Peer::connect(&app, 2, &eve).await;
+    eve.say(&Message::Step1(vec![0])).await;
+    eve.until(|heard| matches!(heard, Heard::Said(Message::Step2(_)))).await;
+    ada.types(0, "read me").await;
+    eve.reads("read me").await;
+    eve.types(0, "x").await;
+    let denied = eve.until(|heard| matches!(heard, Heard::Denied(_))).await;
+    assert_eq!(denied, Heard::Denied("The user may only read the document d.".to_owned()));
+    ada.pings().await;
+    assert_eq!((ada.text().as_str(), stored(&app).await), ("read me", json!("read me")));
+}
+
+#[tokio::test]
+async fn a_document_of_others_is_not_there() {
+    let app = with_document().await;
+    member(&app, "ada", "editor").await;
+    let stranger = token(&app, "eve", json!([])).await;
+    let other = app.second_key().await;
+    let users = json!({
+        "organizationId": "acme", "createOrganization": true, "users": [{ "userId": "eve" }],
+    });
+    app.call_as(&other, "users.add", users).await.ok();
+    let data = json!({
+        "userId": "eve", "permissions": { "resources": [] },
+        "userProperties": { "name": "Eve", "email": "eve@example.com" },
+    });
+    let foreign = app.call_as(&other, "users.generate_token", data).await.data();
+    let foreign = foreign["token"].as_str().unwrap().to_owned();
+    let mut said = vec![];
+    for token in [&stranger, &foreign] {
+        let mut peer = Peer::connect(&app, 1, token).await;
+        peer.say(&Message::Step1(vec![0])).await;
+        said.push(peer.is_closed().await);
+    }
+    let absent = format!(
+        "protocol=y&room={}&token={stranger}",
+        ROOM.replace("/d/", "%2Fx%2F").replace('/', "%2F")
+    );
+    let mut absent = app.connect(&absent).await;
+    absent.send("AAABAA==").await;
+    let absent = absent.json().await;
+    assert_eq!(said[0], (4404, "There is no document d.".to_owned()));
+    assert_eq!(said[1], said[0]);
+    assert_eq!(
+        (&absent["code"], &absent["reason"]),
+        (&json!(4404), &json!("There is no document x."))
+    );
+}

@@ -1,0 +1,134 @@
+//! A client of the live channel.
+
+use std::time::Duration;
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::Value;
+use tokio::{net::TcpStream, time::timeout};
+use tokio_tungstenite::{
+    WebSocketStream, client_async,
+    tungstenite::{
+        Error, Message,
+        protocol::{
+            CloseFrame,
+            frame::{
+                Frame,
+                coding::{Data, OpCode},
+            },
+        },
+    },
+};
+
+use crate::App;
+
+/// How long something is waited for that is sure to come.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A connected client. Dropped, it dies without a word.
+pub struct Socket(WebSocketStream<TcpStream>);
+
+impl App {
+    /// Connects; the query is escaped, and without its question mark.
+    pub async fn connect(&self, query: &str) -> Socket {
+        self.try_connect(query).await.expect("a connection")
+    }
+
+    /// Connects, or tells the HTTP status that the upgrade was refused with.
+    ///
+    /// # Errors
+    /// The status.
+    pub async fn try_connect(&self, query: &str) -> Result<Socket, u16> {
+        Socket::open(&self.base, query).await
+    }
+}
+
+impl Socket {
+    /// Connects to the gateway at `base`, such as `http://127.0.0.1:3000`.
+    ///
+    /// # Errors
+    /// The HTTP status that the upgrade was refused with.
+    pub async fn open(base: &str, query: &str) -> Result<Self, u16> {
+        let host = base.strip_prefix("http://").expect("a URL of HTTP");
+        let stream = TcpStream::connect(host).await.expect("the gateway");
+        stream.set_nodelay(true).expect("a socket");
+        match client_async(format!("ws://{host}/live?{query}"), stream).await {
+            Ok((socket, _)) => Ok(Self(socket)),
+            Err(Error::Http(response)) => Err(response.status().as_u16()),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Sends a text.
+    pub async fn send(&mut self, text: impl Into<String>) {
+        self.message(Message::text(text.into())).await;
+    }
+
+    /// Sends an object as text.
+    pub async fn send_json(&mut self, object: &Value) {
+        self.send(object.to_string()).await;
+    }
+
+    /// Sends bytes.
+    pub async fn send_binary(&mut self, bytes: Vec<u8>) {
+        self.message(Message::binary(bytes)).await;
+    }
+
+    /// Sends one text in several frames.
+    pub async fn send_frames(&mut self, parts: &[&str]) {
+        for (n, part) in parts.iter().enumerate() {
+            let kind = if n == 0 { Data::Text } else { Data::Continue };
+            let is_last = n + 1 == parts.len();
+            let frame = Frame::message(part.as_bytes().to_vec(), OpCode::Data(kind), is_last);
+            self.message(Message::Frame(frame)).await;
+        }
+    }
+
+    /// Closes with a code.
+    pub async fn close(mut self, code: u16) {
+        let frame = CloseFrame { code: code.into(), reason: "".into() };
+        self.message(Message::Close(Some(frame))).await;
+        while let Some(Ok(_)) = self.next().await {}
+    }
+
+    /// The next text.
+    pub async fn text(&mut self) -> String {
+        match self.next().await {
+            Some(Ok(Message::Text(text))) => text.to_string(),
+            other => panic!("{other:?} is no text"),
+        }
+    }
+
+    /// The next text as JSON.
+    pub async fn json(&mut self) -> Value {
+        serde_json::from_str(&self.text().await).expect("JSON")
+    }
+
+    /// The code that the gateway closes with; what comes before it is passed over.
+    pub async fn closed(&mut self) -> u16 {
+        loop {
+            match self.next().await {
+                Some(Ok(Message::Close(frame))) => {
+                    // The close is answered while nothing more is waited for.
+                    while let Some(Ok(_)) = self.next().await {}
+                    return frame.map_or(1005, |frame| frame.code.into());
+                }
+                Some(Ok(_)) => {}
+                other => panic!("{other:?} is no close"),
+            }
+        }
+    }
+
+    async fn message(&mut self, message: Message) {
+        // What the gateway has closed meanwhile takes nothing more.
+        let _ = timeout(PATIENCE, self.0.send(message)).await.expect("the gateway reads");
+    }
+
+    async fn next(&mut self) -> Option<Result<Message, Error>> {
+        loop {
+            let next = timeout(PATIENCE, self.0.next()).await.expect("something comes");
+            if !matches!(next, Some(Ok(Message::Ping(_) | Message::Pong(_)))) {
+                return next;
+            }
+        }
+    }
+}

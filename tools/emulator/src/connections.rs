@@ -1,0 +1,279 @@
+//! The clients of a WebSocket API, as `@connections` of API Gateway reaches them. Who accepts their
+//! connections registers them here.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::http::{Method, Uri};
+use serde_json::{Value, json};
+use time::OffsetDateTime;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
+
+use crate::Clock;
+use crate::wire::Refusal;
+
+/// The stage, and what a connection is asked for below it.
+const PATH: &str = "/live/@connections/";
+/// The largest message, in bytes.
+const MAX_MESSAGE: usize = 128 * 1024;
+/// What a message is metered in, in bytes.
+const METERED: usize = 32 * 1024;
+/// Bytes that wait for a client at most. How much it is at API Gateway is not documented.
+const BUFFER: usize = 1024 * 1024;
+/// What a waiting message costs beside its text.
+const OVERHEAD: usize = 64;
+
+/// How long a connection lasts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lifetime {
+    /// Without a message in either direction.
+    pub idle: Duration,
+    /// At all.
+    pub whole: Duration,
+}
+
+/// Why a connection ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ended {
+    /// The code that the client is told.
+    pub code: u16,
+    /// The reason that goes with it.
+    pub reason: &'static str,
+}
+
+/// A message on its way to a client. Its place in the buffer is free once it is dropped.
+#[derive(Debug)]
+pub struct Posted {
+    /// What is sent, as text.
+    pub text: String,
+    _place: OwnedSemaphorePermit,
+}
+
+/// All clients.
+#[derive(Clone)]
+pub struct Connections {
+    clock: Clock,
+    clients: Arc<Mutex<BTreeMap<String, Client>>>,
+    /// How many are not done with.
+    count: watch::Sender<usize>,
+}
+
+struct Client {
+    /// Whether `$connect` has returned.
+    is_open: bool,
+    connected_at: u64,
+    active_at: u64,
+    lifetime: Lifetime,
+    posted: mpsc::UnboundedSender<Posted>,
+    buffer: Arc<Semaphore>,
+    end: oneshot::Sender<Ended>,
+}
+
+/// One client, as long as there is this. It is reached once it was opened.
+pub struct Connection {
+    id: String,
+    connected_at: u64,
+    connections: Connections,
+}
+
+/// What reaches a client.
+pub struct Inbox {
+    /// What is posted to it; ends when it is not reached any more.
+    pub posted: mpsc::UnboundedReceiver<Posted>,
+    /// Comes when it is to be closed; what was posted before goes first.
+    pub ended: oneshot::Receiver<Ended>,
+}
+
+impl Connections {
+    pub(crate) fn new(clock: Clock) -> Self {
+        Self { clock, clients: Arc::default(), count: watch::Sender::new(0) }
+    }
+
+    /// Adds a client that is not reached yet. `id` is unlike any other.
+    #[must_use]
+    pub fn add(&self, id: String, lifetime: Lifetime) -> (Connection, Inbox) {
+        let (posted, to_send) = mpsc::unbounded_channel();
+        let (end, ended) = oneshot::channel();
+        let now = (self.clock)();
+        let client = Client {
+            is_open: false,
+            connected_at: now,
+            active_at: now,
+            lifetime,
+            posted,
+            buffer: Arc::new(Semaphore::new(BUFFER)),
+            end,
+        };
+        self.clients().insert(id.clone(), client);
+        self.count.send_modify(|count| *count += 1);
+        let connection = Connection { id, connected_at: now, connections: self.clone() };
+        (connection, Inbox { posted: to_send, ended })
+    }
+
+    /// Closes those that were idle or there for too long.
+    pub fn close_expired(&self) {
+        let now = (self.clock)();
+        let passed = |since: u64, limit: Duration| {
+            u128::from(now.saturating_sub(since)) >= limit.as_millis()
+        };
+        self.close_where(|client| {
+            passed(client.active_at, client.lifetime.idle)
+                || passed(client.connected_at, client.lifetime.whole)
+        });
+    }
+
+    /// Closes all of them.
+    pub fn close_all(&self) {
+        self.close_where(|_| true);
+    }
+
+    /// Waits until there are none.
+    pub async fn ended(&self) {
+        let mut count = self.count.subscribe();
+        // The sender lives as long as this does.
+        let _ = count.wait_for(|count| *count == 0).await;
+    }
+
+    fn close_where(&self, is_over: impl Fn(&Client) -> bool) {
+        let over = self.clients().extract_if(.., |_, client| is_over(client)).collect::<Vec<_>>();
+        for (_, client) in over {
+            let _ = client.end.send(Ended { code: 1001, reason: "Going away" });
+        }
+    }
+
+    /// Answers a client of the API.
+    pub(crate) fn call(&self, operation: &str, request: &Value) -> Result<Value, Refusal> {
+        let id = request["ConnectionId"].as_str().unwrap_or_default();
+        let mut clients = self.clients();
+        let client = clients.get_mut(id).filter(|client| client.is_open);
+        let client = client.ok_or_else(|| refusal(410, "GoneException", "Gone"))?;
+        match operation {
+            "PostToConnection" => {
+                let text = request["Data"].as_str().unwrap_or_default();
+                client.post(text)?;
+                client.active_at = (self.clock)();
+            }
+            "DeleteConnection" => {
+                if let Some(client) = clients.remove(id) {
+                    let _ =
+                        client.end.send(Ended { code: 1000, reason: "Connection Closed Normally" });
+                }
+            }
+            _ => {
+                return Ok(json!({
+                    "connectedAt": timestamp(client.connected_at),
+                    "lastActiveAt": timestamp(client.active_at),
+                }));
+            }
+        }
+        Ok(json!({}))
+    }
+
+    fn clients(&self) -> MutexGuard<'_, BTreeMap<String, Client>> {
+        self.clients.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Client {
+    fn post(&self, text: &str) -> Result<(), Refusal> {
+        if text.len() > MAX_MESSAGE {
+            return Err(refusal(413, "PayloadTooLargeException", "The message is too large."));
+        }
+        let bytes = u32::try_from(text.len() + OVERHEAD).unwrap_or(u32::MAX);
+        let place = Arc::clone(&self.buffer).try_acquire_many_owned(bytes);
+        let place = place.map_err(|_| throttled())?;
+        let sent = self.posted.send(Posted { text: text.to_owned(), _place: place });
+        sent.map_err(|_| refusal(410, "GoneException", "Gone"))
+    }
+}
+
+impl Connection {
+    /// What API Gateway calls it.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Since when it is there, in milliseconds since the epoch.
+    #[must_use]
+    pub fn connected_at(&self) -> u64 {
+        self.connected_at
+    }
+
+    /// Lets it be reached: `$connect` has returned.
+    pub fn open(&self) {
+        self.change(|client| client.is_open = true);
+    }
+
+    /// Something came from it.
+    pub fn touch(&self) {
+        let now = (self.connections.clock)();
+        self.change(|client| client.active_at = now);
+    }
+
+    /// Lets it be reached no more: it is known to have ended.
+    pub fn close(&self) {
+        self.connections.clients().remove(&self.id);
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Client)) {
+        if let Some(client) = self.connections.clients().get_mut(&self.id) {
+            change(client);
+        }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.close();
+        self.connections.count.send_modify(|count| *count = count.saturating_sub(1));
+    }
+}
+
+/// The operation and the request of a call of the API, or none if it is of another.
+pub(crate) fn addressed(method: &Method, uri: &Uri) -> Option<(&'static str, String)> {
+    let id = uri.path().strip_prefix(PATH)?;
+    let operation = match *method {
+        Method::POST => "PostToConnection",
+        Method::DELETE => "DeleteConnection",
+        Method::GET => "GetConnection",
+        _ => return None,
+    };
+    Some((operation, id.replace("%3D", "=")))
+}
+
+/// A call in the form of those of other services.
+pub(crate) fn request(id: &str, body: &Bytes) -> Result<Value, Refusal> {
+    let refuse = |_| refusal(400, "BadRequestException", "The message is no text.");
+    let text = std::str::from_utf8(body).map_err(refuse)?;
+    Ok(json!({ "ConnectionId": id, "Data": text }))
+}
+
+/// How many messages are paid for.
+pub(crate) fn metered(request: &Value) -> usize {
+    request["Data"].as_str().unwrap_or_default().len().div_ceil(METERED).max(1)
+}
+
+/// The refusal where too much is posted, to a client or at all.
+pub(crate) fn throttled() -> Refusal {
+    refusal(429, "LimitExceededException", "Too many messages are on their way.")
+}
+
+/// A failure of the service.
+pub(crate) fn internal_failure() -> Refusal {
+    refusal(500, "InternalServerErrorException", "An internal failure was injected.")
+}
+
+/// As in `2026-11-20T08:00:00Z`.
+fn timestamp(millis: u64) -> String {
+    let seconds = i64::try_from(millis / 1000).unwrap_or_default();
+    let time = OffsetDateTime::from_unix_timestamp(seconds).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+    let (hour, minute, second) = time.to_hms();
+    format!("{}T{hour:02}:{minute:02}:{second:02}Z", time.date())
+}
+
+fn refusal(status: u16, code: &str, message: &str) -> Refusal {
+    Refusal::new(status, "com.amazonaws.apigatewaymanagementapi", code, message)
+}

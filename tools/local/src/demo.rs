@@ -1,0 +1,165 @@
+//! The demo: two people in one document, each on a page of this machine.
+//!
+//! Its world is made by the public operations when somebody first opens it. Pages get tokens that
+//! reach this document alone, so nothing guards them but that they are asked for on this machine.
+
+use axum::{
+    Router,
+    body::{Body, to_bytes},
+    extract::State,
+    http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header},
+    routing::{get, post},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    Stack,
+    console::{api_keys, credentials, refusal, shown},
+    outbox,
+};
+
+const PAGE: &str = include_str!("../demo/index.html");
+const STYLE: &str = include_str!("../demo/style.css");
+/// Compressed.
+const SCRIPT: &[u8] = include_bytes!("../demo/demo.js.gz");
+
+// CodeMirror writes its styles into the page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The organization, and the document in it.
+const DEMO: &str = "demo";
+const EDITOR: &str = "body";
+const OWNER: &str = "demo@localhost.localdomain";
+const TEXT: &str = "Ada and Bob write this together.\n\nChoose some text to comment on it.\n";
+/// Most bytes of an answer.
+const MOST: usize = 1024 * 1024;
+
+pub(crate) fn routes() -> Router<Stack> {
+    Router::new()
+        .route("/demo", get(root))
+        .route("/demo/", get(|| async { asset("text/html; charset=utf-8", PAGE, None) }))
+        .route("/demo/style.css", get(|| async { asset("text/css", STYLE, None) }))
+        .route("/demo/demo.js", get(|| async { asset("text/javascript", SCRIPT, Some("gzip")) }))
+        .route("/demo/session", post(session))
+}
+
+async fn root() -> Response<Body> {
+    let moved = Response::builder().status(302).header(header::LOCATION, "/demo/?as=ada");
+    moved.body(Body::empty()).unwrap_or_default()
+}
+
+fn asset(
+    kind: &'static str,
+    content: impl Into<Body>,
+    encoding: Option<&'static str>,
+) -> Response<Body> {
+    let mut response = Response::builder()
+        .header(header::CONTENT_TYPE, kind)
+        .header(header::CONTENT_SECURITY_POLICY, POLICY)
+        .header(header::CACHE_CONTROL, "no-cache")
+        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    if let Some(encoding) = encoding {
+        response = response.header(header::CONTENT_ENCODING, encoding);
+    }
+    response.body(content.into()).unwrap_or_default()
+}
+
+fn people() -> [Value; 2] {
+    [("ada", "Ada"), ("bob", "Bob")].map(|(id, name)| {
+        json!({ "userId": id, "name": name, "email": format!("{id}@localhost.localdomain") })
+    })
+}
+
+/// What a page needs to act as the person whose id is the body.
+async fn session(State(stack): State<Stack>, headers: HeaderMap, who: String) -> Response<Body> {
+    if !outbox::is_here(&headers) {
+        return refusal(StatusCode::FORBIDDEN, "The demo is for this machine.");
+    }
+    let Some(me) = people().into_iter().find(|person| person["userId"] == who) else {
+        return refusal(StatusCode::NOT_FOUND, "The demo has two people, ada and bob.");
+    };
+    match token(&stack, &me).await {
+        Ok(token) => shown(json!({
+            "token": token, "me": me, "people": people(),
+            "organizationId": DEMO, "documentId": DEMO, "editorId": EDITOR,
+        })),
+        Err(reason) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &reason),
+    }
+}
+
+async fn token(stack: &Stack, me: &Value) -> Result<Value, String> {
+    let key = stack.inner.console.demo.get_or_try_init(|| world(stack)).await?;
+    let tenant = credentials(stack, key).await?;
+    let made = call(
+        stack,
+        "/v2/auth/generate_token",
+        tenant,
+        json!({
+            "userId": me["userId"],
+            "userProperties": { "name": me["name"], "email": me["email"] },
+            "permissions": {
+                "resources": [{ "type": "organization", "id": DEMO, "accessRole": "editor" }],
+            },
+        }),
+    );
+    Ok(made.await?["data"]["token"].take())
+}
+
+/// Makes what is missing, and returns the API key of the demo.
+async fn world(stack: &Stack) -> Result<String, String> {
+    let found = api_keys(stack).await?;
+    let known = found["keys"].as_array().into_iter().flatten();
+    let known =
+        known.filter(|key| key["ownerEmail"] == OWNER).find_map(|key| key["apiKey"].as_str());
+    let key = match known {
+        Some(key) => key.to_owned(),
+        None => {
+            let operator = HeaderValue::from_str(&stack.inner.admin_token);
+            let operator = operator.map_err(|error| error.to_string())?;
+            let headers = (HeaderName::from_static("x-service-admin-token"), operator);
+            let data = json!({ "ownerEmail": OWNER, "name": "Demo" });
+            let headers = HeaderMap::from_iter([headers]);
+            let made = call(stack, "/v2/workspace/create", headers, data).await?;
+            let keys = made["data"]["apiKeyList"].as_object();
+            keys.and_then(|keys| keys.keys().next()).cloned().ok_or("The workspace has no key.")?
+        }
+    };
+    let tenant = credentials(stack, &key).await?;
+    let steps = [
+        (
+            "/v2/organizations/documents/add",
+            json!({
+                "organizationId": DEMO, "createOrganization": true,
+                "documents": [{ "documentId": DEMO, "documentName": "Demo" }],
+            }),
+        ),
+        ("/v2/users/add", json!({ "organizationId": DEMO, "users": people() })),
+        ("/v2/workspace/notificationconfig/update", json!({ "useNotificationService": true })),
+        (
+            "/v2/crdt/add",
+            json!({
+                "organizationId": DEMO, "documentId": DEMO, "editorId": EDITOR,
+                "type": "text", "data": TEXT,
+            }),
+        ),
+    ];
+    for (path, data) in steps {
+        match call(stack, path, tenant.clone(), data).await {
+            Err(reason) if !reason.contains("ALREADY_EXISTS") => return Err(reason),
+            _ => {}
+        }
+    }
+    Ok(key)
+}
+
+/// The result of a call; its error as text.
+async fn call(stack: &Stack, path: &str, headers: HeaderMap, data: Value) -> Result<Value, String> {
+    let reply = stack.call(path, headers, &data).await;
+    let body = to_bytes(reply.into_body(), MOST).await.map_err(|error| error.to_string())?;
+    let mut reply: Value = serde_json::from_slice(&body).map_err(|error| error.to_string())?;
+    match reply.get("error") {
+        Some(error) => Err(error.to_string()),
+        None => Ok(reply["result"].take()),
+    }
+}

@@ -1,0 +1,140 @@
+//! The live channel as API Gateway serves it: a function call for each connection, message and end,
+//! under the limits of WebSocket APIs, so that what works here works there.
+
+mod event;
+mod rate;
+mod session;
+
+use std::{
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::Body,
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, Response, StatusCode, header},
+    routing::get,
+};
+use base64::{Engine, engine::general_purpose::URL_SAFE};
+use emulator::Lifetime;
+use serde_json::Value;
+use service::SocketSpec;
+use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
+
+use self::{event::Client, rate::Rate, session::Session};
+use crate::Stack;
+
+/// How the live channel behaves; by default as API Gateway does.
+#[derive(Clone, Copy, Debug)]
+pub struct LiveOptions {
+    /// How long a connection lasts.
+    pub lifetime: Lifetime,
+    /// Connections accepted in a second.
+    pub connects_per_second: u32,
+    /// Whether each second message of a client overtakes the one before it, if both come at about
+    /// the same time.
+    pub reorders: bool,
+}
+
+impl Default for LiveOptions {
+    fn default() -> Self {
+        let (idle, whole) = (Duration::from_secs(600), Duration::from_secs(7200));
+        Self { lifetime: Lifetime { idle, whole }, connects_per_second: 500, reorders: false }
+    }
+}
+
+/// What the channel is served with.
+pub(crate) struct Live {
+    sockets: Vec<SocketSpec>,
+    options: LiveOptions,
+    rate: Mutex<Rate>,
+}
+
+impl Live {
+    pub(crate) fn new(sockets: Vec<SocketSpec>, options: LiveOptions) -> Self {
+        Self { sockets, options, rate: Mutex::default() }
+    }
+
+    fn admits(&self, now: u64) -> bool {
+        let mut rate = self.rate.lock().unwrap_or_else(PoisonError::into_inner);
+        rate.admits(now, self.options.connects_per_second)
+    }
+}
+
+/// Exactly the stage: API Gateway knows no paths below it.
+pub(crate) fn routes() -> Router<Stack> {
+    Router::new().route("/live", get(connect)).route("/live/", get(connect))
+}
+
+async fn connect(State(stack): State<Stack>, request: Request) -> Response<Body> {
+    // A task of its own: a client that leaves meanwhile leaves no half connection behind.
+    let opened = tokio::spawn(open(stack, request)).await;
+    opened.unwrap_or_else(|_| refused(StatusCode::BAD_GATEWAY))
+}
+
+async fn open(stack: Stack, mut request: Request) -> Response<Body> {
+    let Some(accept) = accept(request.headers()) else {
+        return refused(StatusCode::UPGRADE_REQUIRED);
+    };
+    let (live, now) = (&stack.inner.live, stack.inner.clock.now());
+    if !live.admits(now) {
+        return refused(StatusCode::TOO_MANY_REQUESTS);
+    }
+    let Ok(id) = keyring::random_bytes::<11>() else {
+        return refused(StatusCode::INTERNAL_SERVER_ERROR);
+    };
+    let connections = stack.emulator().connections();
+    let (connection, inbox) = connections.add(URL_SAFE.encode(id), live.options.lifetime);
+    let client = Client::new(&connection, request.headers());
+    let status = stack.tell("$connect", client.connect(&request, now)).await;
+    if !status.is_success() {
+        return refused(status);
+    }
+    connection.open();
+    let upgrade = hyper::upgrade::on(&mut request);
+    let session =
+        Session { reorders: live.options.reorders, stack: stack.clone(), client, connection };
+    tokio::spawn(session.run(upgrade, inbox));
+    let mut response = refused(StatusCode::SWITCHING_PROTOCOLS);
+    let headers = response.headers_mut();
+    headers.insert(header::SEC_WEBSOCKET_ACCEPT, accept);
+    response
+}
+
+/// What the handshake is answered with, if it is one.
+fn accept(headers: &HeaderMap) -> Option<HeaderValue> {
+    let has = |name, wanted: &str| {
+        let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+        values.flat_map(|value| value.split(',')).any(|it| it.trim().eq_ignore_ascii_case(wanted))
+    };
+    let is_handshake = has(header::CONNECTION, "upgrade")
+        && has(header::UPGRADE, "websocket")
+        && has(header::SEC_WEBSOCKET_VERSION, "13");
+    let key = headers.get(header::SEC_WEBSOCKET_KEY).filter(|_| is_handshake)?;
+    HeaderValue::try_from(derive_accept_key(key.as_bytes())).ok()
+}
+
+fn refused(status: StatusCode) -> Response<Body> {
+    let mut response = Response::default();
+    *response.status_mut() = status;
+    if matches!(status, StatusCode::UPGRADE_REQUIRED | StatusCode::SWITCHING_PROTOCOLS) {
+        let headers = response.headers_mut();
+        headers.insert(header::CONNECTION, HeaderValue::from_static("upgrade"));
+        headers.insert(header::UPGRADE, HeaderValue::from_static("websocket"));
+    }
+    response
+}
+
+impl Stack {
+    /// Calls the function of a route; the status it answers, or 502 where it answers none.
+    async fn tell(&self, route: &str, event: Value) -> StatusCode {
+        let socket = self.inner.live.sockets.iter().find(|socket| socket.route == route);
+        let Some(socket) = socket else { return StatusCode::FORBIDDEN };
+        let answer = socket.answer(&self.inner.environments.of(socket.binary()), event).await;
+        let status = answer["statusCode"].as_u64().and_then(|status| u16::try_from(status).ok());
+        let status = status.and_then(|status| StatusCode::from_u16(status).ok());
+        status.unwrap_or(StatusCode::BAD_GATEWAY)
+    }
+}

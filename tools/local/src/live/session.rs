@@ -1,0 +1,212 @@
+//! One connection, from its upgrade to its end.
+
+use std::{sync::Arc, time::Duration};
+
+use emulator::{Connection, Ended, Inbox, Posted};
+use futures_util::{Sink, SinkExt, Stream, StreamExt};
+use hyper::upgrade::OnUpgrade;
+use hyper_util::rt::TokioIo;
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite},
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
+    time::timeout,
+};
+use tokio_tungstenite::{
+    WebSocketStream,
+    tungstenite::{
+        Error, Message,
+        protocol::{
+            CloseFrame, Role, WebSocketConfig,
+            frame::{
+                Frame,
+                coding::{Data, OpCode},
+            },
+        },
+    },
+};
+
+use super::event::Client;
+use crate::Stack;
+
+/// Limits of API Gateway, in bytes.
+const MAX_FRAME: usize = 32 * 1024;
+const MAX_MESSAGE: usize = 128 * 1024;
+/// Messages of one client that are worked on at a time. When so many are, no more are read.
+const AT_ONCE: usize = 16;
+/// How long an upgrade may take that was answered.
+const UPGRADE: Duration = Duration::from_secs(10);
+/// How long a client may take for what is left to be sent, and for its own end.
+const FAREWELL: Duration = Duration::from_secs(1);
+/// How long a message waits for another to overtake it.
+const HELD: Duration = Duration::from_millis(50);
+
+const LOST: Ended = Ended { code: 1006, reason: "Connection lost" };
+
+/// A connection that was accepted.
+pub(super) struct Session {
+    pub(super) stack: Stack,
+    pub(super) client: Client,
+    pub(super) connection: Connection,
+    /// See [`crate::LiveOptions::reorders`].
+    pub(super) reorders: bool,
+}
+
+/// A call of the function of `$default`.
+type Call = service::Boxed<'static, ()>;
+
+/// Who ended a connection.
+enum End {
+    Client(Ended),
+    Gateway(Ended),
+}
+
+impl Session {
+    /// Serves the connection, and tells the function of `$disconnect` when it has ended.
+    pub(super) async fn run(self, upgrade: OnUpgrade, inbox: Inbox) {
+        let ended = match timeout(UPGRADE, upgrade).await {
+            Ok(Ok(io)) => self.serve(TokioIo::new(io), inbox).await,
+            _ => LOST,
+        };
+        self.connection.close();
+        let event = self.client.disconnect(ended, self.stack.inner.clock.now());
+        self.stack.tell("$disconnect", event).await;
+    }
+
+    async fn serve(&self, io: impl AsyncRead + AsyncWrite + Unpin, mut inbox: Inbox) -> Ended {
+        let config = WebSocketConfig::default()
+            .read_buffer_size(16 * 1024)
+            .max_frame_size(Some(MAX_FRAME))
+            .max_message_size(Some(MAX_MESSAGE));
+        let socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
+        let (mut sink, mut stream) = socket.split();
+        let end = tokio::select! {
+            end = self.read(&mut stream) => end,
+            () = write(&mut sink, &mut inbox.posted) => End::Client(LOST),
+            Ok(ended) = &mut inbox.ended => End::Gateway(ended),
+        };
+        self.connection.close();
+        let ended = match end {
+            End::Client(ended) => {
+                // The client's own close is answered.
+                let _ = timeout(FAREWELL, sink.flush()).await;
+                return ended;
+            }
+            End::Gateway(ended) => ended,
+        };
+        let farewell = async {
+            while let Some(posted) = inbox.posted.recv().await {
+                send(&mut sink, posted).await?;
+            }
+            let frame = CloseFrame { code: ended.code.into(), reason: ended.reason.into() };
+            sink.send(Message::Close(Some(frame))).await?;
+            while let Some(message) = stream.next().await {
+                if matches!(message, Ok(Message::Close(_))) {
+                    return Ok(());
+                }
+            }
+            // With bytes unread the connection would be reset, and the client not learn why.
+            if let Ok(socket) = stream.reunite(sink) {
+                let (mut io, mut unread) = (socket.into_inner(), [0; 4096]);
+                while io.read(&mut unread).await.is_ok_and(|bytes| bytes > 0) {}
+            }
+            Ok::<_, Error>(())
+        };
+        let _ = timeout(FAREWELL, farewell).await;
+        ended
+    }
+
+    /// Gives messages to the function of `$default`, until the connection is to end.
+    async fn read(&self, stream: &mut (impl Stream<Item = Result<Message, Error>> + Unpin)) -> End {
+        let slots = Arc::new(Semaphore::new(AT_ONCE));
+        let mut held = None;
+        loop {
+            let Ok(slot) = Arc::clone(&slots).acquire_owned().await else {
+                return End::Client(LOST);
+            };
+            let wait = if held.is_some() { HELD } else { Duration::MAX };
+            let Ok(next) = timeout(wait, stream.next()).await else {
+                tokio::spawn(in_turn([None, held.take()]));
+                continue;
+            };
+            let text = match next {
+                Some(Ok(Message::Text(text))) => text,
+                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => continue,
+                other => {
+                    tokio::spawn(in_turn([None, held]));
+                    return end(other);
+                }
+            };
+            self.connection.touch();
+            let call = self.call(text.to_string(), slot);
+            if self.reorders && held.is_none() {
+                held = Some(call);
+            } else {
+                tokio::spawn(in_turn([Some(call), held.take()]));
+            }
+        }
+    }
+
+    fn call(&self, text: String, slot: OwnedSemaphorePermit) -> Call {
+        let (stack, client) = (self.stack.clone(), self.client.clone());
+        Box::pin(async move {
+            let event = client.message(&text, stack.inner.clock.now());
+            stack.tell("$default", event).await;
+            drop(slot);
+        })
+    }
+}
+
+/// One call after the other.
+async fn in_turn(calls: [Option<Call>; 2]) {
+    for call in calls.into_iter().flatten() {
+        call.await;
+    }
+}
+
+/// What anything but a text means.
+fn end(message: Option<Result<Message, Error>>) -> End {
+    let ours = |code, reason| End::Gateway(Ended { code, reason });
+    match message {
+        Some(Ok(Message::Close(None))) => {
+            let reason = "Client-side close frame status not set";
+            End::Client(Ended { code: 1005, reason })
+        }
+        Some(Ok(Message::Close(Some(frame)))) => {
+            End::Client(Ended { code: frame.code.into(), reason: "" })
+        }
+        Some(Ok(_)) => ours(1003, "Binary is not supported"),
+        Some(Err(Error::Capacity(_))) => ours(1009, "Message too big"),
+        Some(Err(Error::Utf8(_))) => ours(1007, "Text is not UTF-8"),
+        Some(Err(Error::Protocol(_))) => ours(1002, "Protocol error"),
+        None | Some(Err(_)) => End::Client(LOST),
+    }
+}
+
+/// Sends what is posted until the connection fails.
+async fn write(
+    sink: &mut (impl Sink<Message, Error = Error> + Unpin),
+    posted: &mut mpsc::UnboundedReceiver<Posted>,
+) {
+    while let Some(posted) = posted.recv().await {
+        if send(sink, posted).await.is_err() {
+            return;
+        }
+    }
+    std::future::pending().await
+}
+
+/// Sends a message in frames as API Gateway does; its place in the buffer is free afterwards.
+async fn send(
+    sink: &mut (impl Sink<Message, Error = Error> + Unpin),
+    posted: Posted,
+) -> Result<(), Error> {
+    let mut parts = posted.text.as_bytes().chunks(MAX_FRAME).peekable();
+    let mut kind = Data::Text;
+    while let Some(part) = parts.next() {
+        let is_last = parts.peek().is_none();
+        let frame = Frame::message(part.to_vec(), OpCode::Data(kind), is_last);
+        sink.feed(Message::Frame(frame)).await?;
+        kind = Data::Continue;
+    }
+    sink.flush().await
+}

@@ -1,0 +1,56 @@
+//! Callers take turns: no account has more than a few calls under way, as a Lambda account gives no
+//! tenant all of its concurrency, so a flood of one waits for itself.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use axum::{
+    body::Body,
+    extract::{Request, State},
+    http::{HeaderMap, Response},
+    middleware::Next,
+};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Most calls of an account that are under way; more wait.
+const AT_ONCE: usize = 4;
+/// Most accounts remembered; beyond it those with no call under way are forgotten.
+const MAX_KEPT: usize = 4096;
+/// The headers that name an account, verified or not.
+const ACCOUNTS: [&str; 3] = ["x-service-api-key", "x-service-workspace-id", "authorization"];
+
+/// Who has calls under way.
+#[derive(Default)]
+pub(crate) struct Turns {
+    accounts: Mutex<HashMap<Vec<u8>, Arc<Semaphore>>>,
+}
+
+impl Turns {
+    /// A turn ends when the permit is dropped. Calls that name no account, such as those of the
+    /// operator, have no turns.
+    async fn take(&self, headers: &HeaderMap) -> Option<OwnedSemaphorePermit> {
+        let account = ACCOUNTS.iter().find_map(|name| headers.get(*name))?;
+        self.of(account.as_bytes()).acquire_owned().await.ok()
+    }
+
+    fn of(&self, account: &[u8]) -> Arc<Semaphore> {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        if accounts.len() >= MAX_KEPT {
+            accounts.retain(|_, turns| Arc::strong_count(turns) > 1);
+        }
+        let turns = || Arc::new(Semaphore::new(AT_ONCE));
+        Arc::clone(accounts.entry(account.to_owned()).or_insert_with(turns))
+    }
+}
+
+/// Makes a call when it is the turn of its account.
+pub(crate) async fn wait(
+    State(turns): State<Arc<Turns>>,
+    request: Request,
+    next: Next,
+) -> Response<Body> {
+    let _turn = turns.take(request.headers()).await;
+    next.run(request).await
+}
