@@ -259,9 +259,12 @@ impl Connection {
         };
         let listening = Listening::at(tenant, place);
         listening.put(&member).await?;
-        if let Some(document) = place.part.document() {
-            let organization = tenant.organization(&place.organization_id);
-            organization.note_listeners(document, now.saturating_add(KEPT)).await?;
+        let organization = tenant.organization(&place.organization_id);
+        match place.part.document() {
+            Some(document) => {
+                organization.note_listeners(document, now.saturating_add(KEPT)).await?;
+            }
+            None => organization.note_user_listens().await?,
         }
         Ok((joined, member))
     }
