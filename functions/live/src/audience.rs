@@ -3,7 +3,10 @@
 use std::collections::BTreeMap;
 
 use dialects::{Address, Dialect, MAX_SENT_BYTES, Message, control, text};
-use model::live::{LivePart, LivePlace};
+use model::{
+    Base64,
+    live::{LivePart, LivePlace},
+};
 use serde_json::json;
 use service::{Listening, Live, Member, PostFailure, Protocol, Result, TenantStore, join_all};
 
@@ -23,26 +26,40 @@ pub(crate) fn dialect(protocol: Protocol) -> Option<Dialect> {
     }
 }
 
+/// What those listen to who are in the room of an editor.
+pub(crate) fn place_of(address: &Address) -> LivePlace {
+    let (document_id, editor_id) = (address.document_id.clone(), address.editor_id.clone());
+    let part = LivePart::Editor { document_id, editor_id };
+    LivePlace { organization_id: address.organization_id.clone(), part }
+}
+
 /// The name of an editor's room.
 pub(crate) fn name_of(place: &LivePlace) -> String {
-    match &place.part {
-        LivePart::Editor { document_id, editor_id } => Address {
-            organization_id: place.organization_id.clone(),
-            document_id: document_id.clone(),
-            editor_id: editor_id.clone(),
+    match place.part.clone() {
+        LivePart::Editor { document_id, editor_id } => {
+            let organization_id = place.organization_id.clone();
+            Address { organization_id, document_id, editor_id }.name()
         }
-        .name(),
         LivePart::Events { .. } | LivePart::User { .. } => String::new(),
     }
 }
 
-/// A message as a frame; one that is too large is fetched by the client.
-pub(crate) fn frame(dialect: Dialect, name: &str, message: &Message) -> Option<Vec<u8>> {
+/// A message as a frame. One that is too large is fetched by the client, behind what it has seen.
+pub(crate) fn frame(
+    dialect: Dialect,
+    name: &str,
+    message: &Message,
+    seen: Option<&[u8]>,
+) -> Option<Vec<u8>> {
     let sent = text(&dialect.write(name, message)?);
     if sent.len() <= MAX_SENT_BYTES {
         return Some(sent);
     }
-    Some(control(&json!({ "type": "fetch", "document": name })))
+    let mut fetch = json!({ "type": "fetch", "document": name });
+    if let Some(seen) = seen {
+        fetch["stateVector"] = json!(Base64::from(seen.to_vec()));
+    }
+    Some(control(&fetch))
 }
 
 /// Tells members a message; answers with the connections that are found to have ended.
@@ -55,7 +72,7 @@ pub(crate) async fn tell(
     let name = name_of(place);
     let frames: BTreeMap<Dialect, Vec<u8>> = [Dialect::Y, Dialect::Hocuspocus]
         .into_iter()
-        .filter_map(|dialect| Some((dialect, frame(dialect, &name, message)?)))
+        .filter_map(|dialect| Some((dialect, frame(dialect, &name, message, None)?)))
         .collect();
     let is_needed = !matches!(message, Message::Awareness(_) | Message::QueryAwareness);
     let addressed = members.iter().filter_map(|member| {

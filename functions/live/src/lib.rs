@@ -7,6 +7,8 @@ mod events;
 mod gone;
 mod hocuspocus;
 mod refusal;
+mod room;
+mod subscription;
 
 service::sockets! {
     /// Admits a connection.

@@ -238,7 +238,7 @@ impl Connection {
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when it listens to as many as it may; NOT_FOUND when it has ended.
-    pub async fn join(self, tenant: &TenantStore, place: &LivePlace) -> Result<(Self, Member)> {
+    pub async fn join(self, tenant: &TenantStore, place: &LivePlace) -> Result<Self> {
         let now = self.db().clock.real();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
         let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
@@ -266,14 +266,14 @@ impl Connection {
             }
             None => organization.note_user_listens().await?,
         }
-        Ok((joined, member))
+        Ok(joined)
     }
 
     /// No longer lets it listen to a place; answers with what it was there.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn leave(self, place: &LivePlace) -> Result<(Self, Option<Member>)> {
+    pub async fn leave(&self, place: &LivePlace) -> Result<Option<Member>> {
         let left = match self.unchecked().await? {
             Some(tenant) => Listening::at(&tenant, place).remove(&self.id).await?,
             None => None,
@@ -281,7 +281,8 @@ impl Connection {
         let text = serde_json::to_string(place).map_err(Error::internal)?;
         let change = format!("DELETE #{PLACES} :place");
         let values = [(":place", Value::Ss(vec![text]))];
-        Ok((self.clone().change(change, None, values).await?.unwrap_or(self), left))
+        self.clone().change(change, None, values).await?;
+        Ok(left)
     }
 
     /// Forgets it, and where it listened; answers with what it was there, and in whose tenant.
