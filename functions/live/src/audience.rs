@@ -2,15 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use dialects::{Address, Dialect, MAX_SENT_BYTES, Message, control, text};
-use model::{
-    Base64,
-    live::{LivePart, LivePlace},
-};
+use dialects::{Dialect, MAX_SENT_BYTES, Message, control, text};
+use model::{Base64, live::LivePlace};
 use serde_json::json;
 use service::{Listening, Live, Member, PostFailure, Protocol, Result, TenantStore, join_all};
 
-use crate::{gone, refusal::Refusal};
+use crate::{gone, refusal::Refusal, room};
 
 /// Posts under way at once.
 const PARALLEL: usize = 50;
@@ -23,24 +20,6 @@ pub(crate) fn dialect(protocol: Protocol) -> Option<Dialect> {
         Protocol::Y => Some(Dialect::Y),
         Protocol::Hocuspocus => Some(Dialect::Hocuspocus),
         Protocol::Events => None,
-    }
-}
-
-/// What those listen to who are in the room of an editor.
-pub(crate) fn place_of(address: &Address) -> LivePlace {
-    let (document_id, editor_id) = (address.document_id.clone(), address.editor_id.clone());
-    let part = LivePart::Editor { document_id, editor_id };
-    LivePlace { organization_id: address.organization_id.clone(), part }
-}
-
-/// The name of an editor's room.
-pub(crate) fn name_of(place: &LivePlace) -> String {
-    match place.part.clone() {
-        LivePart::Editor { document_id, editor_id } => {
-            let organization_id = place.organization_id.clone();
-            Address { organization_id, document_id, editor_id }.name()
-        }
-        LivePart::Events { .. } | LivePart::User { .. } => String::new(),
     }
 }
 
@@ -69,7 +48,7 @@ pub(crate) async fn tell(
     members: &[Member],
     message: &Message,
 ) -> Vec<String> {
-    let name = name_of(place);
+    let name = room::name_of(place);
     let frames: BTreeMap<Dialect, Vec<u8>> = [Dialect::Y, Dialect::Hocuspocus]
         .into_iter()
         .filter_map(|dialect| Some((dialect, frame(dialect, &name, message, None)?)))

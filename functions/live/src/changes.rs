@@ -5,7 +5,7 @@ use serde_json::json;
 use service::{Job, LiveChange, LiveChanged, Result, Table, Trigger, Worker};
 
 use crate::{
-    events::tell,
+    notice::tell,
     subscription::{presence_view, state_view},
 };
 

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use service::{Connection, EndUser, Error, Live, Member, Result, SocketCx, Status, TenantStore};
 
-use crate::{audience, gone, refusal::Refusal, subscription};
+use crate::{audience, gone, notice::events_of, refusal::Refusal, subscription};
 
 /// What a client says.
 #[derive(Deserialize)]
@@ -128,24 +128,4 @@ impl Client<'_> {
         let part = LivePart::User { user_id: self.user()?.user_id.clone() };
         Ok(LivePlace { organization_id, part })
     }
-}
-
-/// What happens in a document.
-pub(crate) fn events_of(organization_id: OrganizationId, document_id: DocumentId) -> LivePlace {
-    LivePlace { organization_id, part: LivePart::Events { document_id } }
-}
-
-/// Tells those who listen to a place, each with the rights they have now.
-pub(crate) async fn tell(
-    live: &Live,
-    tenant: &TenantStore,
-    place: &LivePlace,
-    members: Vec<Member>,
-    said: &Value,
-) -> Result<()> {
-    let (members, refused) = audience::admitted(live, tenant, place, members).await?;
-    audience::throw_out(live, refused).await?;
-    let frame = control(said);
-    let frames = members.iter().map(|it| (it.connection_id.as_str(), frame.clone())).collect();
-    gone::forget(live, audience::post_all(live, frames, true).await).await
 }

@@ -10,7 +10,7 @@ use model::{
 use serde_json::json;
 use service::{Job, Listening, Member, Queue, Result, Trigger, Worker};
 
-use crate::{audience, events};
+use crate::{audience, notice};
 
 /// The worker.
 pub enum FanOut {}
@@ -73,7 +73,7 @@ async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
 /// their own rights.
 async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
     let (organization_id, document_id) = (&event.organization_id, &event.document_id);
-    let place = events::events_of(organization_id.clone(), document_id.clone());
+    let place = notice::events_of(organization_id.clone(), document_id.clone());
     let members = Listening::at(job, &place).members().await?;
     if members.is_empty() {
         return Ok(());
@@ -100,7 +100,7 @@ async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
         "position": event.position, "name": event.name, "ids": event.ids(),
         "actorUserId": event.actor_user_id,
     });
-    events::tell(job.live(), job, &place, members, &said).await
+    notice::tell(job.live(), job, &place, members, &said).await
 }
 
 /// Tells users who listen that they have a notification. They read it themselves.
@@ -120,7 +120,7 @@ async fn tell_users(
         });
         let part = LivePart::User { user_id: user_id.clone() };
         let place = LivePlace { organization_id: organization_id.clone(), part };
-        events::tell(job.live(), job, &place, members, &said).await?;
+        notice::tell(job.live(), job, &place, members, &said).await?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ mod editor;
 mod events;
 mod gone;
 mod hocuspocus;
+mod notice;
 mod refusal;
 mod room;
 mod subscription;

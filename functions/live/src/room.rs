@@ -3,7 +3,7 @@
 use dialects::{Address, Close, Dialect, Message, Scope};
 use model::{
     access::AccessRole,
-    live::{LivePlace, LiveRelay, LiveTask},
+    live::{LivePart, LivePlace, LiveRelay, LiveTask},
 };
 use service::{Connection, Listening, Live, Member, Queue, Result, SocketCx, TenantStore};
 
@@ -34,7 +34,7 @@ impl<'a> Room<'a> {
     ) -> Result<Self, Refusal> {
         let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
         let address = Address::parse(name)?;
-        let place = audience::place_of(&address);
+        let place = place_of(&address);
         let role = connection.role_at(&tenant, &place).await?;
         Ok(Self { cx, connection, role, tenant, address, place, name: name.to_owned(), dialect })
     }
@@ -118,5 +118,23 @@ impl<'a> Room<'a> {
         };
         let ended = audience::post_all(self.live(), vec![(self.id(), frame)], true).await;
         gone::forget(self.live(), ended).await
+    }
+}
+
+/// What those listen to who are in the room of an editor.
+fn place_of(address: &Address) -> LivePlace {
+    let (document_id, editor_id) = (address.document_id.clone(), address.editor_id.clone());
+    let part = LivePart::Editor { document_id, editor_id };
+    LivePlace { organization_id: address.organization_id.clone(), part }
+}
+
+/// The name of an editor's room.
+pub(crate) fn name_of(place: &LivePlace) -> String {
+    match place.part.clone() {
+        LivePart::Editor { document_id, editor_id } => {
+            let organization_id = place.organization_id.clone();
+            Address { organization_id, document_id, editor_id }.name()
+        }
+        LivePart::Events { .. } | LivePart::User { .. } => String::new(),
     }
 }

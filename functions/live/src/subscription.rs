@@ -9,7 +9,7 @@ use model::{
 use serde_json::{Value, json};
 use service::{Error, Listening, Member, Result};
 
-use crate::events::{Client, events_of};
+use crate::{events::Client, notice::events_of};
 
 /// Lets a client listen to a document, and then tells what there is.
 pub(crate) async fn begin(

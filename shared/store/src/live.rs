@@ -17,12 +17,14 @@ mod change;
 mod connection;
 mod member;
 mod memory;
+mod row;
 mod users;
 
 pub use change::{LiveChange, LiveChanged, changed};
-pub use connection::{Connected, Connection, Protocol};
+pub use connection::{Connected, Connection};
 pub use member::{Listening, Member};
 pub(crate) use memory::Memory;
+pub use row::Protocol;
 
 use model::Millis;
 

@@ -5,64 +5,20 @@ use std::{collections::BTreeSet, sync::Arc};
 use aws::{Failure, Item, Update, Value};
 use error::{Error, Result};
 use model::{Millis, access::AccessRole, live::LivePlace};
-use serde::{Deserialize, Serialize};
 
-use super::{KEPT, Listening, Member};
+use super::{
+    KEPT, Listening, Member,
+    row::{CLAIMS, PLACES, Protocol, Row, claims},
+};
 use crate::{
     layout::{EXPIRES, Key, Table, item},
-    scopes::{Db, Issued, Store, TenantStore, report},
+    scopes::{Db, Store, TenantStore, report},
 };
 
 /// How long a row and a right are believed, in milliseconds.
 const BELIEVED: Millis = 10_000;
 /// Most places one connection may listen to.
 const MAX_PLACES: usize = 20;
-
-const PROTOCOL: &str = "protocol";
-const ROOM: &str = "room";
-const ORIGIN: &str = "origin";
-const CLAIMS: &str = "claims";
-const PLACES: &str = "places";
-
-/// What a connection speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Protocol {
-    /// y-websocket.
-    Y,
-    /// Hocuspocus.
-    Hocuspocus,
-    /// Events, in JSON.
-    Events,
-}
-
-impl Protocol {
-    const ALL: [Self; 3] = [Self::Y, Self::Hocuspocus, Self::Events];
-
-    /// The name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Y => "y",
-            Self::Hocuspocus => "hocuspocus",
-            Self::Events => "events",
-        }
-    }
-
-    /// The protocol of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|protocol| protocol.name() == name)
-    }
-}
-
-/// What is stored of a connection.
-pub(super) struct Row {
-    protocol: Protocol,
-    room: Option<String>,
-    origin: Option<String>,
-    /// What its token said, once it has sent one.
-    issued: Option<Issued>,
-    places: BTreeSet<LivePlace>,
-}
 
 /// A connection, and what is stored of it.
 #[derive(Clone)]
@@ -105,15 +61,7 @@ impl Store {
             None => None,
         };
         let mut row = key(connected.id);
-        let texts = [
-            (PROTOCOL, Some(connected.protocol.name().to_owned())),
-            (ROOM, connected.room.map(str::to_owned)),
-            (ORIGIN, connected.origin.map(str::to_owned)),
-            (CLAIMS, issued.map(|issued| claims(&issued)).transpose()?),
-        ];
-        for (name, text) in texts {
-            row.extend(text.map(|text| (name.to_owned(), Value::S(text))));
-        }
+        row.extend(Row::written(connected, issued.as_ref())?);
         let expires = self.db.clock.real().saturating_add(KEPT).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
         self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
@@ -347,25 +295,4 @@ impl Connection {
 
 fn gone() -> Error {
     Error::not_found("The connection has ended.")
-}
-
-fn claims(issued: &Issued) -> Result<String> {
-    serde_json::to_string(issued).map_err(Error::internal)
-}
-
-impl Row {
-    fn read(item: &Item) -> Result<Self> {
-        let text = |name: &str| item.get(name).and_then(|value| value.as_s().ok());
-        let unreadable = || Error::internal("a connection that cannot be read");
-        let issued = text(CLAIMS).map(|claims| serde_json::from_str(claims)).transpose();
-        let places = item.get(PLACES).and_then(|value| value.as_ss().ok()).into_iter().flatten();
-        let places = places.map(|place| serde_json::from_str(place)).collect::<Result<_, _>>();
-        Ok(Self {
-            protocol: text(PROTOCOL).and_then(|it| Protocol::named(it)).ok_or_else(unreadable)?,
-            room: text(ROOM).cloned(),
-            origin: text(ORIGIN).cloned(),
-            issued: issued.map_err(Error::internal)?,
-            places: places.map_err(Error::internal)?,
-        })
-    }
 }
