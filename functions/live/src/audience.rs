@@ -123,9 +123,8 @@ pub(crate) async fn admitted(
             Ok(false) => {
                 Listening::at(tenant, place).remove(&member.connection_id).await?;
             }
-            // Nobody is thrown out because rights cannot be read; nor told anything.
-            Err(refusal) if refusal.is_fault() => {}
-            Err(refusal) => refused.push((member.connection_id, refusal)),
+            // Also where rights cannot be read: who is not told has to come back and ask.
+            Err(refusal) => refused.push((member.connection_id, refusal.for_another())),
         }
     }
     Ok((ok, refused))
