@@ -2,18 +2,15 @@
 
 use model::live::{LivePart, LivePlace};
 use serde_json::json;
-use service::{Changed, Job, LiveChange, LiveChanged, Result, Table, Trigger, Worker};
+use service::{Job, LiveChange, LiveChanged, Result, Table, Trigger, Worker};
 
 use crate::events::{presence_view, state_view, tell};
 
 /// The worker.
 pub enum Changes {}
 
-const PRESENCE: Changed = Changed { begins_with: "presence#" };
-const LIVE_STATE: Changed = Changed { begins_with: "live-state#" };
-
 impl Worker for Changes {
-    const TRIGGER: Trigger = Trigger::Changes(Table::Realtime, &[PRESENCE, LIVE_STATE]);
+    const TRIGGER: Trigger = Trigger::Changes(Table::Realtime, &["presence#", "live-state#"]);
     const NEEDS_KEYRING: bool = false;
     type Job = Job;
     type Message = LiveChange;

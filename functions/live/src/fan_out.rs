@@ -57,10 +57,10 @@ async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     let editors = job.organization(&event.organization_id).editors(&event.document_id);
     let mut updates = match &grown.entry {
         Some(entry) => editors.updates_of(&grown.editor_id, entry).await?,
-        None => return Ok(()),
+        None => vec![],
     };
     if updates.is_empty() {
-        // It was merged meanwhile: it is in the whole.
+        // It is the first, or was merged meanwhile: it is in the whole.
         let Some(stored) = editors.find(&grown.editor_id).await? else { return Ok(()) };
         updates.push(editing::load(&stored)?.encode());
     }

@@ -67,7 +67,9 @@ pub(crate) async fn take_back(
             |it: &Member| it.present && it.user_id == member.user_id && !it.is_silent(live.now());
         if member.present && !others.iter().any(is_there) {
             let organization = tenant.organization(&place.organization_id);
-            organization.remove_presence(document_id, &[member.user_id.clone()]).await?;
+            organization
+                .remove_presence(document_id, std::slice::from_ref(&member.user_id))
+                .await?;
         }
     }
     match member.client {

@@ -83,6 +83,7 @@ mod call;
 mod config;
 pub mod cors;
 mod end_users;
+mod give_up;
 mod in_flight;
 mod journal;
 mod lambda;
@@ -142,7 +143,7 @@ pub use store::{
     message_id, recorded,
 };
 pub use timer::Timer;
-pub use trigger::{Changed, Trigger};
+pub use trigger::Trigger;
 pub use webhook::Egress;
 pub use worker::{Job, Jobs, Work, Worker};
 

@@ -12,7 +12,7 @@ use aws::{Boxed, Event};
 use error::{Error, Result};
 use futures_util::{FutureExt, future::join_all};
 use model::{Millis, limits::Limits};
-use queue::{DeadLetter, Message, Queue};
+use queue::{Message, Queue};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use store::{Due, TenantRef, TenantStore, Wake};
@@ -20,6 +20,7 @@ use webhook::{Egress, Sender as WebhookSender};
 
 use crate::{
     config::Environment,
+    give_up::give_up,
     in_flight::InFlight,
     journal::{self, Port},
     live::Live,
@@ -73,9 +74,6 @@ pub struct Job {
 /// Waits up to this long are a queue's; what waits longer lies in the schedule, whose timer looks
 /// two minutes ahead.
 pub(crate) const NEAR: Millis = 14 * 60 * 1000;
-
-/// The group of messages whose tenant is unknown.
-pub(crate) const UNREADABLE: &str = "unreadable";
 
 /// All work of one invocation may take this long; a function is given a little more.
 const WORK: Millis = 45_000;
@@ -350,35 +348,6 @@ fn changed(record: &Value) -> Result<Option<Incoming>> {
     let Some((tenant, changed)) = store::changed(record)? else { return Ok(None) };
     let message = serde_json::to_value(changed).map_err(Error::internal)?;
     Ok(Some(Incoming { sender: Some(Sender { tenant, ahead: 0 }), message }))
-}
-
-/// Puts a message that failed for the last time to the dead letters; SQS would, but without the
-/// reason, and does so when this fails.
-async fn give_up(
-    environment: &Environment,
-    queue: Queue,
-    worker: &'static str,
-    record: &Value,
-    error: &Error,
-) -> bool {
-    let attributes = &record["attributes"];
-    let text = |value: &Value| value.as_str().map(str::to_owned);
-    let received = attributes["ApproximateReceiveCount"].as_str().and_then(|n| n.parse().ok());
-    if received.is_none_or(|received: u32| received < queue::MAX_RECEIVES) {
-        return false;
-    }
-    let letter = DeadLetter {
-        body: text(&record["body"]).unwrap_or_default(),
-        group: text(&attributes["MessageGroupId"]).unwrap_or_else(|| UNREADABLE.to_owned()),
-        message_id: text(&record["messageId"]).unwrap_or_default(),
-        worker,
-        reason: format!("{error:?}"),
-    };
-    let sent = environment.queues.give_up(queue, letter).await;
-    if let Err(error) = &sent {
-        tracing::error!(worker, error = ?error, "A dead letter goes without its reason.");
-    }
-    sent.is_ok()
 }
 
 pub(crate) async fn attempt(

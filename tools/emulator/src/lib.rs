@@ -52,7 +52,7 @@ pub struct Options {
     pub outbox: Option<PathBuf>,
     /// `smtp://[user:password@]host[:port]` of a server that gets every accepted mail as well.
     pub smtp: Option<String>,
-    /// The name of the queue that hears what became of mails, once it exists.
+    /// The name of the queue that hears the outcome of mails, once it exists.
     pub mail_events_queue: Option<String>,
     /// What callers may do; others may do everything.
     pub roles: Roles,

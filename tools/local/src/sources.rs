@@ -36,7 +36,7 @@ impl Sources {
                 Trigger::Stream(tables) => {
                     streams.extend(tables.iter().map(|table| stream(*table, Of::Events)));
                 }
-                Trigger::Changes(table, changed) => streams.push(stream(table, Of::Items(changed))),
+                Trigger::Changes(table, keys) => streams.push(stream(table, Of::Items(keys))),
                 _ => {}
             }
         }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use emulator::{Emulator, Error, StreamPage, StreamRecord};
 use serde_json::{Value, json};
-use service::{Changed, Table, WorkerSpec};
+use service::{Table, WorkerSpec};
 
 use crate::{Stack, table_name};
 
@@ -17,8 +17,8 @@ const BATCH: usize = 100;
 pub(crate) enum Of {
     /// Those that carry events.
     Events,
-    /// Those of some items.
-    Items(&'static [Changed]),
+    /// Those of items whose sort key begins with one of these.
+    Items(&'static [&'static str]),
 }
 
 impl Of {
@@ -37,12 +37,15 @@ impl Of {
         table: &str,
         after: Option<&str>,
     ) -> Result<StreamPage, Error> {
-        let Self::Items(changed) = self else {
+        let Self::Items(keys) = self else {
             return emulator.stream_with(table, "_events", after, BATCH);
         };
         let mut records = emulator.stream(table, after, BATCH)?;
         let last = records.last().map(|record| record.sequence.clone());
-        records.retain(|record| changed.iter().any(|changed| changed.has(&record.record)));
+        records.retain(|record| {
+            let key = record.record["dynamodb"]["Keys"]["SK"]["S"].as_str().unwrap_or_default();
+            keys.iter().any(|begin| key.starts_with(begin))
+        });
         Ok(StreamPage { records, last })
     }
 }

@@ -187,15 +187,9 @@ pub(crate) const FROM_CHANGES: &str = "        _SOURCE_Stream:
             MaximumRetryAttempts: 10
             MaximumRecordAgeInSeconds: 300
             FilterCriteria:
-              Filters:
-";
-
-/// Ends the properties of a function with such a source.
-pub(crate) const FLEETING: &str = "    # Nowhere for what fails: it is of no use later.
+              Filters: [{Pattern: '_PATTERN_'}]
+    # Nowhere for what fails: it is of no use later.
     Metadata: {cfn-lint: {config: {ignore_checks: [ES1001]}}}
-";
-
-pub(crate) const FILTER: &str = "                - Pattern: '_PATTERN_'
 ";
 
 pub(crate) const FROM_TIMER: &str =

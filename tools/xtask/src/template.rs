@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::json;
-use service::{Changed, Family, Trigger, cors};
+use serde_json::{Value, json};
+use service::{Family, Trigger, cors};
 
 use crate::{
     fragments::{
@@ -82,11 +82,13 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
                 format!("{LONGER}{reserved}{FROM_STREAMS}{}", sources.collect::<String>())
             }
-            Trigger::Changes(table, changed) => {
+            Trigger::Changes(table, keys) => {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
                 let source = FROM_CHANGES.replace("_SOURCE_", table.name());
-                let filters: String = changed.iter().map(filter).collect();
-                format!("{LONGER}{reserved}{FROM_STREAMS}{source}{filters}{FLEETING}")
+                let begins: Vec<Value> = keys.iter().map(|it| json!({ "prefix": it })).collect();
+                let pattern = json!({ "dynamodb": { "Keys": { "SK": { "S": begins } } } });
+                let source = source.replace("_PATTERN_", &pattern.to_string());
+                format!("{LONGER}{reserved}{FROM_STREAMS}{source}")
             }
             Trigger::Operator(_) => LONGER.to_owned(),
             Trigger::EveryMinute => {
@@ -104,12 +106,6 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
     let unknown =
         (family.name == GATEWAY).then(|| (project::DEFAULT_ROUTE.to_owned(), String::new()));
     operations.chain(workers).chain(pages).chain(sockets).chain(unknown).collect()
-}
-
-/// What lets records of such changes through.
-fn filter(changed: &Changed) -> String {
-    let key = json!({ "SK": { "S": [{ "prefix": changed.begins_with }] } });
-    FILTER.replace("_PATTERN_", &json!({ "dynamodb": { "Keys": key } }).to_string())
 }
 
 /// The functions that the APIs call.

@@ -242,6 +242,7 @@ mod tests {
         let (partition, sort) = document.place();
         let mut row = item::key(&partition, &sort);
         row.extend(encode(&counter(&["Resources", "Crdt"])));
+        row.insert(LISTENED.to_owned(), Value::N(Millis::MAX.to_string()));
         assert!(item::size(&row) + 30 <= 1024, "{}", item::size(&row));
     }
 }

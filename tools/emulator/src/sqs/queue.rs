@@ -20,7 +20,7 @@ pub(super) struct Queue {
     pub(super) modified_at: i64,
 }
 
-/// What becomes of messages received too often.
+/// Where messages go that were received too often.
 pub(super) struct Redrive {
     pub(super) target_arn: String,
     pub(super) max_receive_count: i64,

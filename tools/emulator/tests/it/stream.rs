@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::stack::{Stack, n, s};
+use crate::stack::{Stack, items_table, n, s};
 
 #[tokio::test]
 async fn changes_come_in_order_and_in_the_shape_of_a_lambda_event() {
@@ -65,4 +65,22 @@ async fn a_table_without_a_stream_is_an_error() {
     stack.emulator.create_table(table).unwrap();
     assert!(stack.emulator.stream("items", None, 10).is_err());
     assert!(stack.emulator.stream("none", None, 10).is_err());
+}
+
+#[tokio::test]
+async fn a_table_of_an_earlier_version_gets_its_stream() {
+    let stack = Stack::in_memory().await;
+    let mut earlier = items_table();
+    earlier.as_object_mut().unwrap().remove("StreamSpecification");
+    stack.emulator.create_table(earlier.clone()).unwrap();
+    stack.put("a", "1", 1).await;
+    assert!(stack.emulator.stream("items", None, 10).is_err());
+    stack.items_table();
+    stack.put("a", "2", 2).await;
+    let records = stack.emulator.stream("items", None, 10).unwrap();
+    assert_eq!(records.len(), 1);
+    // Once it has one, it keeps it.
+    stack.emulator.create_table(earlier).unwrap();
+    stack.items_table();
+    assert_eq!(stack.emulator.stream("items", None, 10).unwrap(), records);
 }
