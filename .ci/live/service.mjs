@@ -17,12 +17,14 @@ export class Service {
   #data = mkdtempSync(join(tmpdir(), "roundtable-live-"));
   #process;
 
+  constructor() {
+    process.once("exit", () => this.#process?.kill("SIGKILL"));
+  }
+
   async start(...flags) {
     const log = openSync(process.env.LOG ?? "/dev/null", "a");
     const command = ["--port", String(PORT), "--data-dir", this.#data, "--log-level", "ERROR", ...flags];
-    const started = spawn(ROUNDTABLE, command, { stdio: ["ignore", log, log] });
-    this.#process = started;
-    process.once("exit", () => started.kill("SIGKILL"));
+    this.#process = spawn(ROUNDTABLE, command, { stdio: ["ignore", log, log] });
     for (let n = 0; n < 200; n++) {
       if (await fetch(BASE).then((it) => it.ok, () => false)) return this;
       await pause(50);
