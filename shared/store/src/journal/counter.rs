@@ -214,9 +214,11 @@ fn decode(item: &Item) -> Result<Counter> {
 
 #[cfg(test)]
 mod tests {
+    use aws::Value;
+    use model::Millis;
     use numbering::{Counter, Position, RUN, Run};
 
-    use super::{CountedIn, decode, encode};
+    use super::{CountedIn, LISTENED, decode, encode};
     use crate::layout::{Key, item};
 
     fn counter(lanes: &[&str]) -> Counter {
