@@ -84,7 +84,7 @@ async fn its_inbox_takes_webhooks_and_fails_as_it_is_told() {
     app.call("comments.annotations_add", thread).await.ok();
     for _ in 0..2 {
         app.settle().await;
-        app.advance(std::time::Duration::from_secs(10));
+        app.advance(Duration::from_secs(10));
         app.tick().await;
     }
     app.settle().await;

@@ -8,7 +8,7 @@ use model::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use service::{Connection, EndUser, Error, Live, Member, Result, SocketCx, Status, TenantStore};
+use service::{Connection, EndUser, Error, Live, Result, SocketCx, Status, TenantStore};
 
 use crate::{audience, gone, notice::events_of, refusal::Refusal, subscription};
 
