@@ -17,6 +17,10 @@ export class Service {
   #data = mkdtempSync(join(tmpdir(), "roundtable-live-"));
   #process;
 
+  constructor() {
+    process.once("exit", () => this.#process?.kill("SIGKILL"));
+  }
+
   async start(...flags) {
     const log = openSync(process.env.LOG ?? "/dev/null", "a");
     const command = ["--port", String(PORT), "--data-dir", this.#data, "--log-level", "ERROR", ...flags];
@@ -41,10 +45,6 @@ export class Service {
 
   get operator() {
     return { "x-service-admin-token": readFileSync(join(this.#data, "admin-token"), "utf8").trim() };
-  }
-
-  get id() {
-    return this.#process.pid;
   }
 }
 

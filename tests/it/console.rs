@@ -1,6 +1,11 @@
 //! The console of the local stack.
 
+use std::time::Duration;
+
+use emulator::Emulator;
+use local::queue_name;
 use serde_json::{Value, json};
+use service::{MAX_RECEIVES, Queue};
 use tests::ADMIN_TOKEN;
 
 use crate::app::App;
@@ -29,7 +34,7 @@ async fn call(app: &App, api_key: &str, path: &str, data: Value) -> reqwest::Res
 #[tokio::test]
 async fn its_routes_are_the_operators_on_this_machine() {
     let app = App::start().await;
-    for path in ["keys", "calls", "inbox", "mails", "queues"] {
+    for path in ["keys", "calls", "inbox", "mails", "queues", "dead-letters?queue=deliveries"] {
         let path = format!("/console/api/{path}");
         for (token, host) in
             [("wrong", "localhost"), ("", "localhost"), (ADMIN_TOKEN, "evil.example")]
@@ -55,6 +60,7 @@ async fn it_calls_in_the_name_of_a_key_and_shows_the_calls() {
     let last = calls["items"].as_array().unwrap().last().unwrap();
     assert_eq!((&last["requestId"], &last["status"]), (&json!(id), &json!(200)));
     assert_eq!(last["operation"], "organizations.add");
+    assert!(last["units"].as_str().unwrap().starts_with("read="), "{last}");
     assert!(!calls.to_string().contains(&app.key.auth_token), "no token is shown");
     let next = calls["next"].as_u64().unwrap();
     let later = listed(&app, &format!("/console/api/calls?after={next}")).await;
@@ -78,7 +84,7 @@ async fn its_inbox_takes_webhooks_and_fails_as_it_is_told() {
     app.call("comments.annotations_add", thread).await.ok();
     for _ in 0..2 {
         app.settle().await;
-        app.advance(std::time::Duration::from_secs(10));
+        app.advance(Duration::from_secs(10));
         app.tick().await;
     }
     app.settle().await;
@@ -92,4 +98,42 @@ async fn its_inbox_takes_webhooks_and_fails_as_it_is_told() {
             .collect();
         assert_eq!(seen, [(1, 503), (2, 200)], "{inbox}");
     }
+}
+
+#[tokio::test]
+async fn dead_letters_have_reasons_and_are_redriven() {
+    let app = App::start().await;
+    app.expect_dead_letters();
+    let (queue, dead) = (queue_name(Queue::Cleanup), "dead-letters?queue=cleanup");
+    let url = format!("http://localhost{}", Emulator::queue_path(&queue));
+    let message = json!({ "QueueUrl": url, "MessageBody": "no message of ours" });
+    app.emulator().sqs("SendMessage", message).await.unwrap();
+    let give_up = async || {
+        for _ in 0..MAX_RECEIVES {
+            let _ = app.try_settle().await;
+            app.advance(Duration::from_secs(7 * 60));
+        }
+    };
+    give_up().await;
+    let letters = listed(&app, &format!("/console/api/{dead}")).await;
+    assert_eq!(letters["items"].as_array().unwrap().len(), 1, "{letters}");
+    let letter = &letters["items"][0];
+    assert_eq!(
+        (&letter["worker"], &letter["body"]),
+        (&json!("cleanup.sweep"), &json!("no message of ours"))
+    );
+    assert!(!letter["reason"].as_str().unwrap().is_empty());
+    let redrive = |queue: &str| {
+        let request = reqwest::Client::new().post(format!("{}/console/api/redrive", app.base));
+        let request = request.header("x-service-admin-token", ADMIN_TOKEN);
+        let body = json!({ "queue": queue }).to_string();
+        request.header("content-type", "application/json").body(body).send()
+    };
+    assert_eq!(redrive("nothing").await.unwrap().status(), 404);
+    assert_eq!(redrive("cleanup").await.unwrap().status(), 200);
+    // It is tried again, and fails again.
+    give_up().await;
+    let again = listed(&app, &format!("/console/api/{dead}")).await;
+    assert_eq!(again["items"].as_array().unwrap().len(), 1);
+    assert_ne!(again["items"][0]["id"], letter["id"]);
 }

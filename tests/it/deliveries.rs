@@ -70,7 +70,7 @@ pub(crate) async fn thread(app: &App, id: &str) {
     app.call("comments.annotations_add", threads).await.ok();
 }
 
-/// What became of a message, by the attempts of an endpoint: newest first.
+/// The outcome of a message, by the attempts of an endpoint: newest first.
 async fn attempts(app: &App, endpoint: &str) -> Vec<Value> {
     let data = app.call("deliveries.attempts_get", json!({ "endpointId": endpoint })).await.data();
     data["attempts"].as_array().unwrap().clone()

@@ -70,7 +70,7 @@ impl App {
         }
     }
 
-    /// The message and what became of it: nothing of this world is sent anywhere.
+    /// The message and its outcome: nothing of this world is sent anywhere.
     async fn put_sample_message(&self, id: &str, event: &str) {
         let endpoint = self.sample_endpoint().expect("an endpoint");
         let (key, sort) = (format!("key#{}", self.key.api_key), format!("webhook-message#{id}"));

@@ -168,10 +168,10 @@ def test_a_quota_and_what_is_wrong_with_a_call_are_not_repeated(kind: str, statu
 
 
 def test_an_attempt_and_a_call_have_a_deadline(kind: str) -> None:
-    with scripted(kind, silence, FINE, settings=Settings(attempt=0.06, backoff=0.001)) as it:
+    with scripted(kind, silence, FINE, settings=Settings(attempt=0.3, backoff=0.001)) as it:
         it.read()
     assert len(it.received) == 2
-    with scripted(kind, silence, FINE, settings=Settings(deadline=0.06)) as it:
+    with scripted(kind, silence, FINE, settings=Settings(deadline=0.3)) as it:
         with pytest.raises(DeadlineError):
             it.read()
     assert len(it.received) == 1

@@ -27,7 +27,7 @@ export interface VerifyOptions {
  * Throws `WebhookVerificationError`.
  */
 export async function verifyWebhook(
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string | Uint8Array,
   headers: WebhookHeaders,
   secrets: string | readonly string[],
   { toleranceSeconds = 300, now = Date.now() / 1000 }: VerifyOptions = {},
@@ -68,8 +68,8 @@ async function isSigned(
   return false;
 }
 
-function eventOf(bytes: Uint8Array<ArrayBuffer>): WebhookEvent {
-  const text = (from: Uint8Array<ArrayBuffer>) => new TextDecoder().decode(from);
+function eventOf(bytes: Uint8Array): WebhookEvent {
+  const text = (from: Uint8Array) => new TextDecoder().decode(from);
   const event = parsed(text(bytes)) as { encodedPayload?: unknown } | undefined;
   if (typeof event !== "object" || event === null) throw wrong("the body is no JSON object");
   const inner = typeof event.encodedPayload === "string" ? base64(event.encodedPayload) : undefined;

@@ -292,6 +292,20 @@ test("awareness is said when it changes, and repeated only for clients that expe
   assert.equal(awarenessSaid(service), 3);
 });
 
+test("awareness that no longer changes is said once more, for who comes later", async () => {
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  service.socket.message(awareness("hocuspocus", ROOM, [{ id: 9, clock: 1, state: "{}" }]));
+  provider.awareness.setLocalStateField("user", "Ada");
+  pass(1);
+  const before = awarenessSaid(service);
+  pass(23);
+  assert.equal(awarenessSaid(service), before);
+  pass(100);
+  assert.equal(awarenessSaid(service), before + 1);
+});
+
 test("whoever the service has not called gone is there, however long they are silent", async () => {
   const service = new Service();
   const { awareness: known } = provide();

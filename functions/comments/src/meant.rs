@@ -1,4 +1,4 @@
-//! The threads of a document that a request means, and what becomes of each.
+//! The threads of a document that a request means, and the outcome of each.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ impl Meant {
         Ok(Self { document, ids: ids.into_iter().collect(), filter })
     }
 
-    /// Lets `change` decide what becomes of each; answers for each. One that is not there, or
+    /// Lets `change` decide the outcome of each; answers for each. One that is not there, or
     /// that the filter does not keep, is not found.
     ///
     /// # Errors

@@ -50,11 +50,9 @@ pub(crate) struct AttemptView {
     /// Why no answer came: `address_refused`, `dns`, `connect`, `tls`, `no_root_certificates`,
     /// `timeout`, `protocol`, `url`, `encryption` or `signature`.
     failure: Option<String>,
-    /// Whether the schedule made it or a call.
-    #[schemars(extend("enum" = ["scheduled", "manual"]))]
+    /// `scheduled` or `manual`.
     trigger: &'static str,
-    /// Whether the answer was a 2xx.
-    #[schemars(extend("enum" = ["success", "failed"]))]
+    /// `success` or `failed`.
     status: &'static str,
     /// When it began.
     timestamp: Timestamp,

@@ -1,4 +1,4 @@
-//! Webhooks from the event to the receiver, and the ledger of what became of them (spec 6;
+//! Webhooks from the event to the receiver, and the ledger of their outcomes (spec 6;
 //! siblings 14; decisions 4 and 5, "Delivery ledger").
 //!
 //! The journal keeps an event that somebody listens to, and sends a task for each endpoint to the

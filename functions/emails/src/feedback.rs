@@ -10,7 +10,7 @@ use crate::row;
 /// The worker.
 pub enum EmailsFeedback {}
 
-/// What became of a mail, as the rules of the event bus write it.
+/// The outcome of a mail, as the rules of the event bus write it.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Told {

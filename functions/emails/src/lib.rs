@@ -1,5 +1,5 @@
-//! Mails: one for each notification that goes out by mail, sent when it is due, and what becomes of
-//! it (rules N13, N16).
+//! Mails: one for each notification that goes out by mail, sent when it is due, and its
+//! outcome (rules N13, N16).
 
 mod compose;
 mod letter;
@@ -13,7 +13,7 @@ mod topic;
 service::workers! {
     /// Sends mails that are due.
     send::EmailsSend,
-    /// Takes note of what became of mails.
+    /// Takes note of the outcome of mails.
     feedback::EmailsFeedback,
 }
 

@@ -1,8 +1,8 @@
 //! The journal: events come from the streams with their numbers (the runtime gives them), are kept
-//! where somebody wants them, and go to the queues of those who act on them.
+//! where they have subscribers, and go to the queues of those who act on them.
 
 service::workers! {
-    /// Keeps each event that somebody wants and sends it on.
+    /// Keeps each event that has a subscriber and sends it on.
     events::JournalEvents,
     /// Passes on events that the stream forgot unread.
     repair::RepairEvents,

@@ -56,7 +56,7 @@ pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> 
     send_on(job, stored, endpoints, people).await
 }
 
-/// Keeps an event if somebody wants it, and then sends it on: who gets the message finds the entry.
+/// Keeps an event if it has a subscriber, and then sends it on: who gets the message finds the entry.
 async fn send_on(
     job: &Job,
     stored: StoredEvent,

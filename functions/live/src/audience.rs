@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use dialects::{Address, Dialect, MAX_SENT_BYTES, Message, control, text};
-use model::live::{LivePart, LivePlace};
+use dialects::{Dialect, MAX_SENT_BYTES, Message, control, text};
+use model::{Base64, live::LivePlace};
 use serde_json::json;
 use service::{Listening, Live, Member, PostFailure, Protocol, Result, TenantStore, join_all};
 
-use crate::{gone, refusal::Refusal};
+use crate::{gone, refusal::Refusal, room};
 
 /// Posts under way at once.
 const PARALLEL: usize = 50;
@@ -23,26 +23,22 @@ pub(crate) fn dialect(protocol: Protocol) -> Option<Dialect> {
     }
 }
 
-/// The name of an editor's room.
-pub(crate) fn name_of(place: &LivePlace) -> String {
-    match &place.part {
-        LivePart::Editor { document_id, editor_id } => Address {
-            organization_id: place.organization_id.clone(),
-            document_id: document_id.clone(),
-            editor_id: editor_id.clone(),
-        }
-        .name(),
-        LivePart::Events { .. } | LivePart::User { .. } => String::new(),
-    }
-}
-
-/// A message as a frame; one that is too large is fetched by the client.
-pub(crate) fn frame(dialect: Dialect, name: &str, message: &Message) -> Option<Vec<u8>> {
+/// A message as a frame. One that is too large is fetched by the client, behind what it has seen.
+pub(crate) fn frame(
+    dialect: Dialect,
+    name: &str,
+    message: &Message,
+    seen: Option<&[u8]>,
+) -> Option<Vec<u8>> {
     let sent = text(&dialect.write(name, message)?);
     if sent.len() <= MAX_SENT_BYTES {
         return Some(sent);
     }
-    Some(control(&json!({ "type": "fetch", "document": name })))
+    let mut fetch = json!({ "type": "fetch", "document": name });
+    if let Some(seen) = seen {
+        fetch["stateVector"] = json!(Base64::from(seen.to_vec()));
+    }
+    Some(control(&fetch))
 }
 
 /// Tells members a message; answers with the connections that are found to have ended.
@@ -52,10 +48,10 @@ pub(crate) async fn tell(
     members: &[Member],
     message: &Message,
 ) -> Vec<String> {
-    let name = name_of(place);
+    let name = room::name_of(place);
     let frames: BTreeMap<Dialect, Vec<u8>> = [Dialect::Y, Dialect::Hocuspocus]
         .into_iter()
-        .filter_map(|dialect| Some((dialect, frame(dialect, &name, message)?)))
+        .filter_map(|dialect| Some((dialect, frame(dialect, &name, message, None)?)))
         .collect();
     let is_needed = !matches!(message, Message::Awareness(_) | Message::QueryAwareness);
     let addressed = members.iter().filter_map(|member| {
@@ -127,9 +123,8 @@ pub(crate) async fn admitted(
             Ok(false) => {
                 Listening::at(tenant, place).remove(&member.connection_id).await?;
             }
-            // Nobody is thrown out because rights cannot be read; nor told anything.
-            Err(refusal) if refusal.is_fault() => {}
-            Err(refusal) => refused.push((member.connection_id, refusal)),
+            // Also where rights cannot be read: who is not told has to come back and ask.
+            Err(refusal) => refused.push((member.connection_id, refusal.for_another())),
         }
     }
     Ok((ok, refused))

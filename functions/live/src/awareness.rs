@@ -4,7 +4,7 @@
 use dialects::{Awareness, Epoch, Message, State};
 use service::{Member, Result};
 
-use crate::{editor::Room, gone};
+use crate::{gone, room::Room};
 
 /// How many others one message introduces: their states have 1 KB each at most.
 const INTRODUCED: usize = 50;
@@ -33,7 +33,7 @@ pub(crate) async fn relay(room: &Room<'_>, sent: &[u8]) -> Result<()> {
     }
     if !states.is_empty() {
         // Stock providers close a connection that tells them nothing.
-        room.answer(&Message::Awareness(sent.to_vec())).await?;
+        room.answer(&Message::Awareness(sent.to_vec()), None).await?;
         let message = Message::Awareness(Awareness(states).write());
         let ended = gone::sweep(room.live(), &room.tenant, &room.place, &others).await?;
         room.tell_others(others, message).await?;
@@ -54,7 +54,7 @@ pub(crate) async fn introduce(room: &Room<'_>, others: &[Member]) -> Result<()> 
         .collect();
     for states in states.chunks(INTRODUCED) {
         let said = Message::Awareness(Awareness(states.to_vec()).write());
-        room.answer(&said).await?;
+        room.answer(&said, None).await?;
     }
     Ok(())
 }
@@ -70,17 +70,4 @@ fn claimed(said: &Awareness, own: &Member, others: &[Member]) -> Option<u64> {
             })
     };
     said.0.iter().find(is_free).map(|state| state.client)
-}
-
-/// Notes that a connection is alive, and takes back what those said that are not.
-pub(crate) async fn keep(room: &Room<'_>) -> Result<()> {
-    let members = room.listening().members().await?;
-    let now = room.live().now();
-    if let Some(own) = members.iter().find(|it| it.connection_id == room.id() && it.is_due(now)) {
-        room.listening().note(&Member { seen: now, ..own.clone() }).await?;
-    }
-    let others: Vec<Member> =
-        members.into_iter().filter(|it| it.connection_id != room.id()).collect();
-    let ended = gone::sweep(room.live(), &room.tenant, &room.place, &others).await?;
-    gone::forget(room.live(), ended).await
 }

@@ -4,7 +4,10 @@ use model::live::{LivePart, LivePlace};
 use serde_json::json;
 use service::{Job, LiveChange, LiveChanged, Result, Table, Trigger, Worker};
 
-use crate::events::{presence_view, state_view, tell};
+use crate::{
+    notice::tell,
+    subscription::{presence_view, state_view},
+};
 
 /// The worker.
 pub enum Changes {}

@@ -1,11 +1,16 @@
 //! `live.fan_out`: tells those who are connected what happened in a document, or to them.
 
+use std::collections::BTreeMap;
+
 use dialects::{Dialect, Message};
-use model::live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask};
+use model::{
+    OrganizationId, UserId,
+    live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask},
+};
 use serde_json::json;
 use service::{Job, Listening, Member, Queue, Result, Trigger, Worker};
 
-use crate::{audience, events};
+use crate::{audience, notice};
 
 /// The worker.
 pub enum FanOut {}
@@ -21,15 +26,8 @@ impl Worker for FanOut {
             LiveTask::Relay(relay) => say_on(&job, relay).await,
             LiveTask::Event(event) if event.grown.is_some() => tell_peers(&job, &event).await,
             LiveTask::Event(event) => tell_listeners(&job, &event).await,
-            LiveTask::Notice { organization_id, user_id, notification_id } => {
-                let part = LivePart::User { user_id };
-                let place = LivePlace { organization_id, part };
-                let members = Listening::at(&job, &place).members().await?;
-                let said = json!({
-                    "type": "notification", "organizationId": place.organization_id,
-                    "notificationId": notification_id,
-                });
-                events::tell(job.live(), &job, &place, members, &said).await
+            LiveTask::Notices { organization_id, users } => {
+                tell_users(&job, organization_id, &users).await
             }
         }
     }
@@ -57,10 +55,10 @@ async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     let editors = job.organization(&event.organization_id).editors(&event.document_id);
     let mut updates = match &grown.entry {
         Some(entry) => editors.updates_of(&grown.editor_id, entry).await?,
-        None => return Ok(()),
+        None => vec![],
     };
     if updates.is_empty() {
-        // It was merged meanwhile: it is in the whole.
+        // It is the first, or was merged meanwhile: it is in the whole.
         let Some(stored) = editors.find(&grown.editor_id).await? else { return Ok(()) };
         updates.push(editing::load(&stored)?.encode());
     }
@@ -75,7 +73,7 @@ async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
 /// their own rights.
 async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
     let (organization_id, document_id) = (&event.organization_id, &event.document_id);
-    let place = events::events_of(organization_id.clone(), document_id.clone());
+    let place = notice::events_of(organization_id.clone(), document_id.clone());
     let members = Listening::at(job, &place).members().await?;
     if members.is_empty() {
         return Ok(());
@@ -102,5 +100,27 @@ async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
         "position": event.position, "name": event.name, "ids": event.ids(),
         "actorUserId": event.actor_user_id,
     });
-    events::tell(job.live(), job, &place, members, &said).await
+    notice::tell(job.live(), job, &place, members, &said).await
+}
+
+/// Tells users who listen that they have a notification. They read it themselves.
+async fn tell_users(
+    job: &Job,
+    organization_id: OrganizationId,
+    users: &BTreeMap<UserId, String>,
+) -> Result<()> {
+    let mut listening: BTreeMap<UserId, Vec<Member>> = BTreeMap::new();
+    for member in job.organization(&organization_id).listening_users().await? {
+        listening.entry(member.user_id.clone()).or_default().push(member);
+    }
+    for (user_id, id) in users {
+        let Some(members) = listening.remove(user_id) else { continue };
+        let said = json!({
+            "type": "notification", "organizationId": organization_id, "notificationId": id,
+        });
+        let part = LivePart::User { user_id: user_id.clone() };
+        let place = LivePlace { organization_id: organization_id.clone(), part };
+        notice::tell(job.live(), job, &place, members, &said).await?;
+    }
+    Ok(())
 }

@@ -30,6 +30,23 @@ pub(crate) async fn throw_out(live: &Live, id: &str, frame: Vec<u8>) -> Result<(
     forget(live, vec![id.to_owned()]).await
 }
 
+/// Notes that a connection is alive, and takes back what others said at a place that are not.
+pub(crate) async fn keep(
+    live: &Live,
+    tenant: &TenantStore,
+    place: &LivePlace,
+    id: &str,
+) -> Result<()> {
+    let listening = Listening::at(tenant, place);
+    let (members, now) = (listening.members().await?, live.now());
+    let (own, others): (Vec<Member>, Vec<Member>) =
+        members.into_iter().partition(|it| it.connection_id == id);
+    for own in own.into_iter().filter(|own| own.is_due(now)) {
+        listening.note(&Member { seen: now, ..own }).await?;
+    }
+    forget(live, sweep(live, tenant, place, &others).await?).await
+}
+
 /// Takes back what connections said that have gone without a word; answers with those that are found
 /// to have ended.
 pub(crate) async fn sweep(

@@ -3,7 +3,7 @@
 use dialects::{Close, Dialect, Message, Received};
 use service::{Connection, Result, SocketCx};
 
-use crate::{audience, editor::Room, refusal::Refusal};
+use crate::{audience, editor, refusal::Refusal, room::Room};
 
 pub(crate) async fn receive(
     cx: &SocketCx,
@@ -28,7 +28,8 @@ pub(crate) async fn receive(
     if !connection.is_authenticated() {
         return Err(Refusal::new(Close::BadToken, "Send the token of an end user first."));
     }
-    Room::open(cx, connection, Dialect::Hocuspocus, &name).await?.receive(message).await
+    let mut room = Room::open(cx, connection, Dialect::Hocuspocus, &name).await?;
+    editor::receive(&mut room, message).await
 }
 
 /// Lets the user of a token into a room, or says why not. Other rooms of the connection stay open.
@@ -44,7 +45,7 @@ async fn enter(
         Err(error) => Err(Refusal::of_token(error)),
     };
     match opened {
-        Ok(room) => Ok(room.answer(&Message::Authenticated(room.scope())).await?),
+        Ok(room) => Ok(room.answer(&Message::Authenticated(room.scope()), None).await?),
         Err(refusal) if refusal.is_fault() => Err(refusal),
         Err(refusal) => {
             let denied = Dialect::Hocuspocus.write(name, &Message::Denied(refusal.reason));

@@ -6,7 +6,10 @@ mod editor;
 mod events;
 mod gone;
 mod hocuspocus;
+mod notice;
 mod refusal;
+mod room;
+mod subscription;
 
 service::sockets! {
     /// Admits a connection.

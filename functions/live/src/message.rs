@@ -4,7 +4,7 @@ use dialects::{Close, Dialect, Frame, Received, control};
 use serde_json::{Value, json};
 use service::{Connection, Protocol, Result, Socket, SocketCx, SocketEvent};
 
-use crate::{audience, awareness, editor::Room, events, gone, hocuspocus, refusal::Refusal};
+use crate::{audience, editor, events, gone, hocuspocus, refusal::Refusal, room::Room};
 
 /// The socket function.
 pub enum Message {}
@@ -40,18 +40,14 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
         (_, Frame::Control(message)) => control_message(cx, connection, &message).await,
         (Protocol::Y, Frame::Binary(bytes)) => {
             let Received { message, .. } = Dialect::Y.read(&bytes)?;
-            y(cx, connection).await?.receive(message).await
+            let name = connection.room().unwrap_or_default().to_owned();
+            let mut room = Room::open(cx, connection, Dialect::Y, &name).await?;
+            editor::receive(&mut room, message).await
         }
         (Protocol::Hocuspocus, Frame::Binary(bytes)) => {
             hocuspocus::receive(cx, connection, Dialect::Hocuspocus.read(&bytes)?).await
         }
     }
-}
-
-/// The one room of a connection of y-websocket.
-async fn y(cx: &SocketCx, connection: Connection) -> Result<Room<'_>, Refusal> {
-    let name = connection.room().unwrap_or_default().to_owned();
-    Room::open(cx, connection, Dialect::Y, &name).await
 }
 
 async fn control_message(
@@ -62,15 +58,16 @@ async fn control_message(
     if message["type"] != "ping" {
         return Err(Refusal::new(Close::BadRequest, "There is no such message."));
     }
-    let id = connection.id().to_owned();
     let pong = control(&json!({ "type": "pong" }));
-    let ended = audience::post_all(cx.live(), vec![(&id, pong)], false).await;
+    let ended = audience::post_all(cx.live(), vec![(connection.id(), pong)], false).await;
     gone::forget(cx.live(), ended).await?;
-    let dialect = audience::dialect(connection.protocol()).unwrap_or(Dialect::Y);
+    if connection.places().is_empty() {
+        return Ok(());
+    }
+    let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
     for place in connection.places() {
-        let name = audience::name_of(place);
-        let room = Room::open(cx, connection.clone(), dialect, &name).await?;
-        awareness::keep(&room).await?;
+        connection.role_at(&tenant, place).await?;
+        gone::keep(cx.live(), &tenant, place, connection.id()).await?;
     }
     Ok(())
 }

@@ -27,6 +27,11 @@ impl Refusal {
         }
     }
 
+    /// The same, where the log has no need of the reason: it is not about who is served.
+    pub(crate) fn for_another(self) -> Self {
+        Self { fault: None, ..self }
+    }
+
     /// Whether it passes by itself.
     pub(crate) fn is_fault(&self) -> bool {
         self.fault.is_some()

@@ -1,13 +1,10 @@
 //! What delivery asks the data of a tenant.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use delivery::{Activity, Candidates, Eligibility, Event, Limits, Notice, SeenCheck, World};
-use model::{
-    OrganizationId, UserId,
-    live::{LivePart, LivePlace, LiveTask},
-};
-use service::{Job, Listening, Queue, Result};
+use model::{OrganizationId, UserId, live::LiveTask};
+use service::{Job, Queue, Result};
 
 /// The data of the tenant a job is for.
 pub(crate) struct Tenant<'a>(pub(crate) &'a Job);
@@ -37,25 +34,23 @@ impl World for Tenant<'_> {
 
     async fn publish(&self, notice: &Notice) -> Result<Vec<String>> {
         let published = self.0.organization(&notice.organization_id).publish(notice).await?;
-        for (user, id) in notice.users().zip(&published) {
-            if !id.is_empty() {
-                // Who is connected and not told finds it with the next look.
-                let _ = tell(self.0, &notice.organization_id, user, id).await;
-            }
-        }
+        let told = notice.users().cloned().zip(published.iter().cloned());
+        let told = told.filter(|(_, id)| !id.is_empty()).collect();
+        // Who is connected and not told finds it with the next look.
+        let _ = tell(self.0, &notice.organization_id, told).await;
         Ok(published)
     }
 }
 
-/// Lets a user who is connected be told of a notification.
-async fn tell(job: &Job, organization: &OrganizationId, user: &UserId, id: &str) -> Result<()> {
-    let (organization_id, user_id) = (organization.clone(), user.clone());
-    let part = LivePart::User { user_id: user_id.clone() };
-    let place = LivePlace { organization_id: organization_id.clone(), part };
-    if Listening::at(job, &place).members().await?.is_empty() {
+/// Lets users who are connected be told of their notifications.
+async fn tell(
+    job: &Job,
+    organization: &OrganizationId,
+    users: BTreeMap<UserId, String>,
+) -> Result<()> {
+    if users.is_empty() || !job.organization(organization).has_listening_users().await? {
         return Ok(());
     }
-    let notification_id = id.to_owned();
-    let task = LiveTask::Notice { organization_id, user_id, notification_id };
+    let task = LiveTask::Notices { organization_id: organization.clone(), users };
     job.send(Queue::Live, &task, Duration::ZERO).await
 }

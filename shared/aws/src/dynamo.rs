@@ -1,11 +1,4 @@
-use std::{
-    collections::BTreeMap,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use aws_sdk_dynamodb::{
     Client, Config,
@@ -14,7 +7,7 @@ use aws_sdk_dynamodb::{
         delete_item::DeleteItemError, put_item::PutItemError,
         transact_write_items::TransactWriteItemsError, update_item::UpdateItemError,
     },
-    types::{CancellationReason, KeysAndAttributes, ReturnValue},
+    types::{CancellationReason, KeysAndAttributes, ReturnConsumedCapacity::Total, ReturnValue},
 };
 
 use crate::{
@@ -24,17 +17,9 @@ use crate::{
         BatchWrite, Condition, OLD, Update, Write, batch_item, batch_write, parts, transact_item,
     },
     failure::{Cancellation, Failure, classify},
+    meter::Meter,
     sdk,
 };
-
-/// How many calls were made; for the log line of a request.
-#[derive(Debug, Default)]
-pub struct Meter {
-    /// Calls that read.
-    pub reads: AtomicU32,
-    /// Calls that write; a transaction is one.
-    pub writes: AtomicU32,
-}
 
 /// One page of a query.
 #[derive(Debug, Default)]
@@ -113,7 +98,7 @@ impl Dynamo {
         Self { meter: Arc::default(), ..self.clone() }
     }
 
-    /// How many calls were made through this client.
+    /// What was asked through this client.
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
@@ -133,11 +118,13 @@ impl Dynamo {
         table: &'a str,
         key: Item,
     ) -> Boxed<'a, Result<Option<Item>, Failure>> {
-        self.meter.reads.fetch_add(1, Ordering::Relaxed);
+        self.meter.read();
         Box::pin(async move {
             let read = self.client.get_item().table_name(self.name(table)).set_key(Some(key));
-            let read = read.consistent_read(true).send().await;
-            read.map(|found| found.item).map_err(|error| classify(&error))
+            let read = read.consistent_read(true).return_consumed_capacity(Total).send().await;
+            let found = read.map_err(|error| classify(&error))?;
+            self.meter.consumed_reading(&found.consumed_capacity);
+            Ok(found.item)
         })
     }
 
@@ -148,14 +135,16 @@ impl Dynamo {
         keys: Vec<Item>,
         consistent: bool,
     ) -> Boxed<'a, Result<BatchFound, Failure>> {
-        self.meter.reads.fetch_add(1, Ordering::Relaxed);
+        self.meter.read();
         Box::pin(async move {
             let name = self.name(table);
             let wanted = KeysAndAttributes::builder().set_keys(Some(keys));
             let wanted = wanted.consistent_read(consistent);
             let wanted = wanted.build().expect("keys are set");
-            let read = self.client.batch_get_item().request_items(&name, wanted).send().await;
+            let call = self.client.batch_get_item().request_items(&name, wanted);
+            let read = call.return_consumed_capacity(Total).send().await;
             let mut read = read.map_err(|error| classify(&error))?;
+            self.meter.consumed_reading(read.consumed_capacity.iter().flatten());
             let found = read.responses.as_mut().and_then(|tables| tables.remove(&name));
             let rest = read.unprocessed_keys.as_mut().and_then(|tables| tables.remove(&name));
             let unprocessed = rest.map(|rest| rest.keys).unwrap_or_default();
@@ -168,17 +157,18 @@ impl Dynamo {
         &self,
         keys: BTreeMap<&'static str, Vec<Item>>,
     ) -> Boxed<'_, Result<BTreeMap<&'static str, BatchFound>, Failure>> {
-        self.meter.reads.fetch_add(1, Ordering::Relaxed);
+        self.meter.read();
         Box::pin(async move {
             let tables: Vec<(&'static str, String)> =
                 keys.keys().map(|table| (*table, self.name(table))).collect();
-            let mut call = self.client.batch_get_item();
+            let mut call = self.client.batch_get_item().return_consumed_capacity(Total);
             for ((_, name), keys) in tables.iter().zip(keys.into_values()) {
                 let wanted = KeysAndAttributes::builder().set_keys(Some(keys));
                 let wanted = wanted.consistent_read(true).build().expect("keys are set");
                 call = call.request_items(name, wanted);
             }
             let mut read = call.send().await.map_err(|error| classify(&error))?;
+            self.meter.consumed_reading(read.consumed_capacity.iter().flatten());
             let mut found = |(table, name): (&'static str, String)| {
                 let items = read.responses.as_mut().and_then(|tables| tables.remove(&name));
                 let rest = read.unprocessed_keys.as_mut().and_then(|tables| tables.remove(&name));
@@ -191,11 +181,12 @@ impl Dynamo {
 
     /// Reads one page of a partition; strongly consistent unless it is an index.
     pub fn query(&self, query: Query) -> Boxed<'_, Result<Found, Failure>> {
-        self.meter.reads.fetch_add(1, Ordering::Relaxed);
+        self.meter.read();
         Box::pin(async move {
             let mut call = self
                 .client
                 .query()
+                .return_consumed_capacity(Total)
                 .table_name(self.name(query.table))
                 .set_index_name(query.index.map(str::to_owned))
                 .consistent_read(query.index.is_none())
@@ -232,6 +223,7 @@ impl Dynamo {
             }
             let page = call.key_condition_expression(condition).send().await;
             let page = page.map_err(|error| classify(&error))?;
+            self.meter.consumed_reading(&page.consumed_capacity);
             Ok(Found { items: page.items.unwrap_or_default(), next: page.last_evaluated_key })
         })
     }
@@ -244,13 +236,14 @@ impl Dynamo {
         start: Option<Item>,
         limit: i32,
     ) -> Boxed<'a, Result<Found, Failure>> {
-        self.meter.reads.fetch_add(1, Ordering::Relaxed);
+        self.meter.read();
         Box::pin(async move {
             let call = self.client.scan().table_name(self.name(table)).limit(limit);
-            let call = call.set_exclusive_start_key(start);
+            let call = call.set_exclusive_start_key(start).return_consumed_capacity(Total);
             let call = call.filter_expression("attribute_exists(#attribute)");
             let page = call.expression_attribute_names("#attribute", attribute).send().await;
             let page = page.map_err(|error| classify(&error))?;
+            self.meter.consumed_reading(&page.consumed_capacity);
             Ok(Found { items: page.items.unwrap_or_default(), next: page.last_evaluated_key })
         })
     }
@@ -262,11 +255,12 @@ impl Dynamo {
         item: Item,
         condition: Option<Condition>,
     ) -> Boxed<'_, Result<(), Failure>> {
-        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        self.meter.write();
         let (expression, names, values) = parts(condition);
         let call = self
             .client
             .put_item()
+            .return_consumed_capacity(Total)
             .table_name(self.name(table))
             .set_item(Some(item))
             .set_condition_expression(expression)
@@ -274,12 +268,14 @@ impl Dynamo {
             .set_expression_attribute_values(values)
             .return_values_on_condition_check_failure(OLD);
         Box::pin(async move {
-            call.send().await.map(drop).map_err(|error| match error.as_service_error() {
+            let answer = call.send().await.map_err(|error| match error.as_service_error() {
                 Some(PutItemError::ConditionalCheckFailedException(failed)) => {
                     Failure::Condition(failed.item.clone())
                 }
                 _ => classify(&error),
-            })
+            })?;
+            self.meter.consumed_writing(&answer.consumed_capacity);
+            Ok(())
         })
     }
 
@@ -291,10 +287,11 @@ impl Dynamo {
         key: Item,
         update: Update,
     ) -> Boxed<'_, Result<Item, Failure>> {
-        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        self.meter.write();
         let call = self
             .client
             .update_item()
+            .return_consumed_capacity(Total)
             .table_name(self.name(table))
             .set_key(Some(key))
             .update_expression(update.expression)
@@ -310,6 +307,7 @@ impl Dynamo {
                 }
                 _ => classify(&error),
             })?;
+            self.meter.consumed_writing(&updated.consumed_capacity);
             Ok(updated.attributes.unwrap_or_default())
         })
     }
@@ -321,23 +319,26 @@ impl Dynamo {
         key: Item,
         condition: Option<Condition>,
     ) -> Boxed<'_, Result<(), Failure>> {
-        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        self.meter.write();
         let (expression, names, values) = parts(condition);
         let call = self
             .client
             .delete_item()
+            .return_consumed_capacity(Total)
             .table_name(self.name(table))
             .set_key(Some(key))
             .set_condition_expression(expression)
             .set_expression_attribute_names(names)
             .set_expression_attribute_values(values);
         Box::pin(async move {
-            call.send().await.map(drop).map_err(|error| match error.as_service_error() {
+            let answer = call.send().await.map_err(|error| match error.as_service_error() {
                 Some(DeleteItemError::ConditionalCheckFailedException(failed)) => {
                     Failure::Condition(failed.item.clone())
                 }
                 _ => classify(&error),
-            })
+            })?;
+            self.meter.consumed_writing(&answer.consumed_capacity);
+            Ok(())
         })
     }
 
@@ -347,13 +348,15 @@ impl Dynamo {
         table: &'a str,
         statements: Vec<Statement>,
     ) -> Boxed<'a, Result<Vec<Result<(), Failure>>, Failure>> {
-        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        self.meter.write();
         Box::pin(async move {
             let name = self.name(table);
             let statements = statements.into_iter();
             let requests = statements.map(|it| dynamo_statement::request(it, &name)).collect();
             let call = self.client.batch_execute_statement().set_statements(Some(requests));
+            let call = call.return_consumed_capacity(Total);
             let answer = call.send().await.map_err(|error| classify(&error))?;
+            self.meter.consumed_writing(answer.consumed_capacity.iter().flatten());
             let answers = answer.responses.unwrap_or_default().into_iter();
             let one = |error| Err(dynamo_statement::failure(&error));
             Ok(answers.map(|answer| answer.error.map_or(Ok(()), one)).collect())
@@ -366,12 +369,14 @@ impl Dynamo {
         table: &'a str,
         writes: Vec<BatchWrite>,
     ) -> Boxed<'a, Result<Vec<BatchWrite>, Failure>> {
-        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        self.meter.write();
         Box::pin(async move {
             let name = self.name(table);
             let writes = writes.into_iter().map(batch_item).collect();
-            let sent = self.client.batch_write_item().request_items(&name, writes).send().await;
+            let call = self.client.batch_write_item().request_items(&name, writes);
+            let sent = call.return_consumed_capacity(Total).send().await;
             let sent = sent.map_err(|error| classify(&error))?;
+            self.meter.consumed_writing(sent.consumed_capacity.iter().flatten());
             let rest = sent.unprocessed_items.and_then(|mut tables| tables.remove(&name));
             Ok(rest.unwrap_or_default().into_iter().filter_map(batch_write).collect())
         })
@@ -380,19 +385,21 @@ impl Dynamo {
     /// Makes up to 100 writes, all or none. The SDK repeats a lost call under one token, so a
     /// transaction is made once.
     pub fn transact(&self, writes: Vec<Write>) -> Boxed<'_, Result<(), Failure>> {
-        self.meter.writes.fetch_add(1, Ordering::Relaxed);
+        self.meter.write();
         let writes =
             writes.into_iter().map(|write| transact_item(write, &|table| self.name(table)));
         let writes = writes.collect();
         Box::pin(async move {
-            let sent =
-                self.client.transact_write_items().set_transact_items(Some(writes)).send().await;
-            sent.map(drop).map_err(|error| match error.as_service_error() {
+            let call = self.client.transact_write_items().set_transact_items(Some(writes));
+            let sent = call.return_consumed_capacity(Total).send().await;
+            let sent = sent.map_err(|error| match error.as_service_error() {
                 Some(TransactWriteItemsError::TransactionCanceledException(canceled)) => {
                     Failure::Canceled(canceled.cancellation_reasons().iter().map(reason).collect())
                 }
                 _ => classify(&error),
-            })
+            })?;
+            self.meter.consumed_writing(sent.consumed_capacity.iter().flatten());
+            Ok(())
         })
     }
 

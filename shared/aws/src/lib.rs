@@ -9,6 +9,7 @@ mod dynamo_statement;
 mod dynamo_write;
 mod failure;
 mod lambda;
+mod meter;
 mod sdk;
 mod secrets;
 mod ses;
@@ -18,7 +19,7 @@ mod sqs;
 use std::{future::Future, pin::Pin};
 
 pub use connections::{LiveConnections, PostFailure};
-pub use dynamo::{BatchFound, Dynamo, Found, Meter, Query};
+pub use dynamo::{BatchFound, Dynamo, Found, Query};
 pub use dynamo_statement::Statement;
 pub use dynamo_write::{BatchWrite, Condition, Update, Write};
 pub use failure::{Cancellation, Failure};
@@ -27,6 +28,7 @@ pub use lambda::{
     invoke_http, log_to, run_events,
 };
 pub use lambda_http::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
+pub use meter::{Meter, Usage};
 pub use sdk::{Connections, Settings};
 pub use secrets::secret;
 pub use ses::{Mail, MailFailure, Ses};

@@ -42,7 +42,7 @@ pub struct Mail {
     pub to: String,
     /// Header and body; SES puts a `Message-ID` and a `Date` of its own in place of theirs.
     pub raw: Vec<u8>,
-    /// The configuration set, without which nothing is heard of what becomes of the mail.
+    /// The configuration set, without which nothing is heard of the outcome of the mail.
     pub configuration_set: Option<String>,
     /// Names and values that come back with what is heard: letters, digits, `_` and `-`, at most
     /// 256 of them.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Channel, Channels, Event, Group, PageRef, Reason};
 
-/// An event for one recipient, as it was when it happened, and what became of it. A view: the row
+/// An event for one recipient, as it was when it happened, and its outcome. A view: the row
 /// is the page of recipients it is in ([`crate::Page`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activity {
@@ -42,11 +42,11 @@ pub struct Activity {
     pub mine: bool,
     /// Whether the recipient was named in it: mentioned, assigned, addressed.
     pub named: bool,
-    /// What became of it.
+    /// Its outcome.
     pub state: ActivityState,
 }
 
-/// What became of an activity.
+/// The outcome of an activity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ActivityState {

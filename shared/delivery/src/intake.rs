@@ -56,7 +56,7 @@ enum Begun {
     Recorded { claimed: bool },
 }
 
-/// What becomes of recipients as they are recorded. Where nothing waits, they were looked at a
+/// The outcome of recipients as they are recorded. Where nothing waits, they were looked at a
 /// moment ago: that is the last word on them (rule N13).
 fn fresh(
     policy: Option<&Policy>,

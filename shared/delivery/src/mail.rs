@@ -101,7 +101,7 @@ pub enum MailState {
     },
 }
 
-/// What became of one attempt.
+/// The outcome of one attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sent {
     /// The provider has it; it gives an id to it.
@@ -180,7 +180,7 @@ impl Mail {
         }
     }
 
-    /// Whether an attempt ran out of time, so that nobody knows what became of it.
+    /// Whether an attempt ran out of time, so that nobody knows its outcome.
     pub const fn expired(&self, now: Millis) -> bool {
         matches!(self.state, MailState::Sending { until } if now >= until)
     }

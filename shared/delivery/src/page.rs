@@ -67,7 +67,7 @@ pub struct Group {
     /// Whether they were named in it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub named: bool,
-    /// What became of it.
+    /// Its outcome.
     pub state: ActivityState,
 }
 

@@ -207,7 +207,7 @@ async fn deliver(
     Ok(())
 }
 
-/// What became of an activity that is out.
+/// The outcome of an activity that is out.
 pub(crate) fn published(state: &ActivityState, id: &str) -> Option<ActivityState> {
     let ActivityState::Claimed { generation, at, withheld } = state.clone() else { return None };
     let notification_id = id.to_owned();

@@ -1,4 +1,4 @@
-//! Mails: what they say, how they are written, what becomes of them. No I/O and no clock.
+//! Mails: what they say, how they are written, their outcomes. No I/O and no clock.
 //!
 //! A [`Letter`] says what a mail is about. [`compose`] writes it as MIME for whoever takes MIME,
 //! [`provider::request`] as the request of an HTTP provider; both show the same pages and carry the

@@ -1,4 +1,4 @@
-//! What follows from a change: events, the messages of webhooks and what became of them, notifications
+//! What follows from a change: events, the messages of webhooks and their outcomes, notifications
 //! with the preferences of their readers, and the erasure of users.
 
 pub mod erasure;

@@ -15,7 +15,7 @@ pub const REPAIR: &str = "repair";
 /// died before it sent it; any other with a new number. Answers for each, in order.
 ///
 /// Without positions only the digests of the last run tell a repeat. So the events have to come in
-/// the same order whenever this is repeated, and only events that somebody wants may be given: an
+/// the same order whenever this is repeated, and only events that have subscribers may be given: an
 /// event without an entry counts as one without a number.
 pub async fn repair<J: Journal>(
     journal: &J,

@@ -29,7 +29,7 @@ pub enum Queue {
     Notifications,
     /// Mails to be sent.
     Emails,
-    /// What became of mails.
+    /// The outcome of mails.
     MailEvents,
     /// What those who are connected to the live channel are told.
     Live,

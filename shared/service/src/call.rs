@@ -8,7 +8,9 @@ use std::{
 };
 
 use auth::Level;
-use aws::{Boxed, HeaderMap, HeaderValue, Incoming, Response, StatusCode, header};
+use aws::{
+    Boxed, HeaderMap, HeaderName, HeaderValue, Incoming, Response, StatusCode, Usage, header,
+};
 use envelope::Body;
 use error::{Error, Result};
 use futures_util::FutureExt;
@@ -27,6 +29,8 @@ use crate::{
 const DEADLINE: Duration = Duration::from_secs(20);
 /// Largest reply, in bytes as Lambda quotes it: that takes 6,291,556 together with the headers.
 const MAX_REPLY_BYTES: usize = 6_000_000;
+/// The header that says what a call consumed of DynamoDB.
+const CONSUMED: &str = "x-consumed-units";
 /// The header that names members of the body which the operation does not know.
 const IGNORED: &str = "x-ignored-members";
 /// The header that says that the call was made before, and that this is what it was answered.
@@ -180,7 +184,7 @@ pub async fn answer(
         _ => Err(Error::exhausted("The reply would be too large; ask for a smaller page.")),
     });
 
-    let (reads, writes) = call.store.calls();
+    let Usage { reads, writes, read_units, write_units } = call.store.usage();
     let status = result.as_ref().map_or_else(
         |error| error.status.as_str(),
         |answer| {
@@ -192,8 +196,8 @@ pub async fn answer(
     let duration_ms = clock.now().saturating_sub(started);
     match &result {
         Err(error) if error.is_ours() => tracing::error!(
-            operation, status, request_id, tenant, duration_ms, reads, writes,
-            error = ?error, "A call failed."
+            operation, status, request_id, tenant, duration_ms, reads, writes, read_units,
+            write_units, error = ?error, "A call failed."
         ),
         _ => tracing::info!(
             operation,
@@ -203,13 +207,22 @@ pub async fn answer(
             duration_ms,
             reads,
             writes,
+            read_units,
+            write_units,
             "A call was answered."
         ),
     }
     let mut response = reply(request_id, result);
     let headers = call.headers.into_inner().unwrap_or_else(PoisonError::into_inner);
     response.headers_mut().extend(headers);
+    response.headers_mut().extend(consumed(read_units, write_units));
     response
+}
+
+/// The capacity units of a call, as a dictionary of RFC 9651.
+fn consumed(read: f64, written: f64) -> Option<(HeaderName, HeaderValue)> {
+    let value = HeaderValue::try_from(format!("read={read:.1}, write={written:.1}")).ok()?;
+    Some((HeaderName::from_static(CONSUMED), value))
 }
 
 /// The bytes of a body as a JSON string, which is how Lambda hands it on.

@@ -10,11 +10,12 @@ pub const ALLOWED_HEADERS: [&str; 5] = [
     "x-service-auth-token",
 ];
 /// Headers of replies that a page may read.
-pub const EXPOSED_HEADERS: [&str; 6] = [
+pub const EXPOSED_HEADERS: [&str; 7] = [
     "idempotent-replayed",
     "ratelimit",
     "ratelimit-policy",
     "retry-after",
+    "x-consumed-units",
     "x-ignored-members",
     "x-request-id",
 ];

@@ -236,7 +236,7 @@ fn answer(passed_on: usize, unreadable: usize, next: Value) -> Value {
     json!({ "passedOn": passed_on, "unreadable": unreadable, "next": next })
 }
 
-/// Passes on the events of one page, in order, as far as somebody wants them; answers how many.
+/// Passes on the events of one page, in order, as far as they have subscribers; answers how many.
 async fn repair_events(port: &Port<'_>, found: Vec<Recorded>) -> Result<usize> {
     let mut wanted = Vec::new();
     for recorded in found {

@@ -18,7 +18,7 @@ pub struct MailSettings {
     /// Where pages of the deployment are, without a slash at the end; none: no mail is sent, for
     /// none could be unsubscribed from.
     pub public_url: Option<String>,
-    /// The configuration set of SES that tells what becomes of mails.
+    /// The configuration set of SES that reports the outcome of mails.
     pub configuration_set: Option<String>,
     /// Base URL of the HTTP provider that tenants have keys of. The operator's alone: a tenant
     /// that could name one would make the deployment call it.

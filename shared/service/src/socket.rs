@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, future::Future, panic::AssertUnwindSafe, time::Duration};
 
-use aws::{Boxed, Event};
+use aws::{Boxed, Event, Usage};
 use error::{Error, Result};
 use futures_util::FutureExt;
 use queue::{Message, Queue, Queues};
@@ -171,13 +171,13 @@ impl SocketSpec {
             Ok(Err(_panic)) => Err(Error::internal("the socket function panicked")),
             Err(_elapsed) => Err(Error::unavailable("the deadline of the event passed")),
         };
-        let (socket, (reads, writes)) = (self.name, store.calls());
+        let (socket, Usage { reads, writes, read_units, write_units }) = (self.name, store.usage());
         let status = result.as_ref().map_or_else(|error| error.status.as_str(), |()| "OK");
         let duration_ms = environment.now().saturating_sub(started);
         match &result {
             Err(error) if error.is_ours() => tracing::error!(
                 socket, status, request_id, connection_id, duration_ms, reads, writes,
-                error = ?error, "An event of a connection failed."
+                read_units, write_units, error = ?error, "An event of a connection failed."
             ),
             _ => tracing::info!(
                 socket,
@@ -187,6 +187,8 @@ impl SocketSpec {
                 duration_ms,
                 reads,
                 writes,
+                read_units,
+                write_units,
                 "An event of a connection was handled."
             ),
         }

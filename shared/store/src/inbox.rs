@@ -1,4 +1,4 @@
-//! Who is notified of an event, how, and what became of it.
+//! Who is notified of an event, how, and with which outcome.
 //!
 //! It is decided once for each event, for all of its recipients: `facts.rs` says whom the event involves,
 //! `recipients.rs` who may be notified and by which channels, `eligibility.rs` whether that still holds
@@ -6,7 +6,7 @@
 //! preferences and seen marks are read for a hundred recipients at a time.
 //!
 //! `notifications.rs` has the inbox and its lists, `preferences.rs` what users want, `seen.rs` what they have
-//! seen, `trace*.rs` what became of events, `unlisted.rs` takes an erased user out of rows that recipients
+//! seen, `trace*.rs` the outcome of events, `unlisted.rs` takes an erased user out of rows that recipients
 //! share. The drivers of delays and windows are in the crate `delivery`; their rows in the room `waiting`.
 
 mod crowd;

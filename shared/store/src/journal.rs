@@ -2,7 +2,7 @@
 //!
 //! Items carry the events of their last write (`event.rs`). The stream of their table brings both
 //! images of each write here (`record.rs`), the crate `numbering` numbers the events by the counters
-//! of their documents (`counter.rs`), and an event that somebody wants (`listeners.rs`) gets an entry (`entry.rs`).
+//! of their documents (`counter.rs`), and an event that has a subscriber (`listeners.rs`) gets an entry (`entry.rs`).
 //! What the stream forgot before it was read is found on the items (`lost.rs`).
 //!
 //! | Row of `Events` | Partition | Sort key | Kept |

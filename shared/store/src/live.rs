@@ -6,6 +6,7 @@
 //! | where it listens: an editor | the document | `live#D#editor#E#connection#C` |
 //! | … the events of a document | the document | `live#D#events#connection#C` |
 //! | … the notifications of a user | `key#K#organization#O` | `live-user#U#connection#C` |
+//! | until when any user does (`users.rs`) | `key#K#organization#O` | `live-users` |
 //!
 //! All are read strongly consistent. Who joins writes the row first and reads the state behind it; who
 //! changes the state writes that first and reads the rows behind it. So nobody misses a change. That
@@ -16,11 +17,14 @@ mod change;
 mod connection;
 mod member;
 mod memory;
+mod row;
+mod users;
 
 pub use change::{LiveChange, LiveChanged, changed};
-pub use connection::{Connected, Connection, Protocol};
+pub use connection::{Connected, Connection};
 pub use member::{Listening, Member};
 pub(crate) use memory::Memory;
+pub use row::Protocol;
 
 use model::Millis;
 

@@ -1,8 +1,8 @@
-//! Removing what hung on something deleted, and what is kept of a person.
+//! Removing what hung on something deleted, and records of a person.
 //!
 //! `purge.rs` says where lies, and `items.rs` removes in steps, what is below a deleted organization, folder, document, editor, group or
 //! membership, twice, and never what was written since. `erasure.rs` takes a user out of what others share;
-//! `expunge.rs` out of the ledger of webhooks; `user_data.rs` gathers what is kept of a user.
+//! `expunge.rs` out of the ledger of webhooks; `user_data.rs` gathers records of a user.
 
 mod erasure;
 mod expunge;

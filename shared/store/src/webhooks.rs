@@ -1,7 +1,7 @@
 //! Webhook endpoints, and the ledger of what was sent to them.
 //!
 //! An endpoint keeps its last versions, so that what wanted an event is decided by the configuration of
-//! its time. The entry of the journal is the message of the ledger; what became of it at an endpoint is
+//! its time. The entry of the journal is the message of the ledger; its outcome at an endpoint is
 //! one row with its attempts, written after the first attempt. Only a row that waits is due.
 
 mod debounce;

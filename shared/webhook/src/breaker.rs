@@ -27,7 +27,7 @@ const DISABLED: u8 = 100;
 /// How an endpoint is doing: kept with it, and changed by conditional writes.
 ///
 /// The breaker is open while `open_until` is set. When that time has come, one probe is let
-/// through; what becomes of it decides.
+/// through; its outcome decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Health {

@@ -1,4 +1,4 @@
-//! What becomes of threads when what they hang on is deleted.
+//! Threads after the deletion of what they hang on.
 
 use serde_json::{Value, json};
 use service::Table;

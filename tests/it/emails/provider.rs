@@ -145,7 +145,7 @@ async fn templates_of_the_provider_are_told_of_the_thread() {
     assert!(asked[0].1.get("content").is_none());
 }
 
-/// What became of mails to `bob`: each state with its reason.
+/// The outcome of mails to `bob`: each state with its reason.
 async fn traced(app: &App) -> Vec<(Value, Value)> {
     let sent = json!({ "organizationId": "acme", "userId": "bob" });
     let rows = app.call("notifications.trace_get", sent).await.data();

@@ -16,7 +16,7 @@ async fn flood(app: &App, document: &str, threads: Range<usize>) {
     }
 }
 
-/// What became of `bob`'s mails, those of the first event first.
+/// The outcome of `bob`'s mails, those of the first event first.
 async fn traced(app: &App) -> Vec<Value> {
     let sent = json!({ "organizationId": "acme", "userId": "bob", "pageSize": 1000 });
     let rows = app.call("notifications.trace_get", sent).await.data();

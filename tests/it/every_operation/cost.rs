@@ -4,7 +4,7 @@ use crate::app::{App, cost, specs};
 
 /// Operations that take more, each for a reason.
 const DEARER: [(&str, usize, &str); 4] = [
-    ("deliveries.attempts_get", 4, "whether webhooks are on, the message, what became of it"),
+    ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
         6,

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use emulator::{Call, Effect, Fault};
+use emulator::{Effect, Fault};
 use serde_json::json;
 
-use super::peer::Peer;
+use super::peer::{Peer, relayed};
 use crate::{
     app::App,
     end_users::{member, with_document},
@@ -118,17 +118,6 @@ async fn who_cannot_be_told_is_closed_and_has_it_when_it_comes_back() {
     second = second.reconnect(&app, &bob).await;
     second.sync().await;
     assert_eq!(second.text(), "kept");
-}
-
-/// Until the worker has something to tell.
-async fn relayed(app: &App) {
-    let is_sent = |it: &Call| it.operation == "SendMessageBatch" && it.target.ends_with("live");
-    let sent = async {
-        while !app.calls().iter().any(is_sent) {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(20), sent).await.expect("a message");
 }
 
 fn fail(app: &App, operation: &str) {

@@ -1,7 +1,10 @@
 //! An editor in a browser, as a stock provider connects it.
 
+use std::time::Duration;
+
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::{Awareness, Dialect, Message, State};
+use emulator::Call;
 use serde_json::{Value, json};
 use tests::socket::Socket;
 use yrs::{
@@ -213,6 +216,17 @@ impl Peer {
             }
         }
     }
+}
+
+/// Until the worker has something to tell.
+pub(super) async fn relayed(app: &App) {
+    let is_sent = |it: &Call| it.operation == "SendMessageBatch" && it.target.ends_with("live");
+    let sent = async {
+        while !app.calls().iter().any(is_sent) {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), sent).await.expect("a message");
 }
 
 fn doc(client: u64) -> Doc {

@@ -1,4 +1,4 @@
-//! What becomes of work and notifications when users are erased (rule N17).
+//! The outcome of work and notifications when users are erased (rule N17).
 
 use serde_json::{Value, json};
 use service::Table;

@@ -147,7 +147,7 @@ pub(super) async fn sizes(app: &App, user: &str) -> Vec<usize> {
     inbox(app, user).await.iter().rev().map(size).collect()
 }
 
-/// What became of events.
+/// The outcome of events.
 pub(super) async fn trace(app: &App, members: Value) -> Vec<Value> {
     let mut sent = json!({ "organizationId": "acme" });
     merge(&mut sent, members);
@@ -175,7 +175,7 @@ pub(super) fn work(app: &App, kind: &str) -> Vec<Value> {
     items.into_iter().filter(is_kind).collect()
 }
 
-/// Recipients of events and what became of them, as the rows of work have it.
+/// Recipients of events and their outcomes, as the rows of work have it.
 fn recorded(app: &App) -> Vec<(String, Value)> {
     let first = work(app, "pending").into_iter().map(|item| (item, "/first/groups"));
     let further = work(app, "recipients").into_iter().map(|item| (item, "/groups"));

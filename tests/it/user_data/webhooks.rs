@@ -77,7 +77,7 @@ async fn nothing_that_was_told_names_the_user_any_more() {
     receiver.answer(Answer::status(200).body("Thanks, zoe."));
     threads(&app, "zoe", 1).await;
     let before = messages(&app).await;
-    assert_eq!(traces(&app).len(), 3, "a message, and what became of it at two endpoints");
+    assert_eq!(traces(&app).len(), 3, "a message, and its outcome at two endpoints");
     delete(&app, &["zoe"]).await;
     finish(&app).await;
     assert_eq!(traces(&app), [""; 0]);

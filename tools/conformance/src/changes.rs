@@ -1,4 +1,4 @@
-//! What becomes of changes.
+//! The outcome of changes.
 
 use std::collections::BTreeSet;
 

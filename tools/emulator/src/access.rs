@@ -197,7 +197,7 @@ fn of_statement(request: &Value) -> Needed<'_> {
     of_table(verb, table_arn(&index.unwrap_or(table)), &Value::Null)
 }
 
-/// Of a raw mail two actions are asked, each of the sender and of what tells what becomes of it.
+/// Of a raw mail two actions are asked, each of the sender and of what tells its outcome.
 fn of_mail(request: &Value) -> Vec<Needed<'_>> {
     let sender = request["FromEmailAddress"].as_str().unwrap_or_default();
     let domain = sender.trim_end_matches('>').rsplit('@').next().unwrap_or_default();

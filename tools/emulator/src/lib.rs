@@ -30,7 +30,7 @@ pub use crate::dynamodb::{StreamPage, StreamRecord};
 pub use crate::error::Error;
 pub use crate::faults::{Effect, Fault};
 pub use crate::ses::SentMail;
-pub use crate::sqs::QueueDepth;
+pub use crate::sqs::{QueueDepth, WaitingMessage};
 
 /// The current time in milliseconds since the epoch.
 pub type Clock = Arc<dyn Fn() -> u64 + Send + Sync>;
@@ -52,7 +52,7 @@ pub struct Options {
     pub outbox: Option<PathBuf>,
     /// `smtp://[user:password@]host[:port]` of a server that gets every accepted mail as well.
     pub smtp: Option<String>,
-    /// The name of the queue that hears what became of mails, once it exists.
+    /// The name of the queue that hears the outcome of mails, once it exists.
     pub mail_events_queue: Option<String>,
     /// What callers may do; others may do everything.
     pub roles: Roles,
@@ -278,6 +278,11 @@ impl Emulator {
     /// Header and body of a mail in the outbox, by its name.
     pub fn outbox_mail(&self, name: &str) -> Result<Option<Vec<u8>>, Error> {
         Ok(self.inner.ses.outbox().read(name)?)
+    }
+
+    /// The newest messages of a queue, without receiving them.
+    pub fn queue_messages(&self, name: &str, limit: u32) -> Result<Vec<WaitingMessage>, Error> {
+        self.inner.sqs.waiting(name, limit)
     }
 
     /// How many messages a queue holds.

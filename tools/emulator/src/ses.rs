@@ -1,7 +1,7 @@
 //! SES as far as mails are sent with it: `SendEmail` of its second API, with raw content.
 //!
 //! A mail that is accepted is kept, in memory and in a folder when there is one, and handed to an
-//! SMTP server when one is named. What became of it is reported to a queue.
+//! SMTP server when one is named. Its outcome is reported to a queue.
 
 mod feedback;
 mod mime;
@@ -40,7 +40,7 @@ pub struct SentMail {
     pub raw: Vec<u8>,
     /// The tags of the request, in its order.
     pub tags: Vec<(String, String)>,
-    /// The configuration set; without one, what became of the mail is not reported.
+    /// The configuration set; without one, the outcome of the mail is not reported.
     pub configuration_set: Option<String>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct Ses {
     outbox: Outbox,
     relay: Option<Relay>,
     sqs: Sqs,
-    /// The queue that hears what became of mails.
+    /// The queue that hears the outcome of mails.
     events_queue: Option<String>,
 }
 

@@ -42,6 +42,19 @@ pub struct QueueDepth {
     pub delayed: u64,
 }
 
+/// A message as it lies in its queue.
+#[derive(Debug, Clone, PartialEq)]
+pub struct WaitingMessage {
+    /// Its id at SQS.
+    pub id: String,
+    /// What was sent.
+    pub body: String,
+    /// Its attributes, as JSON of SQS: `{"reason": {"DataType": "String", "StringValue": …}}`.
+    pub attributes: Value,
+    /// Epoch milliseconds.
+    pub sent_at: i64,
+}
+
 /// How long a long poll goes without a look at the clock, which a test may have moved.
 const LOOK: Duration = Duration::from_millis(25);
 
@@ -81,6 +94,12 @@ impl Sqs {
     pub(crate) fn depth(&self, name: &str) -> Result<QueueDepth, Error> {
         let depth = self.inner.transact(|db, now| Queue::named(db, name)?.depth(db, now));
         depth.map_err(|error| Error::Sqs(error.to_string()))
+    }
+
+    /// The newest messages of a queue; none of them is received by that.
+    pub(crate) fn waiting(&self, name: &str, limit: u32) -> Result<Vec<WaitingMessage>, Error> {
+        let read = self.inner.transact(|db, _| Queue::named(db, name)?.waiting(db, limit));
+        read.map_err(|error| Error::Sqs(error.to_string()))
     }
 
     /// Answers a client. With `half`, only the first half of a batch is done.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-/// What became of one request.
+/// The outcome of one request.
 pub(crate) struct Outcome {
     pub(crate) result: Result<Value, Refusal>,
     /// Read and write capacity units.

@@ -171,13 +171,24 @@ async function follow(view) {
   await live(poll);
 }
 
+// DynamoDB on demand, HTTP API and Lambda requests in us-east-1, in dollars: https://aws.amazon.com/dynamodb/pricing/on-demand/
+const PRICE = { read: 0.125e-6, write: 0.625e-6, call: 1.2e-6 };
+
+// "read=1.5, write=2.0" in words; the memory and time of the function come on top.
+function cost(units) {
+  const [, read, write] = /read=([\d.]+), write=([\d.]+)/.exec(units ?? "") ?? [];
+  if (read === undefined) return "";
+  const dollars = (read * PRICE.read + write * PRICE.write + PRICE.call) * 1e6;
+  return `, ${Number(read)} read and ${Number(write)} write units, $${dollars.toFixed(2)} per million`;
+}
+
 const READS = /(\/get|\/count\/get|\/list|\/status)$/;
 
 function ofCall(it) {
   const failure = it.reply?.error;
   return {
     at: it.at, kind: "call", title: `${it.path.replace(/^\/v[12]\//, "")} ${it.status}`, isBad: it.status >= 400, isRead: READS.test(it.path),
-    note: failure ? failure.message : `${it.ms} ms`, text: JSON.stringify(it).toLowerCase(), show: (detail) => showCall(detail, it),
+    note: failure ? failure.message : `${it.ms} ms${cost(it.units)}`, text: JSON.stringify(it).toLowerCase(), show: (detail) => showCall(detail, it),
   };
 }
 
@@ -190,7 +201,7 @@ function ofDelivery(it) {
 
 async function showCall(detail, it) {
   const chain = el("div");
-  replace(detail, el("h2", {}, it.operation), el("p", { className: "dim" }, `request ${it.requestId}`), el("h2", {}, "What followed"), chain,
+  replace(detail, el("h2", {}, it.operation), el("p", { className: "dim" }, `request ${it.requestId}, ${it.ms} ms${cost(it.units)}`), el("h2", {}, "What followed"), chain,
     el("h2", {}, "Request"), json(it.request), el("h2", {}, "Reply"), json(it.reply));
   const data = it.request?.data ?? {};
   if (!data.organizationId || !it.apiKey) {
@@ -353,15 +364,26 @@ async function clock(view) {
     say("The time was moved; what became due goes out now.");
   });
   const queues = el("div");
+  const letters = el("section", { "aria-label": "Dead letters" });
   replace(view, el("h2", {}, "Test clock"), ahead,
     el("div", { className: "bar" }, [["1 minute", 60], ["1 hour", 3600], ["1 day", 86400]].map(([label, seconds]) => el("button", { onclick: () => advance(seconds) }, `+ ${label}`))),
-    el("h2", {}, "Queues"), queues);
+    el("h2", {}, "Queues"), queues, letters);
   told();
   await live(async () => {
     const { queues: rows } = await list("queues");
-    const line = (it) => row([it.queue, it.waiting, el("span", { className: it.dead ? "bad" : "" }, text(it.dead))]);
-    replace(queues, table(["Queue", "Waiting", "Dead letters"], rows.map(line)));
+    const line = (it) => row([it.queue, it.waiting, it.dead ? el("button", { className: "bad", onclick: () => attempt(() => deadLetters(it.queue)) }, `${it.dead}: show`) : text(it.dead)]);
+    if (!queues.contains(document.activeElement)) replace(queues, table(["Queue", "Waiting", "Dead letters"], rows.map(line)));
   });
+  async function deadLetters(queue) {
+    const { items } = await list(`dead-letters?queue=${encodeURIComponent(queue)}`);
+    const line = (it) => row([time(it.at), it.reason ?? "received too often", text(it.worker), el("details", {}, el("summary", {}, "Message"), json(it.body))]);
+    const retry = () => attempt(async () => {
+      await operator("redrive", { queue });
+      replace(letters);
+      say(`The dead letters of ${queue} went back into the queue.`);
+    });
+    replace(letters, el("h2", {}, `Dead letters of ${queue}`), el("button", { className: "main", onclick: retry }, "Try again"), table(["Time", "Reason", "Worker", ""], items.map(line)));
+  }
 }
 
 // ---- start ------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 mod calls;
 mod inbox;
 mod keys;
+mod queues;
 mod recent;
 
 use axum::{
@@ -54,7 +55,9 @@ pub(crate) fn routes(stack: &Stack) -> Router<Stack> {
         .route("/console/api/calls", get(calls))
         .route("/console/api/inbox", get(received))
         .route("/console/api/mails", get(mails))
-        .route("/console/api/queues", get(queues))
+        .route("/console/api/queues", get(queues::list))
+        .route("/console/api/dead-letters", get(queues::dead_letters))
+        .route("/console/api/redrive", post(queues::redrive))
         .layer(middleware::from_fn_with_state(stack.clone(), guard));
     Router::new()
         .route("/", get(|| async { asset("text/html; charset=utf-8", PAGE) }))
@@ -158,18 +161,4 @@ async fn mails(State(stack): State<Stack>) -> Response<Body> {
         Ok(Ok(mails)) => shown(mails),
         _ => failure("The outbox cannot be read."),
     }
-}
-
-/// How much waits in each queue, and what was given up.
-async fn queues(State(stack): State<Stack>) -> Response<Body> {
-    let depth = |name: &str| {
-        let depth = stack.emulator().queue_depth(&format!("{}{name}", crate::PREFIX));
-        depth.map_or(Value::Null, |depth| json!(depth.visible + depth.in_flight + depth.delayed))
-    };
-    let rows = queue::Queue::ALL.map(|queue| {
-        json!({
-            "queue": queue.name(), "waiting": depth(queue.name()), "dead": depth(&queue.dead_letters()),
-        })
-    });
-    shown(json!({ "queues": rows }))
 }

@@ -189,6 +189,7 @@ impl Stack {
                         "ms": inner.clock.now().saturating_sub(now),
                         "request": console::kept(&body),
                         "reply": console::kept(reply.as_bytes()),
+                        "units": answer["headers"]["x-consumed-units"],
                     }));
                 }
                 let mut response = response(&answer);

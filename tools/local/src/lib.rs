@@ -48,7 +48,7 @@ pub use sources::Sources;
 
 /// The domain that mails come from.
 const MAIL_IDENTITY: &str = "localhost.localdomain";
-/// Who they come from, and the configuration set that tells what becomes of them.
+/// Who they come from, and the configuration set that reports their outcomes.
 const MAIL_FROM: &str = "roundtable@localhost.localdomain";
 const MAIL_CONFIGURATION_SET: &str = "roundtable-mail";
 

@@ -312,8 +312,8 @@ pub fn families() -> Vec<Family> {
                 Send(Queue::Emails),
                 Send(Queue::Live),
                 Send(Queue::Notifications),
-                // Whether a user is connected, and the answers to calls with an `Idempotency-Key`.
-                Table(Stored::Realtime, &[PutItem, Query]),
+                // Whether users are connected, and the answers to calls with an `Idempotency-Key`.
+                Table(Stored::Realtime, &[GetItem, PutItem]),
             ],
         },
         Family {

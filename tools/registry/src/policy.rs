@@ -63,7 +63,7 @@ pub enum Resource {
     LiveConnections,
     /// The identity that sends mails.
     MailIdentity,
-    /// What tells what becomes of mails.
+    /// What reports the outcome of mails.
     MailConfigurationSet,
 }
 

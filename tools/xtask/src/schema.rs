@@ -84,13 +84,15 @@ impl Schemas {
     }
 
     /// Members that are not listed are refused, in objects of other components, too: these are
-    /// written out, because elsewhere they may be open.
+    /// `StrictPerson` of `Person`, because elsewhere they may be open.
     fn close(&self, schema: &mut Value) {
         let target = schema["$ref"].as_str().and_then(|target| target.strip_prefix(REQUESTS));
-        let target = target.and_then(|name| self.requests.definitions().get(name));
-        if let Some(object) = target.filter(|target| target.get("properties").is_some()) {
-            *schema = object.clone();
-            tidy(schema);
+        let found = target.and_then(|name| Some((name, self.requests.definitions().get(name)?)));
+        if let Some((name, object)) = found.filter(|(_, it)| it.get("properties").is_some()) {
+            let (title, mut object) = (format!("Strict{name}"), object.clone());
+            object["title"] = json!(title);
+            tidy(&mut object);
+            *schema = object;
         }
         match schema {
             Value::Object(members) => {

@@ -1647,7 +1647,7 @@ export type CommentsAnnotationsDeleteRequest = {
     /**
      * Who deletes them.
      */
-    from?: CommentsAnnotationsDeleteRequestFromObject | null;
+    from?: StrictPerson | null;
     locationIds?: Array<string> | null;
     organizationId: OrganizationId;
     /**
@@ -1662,61 +1662,6 @@ export type CommentsAnnotationsDeleteRequest = {
      * Of these authors.
      */
     userIds?: Array<UserId> | null;
-};
-
-export type CommentsAnnotationsDeleteRequestFromObject = {
-    /**
-     * Color of cursor and avatar.
-     */
-    color?: string | null;
-    /**
-     * E-mail address, for notifications.
-     */
-    email?: string | null;
-    /**
-     * Letter of the avatar; the first of `name` unless sent.
-     */
-    initial?: string | null;
-    /**
-     * Whether the user administers.
-     */
-    isAdmin?: boolean | null;
-    /**
-     * Whether the user is not known by name.
-     */
-    isAnonymous?: boolean | null;
-    /**
-     * Whether the user is a guest.
-     */
-    isGuest?: boolean | null;
-    /**
-     * Whether the user may only read.
-     */
-    isReadOnly?: boolean | null;
-    /**
-     * Display name.
-     */
-    name?: string | null;
-    /**
-     * Address of a picture.
-     */
-    photoUrl?: string | null;
-    /**
-     * Plan of the caller's product.
-     */
-    plan?: string | null;
-    /**
-     * Color of text on `color`.
-     */
-    textColor?: string | null;
-    /**
-     * Kind of user, such as `signedIn`.
-     */
-    type?: string | null;
-    /**
-     * The caller's id.
-     */
-    userId: UserId;
 };
 
 export type CommentsAnnotationsDeleteResult = Success & {
@@ -1860,7 +1805,7 @@ export type CommentsDeleteRequest = {
     /**
      * Who deletes them.
      */
-    from?: CommentsDeleteRequestFromObject | null;
+    from?: StrictPerson | null;
     organizationId: OrganizationId;
     /**
      * Whether activity records are written of it.
@@ -1870,61 +1815,6 @@ export type CommentsDeleteRequest = {
      * Whether people are notified of it; webhooks are always told.
      */
     triggerNotification?: boolean | null;
-};
-
-export type CommentsDeleteRequestFromObject = {
-    /**
-     * Color of cursor and avatar.
-     */
-    color?: string | null;
-    /**
-     * E-mail address, for notifications.
-     */
-    email?: string | null;
-    /**
-     * Letter of the avatar; the first of `name` unless sent.
-     */
-    initial?: string | null;
-    /**
-     * Whether the user administers.
-     */
-    isAdmin?: boolean | null;
-    /**
-     * Whether the user is not known by name.
-     */
-    isAnonymous?: boolean | null;
-    /**
-     * Whether the user is a guest.
-     */
-    isGuest?: boolean | null;
-    /**
-     * Whether the user may only read.
-     */
-    isReadOnly?: boolean | null;
-    /**
-     * Display name.
-     */
-    name?: string | null;
-    /**
-     * Address of a picture.
-     */
-    photoUrl?: string | null;
-    /**
-     * Plan of the caller's product.
-     */
-    plan?: string | null;
-    /**
-     * Color of text on `color`.
-     */
-    textColor?: string | null;
-    /**
-     * Kind of user, such as `signedIn`.
-     */
-    type?: string | null;
-    /**
-     * The caller's id.
-     */
-    userId: UserId;
 };
 
 export type CommentsDeleteResult = Success & {
@@ -1991,7 +1881,7 @@ export type CommentsReactionsDeleteRequest = {
     /**
      * A user as named in the data of others: the author of a comment, who acted. Kept as it was sent, whether the user is known or not.
      */
-    from: CommentsReactionsDeleteRequestFrom;
+    from: StrictPerson;
     /**
      * Its name, such as `HEART_FACE`.
      */
@@ -2005,61 +1895,6 @@ export type CommentsReactionsDeleteRequest = {
      * Whether people are notified of it; webhooks are always told.
      */
     triggerNotification?: boolean | null;
-};
-
-export type CommentsReactionsDeleteRequestFrom = {
-    /**
-     * Color of cursor and avatar.
-     */
-    color?: string | null;
-    /**
-     * E-mail address, for notifications.
-     */
-    email?: string | null;
-    /**
-     * Letter of the avatar; the first of `name` unless sent.
-     */
-    initial?: string | null;
-    /**
-     * Whether the user administers.
-     */
-    isAdmin?: boolean | null;
-    /**
-     * Whether the user is not known by name.
-     */
-    isAnonymous?: boolean | null;
-    /**
-     * Whether the user is a guest.
-     */
-    isGuest?: boolean | null;
-    /**
-     * Whether the user may only read.
-     */
-    isReadOnly?: boolean | null;
-    /**
-     * Display name.
-     */
-    name?: string | null;
-    /**
-     * Address of a picture.
-     */
-    photoUrl?: string | null;
-    /**
-     * Plan of the caller's product.
-     */
-    plan?: string | null;
-    /**
-     * Color of text on `color`.
-     */
-    textColor?: string | null;
-    /**
-     * Kind of user, such as `signedIn`.
-     */
-    type?: string | null;
-    /**
-     * The caller's id.
-     */
-    userId: UserId;
 };
 
 export type CommentsReactionsDeleteResult = Success & {
@@ -4407,38 +4242,8 @@ export type PermissionsGetResult = Success & {
 };
 
 export type PermissionsRemoveRequest = {
-    permissions: PermissionsRemoveRequestPermissions;
+    permissions: StrictRemovedPermissions;
     userId: UserId;
-};
-
-export type PermissionsRemoveRequestPermissions = {
-    /**
-     * Role and end do not matter.
-     */
-    resources: Array<PermissionsRemoveRequestPermissionsResourcesItem>;
-};
-
-export type PermissionsRemoveRequestPermissionsResourcesItem = {
-    /**
-     * What is allowed; `editor` when absent.
-     */
-    accessRole?: AccessRole | null;
-    /**
-     * When it ends, in epoch seconds; never when absent.
-     */
-    expiresAt?: number | null;
-    /**
-     * Its id.
-     */
-    id: ResourceId;
-    /**
-     * Where it lies; required for folders and documents.
-     */
-    organizationId?: OrganizationId | null;
-    /**
-     * What it is.
-     */
-    type: ResourceType;
 };
 
 /**
@@ -4998,6 +4803,91 @@ export type SortOrder = 'asc' | 'desc';
  * - `agent`: An agent.
  */
 export type SourceType = 'rest-api' | 'agent';
+
+export type StrictPerson = {
+    /**
+     * Color of cursor and avatar.
+     */
+    color?: string | null;
+    /**
+     * E-mail address, for notifications.
+     */
+    email?: string | null;
+    /**
+     * Letter of the avatar; the first of `name` unless sent.
+     */
+    initial?: string | null;
+    /**
+     * Whether the user administers.
+     */
+    isAdmin?: boolean | null;
+    /**
+     * Whether the user is not known by name.
+     */
+    isAnonymous?: boolean | null;
+    /**
+     * Whether the user is a guest.
+     */
+    isGuest?: boolean | null;
+    /**
+     * Whether the user may only read.
+     */
+    isReadOnly?: boolean | null;
+    /**
+     * Display name.
+     */
+    name?: string | null;
+    /**
+     * Address of a picture.
+     */
+    photoUrl?: string | null;
+    /**
+     * Plan of the caller's product.
+     */
+    plan?: string | null;
+    /**
+     * Color of text on `color`.
+     */
+    textColor?: string | null;
+    /**
+     * Kind of user, such as `signedIn`.
+     */
+    type?: string | null;
+    /**
+     * The caller's id.
+     */
+    userId: UserId;
+};
+
+export type StrictRemovedPermissions = {
+    /**
+     * Role and end do not matter.
+     */
+    resources: Array<StrictResourcePermission>;
+};
+
+export type StrictResourcePermission = {
+    /**
+     * What is allowed; `editor` when absent.
+     */
+    accessRole?: AccessRole | null;
+    /**
+     * When it ends, in epoch seconds; never when absent.
+     */
+    expiresAt?: number | null;
+    /**
+     * Its id.
+     */
+    id: ResourceId;
+    /**
+     * Where it lies; required for folders and documents.
+     */
+    organizationId?: OrganizationId | null;
+    /**
+     * What it is.
+     */
+    type: ResourceType;
+};
 
 /**
  * How a user came to be subscribed.

@@ -18,7 +18,6 @@ interface Control {
   code?: number;
   reason?: string;
   stateVector?: string;
-  for?: string;
 }
 
 /** What a conversation needs of its socket. */
@@ -90,7 +89,7 @@ export class Conversation {
     const heard = open(this.target.dialect, bytes);
     const room = this.#room(heard.name);
     if (!room) return;
-    if (heard.type === Type.queryAwareness) return room.asked(false).forEach((part) => this.#transmit(part));
+    if (heard.type === Type.queryAwareness) return room.asked().forEach((part) => this.#transmit(part));
     if (heard.type === Type.awareness) room.heard(clientsIn(heard));
     this.#deliver(bytes);
     if (this.target.dialect === "hocuspocus" && heard.type === Type.auth) this.#admitted(room, heard);
@@ -163,13 +162,6 @@ export class Conversation {
     const room = this.#room(control.document ?? "");
     if (!room) return;
     if (control.type === "fetch") void this.#fetch(room, control.stateVector);
-    if (control.type === "query") this.#answer(room, control);
-  }
-
-  #answer(room: Room, control: Control): void {
-    for (const part of room.asked(true)) {
-      this.ends.send(JSON.stringify({ ...control, type: "awareness", data: toBase64(part) }));
-    }
   }
 
   /** In the dialect of y-websocket there is one room, whatever the name. */

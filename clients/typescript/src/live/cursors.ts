@@ -1,12 +1,21 @@
-import { type Awareness, applyAwarenessUpdate, encodeAwarenessUpdate, removeAwarenessStates } from "y-protocols/awareness";
+import {
+  type Awareness,
+  applyAwarenessUpdate,
+  encodeAwarenessUpdate,
+  removeAwarenessStates,
+} from "y-protocols/awareness";
 
 import { type Client, type Message, clientsIn } from "./messages.js";
 import { Reader } from "./varint.js";
 
 /** y-protocols forgets clients that have not renewed their state for 30 seconds. */
 const TOUCH_MS = 10_000;
-/** How long ago a client renewed its state of which others of its kind expect the same. */
+/** Stock clients renew their state every 15 seconds: within this time of what they said before. */
+const RENEWAL_MS = 20_000;
+/** How long after that they are taken to be there, and to expect the same of others. */
 const STOCK_MS = 45_000;
+/** The service keeps, for who comes later, what it hears 20 seconds after it last kept something. */
+const AGAIN_MS = 25_000;
 /** Between two messages of a client alone with another, and in a large room. */
 const LEAST_MS = 40;
 const MOST_MS = 500;
@@ -20,9 +29,11 @@ const PER_CLIENT_MS = 2;
 export class Cursors {
   #sent = "";
   #stockSeen = 0;
+  readonly #heardAt = new Map<number, number>();
   #isOpen = false;
   #last = 0;
   #soon: ReturnType<typeof setTimeout> | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
   readonly #timer = setInterval(() => this.#touch(), TOUCH_MS);
 
   constructor(
@@ -45,17 +56,24 @@ export class Cursors {
 
   lost(): void {
     this.#isOpen = false;
+    clearTimeout(this.#again);
+    this.#heardAt.clear();
     const others = [...this.awareness.getStates().keys()].filter((id) => id !== this.awareness.clientID);
     removeAwarenessStates(this.awareness, others, this);
   }
 
   heard(message: Message): void {
-    if (clientsIn(message).some((client) => this.#isRenewal(client))) this.#stockSeen = Date.now();
+    for (const client of clientsIn(message)) {
+      const before = this.#heardAt.get(client.id) ?? 0;
+      this.#heardAt.set(client.id, Date.now());
+      if (Date.now() - before < RENEWAL_MS && this.#isRenewal(client)) this.#stockSeen = Date.now();
+    }
     applyAwarenessUpdate(this.awareness, new Reader(message.body).block(), this);
   }
 
   end(): void {
     clearInterval(this.#timer);
+    clearTimeout(this.#again);
     removeAwarenessStates(this.awareness, [this.awareness.clientID], "end");
     if (this.#soon) this.#say();
     this.awareness.off("update", this.#updated);
@@ -77,10 +95,13 @@ export class Cursors {
 
   #say(): void {
     clearTimeout(this.#soon);
+    clearTimeout(this.#again);
     this.#soon = undefined;
     if (!this.#isOpen) return;
     this.#last = Date.now();
-    this.#sent = JSON.stringify(this.awareness.getLocalState());
+    const state = JSON.stringify(this.awareness.getLocalState());
+    if (state !== this.#sent && state !== "null") this.#again = setTimeout(() => this.#say(), AGAIN_MS);
+    this.#sent = state;
     this.send(encodeAwarenessUpdate(this.awareness, [this.awareness.clientID]));
   }
 

@@ -18,6 +18,7 @@ export class Room {
   /** Whether somebody asked who is here, who need not show themselves. */
   #isWatched = false;
   readonly #own = new Map<number, Client>();
+  /** What was last heard of others. */
   readonly #others = new Map<number, Client>();
 
   constructor(
@@ -42,17 +43,20 @@ export class Room {
    * repeats what it was told of others, and every 15 seconds what it has said.
    */
   said(clients: Client[]): { news: Client[]; isRenewal: boolean } {
-    const news = clients.filter(({ id }) => !this.#others.has(id));
+    const news = clients.filter(({ id, clock }) => this.#others.get(id)?.clock !== clock);
     const isRenewal = news.every(({ id, state }) => this.#own.get(id)?.state === state);
-    for (const client of news) this.#own.set(client.id, client);
+    for (const client of news) {
+      this.#own.set(client.id, client);
+      // It was heard of itself on an earlier connection.
+      this.#others.delete(client.id);
+    }
     return { news, isRenewal: isRenewal && news.length > 0 };
   }
 
   /** Takes awareness of others. */
   heard(clients: Client[]): void {
     for (const client of clients) {
-      const known = this.#others.get(client.id);
-      if (this.#own.has(client.id) || (known && known.clock > client.clock)) continue;
+      if (this.#own.has(client.id)) continue;
       this.#others.delete(client.id);
       this.#others.set(client.id, client);
       const [oldest] = this.#others.keys();
@@ -65,11 +69,10 @@ export class Room {
     return [...this.#others.values()].some(({ state }) => state !== GONE);
   }
 
-  /** Answers who is here: this client, or all it knows when `everybody`, in messages that can be sent. */
-  asked(everybody: boolean): Uint8Array[] {
+  /** Answers who is here with this client. */
+  asked(): Uint8Array[] {
     this.#isWatched = true;
-    const clients = [...this.#own.values(), ...(everybody ? this.#others.values() : [])];
-    return this.parts(clients.filter(({ state }) => state !== GONE));
+    return this.parts([...this.#own.values()].filter(({ state }) => state !== GONE));
   }
 
   /** Awareness of these clients, in messages that can be sent. */

@@ -102,7 +102,7 @@ fn one(state: &mut State, notice: &Notice, activity: &Activity, clock: Millis) {
     }
 }
 
-/// The recipients in a row, and what became of the event for each.
+/// The recipients in a row, and the outcome of the event for each.
 fn states(key: &RowKey, row: &delivery::Row) -> BTreeMap<UserId, ActivityState> {
     let page: Page = match key {
         RowKey::Pending { .. } if row.body.is_null() => return BTreeMap::new(),

@@ -50,7 +50,7 @@ pub struct GrownLog {
     /// Whether whoever wrote it tells those who are connected.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub told: bool,
-    /// The entry of the log, by its place.
+    /// The entry of the log, by its place; known where it is the row that carries the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
 }

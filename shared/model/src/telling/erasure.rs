@@ -1,4 +1,4 @@
-//! Erasing what is known of users (siblings 12): jobs, their tasks, and what becomes of free JSON
+//! Erasing what is known of users (siblings 12): jobs, their tasks, and what happens to free JSON
 //! that names them.
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -101,7 +101,7 @@ pub enum Event {
     EndpointChanged {
         /// Which one.
         endpoint_id: EndpointId,
-        /// What became of it.
+        /// Its outcome.
         change: EndpointChange,
         /// Why it was disabled.
         #[serde(default, skip_serializing_if = "Option::is_none")]

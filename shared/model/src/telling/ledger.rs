@@ -83,7 +83,7 @@ impl Message {
         }
     }
 
-    /// Whether it is about webhooks themselves. No such message follows from what becomes of it, or
+    /// Whether it is about webhooks themselves. No such message follows from its outcome, or
     /// they would never end.
     pub fn is_operational(&self) -> bool {
         matches!(self.event, Event::EndpointChanged { .. } | Event::MessageFared { .. })
@@ -102,7 +102,7 @@ impl Message {
     }
 }
 
-/// What became of a message at an endpoint.
+/// The outcome of a message at an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum DeliveryStatus {
@@ -129,7 +129,7 @@ pub struct Delivery {
     pub message_id: MessageId,
     /// The endpoint.
     pub endpoint_id: EndpointId,
-    /// What became of it.
+    /// Its outcome.
     pub status: DeliveryStatus,
     /// Scheduled attempts that ended, ever.
     #[serde(default)]

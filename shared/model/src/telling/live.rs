@@ -1,5 +1,7 @@
 //! What those who are connected to the live channel are told, as it travels on a queue.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -57,14 +59,12 @@ impl LivePart {
 pub enum LiveTask {
     /// Something happened in a document.
     Event(Box<LiveEvent>),
-    /// A user was notified.
-    Notice {
+    /// Users were notified.
+    Notices {
         /// Where.
         organization_id: OrganizationId,
-        /// Who.
-        user_id: UserId,
-        /// The notification.
-        notification_id: String,
+        /// The id of the notification of each.
+        users: BTreeMap<UserId, String>,
     },
     /// Somebody said something in a room that is too large to tell all of it at once.
     Relay(LiveRelay),

@@ -1,4 +1,4 @@
-//! What became of events for those who were to be notified of them (decisions 4).
+//! The outcome of events for those who were to be notified of them (decisions 4).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,7 +28,7 @@ pub enum TraceState {
     Dropped,
 }
 
-/// What became of an event for one user on one channel.
+/// The outcome of an event for one user on one channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TraceRow {
@@ -37,16 +37,13 @@ pub struct TraceRow {
     /// The user; absent where it was decided for all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_id: Option<UserId>,
-    /// How it reaches the user.
-    #[schemars(extend("enum" = ["inbox", "email", "chat"]))]
+    /// `inbox`, `email` or `chat`.
     pub channel: String,
     /// How far it has come.
     pub state: TraceState,
-    /// Why it was dropped.
+    /// Why it was dropped: `seen`, `muted`, `no_access`, `deleted`, `service_off`, `trigger_off`,
+    /// `suppressed` or `bounced`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("enum" = [
-        "seen", "muted", "no_access", "deleted", "service_off", "trigger_off", "suppressed", "bounced"
-    ]))]
     pub reason: Option<String>,
     /// Until when it waits at the latest, in epoch milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -74,9 +74,9 @@ impl Edits {
     }
 
     /// What a writer knows of a log that it did not read.
-    pub(super) fn grown(&self, id: &EditorId, entry: Option<String>) -> GrownLog {
+    pub(super) fn grown(&self, id: &EditorId) -> GrownLog {
         let is_long = self.updates.len() >= MANY || self.bytes() >= MUCH || self.footprint >= HEAVY;
-        GrownLog { editor_id: id.clone(), is_long, told: self.told, entry }
+        GrownLog { editor_id: id.clone(), is_long, told: self.told, entry: None }
     }
 
     /// Whether to look for room before these are appended: at random, the more often the larger

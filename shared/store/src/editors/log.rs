@@ -83,16 +83,16 @@ fn split(mut joined: &[u8]) -> Result<Vec<Vec<u8>>> {
 }
 
 impl EditorStore {
-    /// The place and the writes of one entry; neither, when there is nothing to write.
+    /// The writes of one entry.
     pub(super) fn entry(
         &self,
         editor: &EditorId,
         epoch: &str,
         Edits { updates, footprint, .. }: &Edits,
         by: Option<&UserId>,
-    ) -> Result<(Option<String>, Vec<Write>)> {
+    ) -> Result<Vec<Write>> {
         if updates.is_empty() {
-            return Ok((None, vec![]));
+            return Ok(vec![]);
         }
         let now = self.db().clock.now();
         let place = self.rows_key("log", editor).and("epoch", epoch).and("update", &new_id(now)?);
@@ -114,7 +114,7 @@ impl EditorStore {
             }
             Write::Put { table: Table::Crdt.name(), item: row, condition: None }
         };
-        Ok((Some(place.as_str().to_owned()), parts.into_iter().enumerate().map(row).collect()))
+        Ok(parts.into_iter().enumerate().map(row).collect())
     }
 
     /// The updates of one entry, by its place; none when it was merged into a snapshot since.
@@ -148,7 +148,7 @@ impl EditorStore {
         }
         let mut rows = Vec::new();
         for entry in entries {
-            for write in self.entry(&head.id, &head.epoch, &entry, None)?.1 {
+            for write in self.entry(&head.id, &head.epoch, &entry, None)? {
                 if let Write::Put { mut item, .. } = write {
                     item.insert(ASIDE.to_owned(), Value::Bool(true));
                     rows.push(item);

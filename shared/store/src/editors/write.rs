@@ -42,7 +42,7 @@ pub struct Edits {
     pub told: bool,
 }
 
-/// What became of an editor whose content was replaced.
+/// The outcome of an editor whose content was replaced.
 pub struct Replaced {
     /// What to write.
     pub edits: Edits,
@@ -103,9 +103,8 @@ impl EditorStore {
         let item = head.item(self, clock);
         let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
         let mut writes = vec![put];
-        let (entry, rows) = self.entry(&head.id, &head.epoch, edits, by)?;
-        writes.extend(rows);
-        let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id, entry)));
+        writes.extend(self.entry(&head.id, &head.epoch, edits, by)?);
+        let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id)));
         let now = self.db().clock.now();
         let row = listed(&self.organization.partition, &self.document, now);
         let links = Links { added: vec![row], removed: vec![] };
@@ -158,9 +157,8 @@ impl EditorStore {
         };
         let key = self.key(&self.head_key(&head.id));
         let mut writes = vec![Write::Update { table: Table::Crdt.name(), key, update: change }];
-        let (entry, rows) = self.entry(&head.id, &head.epoch, &edits, by)?;
-        writes.extend(rows);
-        let mut grown = edits.grown(&head.id, entry);
+        writes.extend(self.entry(&head.id, &head.epoch, &edits, by)?);
+        let mut grown = edits.grown(&head.id);
         grown.is_long |= stored.is_long();
         let emitted = self.emitted(self.updated(&head.id, by, grown));
         Ok(Unit { writes, emitted, ..Unit::default() })
@@ -203,8 +201,8 @@ impl EditorStore {
                     }
                     self.has_room(&head, edits).await?;
                     // An editor that is deleted meanwhile takes the rows of its epoch along.
-                    let (entry, writes) = self.entry(id, &head.epoch, edits, by)?;
-                    let emitted = self.emitted(self.updated(id, by, edits.grown(id, entry)));
+                    let writes = self.entry(id, &head.epoch, edits, by)?;
+                    let emitted = self.emitted(self.updated(id, by, edits.grown(id)));
                     Unit { writes, emitted, ..Unit::default() }
                 }
             };

@@ -1,4 +1,4 @@
-//! What is kept of an event while people are to be notified of it.
+//! Records of an event while people are to be notified of it.
 
 use error::{Error, Result};
 use model::{

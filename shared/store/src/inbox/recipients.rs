@@ -40,7 +40,7 @@ pub(crate) fn wants(wanted: Option<Wanted>, is_mine: bool) -> bool {
     }
 }
 
-/// What is kept of an event.
+/// Records of an event.
 pub(crate) fn facts_of(event: &Event) -> Facts {
     serde_json::from_value(event.facts.clone()).unwrap_or_default()
 }

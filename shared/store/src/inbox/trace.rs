@@ -1,4 +1,4 @@
-//! What became of events for those who were to be notified of them: read from the rows of work,
+//! The outcome of events for those who were to be notified of them: read from the rows of work,
 //! some at a time.
 
 use aws::{Item, Query};

@@ -1,4 +1,4 @@
-//! What became of events, page by page (decisions 4, trace).
+//! The outcome of events, page by page (decisions 4, trace).
 
 use delivery::{Activity, ActivityState, Channel};
 use error::{Error, Result};
@@ -80,7 +80,7 @@ impl<'a> Filling<'a> {
     }
 }
 
-/// What became of an activity, channel by channel.
+/// The outcome of an activity, channel by channel.
 fn rows_of(activity: &Activity) -> Vec<TraceRow> {
     let event_id = custom_id(activity)
         .map_or_else(|| activity.event_id().to_owned(), |id| id.as_str().to_owned());
@@ -129,7 +129,7 @@ pub(crate) fn name(of: &impl serde::Serialize) -> String {
 }
 
 impl OrganizationStore {
-    /// One page of what became of events: the latest first.
+    /// One page of the outcomes of events: the latest first.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

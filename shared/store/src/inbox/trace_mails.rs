@@ -1,4 +1,4 @@
-//! What became of the mails that tell of events: their rows know it, not those of the events.
+//! The outcome of the mails that tell of events: their rows know it, not those of the events.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ const AT_ONCE: usize = 100;
 type Mails = BTreeMap<RowKey, (Mail, Option<Reason>)>;
 
 impl OrganizationStore {
-    /// Says of each event that went into a mail what became of that.
+    /// Says of each event that went into a mail its outcome.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

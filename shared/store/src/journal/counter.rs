@@ -214,9 +214,11 @@ fn decode(item: &Item) -> Result<Counter> {
 
 #[cfg(test)]
 mod tests {
+    use aws::Value;
+    use model::Millis;
     use numbering::{Counter, Position, RUN, Run};
 
-    use super::{CountedIn, decode, encode};
+    use super::{CountedIn, LISTENED, decode, encode};
     use crate::layout::{Key, item};
 
     fn counter(lanes: &[&str]) -> Counter {
@@ -242,6 +244,7 @@ mod tests {
         let (partition, sort) = document.place();
         let mut row = item::key(&partition, &sort);
         row.extend(encode(&counter(&["Resources", "Crdt"])));
+        row.insert(LISTENED.to_owned(), Value::N(Millis::MAX.to_string()));
         assert!(item::size(&row) + 30 <= 1024, "{}", item::size(&row));
     }
 }

@@ -1,4 +1,4 @@
-//! Entries: events that somebody wants, each a row of its own.
+//! Entries: events that have subscribers, each a row of its own.
 
 use aws::{Failure, Item, Value};
 use error::{Error, Result};

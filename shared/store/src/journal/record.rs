@@ -100,6 +100,11 @@ fn events(
         let place = format!("{partition}\n{sort}\n{}\n{index}", carried.version);
         let (id, digest) = identity(carried.at, &place)?;
         event = complete(event, &carried.tenant, images)?;
+        if let Event::Domain(event) = &mut event
+            && let Some(grown) = &mut event.grown
+        {
+            grown.entry = sort.rsplit_once("#part#").map(|(entry, _)| entry.to_owned());
+        }
         let document = CountedIn::of(&carried.tenant, &event);
         let (at_time, ahead, tenant) = (carried.at, carried.ahead, carried.tenant.clone());
         let event = StoredEvent { id, seq: None, at: at_time, ahead, tenant, event };

@@ -8,7 +8,7 @@ use super::key::Key;
 pub enum Table {
     /// What callers store; backed up.
     Resources,
-    /// The journal: the last number of each document, and entries of events that somebody wants.
+    /// The journal: the last number of each document, and entries of events that have subscribers.
     Events,
     /// What is due later.
     Schedule,

@@ -14,7 +14,7 @@ pub(crate) fn place_of(item: &Item) -> Result<String> {
     }
 }
 
-/// Lets `change` say what becomes of the text of every secret in an entity, at any depth.
+/// Lets `change` replace the text of every secret in an entity, at any depth.
 pub(crate) fn each(
     names: &[&str],
     members: &mut Map<String, Json>,

@@ -5,64 +5,20 @@ use std::{collections::BTreeSet, sync::Arc};
 use aws::{Failure, Item, Update, Value};
 use error::{Error, Result};
 use model::{Millis, access::AccessRole, live::LivePlace};
-use serde::{Deserialize, Serialize};
 
-use super::{KEPT, Listening, Member};
+use super::{
+    KEPT, Listening, Member,
+    row::{CLAIMS, PLACES, Protocol, Row, claims},
+};
 use crate::{
     layout::{EXPIRES, Key, Table, item},
-    scopes::{Db, Issued, Store, TenantStore, report},
+    scopes::{Db, Store, TenantStore, report},
 };
 
 /// How long a row and a right are believed, in milliseconds.
 const BELIEVED: Millis = 10_000;
 /// Most places one connection may listen to.
 const MAX_PLACES: usize = 20;
-
-const PROTOCOL: &str = "protocol";
-const ROOM: &str = "room";
-const ORIGIN: &str = "origin";
-const CLAIMS: &str = "claims";
-const PLACES: &str = "places";
-
-/// What a connection speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Protocol {
-    /// y-websocket.
-    Y,
-    /// Hocuspocus.
-    Hocuspocus,
-    /// Events, in JSON.
-    Events,
-}
-
-impl Protocol {
-    const ALL: [Self; 3] = [Self::Y, Self::Hocuspocus, Self::Events];
-
-    /// The name on the wire.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Y => "y",
-            Self::Hocuspocus => "hocuspocus",
-            Self::Events => "events",
-        }
-    }
-
-    /// The protocol of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|protocol| protocol.name() == name)
-    }
-}
-
-/// What is stored of a connection.
-pub(super) struct Row {
-    protocol: Protocol,
-    room: Option<String>,
-    origin: Option<String>,
-    /// What its token said, once it has sent one.
-    issued: Option<Issued>,
-    places: BTreeSet<LivePlace>,
-}
 
 /// A connection, and what is stored of it.
 #[derive(Clone)]
@@ -105,15 +61,7 @@ impl Store {
             None => None,
         };
         let mut row = key(connected.id);
-        let texts = [
-            (PROTOCOL, Some(connected.protocol.name().to_owned())),
-            (ROOM, connected.room.map(str::to_owned)),
-            (ORIGIN, connected.origin.map(str::to_owned)),
-            (CLAIMS, issued.map(|issued| claims(&issued)).transpose()?),
-        ];
-        for (name, text) in texts {
-            row.extend(text.map(|text| (name.to_owned(), Value::S(text))));
-        }
+        row.extend(Row::written(connected, issued.as_ref())?);
         let expires = self.db.clock.real().saturating_add(KEPT).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
         self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
@@ -238,7 +186,7 @@ impl Connection {
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when it listens to as many as it may; NOT_FOUND when it has ended.
-    pub async fn join(self, tenant: &TenantStore, place: &LivePlace) -> Result<(Self, Member)> {
+    pub async fn join(self, tenant: &TenantStore, place: &LivePlace) -> Result<Self> {
         let now = self.db().clock.real();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
         let member = Member::new(place, &self.id, self.row.protocol, user.user_id.clone(), now);
@@ -259,18 +207,21 @@ impl Connection {
         };
         let listening = Listening::at(tenant, place);
         listening.put(&member).await?;
-        if let Some(document) = place.part.document() {
-            let organization = tenant.organization(&place.organization_id);
-            organization.note_listeners(document, now.saturating_add(KEPT)).await?;
+        let organization = tenant.organization(&place.organization_id);
+        match place.part.document() {
+            Some(document) => {
+                organization.note_listeners(document, now.saturating_add(KEPT)).await?;
+            }
+            None => organization.note_user_listens().await?,
         }
-        Ok((joined, member))
+        Ok(joined)
     }
 
     /// No longer lets it listen to a place; answers with what it was there.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn leave(self, place: &LivePlace) -> Result<(Self, Option<Member>)> {
+    pub async fn leave(&self, place: &LivePlace) -> Result<Option<Member>> {
         let left = match self.unchecked().await? {
             Some(tenant) => Listening::at(&tenant, place).remove(&self.id).await?,
             None => None,
@@ -278,7 +229,8 @@ impl Connection {
         let text = serde_json::to_string(place).map_err(Error::internal)?;
         let change = format!("DELETE #{PLACES} :place");
         let values = [(":place", Value::Ss(vec![text]))];
-        Ok((self.clone().change(change, None, values).await?.unwrap_or(self), left))
+        self.clone().change(change, None, values).await?;
+        Ok(left)
     }
 
     /// Forgets it, and where it listened; answers with what it was there, and in whose tenant.
@@ -343,25 +295,4 @@ impl Connection {
 
 fn gone() -> Error {
     Error::not_found("The connection has ended.")
-}
-
-fn claims(issued: &Issued) -> Result<String> {
-    serde_json::to_string(issued).map_err(Error::internal)
-}
-
-impl Row {
-    fn read(item: &Item) -> Result<Self> {
-        let text = |name: &str| item.get(name).and_then(|value| value.as_s().ok());
-        let unreadable = || Error::internal("a connection that cannot be read");
-        let issued = text(CLAIMS).map(|claims| serde_json::from_str(claims)).transpose();
-        let places = item.get(PLACES).and_then(|value| value.as_ss().ok()).into_iter().flatten();
-        let places = places.map(|place| serde_json::from_str(place)).collect::<Result<_, _>>();
-        Ok(Self {
-            protocol: text(PROTOCOL).and_then(|it| Protocol::named(it)).ok_or_else(unreadable)?,
-            room: text(ROOM).cloned(),
-            origin: text(ORIGIN).cloned(),
-            issued: issued.map_err(Error::internal)?,
-            places: places.map_err(Error::internal)?,
-        })
-    }
 }

@@ -17,6 +17,8 @@ use crate::{
 
 /// Longest state of a client that is kept, in bytes.
 const MAX_STATE: usize = 1024;
+/// Head of the sort keys of those who listen to notifications.
+pub(super) const OF_USERS: &str = "live-user";
 /// Most connections that listen to anything in one document.
 pub(super) const MAX_MEMBERS: usize = 1_000;
 /// How often it is noted that a connection is alive, in milliseconds.
@@ -34,7 +36,7 @@ fn key_of(part: &LivePart) -> Key {
             in_document(document_id).and("editor", editor_id.as_str())
         }
         LivePart::Events { document_id } => events_in(document_id),
-        LivePart::User { user_id } => Key::of("live-user", user_id.as_str()),
+        LivePart::User { user_id } => Key::of(OF_USERS, user_id.as_str()),
     }
 }
 

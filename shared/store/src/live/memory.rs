@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use model::{DocumentId, OrganizationId, access::AccessRole};
 
-use super::connection::Row;
+use super::row::Row;
 use crate::scopes::Lately;
 
 /// What a process remembers of connections for some seconds, to save reads: who they are, and what

@@ -28,7 +28,7 @@ const FIRST: usize = 2;
 /// What a token says of a list that is at its end; no sort key is like this.
 const END: &str = "end";
 
-/// One page of what is kept of a user, as callers see it.
+/// One page of records of a user, as callers see it.
 pub struct UserData {
     /// Threads that involve the user.
     pub comments: Vec<AnnotationView>,
@@ -73,7 +73,7 @@ impl At {
 }
 
 impl OrganizationStore {
-    /// One page of what is kept of a user: of each list as many as the page has, unless they are
+    /// One page of records of a user: of each list as many as the page has, unless they are
     /// large.
     ///
     /// # Errors

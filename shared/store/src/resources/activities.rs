@@ -70,7 +70,7 @@ impl Entity for Activity {
     }
 }
 
-/// What became of activities that were to be deleted.
+/// The outcome of activities that were to be deleted.
 pub struct Deletions {
     /// By id, as far as it was looked at.
     pub results: BTreeMap<ActivityId, Result<()>>,

@@ -219,7 +219,7 @@ impl Once {
     }
 }
 
-/// What became of a row that was to be written.
+/// The outcome of a row that was to be written.
 enum Put {
     Done,
     Refused(Item),

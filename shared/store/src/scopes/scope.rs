@@ -3,7 +3,7 @@
 
 use std::{marker::PhantomData, sync::Arc};
 
-use aws::Dynamo;
+use aws::{Dynamo, Usage};
 use error::{Error, Result};
 use keyring::Keyring;
 use model::{
@@ -64,11 +64,9 @@ impl Store {
         Self { db, ..self.clone() }
     }
 
-    /// Calls to DynamoDB made through this store: reads and writes.
-    pub fn calls(&self) -> (u32, u32) {
-        use std::sync::atomic::Ordering::Relaxed;
-        let meter = self.db.dynamo.meter();
-        (meter.reads.load(Relaxed), meter.writes.load(Relaxed))
+    /// What was asked of DynamoDB through this store.
+    pub fn usage(&self) -> Usage {
+        self.db.dynamo.meter().usage()
     }
 
     /// Opens the connection, so that the first call does not have to.

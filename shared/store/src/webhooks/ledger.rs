@@ -1,4 +1,4 @@
-//! The ledger of webhooks: what became of a message at an endpoint is one row with its attempts, in
+//! The ledger of webhooks: the outcome of a message at an endpoint is one row with its attempts, in
 //! the partition of the endpoint, sorted as messages are. It is armed while something waits.
 
 use aws::{Item, Write};
@@ -65,7 +65,7 @@ fn seen<E: Entity>(collection: &Collection<E>, item: Item) -> Result<Seen<E>> {
 pub struct LoadedDelivery {
     /// The message.
     pub message: Message,
-    /// What became of it at the endpoint so far.
+    /// Its outcome at the endpoint so far.
     pub delivery: Option<Seen<Delivery>>,
     /// How the endpoint is doing.
     pub state: Option<Seen<EndpointState>>,
@@ -117,7 +117,7 @@ impl TenantStore {
         Ok(unit)
     }
 
-    /// What became of a message at an endpoint, if it goes there.
+    /// The outcome of a message at an endpoint, if it goes there.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -147,7 +147,7 @@ impl TenantStore {
         self.db.commit(unit).await.won()
     }
 
-    /// Writes what became of a message; none when it is not as it was seen any more.
+    /// Writes the outcome of a message; none when it is not as it was seen any more.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it may have been written.

@@ -213,7 +213,7 @@ impl TenantStore {
         gathered.page()
     }
 
-    /// What became of a message at endpoints, in their order, as far as there is something.
+    /// The outcome of a message at endpoints, in their order, as far as there is something.
     pub(crate) async fn deliveries_of(
         &self,
         message: &MessageId,

@@ -1,4 +1,4 @@
-//! Entries of the journal: events that somebody wants. What webhooks want is at the same time a
+//! Entries of the journal: events that have subscribers. What webhooks want is at the same time a
 //! message of their ledger, in the partition of its tenant: its id begins with the time of the
 //! event, so that newest first is the order of the table backwards.
 
@@ -19,7 +19,7 @@ use crate::{
     writing::{EVENT_BODY, StoredEvent, Unit, absent, present},
 };
 
-/// The head of the sort keys of messages, and of what becomes of them at an endpoint.
+/// The head of the sort keys of messages, and of their outcomes at an endpoint.
 pub(crate) const MESSAGE: &str = "webhook-message";
 /// Bytes of an entry beside its keys; an item has room for 400 KB.
 const MAX_BYTES: usize = 390_000;

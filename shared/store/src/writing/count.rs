@@ -10,7 +10,7 @@ use crate::{
     scopes::TenantStore,
 };
 
-/// What becomes of a number.
+/// The outcome of a number.
 #[derive(Clone, Copy)]
 pub(crate) enum Counted {
     /// One more, of so many at most; otherwise the unit is refused.

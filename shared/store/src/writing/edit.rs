@@ -1,4 +1,4 @@
-//! Reading entities and deciding what becomes of each: written, removed or left, together with what
+//! Reading entities and deciding the outcome of each: written, removed or left, together with what
 //! is written beside it and its events.
 
 use std::{
@@ -23,7 +23,7 @@ type Beside<E> = Arc<dyn Fn(&Collection<E>) -> Result<Vec<Write>> + Send + Sync>
 /// Something that has to be there, and the failure when it is not.
 type Need = (Table, Key, Error);
 
-/// What becomes of an entity.
+/// The outcome of an entity.
 pub struct Edit<E> {
     entity: E,
     kind: Kind,
@@ -156,7 +156,7 @@ impl<E: Entity> Collection<E> {
         }
     }
 
-    /// Reads entities, lets `edit` decide what becomes of each, and makes it so; again, when
+    /// Reads entities, lets `edit` decide the outcome of each, and makes it so; again, when
     /// somebody else changed it meanwhile. Answers for each, in order of `ids`, which are distinct,
     /// with the entity as it was written, removed or left. `edit` gets the position of the id.
     ///

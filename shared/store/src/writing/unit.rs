@@ -1,4 +1,4 @@
-//! Units: what must happen as a whole, and what becomes of it.
+//! Units: what must happen as a whole, and its outcome.
 
 use aws::{BatchWrite, Condition, Item, Value, Write};
 use error::{Error, Result, Status};
@@ -41,7 +41,7 @@ pub(crate) struct Links {
     pub(crate) removed: Vec<Item>,
 }
 
-/// What became of a unit.
+/// The outcome of a unit.
 #[derive(Debug)]
 pub(crate) enum Fate {
     Done,

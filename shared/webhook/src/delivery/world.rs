@@ -23,7 +23,7 @@ pub trait Target: Send + Sync {
 pub struct Loaded<T> {
     /// The message.
     pub message: Message,
-    /// What became of it at the endpoint so far.
+    /// Its outcome at the endpoint so far.
     pub row: Option<Seen<Delivery>>,
     /// How the endpoint is doing.
     pub state: Option<Seen<EndpointState>>,

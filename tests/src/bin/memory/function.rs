@@ -14,7 +14,7 @@ use crate::cases::Case;
 /// The argument that makes this program a function; its name and the address of AWS follow.
 pub(crate) const BE: &str = "function";
 
-/// What became of a run.
+/// The outcome of a run.
 pub(crate) struct Ran {
     /// The most memory that the process had at a time.
     pub(crate) megabytes: u64,

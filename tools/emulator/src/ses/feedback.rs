@@ -1,4 +1,4 @@
-//! What became of a mail, reported to a queue.
+//! The outcome of a mail, reported to a queue.
 //!
 //! In the cloud SES tells an event bus, and a rule there makes the message of the event: it takes
 //! the tags `k`, `d` and `a`. Events of mails without a configuration set or the tag `k` never come.
@@ -48,7 +48,7 @@ pub(super) async fn tell(sqs: &Sqs, queue: &str, mail: &SentMail) {
     for body in bodies(mail) {
         let request = json!({ "QueueUrl": url, "MessageBody": body.to_string() });
         if let Err(error) = sqs.call("SendMessage", request, "localhost", false).await {
-            tracing::warn!(%error, queue, "What became of a mail could not be reported.");
+            tracing::warn!(%error, queue, "The outcome of a mail could not be reported.");
             return;
         }
     }

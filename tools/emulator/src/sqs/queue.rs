@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::Value;
 
-use super::QueueDepth;
 use super::attributes;
 use super::wire::{SqsError, required};
+use super::{QueueDepth, WaitingMessage};
 use crate::{ACCOUNT, REGION};
 
 pub(super) struct Queue {
@@ -20,7 +20,7 @@ pub(super) struct Queue {
     pub(super) modified_at: i64,
 }
 
-/// What becomes of messages received too often.
+/// Where messages go that were received too often.
 pub(super) struct Redrive {
     pub(super) target_arn: String,
     pub(super) max_receive_count: i64,
@@ -187,5 +187,26 @@ impl Queue {
         Ok(db.prepare_cached(sql)?.query_row(key, |row| {
             Ok(QueueDepth { visible: row.get(0)?, in_flight: row.get(1)?, delayed: row.get(2)? })
         })?)
+    }
+
+    /// The newest messages, whether or not they are received.
+    pub(super) fn waiting(
+        &self,
+        db: &Connection,
+        limit: u32,
+    ) -> Result<Vec<WaitingMessage>, SqsError> {
+        let sql = "select message_id, body, attributes, sent_at from messages
+                   where queue_id = ?1 order by id desc limit ?2";
+        let mut statement = db.prepare_cached(sql)?;
+        let rows = statement.query_map(params![self.id, limit], |row| {
+            let attributes: String = row.get(2)?;
+            Ok(WaitingMessage {
+                id: row.get(0)?,
+                body: row.get(1)?,
+                attributes: serde_json::from_str(&attributes).unwrap_or_default(),
+                sent_at: row.get(3)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
     }
 }

@@ -60,7 +60,7 @@ async fn an_expired_item_is_removed_in_the_name_of_the_service() {
 #[tokio::test]
 async fn a_table_without_a_stream_is_an_error() {
     let stack = Stack::in_memory().await;
-    let mut table = crate::stack::items_table();
+    let mut table = items_table();
     table.as_object_mut().unwrap().remove("StreamSpecification");
     stack.emulator.create_table(table).unwrap();
     assert!(stack.emulator.stream("items", None, 10).is_err());

@@ -10,8 +10,8 @@ const FREE: &str = "JsonObject";
 /// Schemas that were found, by name.
 type Found = Vec<(String, Value)>;
 
-/// Makes components of the objects and enums inside components, named after their owner and the
-/// member.
+/// Makes components of the objects and enums inside components, named by their title, else after
+/// their owner and the member.
 pub(crate) fn named(components: &mut Map<String, Value>) -> Result<(), String> {
     let mut waiting: Found = std::mem::take(components).into_iter().collect();
     while let Some((name, mut schema)) = waiting.pop() {
@@ -61,8 +61,11 @@ fn name(name: &str, schema: &mut Value, is_option: bool, found: &mut Found) {
         return inside(name, schema, found);
     }
     let mut named = schema.clone();
+    let title = named["title"].as_str().map(str::to_owned);
+    let name = title.as_deref().unwrap_or(name);
     if let Some(keywords) = named.as_object_mut() {
         keywords.remove("description");
+        keywords.remove("title");
         if may_be_null {
             keywords.insert("type".to_owned(), "object".into());
         }
@@ -106,6 +109,7 @@ mod tests {
             "custom": { "type": ["object", "null"], "additionalProperties": true },
             "names": { "type": ["object", "null"], "additionalProperties": { "type": "string" } },
             "id": { "type": "string" },
+            "by": { "type": "object", "title": "StrictPerson", "properties": {} },
         } } });
         let mut components: Map<String, Value> = components.as_object().cloned().unwrap();
         named(&mut components).unwrap();
@@ -120,6 +124,8 @@ mod tests {
         assert_eq!(members["id"], json!({ "type": "string" }));
         assert_eq!(components["UserPlan"], json!({ "type": "string", "enum": ["a", "b"] }));
         assert_eq!(components["UserNames"]["type"], "object");
-        assert_eq!(components.len(), 4);
+        assert_eq!(members["by"]["$ref"], to("StrictPerson"));
+        assert_eq!(components["StrictPerson"], json!({ "type": "object", "properties": {} }));
+        assert_eq!(components.len(), 5);
     }
 }

@@ -925,6 +925,23 @@ Who wrote a thread or a comment.
 """
 
 
+class StrictResourcePermission(TypedDict):
+    accessRole: NotRequired[AccessRole | None]
+    """What is allowed; `editor` when absent."""
+
+    expiresAt: NotRequired[int | None]
+    """When it ends, in epoch seconds; never when absent."""
+
+    id: ResourceId
+    """Its id."""
+
+    organizationId: NotRequired[OrganizationId | None]
+    """Where it lies; required for folders and documents."""
+
+    type: ResourceType
+    """What it is."""
+
+
 SubscriptionType: TypeAlias = Literal['auto', 'manual']
 """
 How a user came to be subscribed.
@@ -2013,47 +2030,6 @@ class CommentsAnnotationsCountResult(Success):
     data: dict[str, CommentAnnotationCount]
 
 
-class CommentsAnnotationsDeleteRequestFromObject(TypedDict):
-    color: NotRequired[str | None]
-    """Color of cursor and avatar."""
-
-    email: NotRequired[str | None]
-    """E-mail address, for notifications."""
-
-    initial: NotRequired[str | None]
-    """Letter of the avatar; the first of `name` unless sent."""
-
-    isAdmin: NotRequired[bool | None]
-    """Whether the user administers."""
-
-    isAnonymous: NotRequired[bool | None]
-    """Whether the user is not known by name."""
-
-    isGuest: NotRequired[bool | None]
-    """Whether the user is a guest."""
-
-    isReadOnly: NotRequired[bool | None]
-    """Whether the user may only read."""
-
-    name: NotRequired[str | None]
-    """Display name."""
-
-    photoUrl: NotRequired[str | None]
-    """Address of a picture."""
-
-    plan: NotRequired[str | None]
-    """Plan of the caller's product."""
-
-    textColor: NotRequired[str | None]
-    """Color of text on `color`."""
-
-    type: NotRequired[str | None]
-    """Kind of user, such as `signedIn`."""
-
-    userId: UserId
-    """The caller's id."""
-
-
 class CommentsAnnotationsDeleteResult(Success):
     data: dict[str, CommentAnnotationResult]
 
@@ -2114,47 +2090,6 @@ class CommentsAnnotationsUpdateResult(Success):
     data: dict[str, CommentAnnotationResult]
 
 
-class CommentsDeleteRequestFromObject(TypedDict):
-    color: NotRequired[str | None]
-    """Color of cursor and avatar."""
-
-    email: NotRequired[str | None]
-    """E-mail address, for notifications."""
-
-    initial: NotRequired[str | None]
-    """Letter of the avatar; the first of `name` unless sent."""
-
-    isAdmin: NotRequired[bool | None]
-    """Whether the user administers."""
-
-    isAnonymous: NotRequired[bool | None]
-    """Whether the user is not known by name."""
-
-    isGuest: NotRequired[bool | None]
-    """Whether the user is a guest."""
-
-    isReadOnly: NotRequired[bool | None]
-    """Whether the user may only read."""
-
-    name: NotRequired[str | None]
-    """Display name."""
-
-    photoUrl: NotRequired[str | None]
-    """Address of a picture."""
-
-    plan: NotRequired[str | None]
-    """Plan of the caller's product."""
-
-    textColor: NotRequired[str | None]
-    """Color of text on `color`."""
-
-    type: NotRequired[str | None]
-    """Kind of user, such as `signedIn`."""
-
-    userId: UserId
-    """The caller's id."""
-
-
 class CommentsDeleteResult(Success):
     data: dict[str, CommentResult]
 
@@ -2174,47 +2109,6 @@ class CommentsGetRequest(TypedDict):
 
 class CommentsReactionsAddResult(Success):
     data: ReactionAdded
-
-
-class CommentsReactionsDeleteRequestFrom(TypedDict):
-    color: NotRequired[str | None]
-    """Color of cursor and avatar."""
-
-    email: NotRequired[str | None]
-    """E-mail address, for notifications."""
-
-    initial: NotRequired[str | None]
-    """Letter of the avatar; the first of `name` unless sent."""
-
-    isAdmin: NotRequired[bool | None]
-    """Whether the user administers."""
-
-    isAnonymous: NotRequired[bool | None]
-    """Whether the user is not known by name."""
-
-    isGuest: NotRequired[bool | None]
-    """Whether the user is a guest."""
-
-    isReadOnly: NotRequired[bool | None]
-    """Whether the user may only read."""
-
-    name: NotRequired[str | None]
-    """Display name."""
-
-    photoUrl: NotRequired[str | None]
-    """Address of a picture."""
-
-    plan: NotRequired[str | None]
-    """Plan of the caller's product."""
-
-    textColor: NotRequired[str | None]
-    """Color of text on `color`."""
-
-    type: NotRequired[str | None]
-    """Kind of user, such as `signedIn`."""
-
-    userId: UserId
-    """The caller's id."""
 
 
 class CommentsReactionsDeleteResult(Success):
@@ -3221,23 +3115,6 @@ class PermissionsGetRequest(TypedDict):
     userIds: list[UserId]
 
 
-class PermissionsRemoveRequestPermissionsResourcesItem(TypedDict):
-    accessRole: NotRequired[AccessRole | None]
-    """What is allowed; `editor` when absent."""
-
-    expiresAt: NotRequired[int | None]
-    """When it ends, in epoch seconds; never when absent."""
-
-    id: ResourceId
-    """Its id."""
-
-    organizationId: NotRequired[OrganizationId | None]
-    """Where it lies; required for folders and documents."""
-
-    type: ResourceType
-    """What it is."""
-
-
 class Person(TypedDict):
     """
     A user as named in the data of others: the author of a comment, who acted. Kept as it was sent, whether the user is known or not.
@@ -3493,6 +3370,52 @@ class ResourcePermission(TypedDict):
 
 class ScheduleTestClockAdvanceResult(Success):
     data: TestClock
+
+
+class StrictPerson(TypedDict):
+    color: NotRequired[str | None]
+    """Color of cursor and avatar."""
+
+    email: NotRequired[str | None]
+    """E-mail address, for notifications."""
+
+    initial: NotRequired[str | None]
+    """Letter of the avatar; the first of `name` unless sent."""
+
+    isAdmin: NotRequired[bool | None]
+    """Whether the user administers."""
+
+    isAnonymous: NotRequired[bool | None]
+    """Whether the user is not known by name."""
+
+    isGuest: NotRequired[bool | None]
+    """Whether the user is a guest."""
+
+    isReadOnly: NotRequired[bool | None]
+    """Whether the user may only read."""
+
+    name: NotRequired[str | None]
+    """Display name."""
+
+    photoUrl: NotRequired[str | None]
+    """Address of a picture."""
+
+    plan: NotRequired[str | None]
+    """Plan of the caller's product."""
+
+    textColor: NotRequired[str | None]
+    """Color of text on `color`."""
+
+    type: NotRequired[str | None]
+    """Kind of user, such as `signedIn`."""
+
+    userId: UserId
+    """The caller's id."""
+
+
+class StrictRemovedPermissions(TypedDict):
+    resources: list[StrictResourcePermission]
+    """Role and end do not matter."""
 
 
 class Suggestion(TypedDict):
@@ -4165,7 +4088,7 @@ CommentsAnnotationsDeleteRequest = TypedDict(
         'agentUrls': NotRequired[list[str] | None],
         'annotationIds': NotRequired[list[AnnotationId] | None],
         'documentId': DocumentId,
-        'from': NotRequired[CommentsAnnotationsDeleteRequestFromObject | None],
+        'from': NotRequired[StrictPerson | None],
         'locationIds': NotRequired[list[LocationId] | None],
         'organizationId': OrganizationId,
         'triggerActivities': NotRequired[bool | None],
@@ -4222,7 +4145,7 @@ CommentsDeleteRequest = TypedDict(
         'annotationId': AnnotationId,
         'commentIds': NotRequired[list[CommentId] | None],
         'documentId': DocumentId,
-        'from': NotRequired[CommentsDeleteRequestFromObject | None],
+        'from': NotRequired[StrictPerson | None],
         'organizationId': OrganizationId,
         'triggerActivities': NotRequired[bool | None],
         'triggerNotification': NotRequired[bool | None],
@@ -4251,7 +4174,7 @@ CommentsReactionsDeleteRequest = TypedDict(
         'annotationId': AnnotationId,
         'commentId': int,
         'documentId': DocumentId,
-        'from': CommentsReactionsDeleteRequestFrom,
+        'from': StrictPerson,
         'icon': str,
         'organizationId': OrganizationId,
         'triggerActivities': NotRequired[bool | None],
@@ -4693,9 +4616,9 @@ class PermissionsGetResult(Success):
     data: dict[str, UserPermissions]
 
 
-class PermissionsRemoveRequestPermissions(TypedDict):
-    resources: list[PermissionsRemoveRequestPermissionsResourcesItem]
-    """Role and end do not matter."""
+class PermissionsRemoveRequest(TypedDict):
+    permissions: StrictRemovedPermissions
+    userId: UserId
 
 
 class PresenceGetResult(Success):
@@ -5073,11 +4996,6 @@ class NotificationConfig(TypedDict):
 
     useNotificationService: bool
     """Service switch."""
-
-
-class PermissionsRemoveRequest(TypedDict):
-    permissions: PermissionsRemoveRequestPermissions
-    userId: UserId
 
 
 class UserData(TypedDict):

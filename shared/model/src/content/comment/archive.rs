@@ -185,7 +185,7 @@ impl Archive {
     }
 }
 
-/// What became of comments that were recalled from the archive.
+/// The outcome of comments that were recalled from the archive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PutBack {
     /// They changed.
@@ -217,7 +217,7 @@ impl Annotation {
         self.recalled.contains(&comment.comment_id)
     }
 
-    /// Takes comments that were recalled out of the thread; answers with what became of them.
+    /// Takes comments that were recalled out of the thread; answers with their outcomes.
     pub fn put_back(&mut self, recalled: &[Comment]) -> PutBack {
         let mut done = PutBack::default();
         self.recalled.clear();

@@ -1,4 +1,4 @@
-//! What becomes of a thread when one of its users is erased (siblings 12).
+//! How a thread changes when one of its users is erased (siblings 12).
 
 use std::collections::BTreeSet;
 

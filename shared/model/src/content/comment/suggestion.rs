@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use super::Refusal;
 use crate::{Metadata, Millis};
 
-/// What became of a suggestion.
+/// The outcome of a suggestion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SuggestionStatus {
@@ -21,7 +21,7 @@ pub enum SuggestionStatus {
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[schemars(rename = "NewSuggestion")]
 pub struct SentSuggestion {
-    /// What became of it; `pending` for a new one.
+    /// Its outcome; `pending` for a new one.
     status: Option<SuggestionStatus>,
     #[serde(flatten)]
     members: Metadata,
@@ -30,7 +30,7 @@ pub struct SentSuggestion {
 /// The suggestion of a thread.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Suggestion {
-    /// What became of it.
+    /// Its outcome.
     pub status: SuggestionStatus,
     /// Members of the caller's, and `resolvedAt`.
     #[serde(flatten)]

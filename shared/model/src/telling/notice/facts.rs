@@ -1,4 +1,4 @@
-//! What is kept of an event for as long as it is pending: whom it involves, and what its headline
+//! Records of an event for as long as it is pending: whom it involves, and what its headline
 //! will name. Ids, no names: those are read again when it is delivered.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,7 +13,7 @@ use crate::{
     user::Person,
 };
 
-/// What is kept of an event.
+/// Records of an event.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Facts {

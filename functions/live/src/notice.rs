@@ -1,0 +1,31 @@
+//! Telling those who listen to events.
+
+use dialects::control;
+use model::{
+    DocumentId, OrganizationId,
+    live::{LivePart, LivePlace},
+};
+use serde_json::Value;
+use service::{Live, Member, Result, TenantStore};
+
+use crate::{audience, gone};
+
+/// What happens in a document.
+pub(crate) fn events_of(organization_id: OrganizationId, document_id: DocumentId) -> LivePlace {
+    LivePlace { organization_id, part: LivePart::Events { document_id } }
+}
+
+/// Tells those who listen to a place, each with the rights they have now.
+pub(crate) async fn tell(
+    live: &Live,
+    tenant: &TenantStore,
+    place: &LivePlace,
+    members: Vec<Member>,
+    said: &Value,
+) -> Result<()> {
+    let (members, refused) = audience::admitted(live, tenant, place, members).await?;
+    audience::throw_out(live, refused).await?;
+    let frame = control(said);
+    let frames = members.iter().map(|it| (it.connection_id.as_str(), frame.clone())).collect();
+    gone::forget(live, audience::post_all(live, frames, true).await).await
+}

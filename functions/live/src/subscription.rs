@@ -1,0 +1,98 @@
+//! What a client that listens to a document is told at first, and what it says of its user.
+
+use dialects::MAX_SENT_BYTES;
+use model::{
+    DocumentId, OrganizationId, PresenceStatus,
+    live_state::LiveState,
+    presence::{Presence, SentPresence},
+};
+use serde_json::{Value, json};
+use service::{Error, Listening, Member, Result};
+
+use crate::{events::Client, notice::events_of};
+
+/// Lets a client listen to a document, and then tells what there is.
+pub(crate) async fn begin(
+    client: &Client<'_>,
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    since: Option<u64>,
+) -> Result<()> {
+    client.joins(&events_of(organization_id.clone(), document_id.clone())).await?;
+    let organization = client.tenant.organization(&organization_id);
+    let position = organization.position_in(&document_id).await?;
+    let present = organization.present_in(&document_id).await?;
+    let states = organization.live_state_of(&document_id).await?;
+    let mut said = json!({
+        "type": "subscribed", "organizationId": organization_id, "documentId": document_id,
+        "position": position, "presence": [], "liveState": [],
+        "isComplete": since.is_none_or(|since| since == position),
+    });
+    let mut room = MAX_SENT_BYTES - said.to_string().len();
+    let lists: [(&str, Vec<Value>); 2] = [
+        ("presence", present.iter().map(presence_view).collect()),
+        ("liveState", states.iter().map(state_view).collect()),
+    ];
+    for (name, views) in lists {
+        let wanted = views.len();
+        let fits = |view: &Value| {
+            let size = view.to_string().len() + 1;
+            let is_small = size <= room;
+            room = room.saturating_sub(size);
+            is_small
+        };
+        let views: Vec<Value> = views.into_iter().take_while(fits).collect();
+        if views.len() < wanted {
+            said["isComplete"] = json!(false);
+        }
+        said[name] = json!(views);
+    }
+    client.hears(&said).await
+}
+
+/// Says that the user is in a document, until the last connection that says so has ended.
+pub(crate) async fn be_present(
+    client: &Client<'_>,
+    organization_id: OrganizationId,
+    document_id: DocumentId,
+    status: Option<PresenceStatus>,
+) -> Result<()> {
+    let place = events_of(organization_id, document_id.clone());
+    client.connection.role_at(&client.tenant, &place).await?;
+    let listening = Listening::at(&client.tenant, &place);
+    let (members, now) = (listening.members().await?, client.live.now());
+    let own = members.into_iter().find(|it| it.connection_id == client.connection.id());
+    let own = own.ok_or_else(|| Error::invalid("Subscribe to the document first."))?;
+    if !own.present || own.is_due(now) {
+        // First: whoever takes it back finds it.
+        listening.note(&Member { present: true, seen: now, ..own }).await?;
+    }
+    let user = client.user()?;
+    let (user_id, email) = (user.user_id.clone(), user.email.clone());
+    let name = user.name.as_ref().and_then(|name| name.to_string().try_into().ok());
+    let organization = client.tenant.organization(&place.organization_id);
+    organization.imply().await?;
+    let sent = SentPresence { user_id, name, email, status };
+    organization.update_presence(&document_id, &[sent], client.tenant.now()).await
+}
+
+/// A presence record, as the channel shows it.
+pub(crate) fn presence_view(presence: &Presence) -> Value {
+    let mut view = json!({
+        "userId": presence.user_id, "status": presence.status, "lastUpdated": presence.last_updated,
+    });
+    if let Some(name) = &presence.name {
+        view["name"] = json!(name);
+    }
+    if let Some(email) = &presence.email {
+        view["email"] = json!(email);
+    }
+    view
+}
+
+/// A piece of live state, as the channel shows it.
+pub(crate) fn state_view(state: &LiveState) -> Value {
+    json!({
+        "liveStateDataId": state.live_state_data_id, "data": state.data, "revision": state.revision,
+    })
+}

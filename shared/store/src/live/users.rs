@@ -1,0 +1,72 @@
+//! Users of an organization who listen to their notifications.
+//!
+//! One row says until when anybody does: who notifies people reads that alone, where nobody listens.
+
+use aws::{Failure, Update, Value};
+use error::Result;
+use model::Millis;
+
+use super::{
+    KEPT, Member,
+    member::{MAX_MEMBERS, OF_USERS},
+};
+use crate::{
+    layout::{EXPIRES, Key, Table, item},
+    scopes::{OrganizationStore, report},
+};
+
+const UNTIL: &str = "until";
+/// How long before its end the row is written anew, in milliseconds.
+const RENEWED: Millis = 60 * 60 * 1000;
+
+fn place() -> Key {
+    Key::named("live-users")
+}
+
+impl OrganizationStore {
+    /// Notes that a user listens from now on, for as long as a connection lasts.
+    pub(super) async fn note_user_listens(&self) -> Result<()> {
+        let db = &self.tenant.db;
+        let until = db.clock.real().saturating_add(KEPT);
+        let values = [
+            (":until", until),
+            (":soon", until.saturating_sub(RENEWED)),
+            (":expires", until.div_ceil(1000)),
+        ];
+        let update = Update {
+            expression: "SET #until = :until, #expires = :expires".to_owned(),
+            condition: Some("attribute_not_exists(#until) OR #until < :soon".to_owned()),
+            names: [UNTIL, EXPIRES].map(|name| (format!("#{name}"), name.to_owned())).into(),
+            values: values.map(|(name, at)| (name.to_owned(), Value::N(at.to_string()))).into(),
+        };
+        let key = item::key(&self.partition, &place());
+        match db.dynamo.update(Table::Realtime.name(), key, update).await {
+            Ok(_) | Err(Failure::Condition(_)) => Ok(()),
+            Err(failure) => Err(report(failure)),
+        }
+    }
+
+    /// Whether any user may listen to notifications.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn has_listening_users(&self) -> Result<bool> {
+        let db = &self.tenant.db;
+        let Some(row) = db.get(Table::Realtime, &self.partition, &place()).await? else {
+            return Ok(false);
+        };
+        let until = row.get(UNTIL).and_then(|until| until.as_n().ok()?.parse::<Millis>().ok());
+        Ok(until.is_some_and(|until| db.clock.real() < until))
+    }
+
+    /// The connections of all users who listen to their notifications.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn listening_users(&self) -> Result<Vec<Member>> {
+        let members = self.of::<Member>();
+        let query = members.under(format!("{OF_USERS}#"));
+        let items = members.first_items(query, MAX_MEMBERS).await?;
+        items.into_iter().map(|item| members.decode(item)).collect()
+    }
+}
