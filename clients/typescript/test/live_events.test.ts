@@ -40,10 +40,11 @@ test("documents and notifications are followed once connected, and again after a
 
 test("presence is said once the document is followed, and again after a break", async () => {
   const events = live();
-  events.document(DOCUMENT).setPresence("away");
+  const document = events.document(DOCUMENT);
   const wanted = { type: "presence", ...DOCUMENT, status: "away" };
   for (let connection = 0; connection < 2; connection++) {
     const fake = await accept();
+    if (connection === 0) document.setPresence("away");
     assert.equal(fake.sent.length, 1);
     fake.frame(subscribed(1));
     assert.deepEqual(frames(fake)[1], wanted);

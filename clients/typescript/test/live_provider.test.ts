@@ -292,6 +292,21 @@ test("awareness is said when it changes, and repeated only for clients that expe
   assert.equal(awarenessSaid(service), 3);
 });
 
+test("a client that says its state once more is not taken for one that repeats it", async () => {
+  const service = new Service();
+  const provider = provide();
+  await service.accept();
+  const other = (clock: number): void =>
+    service.socket.message(awareness("hocuspocus", ROOM, [{ id: 9, clock, state: "{}" }]));
+  other(1);
+  pass(40);
+  const before = awarenessSaid(service);
+  other(2);
+  provider.awareness.setLocalState(provider.awareness.getLocalState());
+  pass(1);
+  assert.equal(awarenessSaid(service), before);
+});
+
 test("awareness that no longer changes is said once more, for who comes later", async () => {
   const service = new Service();
   const provider = provide();

@@ -16,6 +16,8 @@ const RENEWAL_MS = 20_000;
 const STOCK_MS = 45_000;
 /** The service keeps, for who comes later, what it hears 20 seconds after it last kept something. */
 const AGAIN_MS = 25_000;
+/** Clients who came together do not say it together. */
+const SPREAD_MS = 10_000;
 /** Between two messages of a client alone with another, and in a large room. */
 const LEAST_MS = 40;
 const MOST_MS = 500;
@@ -100,7 +102,9 @@ export class Cursors {
     if (!this.#isOpen) return;
     this.#last = Date.now();
     const state = JSON.stringify(this.awareness.getLocalState());
-    if (state !== this.#sent && state !== "null") this.#again = setTimeout(() => this.#say(), AGAIN_MS);
+    if (state !== this.#sent && state !== "null") {
+      this.#again = setTimeout(() => this.#say(), AGAIN_MS + Math.random() * SPREAD_MS);
+    }
     this.#sent = state;
     this.send(encodeAwarenessUpdate(this.awareness, [this.awareness.clientID]));
   }
