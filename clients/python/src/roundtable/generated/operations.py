@@ -1709,7 +1709,7 @@ class Editors:
 
         **Errors**
 
-        - NOT_FOUND: the editor does not exist, and its type is not sent.
+        - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user it is added then, as what the updates make it.
         - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for others.
 
         **Events**
