@@ -5,6 +5,7 @@
 
 mod connections;
 mod dynamo;
+mod dynamo_read;
 mod dynamo_statement;
 mod dynamo_write;
 mod failure;
@@ -19,7 +20,8 @@ mod sqs;
 use std::{future::Future, pin::Pin};
 
 pub use connections::{LiveConnections, PostFailure};
-pub use dynamo::{BatchFound, Dynamo, Found, Query};
+pub use dynamo::Dynamo;
+pub use dynamo_read::{BatchFound, Found, Query};
 pub use dynamo_statement::Statement;
 pub use dynamo_write::{BatchWrite, Condition, Update, Write};
 pub use failure::{Cancellation, Failure};

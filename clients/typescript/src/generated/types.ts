@@ -3544,7 +3544,7 @@ export type NewRecordingAttachment = {
  */
 export type NewSuggestion = {
     /**
-     * What became of it; `pending` for a new one.
+     * Its outcome; `pending` for a new one.
      */
     status?: SuggestionStatus | null;
     [key: string]: unknown;
@@ -4913,14 +4913,14 @@ export type Success = {
  */
 export type Suggestion = {
     /**
-     * What became of it.
+     * Its outcome.
      */
     status: SuggestionStatus;
     [key: string]: unknown;
 };
 
 /**
- * What became of a suggestion.
+ * The outcome of a suggestion.
  *
  * - `pending`: Nobody decided yet.
  * - `accepted`: It was taken over.
@@ -4959,7 +4959,7 @@ export type TokenUserProperties = {
 };
 
 /**
- * What became of an event for one user on one channel.
+ * The outcome of an event for one user on one channel.
  */
 export type TraceRow = {
     /**

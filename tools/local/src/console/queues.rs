@@ -39,12 +39,14 @@ pub(super) struct Named {
 
 impl Named {
     /// The names of the queue and of its dead letters.
-    fn queues(&self) -> Result<(String, String), Response<Body>> {
-        let queue = Queue::ALL.into_iter().find(|queue| queue.name() == self.queue);
-        let queue =
-            queue.ok_or_else(|| refusal(StatusCode::NOT_FOUND, "There is no such queue."))?;
-        Ok((queue_name(queue), format!("{}{}", crate::PREFIX, queue.dead_letters())))
+    fn queues(&self) -> Option<(String, String)> {
+        let queue = Queue::ALL.into_iter().find(|queue| queue.name() == self.queue)?;
+        Some((queue_name(queue), format!("{}{}", crate::PREFIX, queue.dead_letters())))
     }
+}
+
+fn no_such_queue() -> Response<Body> {
+    refusal(StatusCode::NOT_FOUND, "There is no such queue.")
 }
 
 /// The newest dead letters of a queue.
@@ -52,10 +54,7 @@ pub(super) async fn dead_letters(
     State(stack): State<Stack>,
     Query(named): Query<Named>,
 ) -> Response<Body> {
-    let dead = match named.queues() {
-        Ok((_, dead)) => dead,
-        Err(refusal) => return refusal,
-    };
+    let Some((_, dead)) = named.queues() else { return no_such_queue() };
     let Ok(letters) = stack.emulator().queue_messages(&dead, SHOWN) else {
         return failure("The dead letters cannot be read.");
     };
@@ -77,10 +76,7 @@ pub(super) async fn redrive(
     State(stack): State<Stack>,
     Json(named): Json<Named>,
 ) -> Response<Body> {
-    let (queue, dead) = match named.queues() {
-        Ok(names) => names,
-        Err(refusal) => return refusal,
-    };
+    let Some((queue, dead)) = named.queues() else { return no_such_queue() };
     let [dead, queue] = [dead, queue].map(|name| Emulator::queue_arn(&name));
     let task = json!({ "SourceArn": dead, "DestinationArn": queue });
     match stack.emulator().sqs("StartMessageMoveTask", task).await {

@@ -964,7 +964,7 @@ class Success(TypedDict):
 
 SuggestionStatus: TypeAlias = Literal['pending', 'accepted', 'rejected']
 """
-What became of a suggestion.
+The outcome of a suggestion.
 
 - `pending`: Nobody decided yet.
 - `accepted`: It was taken over.
@@ -2845,7 +2845,7 @@ class NewSuggestion(TypedDict):
     """
 
     status: NotRequired[SuggestionStatus | None]
-    """What became of it; `pending` for a new one."""
+    """Its outcome; `pending` for a new one."""
 
 
 class NewUser(TypedDict):
@@ -3424,7 +3424,7 @@ class Suggestion(TypedDict):
     """
 
     status: SuggestionStatus
-    """What became of it."""
+    """Its outcome."""
 
 
 class TokenPermissions(TypedDict):
@@ -3434,7 +3434,7 @@ class TokenPermissions(TypedDict):
 
 class TraceRow(TypedDict):
     """
-    What became of an event for one user on one channel.
+    The outcome of an event for one user on one channel.
     """
 
     channel: str

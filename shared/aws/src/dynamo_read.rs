@@ -1,0 +1,46 @@
+//! What is asked of DynamoDB, and what is found.
+
+use crate::Item;
+
+/// One page of a query.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// The items.
+    pub items: Vec<Item>,
+    /// Where the next page starts; none when there is no more.
+    pub next: Option<Item>,
+}
+
+/// What a batch of reads brought.
+#[derive(Debug, Default)]
+pub struct BatchFound {
+    /// The items that exist.
+    pub items: Vec<Item>,
+    /// Keys that must be asked for again.
+    pub unprocessed: Vec<Item>,
+}
+
+/// A query of one partition.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// Table, without the prefix of the deployment.
+    pub table: &'static str,
+    /// Index; reads of an index are eventually consistent.
+    pub index: Option<&'static str>,
+    /// Name and value of the partition key.
+    pub partition: (&'static str, String),
+    /// Name and beginning of the sort key.
+    pub prefix: Option<(&'static str, String)>,
+    /// Name and inclusive upper bound of the sort key, instead of `prefix`.
+    pub up_to: Option<(&'static str, String)>,
+    /// Name and inclusive bounds of the sort key, instead of `prefix`.
+    pub between: Option<(&'static str, String, String)>,
+    /// Where to go on.
+    pub start: Option<Item>,
+    /// At most this many items.
+    pub limit: i32,
+    /// Ascending by sort key.
+    pub ascending: bool,
+    /// Only these attributes; all when empty.
+    pub only: Vec<&'static str>,
+}
