@@ -177,6 +177,17 @@ impl Peer {
         txn.encode_update_v1()
     }
 
+    /// Removes a part of the text and says so.
+    pub(super) async fn removes(&mut self, at: u32, length: u32) {
+        let content = self.doc.get_or_insert_text("content");
+        let update = {
+            let mut txn = self.doc.transact_mut();
+            content.remove_range(&mut txn, at, length);
+            txn.encode_update_v1()
+        };
+        self.say(&Message::Update(update)).await;
+    }
+
     pub(super) fn text(&self) -> String {
         let content = self.doc.get_or_insert_text("content");
         content.get_string(&self.doc.transact())
