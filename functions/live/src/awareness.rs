@@ -1,5 +1,5 @@
-//! What clients say of themselves, such as their cursors. It is relayed and not stored, but for
-//! whose it is: a client that goes without a word is taken back.
+//! What clients say of themselves, such as their cursors. It is relayed; the row of a connection has
+//! its client and one state of that, for newcomers and to withdraw a client that goes silent.
 
 use dialects::{Awareness, Epoch, Message, State};
 use service::{Member, Result};
