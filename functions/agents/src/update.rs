@@ -21,9 +21,9 @@ pub enum UpdateAgent {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     agent_id: AgentId,
-    /// 1 to 1000 characters, not blank; of no effect on a built-in agent.
+    /// 1 to 1000 characters, not blank; ignored for a built-in agent.
     name: Option<String>,
-    /// At most 4000 characters; of no effect on a built-in agent.
+    /// At most 4000 characters; ignored for a built-in agent.
     description: Option<String>,
     /// Whether it is active.
     enabled: Option<bool>,

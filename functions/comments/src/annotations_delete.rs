@@ -35,19 +35,19 @@ pub struct Request {
     document_id: DocumentId,
     annotation_ids: Option<AtMost<AnnotationId, 30>>,
     location_ids: Option<AtMost<Text, 30>>,
-    /// Of these authors.
+    /// Only threads of these authors.
     user_ids: Option<AtMost<UserId, 30>>,
-    /// Of this agent.
+    /// Only threads of this agent.
     agent_id: Option<Text>,
-    /// Suggestions of agents only.
+    /// Only suggestions of agents.
     agent_suggestions: Option<bool>,
-    /// Of agents that looked at one of these pages.
+    /// Only threads of agents that visited one of these pages.
     agent_urls: Option<UpTo<String, 30>>,
-    /// Who deletes them.
+    /// The user who deletes them.
     from: Option<Person>,
-    /// Whether people are notified of it; webhooks are always told.
+    /// Whether to notify people; webhooks are always sent.
     trigger_notification: Option<bool>,
-    /// Whether activity records are written of it.
+    /// Whether to write activity records.
     trigger_activities: Option<bool>,
 }
 

@@ -25,10 +25,10 @@ pub struct Request {
     user_properties: UserProperties,
     /// Required by v2.
     permissions: Option<SentPermissions>,
-    /// Instead of its header, in v1.
+    /// Replaces the header, in v1.
     #[expect(dead_code, reason = "was read for admission")]
     api_key: Option<Secret>,
-    /// Instead of its header, in v1.
+    /// Replaces the header, in v1.
     #[expect(dead_code, reason = "was read for admission")]
     auth_token: Option<Secret>,
 }
@@ -49,7 +49,7 @@ struct UserProperties {
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "TokenPermissions")]
 struct SentPermissions {
-    /// What the user may reach with the token.
+    /// The resources that the token grants.
     resources: AtMost<Resource, 100>,
 }
 

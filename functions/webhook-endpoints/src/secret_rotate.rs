@@ -22,7 +22,7 @@ pub enum RotateWebhookEndpointSecret {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     endpoint_id: EndpointId,
-    /// How long the old secret stays valid; a day when absent.
+    /// How long the old secret stays valid, in seconds; a day when absent.
     grace_period_seconds: Option<Bounded<0, 604_800>>,
 }
 

@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/apikey/limits/update`: replies with the limits in force.
+//! `POST /v2/workspace/apikey/limits/update`: replies with the effective limits.
 //!
 //! A member that is left out keeps its value; 0 means no limit. Limits take effect within ten
 //! seconds, the time for which a function caches keys.
@@ -18,14 +18,14 @@ pub enum UpdateApiKeyLimits {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     api_key: ApiKeyId,
-    /// Calls per second on average that only read; ten times as many at once.
+    /// Read calls per second on average; ten times as many in a burst.
     reads_per_second: Option<Bounded<0, 100_000>>,
-    /// Calls per second on average that may write; ten times as many at once.
+    /// Calls per second that may write, on average; ten times as many in a burst.
     writes_per_second: Option<Bounded<0, 100_000>>,
-    /// Webhook deliveries per second on average, of events that more than ten endpoints may get;
-    /// what is more waits.
+/// Webhook deliveries per second on average, of events that more than ten endpoints may get;
+    /// ten times as many in a burst. Deliveries beyond the limit wait.
     deliveries_per_second: Option<Bounded<0, 100_000>>,
-    /// Mails in a day of UTC that the deployment sends.
+    /// Mails that the deployment sends per day of UTC.
     mails_per_day: Option<Bounded<0, 1_000_000_000>>,
 }
 
@@ -34,7 +34,7 @@ pub struct Request {
 #[schemars(rename = "ApiKeyLimits")]
 pub struct Limits {
     api_key: ApiKeyId,
-    /// Null: as the deployment has it, here and below.
+    /// The default of the deployment when null, here and below.
     reads_per_second: Option<u64>,
     writes_per_second: Option<u64>,
     deliveries_per_second: Option<u64>,

@@ -5,7 +5,7 @@
 //!
 //! # Errors
 //! - NOT_FOUND: the workspace has no such API key.
-//! - RESOURCE_EXHAUSTED: five old tokens still work.
+//! - RESOURCE_EXHAUSTED: five old tokens are still valid.
 
 use model::{ApiKeyId, Bounded, workspace::MAX_REPLACED_TOKENS};
 use schemars::JsonSchema;
@@ -21,7 +21,7 @@ pub enum ResetAuthToken {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     api_key: ApiKeyId,
-    /// How long the tokens before work beside the new one; 0 when absent, 604800 at most.
+    /// How long old tokens stay valid, in seconds; 0 when absent, 604800 at most.
     grace_period_seconds: Option<Bounded<0, 604_800>>,
 }
 
