@@ -40,7 +40,7 @@ fn by(user: &str) -> Value {
     json!({ "from": { "userId": user }, "commentText": format!("by {user}") })
 }
 
-/// What names a document, with more.
+/// Ids of a document, with additional members.
 fn at(document: &str, more: Value) -> Value {
     let mut sent = json!({ "organizationId": "o", "documentId": document });
     sent.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

@@ -57,7 +57,7 @@ async fn view(app: &App, editor: &str) -> Value {
     app.call("editors.get", of(editor)).await.data()[0].take()
 }
 
-/// What an editor holds.
+/// The content of an editor.
 async fn data(app: &App, editor: &str) -> Value {
     view(app, editor).await["data"].take()
 }

@@ -159,7 +159,7 @@ fn mails(app: &App) -> Vec<Received> {
     app.mails().iter().map(Received::of).collect()
 }
 
-/// To whom mails were sent so far.
+/// Recipients of all mails so far.
 fn recipients(app: &App) -> Vec<String> {
     mails(app).into_iter().map(|mail| mail.to).collect()
 }

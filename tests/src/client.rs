@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::process::{ADMIN_TOKEN, Service};
 
-/// Where everything happens.
+/// The organization of the test data.
 pub const ORGANIZATION: &str = "acme";
 /// Documents that events are spread over: each counts its events.
 const DOCUMENTS: u64 = 50;

@@ -15,7 +15,7 @@ pub trait Level: sealed::Sealed + Send + Sync + 'static {
     const HEADERS: &'static [&'static str];
     /// Headers that are taken instead.
     const OR_HEADERS: &'static [&'static str] = &[];
-    /// What a call of this level may reach.
+    /// The scope of a call at this level.
     type Scope: Naming + Send + Sync;
 
     /// Exchanges credentials for a scope.
@@ -27,7 +27,7 @@ pub trait Level: sealed::Sealed + Send + Sync + 'static {
         store: &Store,
     ) -> impl Future<Output = Result<Self::Scope>> + Send;
 
-    /// Whose scope it is, for the log.
+    /// The tenant of the scope, for the log.
     fn tenant(scope: &Self::Scope) -> &str;
 
     /// The account that its calls are counted in, if they are limited.

@@ -56,7 +56,7 @@ impl Dynamo {
         Self { meter: Arc::default(), ..self.clone() }
     }
 
-    /// What was asked through this client.
+    /// Meter of this client's requests.
     pub fn meter(&self) -> &Meter {
         &self.meter
     }

@@ -11,7 +11,7 @@ pub struct Found {
     pub next: Option<Item>,
 }
 
-/// What a batch of reads brought.
+/// Result of a batch of reads.
 #[derive(Debug, Default)]
 pub struct BatchFound {
     /// The items that exist.
@@ -35,7 +35,7 @@ pub struct Query {
     pub up_to: Option<(&'static str, String)>,
     /// Name and inclusive bounds of the sort key, instead of `prefix`.
     pub between: Option<(&'static str, String, String)>,
-    /// Where to go on.
+    /// Continuation.
     pub start: Option<Item>,
     /// At most this many items.
     pub limit: i32,

@@ -40,7 +40,7 @@ pub enum Write {
         table: &'static str,
         /// The item.
         item: Item,
-        /// When to write it.
+        /// Condition of the write.
         condition: Option<Condition>,
     },
     /// Removes an item.
@@ -49,7 +49,7 @@ pub enum Write {
         table: &'static str,
         /// Its key.
         key: Item,
-        /// When to remove it.
+        /// Condition of the removal.
         condition: Option<Condition>,
     },
     /// Changes attributes of an item.
@@ -58,7 +58,7 @@ pub enum Write {
         table: &'static str,
         /// Its key.
         key: Item,
-        /// How and when to change it.
+        /// The update and its condition.
         update: Update,
     },
     /// Writes nothing, but lets the transaction fail.
@@ -67,7 +67,7 @@ pub enum Write {
         table: &'static str,
         /// Its key.
         key: Item,
-        /// What must hold.
+        /// The condition.
         condition: Condition,
     },
 }

@@ -13,7 +13,7 @@ pub use tracing_subscriber::fmt::writer::BoxMakeWriter;
 
 use crate::Boxed;
 
-/// How a function ends.
+/// Exit status of a function.
 pub type Exit = Result<(), lambda_http::Error>;
 
 /// An HTTP call as the gateway hands it over.

@@ -14,7 +14,7 @@ pub struct Meter {
     half_units_written: AtomicU64,
 }
 
-/// What was asked of DynamoDB.
+/// Requests to DynamoDB.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {
     /// Calls that read.
@@ -29,7 +29,7 @@ pub struct Usage {
 }
 
 impl Meter {
-    /// What was asked so far.
+    /// Requests so far.
     pub fn usage(&self) -> Usage {
         let units = |halves: &AtomicU64| halves.load(Relaxed) as f64 / 2.0;
         Usage {

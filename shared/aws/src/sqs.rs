@@ -14,7 +14,7 @@ use crate::{Boxed, Failure, Settings, failure::classify, sdk};
 /// A message to be sent.
 #[derive(Clone, Debug)]
 pub struct Outgoing {
-    /// What it says.
+    /// The body.
     pub body: String,
     /// Seconds until it becomes visible, at most 900.
     pub delay_seconds: i32,

@@ -38,7 +38,7 @@ impl Budget {
         *self.deadline.get_or_init(|| Instant::now() + TIME)
     }
 
-    /// How many places may still be changed.
+    /// Remaining budget of changed positions.
     pub(crate) fn places(&self) -> usize {
         self.places.get()
     }

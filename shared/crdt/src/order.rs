@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 /// How much is known of whom: clocks, each the first that is not.
 pub(crate) type Clocks = BTreeMap<u64, u32>;
 
-/// What an update says about itself.
+/// Metadata of an update.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     /// How much memory it takes when it is read, in bytes.
     pub(crate) footprint: usize,
     /// What it brings: of a client, from a clock to another one, in order.
     pub(crate) runs: Vec<(u64, u32, u32)>,
-    /// What it refers to.
+    /// Its dependencies.
     pub(crate) needs: Clocks,
 }
 

@@ -5,7 +5,7 @@ use yrs::{Transact, TransactionMut, Update, WriteTxn};
 
 use crate::{Content, Kind, State, budget::Budget, content::Body, guard::contain, json, text, xml};
 
-/// What a replacement wrote.
+/// Result of a replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
     /// The update to store and to send to peers. Empty when the content was the same.

@@ -22,7 +22,7 @@ use crate::{
 /// update that needs another one which is missing is no part of it.
 pub struct State {
     pub(crate) doc: Doc,
-    /// How much was applied.
+    /// Amount applied.
     pub(crate) bytes: usize,
     waiting: BTreeMap<usize, usize>,
 }

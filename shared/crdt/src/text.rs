@@ -141,7 +141,7 @@ impl Steps {
         self.formats.push(Delta::Retain(units, Some(changes)));
     }
 
-    /// How many places are formatted.
+    /// Number of formatted positions.
     pub(crate) fn formatted(&self) -> usize {
         self.formats.iter().filter(|step| matches!(step, Delta::Retain(_, Some(_)))).count()
     }

@@ -17,7 +17,7 @@ pub const MAX_STATE_BYTES: usize = 16 * 1024 * 1024;
 /// What the library takes for a block, beside its content, in bytes of memory.
 const BLOCK: usize = 208;
 
-/// What it takes for a value.
+/// Size of a value.
 const VALUE: usize = 32;
 
 /// Whether an update of a peer can be accepted. Answers with its footprint.
@@ -103,7 +103,7 @@ fn within(clock: u32, len: u32) -> Result<u32, &'static str> {
 
 struct Reader<'a> {
     left: &'a [u8],
-    /// How many there were.
+    /// Their number.
     blocks: usize,
     values: usize,
     facts: Facts,

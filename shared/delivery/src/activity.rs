@@ -18,23 +18,23 @@ pub struct Activity {
     pub page: PageRef,
     /// The recipient.
     pub user_id: UserId,
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// In which document.
+    /// The document.
     pub document_id: DocumentId,
     /// The thread or the recording.
     pub annotation_id: Option<AnnotationId>,
     /// The comment.
     pub comment_id: Option<u64>,
-    /// What happened.
+    /// Type of the event.
     pub kind: EventType,
-    /// What kind of thing it happened to.
+    /// Source of the activity.
     pub source: NotificationSource,
-    /// Who did it.
+    /// The actor.
     pub actor_id: Option<UserId>,
-    /// When it happened.
+    /// Time of the event.
     pub t0: Millis,
-    /// When its delay is over.
+    /// End of its delay.
     pub release_at: Millis,
     /// The channels that were allowed when it happened (rules N2, N3).
     pub allowed: Channels,
@@ -52,7 +52,7 @@ pub struct Activity {
 pub enum ActivityState {
     /// Its delay is not over.
     Pending,
-    /// It is in windows.
+    /// Waiting in windows.
     Batched {
         /// When the first of them closes, at the latest.
         until: Millis,
@@ -61,27 +61,27 @@ pub enum ActivityState {
     Claimed {
         /// Which delivery: that of a window, or of the page itself ([`PageRef::generation`]).
         generation: String,
-        /// When.
+        /// Time.
         at: Millis,
         /// Why not on channels that were allowed when it happened.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         withheld: BTreeMap<Channel, Reason>,
     },
-    /// It was delivered.
+    /// Delivered.
     Delivered {
-        /// In which delivery.
+        /// The delivery.
         generation: String,
         /// As which notification, by the id it is stored under.
         notification_id: String,
-        /// When.
+        /// Time.
         at: Millis,
         /// Why not on channels that were allowed when it happened.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         withheld: BTreeMap<Channel, Reason>,
     },
-    /// It was not delivered on any channel.
+    /// Not delivered on any channel.
     Dropped {
-        /// When that was decided.
+        /// Time of the decision.
         at: Millis,
         /// Why not, by channel that was allowed when it happened.
         reasons: BTreeMap<Channel, Reason>,

@@ -51,12 +51,12 @@ impl Channels {
         !(self.inbox || self.email || self.chat)
     }
 
-    /// Those that are chosen.
+    /// The selected ones.
     pub fn iter(self) -> impl Iterator<Item = Channel> {
         Channel::ALL.into_iter().filter(move |channel| self.has(*channel))
     }
 
-    /// These without one.
+    /// All others.
     #[must_use]
     pub const fn without(mut self, channel: Channel) -> Self {
         match channel {

@@ -16,9 +16,9 @@ pub struct Event {
     /// Its id: offered again, it is a no-op (rule N5). The id of the caller's for a custom
     /// notification. Up to 256 bytes.
     pub id: String,
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// In which document.
+    /// The document.
     pub document_id: DocumentId,
     /// The thread or the recording.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -26,14 +26,14 @@ pub struct Event {
     /// The comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_id: Option<u64>,
-    /// What happened.
+    /// Type of the event.
     pub kind: EventType,
     /// What kind of thing it happened to (spec 2.14).
     pub source: NotificationSource,
-    /// Who did it.
+    /// The actor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor_id: Option<UserId>,
-    /// When, by the clock of the API.
+    /// Time of the event, by the clock of the API.
     pub t0: Millis,
     /// What else the [`crate::World`] wants to know at intake and at delivery. At most some KB: it
     /// is kept once per event, for two weeks after the delay ([`crate::pending_event`]).

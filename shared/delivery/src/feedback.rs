@@ -18,7 +18,7 @@ pub struct Feedback {
     /// Why it did not arrive, or was not wanted: [`Reason::Bounced`] or [`Reason::Suppressed`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returned: Option<Reason>,
-    /// When something was last reported.
+    /// Time of the last report.
     pub at: Millis,
 }
 

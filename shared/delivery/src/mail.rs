@@ -45,11 +45,11 @@ pub struct Mail {
     pub notification_id: String,
     /// The events it tells of, oldest first: each with the page its recipient is in.
     pub pages: Vec<PageRef>,
-    /// When the notification was delivered.
+    /// Delivery time.
     pub created_at: Millis,
-    /// Where it stands.
+    /// Its state.
     pub state: MailState,
-    /// How often it was claimed.
+    /// Number of claims.
     #[serde(default)]
     pub attempts: u32,
     /// How many attempts ended without an answer.
@@ -60,13 +60,13 @@ pub struct Mail {
     pub withheld: BTreeMap<String, Reason>,
 }
 
-/// Where a mail stands.
+/// State of a mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum MailState {
-    /// It is to be sent.
+    /// Waiting to be sent.
     Waiting {
-        /// When.
+        /// Time.
         at: Millis,
     },
     /// Somebody is sending it; whether that came about is open once the lease is over.
@@ -85,17 +85,17 @@ pub enum MailState {
     Collapsed {
         /// Since when.
         at: Millis,
-        /// Which mail that is.
+        /// The mail that contains it.
         into: String,
     },
-    /// It is given up.
+    /// Dropped.
     Dropped {
         /// Since when.
         at: Millis,
         /// Why, in a word: that of a [`Reason`], or one that only mails have, such as `rejected`,
         /// `exhausted`, `unanswered` or `no_sender`.
         reason: String,
-        /// What the provider said.
+        /// Detail of the provider's reply.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         detail: Option<String>,
     },
@@ -117,7 +117,7 @@ pub enum Sent {
     Ambiguous,
 }
 
-/// What a worker that wakes up has to do.
+/// The work of a worker for a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// Store this state, then send.
@@ -167,7 +167,7 @@ impl Mail {
         Self { state: MailState::Collapsed { at, into }, ..self }
     }
 
-    /// Who wakes up asks what to do.
+    /// The next step for the row at `now`.
     pub fn claim(&self, now: Millis) -> Claim {
         match self.state {
             MailState::Waiting { at } if now < at => Claim::Wait(at),
@@ -228,7 +228,7 @@ impl Mail {
         }
     }
 
-    /// It is given up; why, in a word.
+    /// Drops it, with the reason in a word.
     #[must_use]
     pub fn dropped(self, reason: &str, detail: Option<&str>, at: Millis) -> Self {
         let detail = detail.map(|detail| detail.chars().take(MAX_DETAIL).collect());

@@ -11,11 +11,11 @@ use crate::{Activity, Channel, CloseReason, Mail, PageRef, Scope};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Batch {
-    /// Which window took them together.
+    /// Scope of the window.
     pub scope: Scope,
-    /// When it was opened.
+    /// Opening time.
     pub opened_at: Millis,
-    /// When it was closed.
+    /// Closing time.
     pub closed_at: Millis,
     /// Why.
     pub reason: CloseReason,
@@ -31,20 +31,20 @@ pub struct Notice {
     pub id: String,
     /// Which delivery it belongs to; unique together with any of its recipients.
     pub generation: String,
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
     /// Its recipients, each with the same events, oldest first; never empty.
     pub recipients: Vec<Recipient>,
     /// What took them together; absent for a single activity (rule N14).
     pub batch: Option<Batch>,
-    /// When it was delivered.
+    /// Delivery time.
     pub at: Millis,
 }
 
 /// A recipient of a notification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipient {
-    /// Who.
+    /// The user.
     pub user_id: UserId,
     /// What it tells of; each knows its channels ([`Activity::channels`]).
     pub activities: Vec<Activity>,

@@ -14,7 +14,7 @@ struct Outgoing {
     hints: Vec<(RowKey, model::Millis)>,
 }
 
-/// Whose mails they are.
+/// The recipient.
 pub(crate) struct Mailbox<'a> {
     pub(crate) organization_id: &'a OrganizationId,
     pub(crate) user_id: &'a UserId,

@@ -57,7 +57,7 @@ impl PageRef {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Group {
-    /// Who.
+    /// The user.
     pub users: Vec<UserId>,
     /// The channels that were allowed when it happened (rules N2, N3).
     pub allowed: Channels,
@@ -87,7 +87,7 @@ pub struct Page {
     /// When there is something to do with it that no window does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Millis>,
-    /// When it last changed.
+    /// Time of the last change.
     pub at: Millis,
 }
 

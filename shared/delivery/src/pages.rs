@@ -16,7 +16,7 @@ const AT_ONCE: usize = 100;
 /// A page as it was read, with its event.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// Which one.
+    /// The page.
     pub at: PageRef,
     /// Its event.
     pub event: PendingEvent,

@@ -33,12 +33,12 @@ pub struct PendingEvent {
 pub struct Gathering {
     /// Up to whom.
     pub after: UserId,
-    /// When to go on if that stopped.
+    /// Time of the retry after a crash.
     pub retry: Millis,
 }
 
 impl PendingEvent {
-    /// When the delay of an event is over.
+    /// End of an event's delay.
     pub(crate) fn release_at(event: &Event, policy: &Policy) -> Millis {
         event.t0.saturating_add(policy.delay.unwrap_or(0).saturating_mul(1000))
     }

@@ -17,7 +17,7 @@ pub const MAX_REST: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Quota {
-    /// When the first of them was made.
+    /// Opening time of the first one.
     pub opened_at: Millis,
     /// How many of them are sent as they come.
     pub mails: u32,

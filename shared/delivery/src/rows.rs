@@ -23,7 +23,7 @@ pub enum RowKey {
     },
     /// What is taken together at present ([`crate::Windows`]).
     Windows {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
         /// The document whose activities they take; those of all documents when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -34,7 +34,7 @@ pub enum RowKey {
     },
     /// A mail to be sent ([`crate::Mail`]).
     Mail {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
         /// The recipient.
         user_id: UserId,
@@ -44,14 +44,14 @@ pub enum RowKey {
     },
     /// How many mails there were in this hour ([`crate::Quota`]).
     Quota {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
         /// The recipient.
         user_id: UserId,
     },
     /// What mails to a recipient call a thread ([`crate::Topic`]).
     Topic {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
         /// The recipient.
         user_id: UserId,
@@ -98,16 +98,16 @@ pub struct Stored {
 pub enum Change {
     /// Writes a row.
     Put {
-        /// Which one.
+        /// Its key.
         key: RowKey,
-        /// What it becomes.
+        /// The new row.
         row: Row,
         /// The version it must have; when absent, there must be no row, or only an expired one.
         seen: Option<String>,
     },
     /// Removes a row.
     Delete {
-        /// Which one.
+        /// Its key.
         key: RowKey,
         /// The version it must have.
         seen: String,

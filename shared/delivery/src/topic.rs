@@ -15,7 +15,7 @@ const KEPT: Millis = 365 * 24 * 60 * 60 * 1000;
 pub struct Topic {
     /// The name.
     pub document_name: String,
-    /// When that was.
+    /// Its time.
     pub at: Millis,
 }
 

@@ -6,9 +6,9 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{Change, Event, PendingEvent, Row, RowKey, Rows, Stored};
 
-/// What a row says.
+/// Content of a row.
 pub trait Body: Serialize + DeserializeOwned {
-    /// When there is something to do with it.
+    /// Its due time.
     fn due(&self) -> Option<Millis>;
 
     /// After when nobody needs it.

@@ -11,9 +11,9 @@ use crate::{Body, MAX_ACTIVITIES, PageRef, RETRY, WindowLimits};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
-    /// Those of one document.
+    /// One window for each document.
     Document,
-    /// Those of all documents.
+    /// One window for all documents of a user.
     User,
 }
 
@@ -23,7 +23,7 @@ pub enum Scope {
 pub enum CloseReason {
     /// Its time was over.
     Window,
-    /// It was full.
+    /// Reached its maximum.
     MaxActivities,
 }
 
@@ -34,9 +34,9 @@ pub struct Window {
     /// Tells it from earlier windows of the same recipients. Windows that were one and differ by
     /// now share it.
     pub generation: String,
-    /// Whose windows they are.
+    /// Recipients of the windows.
     pub users: Vec<UserId>,
-    /// When the first activity joined.
+    /// Time of the first activity.
     pub opened_at: Millis,
     /// When it closes, fixed when it was opened (rule N9).
     pub closes_at: Millis,
@@ -51,7 +51,7 @@ pub struct Window {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Closed {
-    /// When it was closed.
+    /// Closing time.
     pub at: Millis,
     /// Why.
     pub reason: CloseReason,
@@ -99,7 +99,7 @@ pub struct Windows {
 /// How long an empty row is kept that others know of, so that nobody takes it for a new one.
 const IDLE: Millis = 24 * 60 * 60 * 1000;
 
-/// When windows close that were joined.
+/// Closing times of the joined windows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joined {
     /// The windows that were opened or closed by it: each is to be woken then.

@@ -10,7 +10,7 @@ use crate::{Activity, Channel, Channels, Event, Notice, Reason};
 /// A possible recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Who.
+    /// The user.
     pub user_id: UserId,
     /// What the user wants of this event (rule N3), without regard to the configuration.
     pub channels: Channels,
@@ -47,7 +47,7 @@ pub enum Eligibility {
         /// Why not, by channel.
         withheld: BTreeMap<Channel, Reason>,
     },
-    /// It goes out nowhere.
+    /// Not delivered on any channel.
     Ineligible(Reason),
 }
 
@@ -59,9 +59,9 @@ impl Eligibility {
 /// The limits of a batch window (spec 4.24).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WindowLimits {
-    /// How long it is open, in seconds.
+    /// Duration in seconds.
     pub seconds: u64,
-    /// How many activities close it early.
+    /// Number of activities that closes it early.
     pub max: u64,
 }
 
@@ -74,7 +74,7 @@ pub struct Limits {
     pub user: Option<WindowLimits>,
 }
 
-/// What delivery asks the tenant's data.
+/// The tenant's data as a port of delivery.
 pub trait World: Send + Sync {
     /// The possible recipients of an event after `after`, `limit` at most: those who can see it
     /// now, without its actor and without bots (rule N1), in the order in which `next` goes on.

@@ -21,7 +21,7 @@ const LAST: u64 = (1 << OWN_BITS) - 1;
 const BEGIN: Millis = 1_577_836_800_000;
 const UNIT: Millis = 125;
 
-/// What one client says of itself.
+/// Awareness state of one client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// The client.

@@ -51,7 +51,7 @@ pub enum Close {
     Forbidden,
     /// There is no such document.
     NotFound,
-    /// It is too large.
+    /// Too large.
     TooLarge,
     /// Something does not work just now.
     Unavailable,

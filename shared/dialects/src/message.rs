@@ -22,7 +22,7 @@ const STEP_1: u64 = 0;
 const STEP_2: u64 = 1;
 const UPDATE: u64 = 2;
 
-/// How editors speak.
+/// Protocol of editor clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dialect {
     /// y-websocket: one editor for each connection.
@@ -31,7 +31,7 @@ pub enum Dialect {
     Hocuspocus,
 }
 
-/// What a user may do with an editor.
+/// The right of a user in an editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Read.
@@ -40,12 +40,12 @@ pub enum Scope {
     ReadWrite,
 }
 
-/// What is said about an editor.
+/// A message about an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
     /// What a peer has: a state vector. It wants the rest.
     Step1(Vec<u8>),
-    /// What a peer lacked: an update.
+    /// The missing update.
     Step2(Vec<u8>),
     /// A change.
     Update(Vec<u8>),

@@ -95,11 +95,11 @@ fn made_of(edits: &Edits) -> Result<(EditorType, Text)> {
     Ok((kind, name.try_into().or_else(usual)?))
 }
 
-/// What a peer lacks of an editor.
+/// The diff for a peer.
 pub struct Lacking {
     /// The update.
     pub update: Vec<u8>,
-    /// What the peer has with it.
+    /// The peer's state vector after the update.
     pub state_vector: Vec<u8>,
 }
 

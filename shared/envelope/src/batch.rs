@@ -16,7 +16,7 @@ pub type Items<K, E> = BTreeMap<K, E>;
 pub struct Outcome {
     /// Whether the item was processed.
     pub success: bool,
-    /// What happened to it; text for people.
+    /// Outcome, as text for people.
     pub message: Cow<'static, str>,
 }
 
@@ -27,7 +27,7 @@ pub struct Outcome {
 pub enum Code {
     /// What the item names does not exist; not safe to retry.
     NotFound,
-    /// What the item adds is there already.
+    /// The resource exists already.
     AlreadyExists,
     /// The item is not acceptable in the state found.
     InvalidArgument,

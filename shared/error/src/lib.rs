@@ -61,11 +61,11 @@ impl Status {
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::InvalidArgument => "A parameter is missing, malformed or out of range.",
-            Self::FailedPrecondition => "The call is right, the state of the tenant is not.",
+            Self::FailedPrecondition => "The state of the tenant does not allow the call.",
             Self::PermissionDenied => "Credentials are missing or wrong, or a right is missing.",
-            Self::NotFound => "What the call names does not exist.",
-            Self::AlreadyExists => "What the call creates exists already.",
-            Self::Aborted => "Others kept changing the same thing. Repeat the call.",
+            Self::NotFound => "A resource that the call names does not exist.",
+            Self::AlreadyExists => "The resource to create exists already.",
+            Self::Aborted => "Concurrent calls changed the same resource. Repeat the call.",
             Self::ResourceExhausted => "A quota or a limit is used up.",
             Self::Internal => "A fault of the service.",
             Self::Unavailable => "The store did not answer in time. Repeat the call.",

@@ -6,13 +6,13 @@ use model::{AnnotationId, ApiKeyId, DocumentId, Email, Millis, OrganizationId};
 pub struct Letter {
     /// Id of the delivery, the same for every attempt.
     pub id: String,
-    /// When it was made.
+    /// Creation time.
     pub at: Millis,
     /// The recipient.
     pub to: Address,
     /// The sender; the name is made by [`crate::sender_name`].
     pub from: Address,
-    /// Where replies go, if not to the sender.
+    /// Reply address, unless the sender's.
     pub reply_to: Option<Address>,
     /// Public host name of the deployment, for the ids in headers.
     pub host: String,
@@ -20,11 +20,11 @@ pub struct Letter {
     pub api_key: ApiKeyId,
     /// The organization that all documents belong to.
     pub organization_id: OrganizationId,
-    /// What kind of mail it is.
+    /// Kind of the mail.
     pub kind: Kind,
     /// What a mailbox shows beside the subject; left out with the contents.
     pub preheader: String,
-    /// What happened, by document.
+    /// Activities by document.
     pub documents: Vec<DocumentPart>,
     /// Why the recipient gets it.
     pub reason: Reason,
@@ -67,16 +67,16 @@ pub enum Kind {
     },
 }
 
-/// What happened in one document.
+/// The activities of one document.
 #[derive(Clone, Debug)]
 pub struct DocumentPart {
     /// The document.
     pub id: DocumentId,
-    /// What it is called now.
+    /// Current name.
     pub name: String,
-    /// Where it can be opened.
+    /// URL of the resource.
     pub link: Option<String>,
-    /// What happened, oldest first.
+    /// Activities, the oldest first.
     pub items: Vec<Item>,
     /// How much more happened than `items` tells.
     pub more: usize,
@@ -85,17 +85,17 @@ pub struct DocumentPart {
 /// One thing that happened.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Who acted.
+    /// The actor.
     pub actor_name: String,
     /// What they did, as a predicate: "commented", "mentioned you".
     pub action: String,
     /// Whether it is a comment, for the wording of a subject.
     pub is_comment: bool,
-    /// What was written.
+    /// The quoted text.
     pub quote: Option<String>,
-    /// Where it can be seen.
+    /// URL of the resource.
     pub link: Option<String>,
-    /// When it happened.
+    /// Time of the event.
     pub at: Millis,
 }
 

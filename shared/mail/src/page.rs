@@ -58,7 +58,7 @@ struct Text<'a> {
 }
 
 impl Page {
-    /// What is shown of a letter.
+    /// The displayed part of a mail.
     pub(crate) fn of(letter: &Letter) -> Self {
         let contents = letter.include_contents;
         let body = match &letter.kind {

@@ -15,7 +15,7 @@ use crate::{
     sender, subject,
 };
 
-/// How one attempt is sent.
+/// Options of one attempt.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     /// The number of the attempt, for the tag that events of the provider carry.
@@ -109,9 +109,9 @@ fn headers_of(letter: &Letter) -> Metadata {
 pub struct BriefComment {
     /// Its id in the thread.
     pub comment_id: u64,
-    /// What it says.
+    /// Plain text.
     pub comment_text: String,
-    /// Who wrote it: a user.
+    /// The author, a user.
     pub from: Value,
 }
 

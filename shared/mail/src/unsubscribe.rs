@@ -2,16 +2,16 @@ use keyring::{Keyring, Purpose};
 use model::{ApiKeyId, DocumentId, OrganizationId, UserId};
 use serde::{Deserialize, Serialize};
 
-/// Which mails of which user a link ends.
+/// The user and scope of an unsubscribe link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsubscribe {
     /// The tenant.
     pub api_key: ApiKeyId,
     /// The organization.
     pub organization_id: OrganizationId,
-    /// Whose mails.
+    /// The recipient.
     pub user_id: UserId,
-    /// Which of them.
+    /// The scope.
     pub scope: Scope,
 }
 

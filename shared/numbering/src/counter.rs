@@ -16,7 +16,7 @@ pub struct Counter {
     pub lanes: BTreeMap<String, Run>,
 }
 
-/// What was numbered last of one lane.
+/// The last run of one lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// The position of the last event of the run.
@@ -27,12 +27,12 @@ pub struct Run {
     pub digests: Vec<Digest>,
 }
 
-/// What a counter says of an event.
+/// The state of an event in the counter.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Finding {
-    /// It has no number yet.
+    /// Without a number.
     New,
-    /// It got this number in the last run.
+    /// Numbered in the last run.
     Numbered(u64),
     /// It was finished before the last run began.
     Finished,

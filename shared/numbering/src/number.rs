@@ -104,7 +104,7 @@ struct Document<'a, J: Journal> {
     passing: Vec<usize>,
 }
 
-/// What one round does for a document.
+/// The work of one round for a document.
 struct Step<J: Journal> {
     finished: Vec<usize>,
     ready: Vec<Ready<J>>,

@@ -15,7 +15,7 @@ pub struct Record<D, E> {
     pub position: Option<Position>,
     /// What tells it from others; the same whenever it comes.
     pub digest: Digest,
-    /// What happened.
+    /// The event.
     pub event: E,
 }
 
@@ -24,11 +24,11 @@ pub struct Record<D, E> {
 pub struct Numbered<E> {
     /// The number.
     pub seq: Option<u64>,
-    /// What happened.
+    /// The event.
     pub event: E,
 }
 
-/// How a compare-and-set ended.
+/// Outcome of a compare-and-set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Swap {
     /// The counter was written.

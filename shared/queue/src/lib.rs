@@ -101,7 +101,7 @@ pub const MAX_RECEIVES: u32 = 5;
 /// A message to be sent.
 #[derive(Clone, Debug)]
 pub struct Message {
-    /// What it says.
+    /// The body.
     pub body: String,
     /// When it becomes visible; SQS waits 15 minutes at most.
     pub delay: Duration,
@@ -112,7 +112,7 @@ pub struct Message {
 /// A message that was given up, and why.
 #[derive(Clone, Debug)]
 pub struct DeadLetter {
-    /// What it said.
+    /// The body of the reply.
     pub body: String,
     /// The tenant it belonged to.
     pub group: String,

@@ -42,7 +42,7 @@ pub struct Call<'a> {
     store: Store,
     incoming: &'a Incoming,
     tenant: OnceLock<String>,
-    /// What the reply says beside its body.
+    /// Headers of the reply.
     headers: Mutex<HeaderMap>,
 }
 

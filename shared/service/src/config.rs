@@ -17,17 +17,17 @@ use crate::{
 /// The settings of a function, read once at its start.
 #[derive(Clone)]
 pub struct Config {
-    /// Where AWS is and who calls it.
+    /// Endpoint and credentials of AWS.
     pub aws: Settings,
     /// What the names of all tables start with.
     pub table_prefix: String,
-    /// What the URLs of all queues start with.
+    /// Common prefix of all queue URLs.
     pub queue_url_prefix: String,
     /// Regions a key may ask for (decisions 3, 4.1).
     pub regions: Vec<String>,
-    /// Which addresses webhooks may go to.
+    /// Allowed addresses of webhooks.
     pub egress: Egress,
-    /// What mails need.
+    /// Mail settings.
     pub mail: MailSettings,
     /// Limits of API keys that have none of their own.
     pub limits: Limits,

@@ -37,12 +37,12 @@ impl EndUsers {
         matches!(self.role, AccessRole::Editor)
     }
 
-    /// What a reader may do.
+    /// Rights of a viewer.
     pub const fn reading(members: &'static str) -> Self {
         Self { role: AccessRole::Viewer, members, one_of: &[], own: &[] }
     }
 
-    /// What an editor may do.
+    /// Rights of an editor.
     pub const fn writing(members: &'static str) -> Self {
         Self { role: AccessRole::Editor, ..Self::reading(members) }
     }
@@ -93,7 +93,7 @@ impl EndUsers {
         };
         self.check("", members)?;
         if !self.one_of.is_empty() && !self.one_of.iter().any(|name| is_sent(members.get(*name))) {
-            return Err(issue(&[self.one_of[0]], "is required of end users"));
+            return Err(issue(&[self.one_of[0]], "is required for end users"));
         }
         for own in self.own {
             let (path, said) = own.said(user);

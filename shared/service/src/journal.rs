@@ -100,13 +100,13 @@ impl Port<'_> {
     /// Moves what will fail again into a queue, where it holds up nothing: a stream stands still at
     /// a record that fails. While a service is unavailable, all records would fail.
     async fn set_aside(&self, body: String, group: String, error: &Error) -> Result<()> {
-        tracing::error!(worker = self.worker, error = ?error, "An event was set aside.");
+        tracing::error!(worker = self.worker, error = ?error, "An event was moved to the retry queue.");
         let message = Message { body, delay: std::time::Duration::ZERO, group };
         let sent = self.environment.queues.send_each(Queue::JournalRetry, vec![message]).await;
         match sent.into_iter().collect() {
             // Nobody else waits for it; a repair finds it on its item.
             Err(NotSent::Refused(cause)) => {
-                tracing::error!(worker = self.worker, cause, "An event was given up.");
+                tracing::error!(worker = self.worker, cause, "An event was dropped.");
                 Ok(())
             }
             sent => sent.map_err(Error::from),
@@ -205,7 +205,7 @@ pub(crate) async fn repair(port: &Port<'_>, tables: &[Table], order: Value) -> V
 }
 
 async fn try_repair(port: &Port<'_>, tables: &[Table], order: Value) -> Result<Value> {
-    let unreadable = |e: serde_json::Error| Error::invalid(format!("The order is none: {e}."));
+    let unreadable = |e: serde_json::Error| Error::invalid(format!("The order is invalid: {e}."));
     let order: Repair = serde_json::from_value(order).map_err(unreadable)?;
     let latest = port.environment.now().saturating_sub(STREAMED);
     let time = order.since..order.until.unwrap_or(latest).min(latest);

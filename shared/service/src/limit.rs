@@ -24,7 +24,7 @@ const PARTS: u64 = 20;
 /// Most buckets kept.
 const MAX_KEPT: usize = 4096;
 
-/// What a call does, as far as limits go.
+/// Rate limit class of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Class {
     Reads,
@@ -54,7 +54,7 @@ impl Class {
     }
 }
 
-/// Where a caller stands after a call.
+/// The caller's rate limit state after a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing {
     class: Class,
@@ -178,7 +178,7 @@ impl Limiter {
 pub(crate) fn check(standing: &Standing) -> Result<()> {
     match standing {
         Standing { class, quota, wait: Some(_), .. } => Err(Error::exhausted(format!(
-            "Only {quota} calls that count as {} are served in {} s; please try again later.",
+            "The rate limit is {quota} {} in {} s; please try again later.",
             class.name(),
             CAPACITY / 1_000_000
         ))),

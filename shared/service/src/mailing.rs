@@ -25,7 +25,7 @@ pub struct MailSettings {
     pub provider_url: Option<String>,
 }
 
-/// What a job sends mails with.
+/// Mail settings of a job.
 #[derive(Clone)]
 pub struct Mailing {
     ses: Ses,
@@ -63,7 +63,7 @@ impl Mailing {
         &self.settings
     }
 
-    /// What links in mails are signed with.
+    /// Keyring that signs links in mails.
     pub fn keyring(&self) -> &Keyring {
         &self.keyring
     }

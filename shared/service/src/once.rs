@@ -10,7 +10,7 @@ pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
 /// Longest name of a call, in bytes.
 const MAX_NAME_BYTES: usize = 255;
 
-/// What is to be done with a call.
+/// The decision about a call.
 pub(crate) enum Turn {
     /// It is made, and its answer kept if it has a name.
     First(Option<Once>),
@@ -40,13 +40,13 @@ pub(crate) async fn turn(
         Claim::Mine(once) => Ok(Turn::First(Some(once))),
         Claim::Made(answer) => Ok(Turn::Again(answer)),
         Claim::UnderWay => Err(Error::under_way(
-            "The call with this Idempotency-Key is under way; please repeat it in a moment.",
+            "The call with this Idempotency-Key is in progress; please repeat it in a moment.",
         )),
-        Claim::Another => {
-            Err(Error::invalid("The Idempotency-Key is that of a call with another path or body."))
-        }
+        Claim::Another => Err(Error::invalid(
+            "The Idempotency-Key was used for a call with another path or body.",
+        )),
         Claim::Forgotten => Err(Error::precondition(
-            "The call with this Idempotency-Key was made; its answer is not kept.",
+            "The call with this Idempotency-Key was executed; its reply is not stored.",
         )),
     }
 }
@@ -63,7 +63,7 @@ pub(crate) async fn keep(once: Once, result: &Result<Answer>) {
         Err(_) => once.give_up().await,
     };
     if let Err(error) = kept {
-        tracing::warn!(error = ?error, "The answer of a named call could not be kept.");
+        tracing::warn!(error = ?error, "The reply of an idempotent call could not be stored.");
     }
 }
 

@@ -39,7 +39,7 @@ pub enum Effect {
 pub trait Operation: Listed + Send + Sync + 'static {
     /// Its paths: the newest first; older ones behave the same.
     const PATHS: &'static [&'static str];
-    /// What it does to what is stored.
+    /// Effect on stored data.
     const EFFECT: Effect;
     /// Whether a body may be left out.
     const BODY: Body = Body::Required;
@@ -48,7 +48,7 @@ pub trait Operation: Listed + Send + Sync + 'static {
     const BODY_CREDENTIALS: &'static [&'static str] = &[];
     /// What end users may do with it; nothing, unless it says so.
     const END_USERS: EndUsers = EndUsers::NONE;
-    /// Who may call it.
+    /// Required credentials.
     type Auth: Level;
     /// The members of `data`. A type of a member is its validation.
     type Request: DeserializeOwned + JsonSchema + Send;

@@ -55,7 +55,7 @@ impl Visit<'_> {
         &self.incoming.body
     }
 
-    /// What verifies tokens.
+    /// Keyring that verifies tokens.
     pub fn keyring(&self) -> &Keyring {
         self.environment.mailing.keyring()
     }
@@ -181,7 +181,7 @@ fn reply(result: Result<Sheet>) -> Response<String> {
         ),
         Err(_) => (
             StatusCode::NOT_FOUND,
-            Sheet::only("Nothing here", "There is nothing behind this link, or not any more."),
+            Sheet::only("Nothing here", "This link is invalid or has expired."),
         ),
     };
     let mut response = Response::new(sheet.html());

@@ -31,11 +31,11 @@ pub struct Spec {
     pub level: &'static str,
     /// The headers its level requires.
     pub headers: &'static [&'static str],
-    /// What it does to what is stored.
+    /// Effect on stored data.
     pub effect: Effect,
     /// The headers its level takes instead, if any.
     pub or_headers: &'static [&'static str],
-    /// What end users may do with it.
+    /// Rights of end users.
     pub end_users: EndUsers,
     /// Whether the body may be left out.
     pub body: Body,
@@ -68,9 +68,9 @@ impl Spec {
 /// An operation as a value.
 #[derive(Clone)]
 pub struct Route {
-    /// What it is.
+    /// Its specification.
     pub spec: Spec,
-    /// What it does.
+    /// The handler.
     pub handler: Handler,
 }
 
@@ -102,7 +102,7 @@ pub struct WorkerSpec {
     pub name: &'static str,
     /// One sentence.
     pub summary: &'static str,
-    /// What wakes it.
+    /// Its event source.
     pub trigger: Trigger,
     /// Whether it signs, seals or opens anything.
     pub needs_keyring: bool,
@@ -188,6 +188,6 @@ pub struct Family {
     pub pages: Vec<PageSpec>,
     /// Its functions of the WebSocket API.
     pub sockets: Vec<SocketSpec>,
-    /// What it may do.
+    /// Access list.
     pub access: &'static [Access],
 }

@@ -8,7 +8,7 @@ use store::Wake;
 
 use crate::worker::{Job, NEAR};
 
-/// Who is woken when a row is due.
+/// The queue of a due row.
 fn queue_of(key: &RowKey) -> Queue {
     match key {
         RowKey::Mail { .. } => Queue::Emails,

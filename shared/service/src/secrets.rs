@@ -11,7 +11,7 @@ pub(crate) struct Places {
     pub(crate) admin_token: Place,
 }
 
-/// Where one secret is.
+/// Source of a secret.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Here(String),
@@ -22,14 +22,14 @@ pub(crate) enum Place {
 /// The secrets that a function works with.
 #[derive(Clone)]
 pub struct Secrets {
-    /// What signs and seals.
+    /// Keyring that signs and seals.
     pub keyring: Keyring,
     /// The token of the operator; only functions that check it have it.
     pub admin_token: Option<String>,
 }
 
 impl Secrets {
-    /// Those of a function that needs none.
+    /// Settings of a function without secrets.
     pub(crate) fn absent() -> Self {
         Self { keyring: Keyring::absent(), admin_token: None }
     }

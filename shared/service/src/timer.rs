@@ -48,7 +48,7 @@ impl Timer {
         for (name, due) in by_queue {
             let Some(queue) = Queue::named(&name) else {
                 let dropped = due.len();
-                tracing::error!(queue = name, dropped, "Messages of no queue were dropped.");
+                tracing::error!(queue = name, dropped, "Messages for unknown queues were dropped.");
                 done.extend(due);
                 continue;
             };

@@ -3,7 +3,7 @@
 use queue::Queue;
 use store::Table;
 
-/// What wakes a worker.
+/// Event source of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trigger {
     /// Messages of a queue, each an envelope of a tenant's message.

@@ -33,11 +33,11 @@ use crate::{
 /// Handles one message at a time. `Err` puts it back; the source counts the attempts. May be called
 /// again with a message it has handled.
 pub trait Worker: Listed + Send + Sync + 'static {
-    /// What wakes it.
+    /// Its event source.
     const TRIGGER: Trigger;
     /// Whether it signs, seals or opens anything; without it the function cannot read the keyring.
     const NEEDS_KEYRING: bool = true;
-    /// What it may reach.
+    /// The scope of its job.
     type Job: Jobs;
     /// Its message.
     type Message: DeserializeOwned + Send;
@@ -94,7 +94,7 @@ impl Job {
         &self.live
     }
 
-    /// What mails are sent with.
+    /// Mail settings.
     pub fn mailing(&self) -> &Mailing {
         &self.mailing
     }

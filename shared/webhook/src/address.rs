@@ -14,7 +14,7 @@ use crate::networks::{Networks, within};
 /// An address that may not be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forbidden {
-    /// What kind of address it is.
+    /// The class of the address.
     pub reason: &'static str,
 }
 
@@ -36,7 +36,7 @@ pub enum Egress {
     Public,
     /// Those of these private networks, too; loopback is none.
     Networks(Networks),
-    /// Those of all private networks, too.
+    /// Public addresses and all private networks.
     Private,
     /// Those of this machine, too: never where other services of ours, such as the runtime of a
     /// function, listen there.

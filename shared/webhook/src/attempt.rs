@@ -11,7 +11,7 @@ pub enum Failure {
     Address(&'static str),
     /// The name has no address, or none was found in time.
     Dns,
-    /// Nobody took the connection.
+    /// The connection failed.
     Connect,
     /// No trustworthy encrypted connection.
     Tls,
@@ -45,7 +45,7 @@ impl Failure {
 /// What an attempt says about its endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It took the message.
+    /// Accepted.
     Success,
     /// It did not, for a reason that has nothing to do with load.
     Failure,
@@ -79,7 +79,7 @@ impl Attempt {
         matches!(self.status, Some(200..=299))
     }
 
-    /// What it says about the endpoint.
+    /// The outcome for the endpoint.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         match (self.status, self.failure) {

@@ -34,9 +34,9 @@ const JITTER: f64 = 0.2;
 pub enum Verdict {
     /// The receiver took it.
     Delivered,
-    /// It is tried again.
+    /// Retried.
     Retry {
-        /// When, in epoch milliseconds.
+        /// Epoch milliseconds.
         at: u64,
         /// Until when nothing at all goes to the endpoint, as it asked; epoch milliseconds.
         pause_endpoint_until: Option<u64>,

@@ -46,7 +46,7 @@ const MAX_HEAD_BYTES: usize = 64 * 1024;
 /// Longer values of the headers that are read mean nothing.
 const MAX_HEADER_VALUE: usize = 256;
 
-/// How long and how much.
+/// Time and number limits of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// From the start of a request to the last byte of its answer.
@@ -103,7 +103,7 @@ impl Sender {
         static ROOTS: LazyLock<RootCertStore> = LazyLock::new(|| {
             let found = rustls_native_certs::load_native_certs();
             for error in &found.errors {
-                tracing::warn!(%error, "Root certificates of the system cannot be read.");
+                tracing::warn!(%error, "The root certificates of the system cannot be read.");
             }
             let mut roots = RootCertStore::empty();
             roots.add_parsable_certificates(found.certs);

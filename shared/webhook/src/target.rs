@@ -9,7 +9,7 @@ use url::{Host, Url};
 
 use crate::{address::Egress, attempt::Failure};
 
-/// Whom to call.
+/// Functions to call.
 #[derive(Debug)]
 pub(crate) struct Target {
     /// Without credentials and fragment.

@@ -22,7 +22,7 @@ async fn endpoints(app: &App, receiver: &Receiver, count: usize) -> Vec<String> 
     ids
 }
 
-/// How often each path was called.
+/// Number of calls by path.
 fn by_path(received: &[Received]) -> BTreeMap<&str, usize> {
     received.iter().fold(BTreeMap::new(), |mut counts, it| {
         *counts.entry(it.path.as_str()).or_default() += 1;

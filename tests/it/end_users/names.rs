@@ -72,14 +72,14 @@ async fn comments_of_others_can_be_read_and_not_changed() {
     let refused = bob.call("comments.update", change(json!([first]))).await.data();
     assert_eq!(
         refused[first.to_string()]["message"],
-        "The comment is somebody else's.",
+        "The comment belongs to another user.",
         "{refused}"
     );
     let removed = at(json!({ "annotationId": "t", "commentIds": [first] }));
     let refused = bob.call("comments.delete", removed).await.data();
     assert_eq!(
         refused[first.to_string()]["message"],
-        "The comment is somebody else's.",
+        "The comment belongs to another user.",
         "{refused}"
     );
     assert_eq!(comments(&app).await, before);

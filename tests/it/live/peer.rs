@@ -34,7 +34,7 @@ pub(super) struct Peer {
     pub(super) doc: Doc,
     client: u64,
     clock: u64,
-    /// What was said of clients.
+    /// Received states of clients.
     heard: Vec<State>,
 }
 
@@ -216,7 +216,7 @@ impl Peer {
         states
     }
 
-    /// What it hears next of a client.
+    /// The next message from a client.
     pub(super) async fn hears_of(&mut self, client: u64) -> State {
         loop {
             if let Heard::Said(Message::Awareness(said)) = self.hear().await {

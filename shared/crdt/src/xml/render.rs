@@ -6,7 +6,7 @@ use yrs::{Any, Out, ReadTxn};
 
 use super::stored::{Element, Piece, Stored, StoredText, shown_by_javascript, shown_out};
 
-/// How to write it.
+/// Escaping of rendered text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// So that it can be parsed again.

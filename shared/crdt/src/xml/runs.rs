@@ -91,9 +91,9 @@ struct Writer<'a> {
     new: Runs<'a>,
     words: &'a Vocabulary,
     text: &'a str,
-    /// How far the pieces are done.
+    /// Position within the pieces.
     piece: usize,
-    /// What to do to each of the texts.
+    /// Edits of each text.
     steps: Vec<Steps>,
 }
 

@@ -108,7 +108,7 @@ impl StoredText {
         text
     }
 
-    /// What it reads, one run for each format.
+    /// Inputs, one run for each format.
     pub(super) fn runs(&self) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for piece in self.pieces.iter().filter(|piece| !piece.bytes.is_empty()) {

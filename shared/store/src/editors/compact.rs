@@ -63,7 +63,7 @@ impl EditorStore {
         let waiting: usize = waiting.values().sum();
         if waiting > 0 {
             let tenant = self.organization.tenant.key.id.as_str();
-            tracing::warn!(tenant, waiting, "Updates of an editor wait for one that is missing.");
+            tracing::warn!(tenant, waiting, "Updates of an editor wait for missing dependencies.");
         }
         let full = match waiting {
             _ if editor.more => Some(Full::Unmerged),

@@ -34,7 +34,7 @@ pub(super) struct Snapshot {
     pub(super) version: String,
     /// How many rows it has; none when it is small enough to be in the head.
     pub(super) parts: usize,
-    /// How large it is, unpacked.
+    /// Unpacked size.
     pub(super) bytes: usize,
     /// How much memory it takes when it is read.
     pub(super) footprint: usize,

@@ -36,16 +36,16 @@ pub(super) struct Rows {
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) rows: Vec<String>,
-    /// How many updates it has.
+    /// Number of updates.
     pub(super) updates: usize,
     pub(super) is_aside: bool,
 }
 
-/// What a log holds of one epoch.
+/// The log of one epoch.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) updates: Vec<Vec<u8>>,
-    /// What `updates` came in.
+    /// Transport of `updates`.
     pub(super) entries: Vec<Entry>,
     /// The sort keys of rows that belong to nothing, and when each was written.
     pub(super) stray: Vec<(String, Millis)>,

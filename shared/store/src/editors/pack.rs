@@ -33,7 +33,7 @@ pub(crate) fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// What was packed.
+/// The packed content.
 pub(crate) fn unpack(packed: &[u8]) -> Result<Vec<u8>> {
     match packed.split_first() {
         Some((&PLAIN, bytes)) => Ok(bytes.to_vec()),

@@ -43,7 +43,7 @@ impl StoredEditor {
         &self.head.id
     }
 
-    /// What it holds.
+    /// Type of its content.
     pub fn kind(&self) -> EditorType {
         self.head.kind
     }
@@ -58,12 +58,12 @@ impl StoredEditor {
         self.head.client
     }
 
-    /// When it was added.
+    /// Creation time.
     pub fn created_at(&self) -> Millis {
         self.head.created_at
     }
 
-    /// When it was last updated, and by whom.
+    /// Time and author of the last update.
     pub fn updated(&self) -> (Millis, Option<&UserId>) {
         match &self.log.newest {
             Some((at, by)) => (*at, by.as_ref()),
@@ -71,7 +71,7 @@ impl StoredEditor {
         }
     }
 
-    /// What was merged.
+    /// The merged snapshot.
     pub fn snapshot(&self) -> Option<&[u8]> {
         self.snapshot.as_deref()
     }

@@ -44,7 +44,7 @@ pub struct Edits {
 
 /// The outcome of an editor whose content was replaced.
 pub struct Replaced {
-    /// What to write.
+    /// The edits.
     pub edits: Edits,
     /// How much its client had written in what was read.
     pub seen: u32,

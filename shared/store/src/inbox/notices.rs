@@ -38,7 +38,7 @@ pub(crate) fn notification_of(activity: &Activity) -> Option<NotificationId> {
     NotificationId::try_from(notification_id.clone()).ok()
 }
 
-/// What is read to show activities.
+/// Data read to render activities.
 struct Found {
     rights: Rights,
     threads: BTreeMap<Thread, Annotation>,
@@ -150,7 +150,7 @@ impl OrganizationStore {
         Ok(Write::Put { table: Table::Resources.name(), item: row, condition })
     }
 
-    /// Where the work for a recipient lies.
+    /// Key of the pending work of a recipient.
     pub(crate) fn recipient(&self, user: &UserId) -> Key {
         self.partition.and("recipient", user.as_str())
     }

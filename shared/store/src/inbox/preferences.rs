@@ -31,7 +31,7 @@ fn preferences_of(document: Option<&DocumentId>) -> Key {
 pub(crate) struct Wishes(BTreeMap<(UserId, Option<DocumentId>), Preference>);
 
 impl Wishes {
-    /// What holds for a user and a document.
+    /// The effective preference of a user for a document.
     pub(crate) fn of(&self, user: &UserId, document: &DocumentId) -> Channels {
         let own = self.0.get(&(user.clone(), Some(document.clone())));
         Preference::effective(own, self.0.get(&(user.clone(), None)))

@@ -42,12 +42,12 @@ impl Entity for SeenMark {
 }
 
 impl OrganizationStore {
-    /// What users have seen.
+    /// Seen marks.
     pub fn seen_marks(&self) -> Collection<SeenMark> {
         self.of()
     }
 
-    /// What users have seen of a thread.
+    /// Seen marks of a thread.
     pub(crate) async fn seen_by(
         &self,
         users: &BTreeSet<UserId>,

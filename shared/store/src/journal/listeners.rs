@@ -10,7 +10,7 @@ use model::{
 
 use crate::{scopes::TenantStore, writing::StoredEvent};
 
-/// Who wants an event.
+/// Subscribers of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listeners {
     /// The endpoints of webhooks that wanted it when it happened; none when the tenant has so many

@@ -32,7 +32,7 @@ pub struct FoundEvents {
     pub events: Vec<Recorded>,
     /// Items whose events cannot be read.
     pub unreadable: usize,
-    /// Where to go on, unless this was the end.
+    /// Continuation, except at the end.
     pub next: Option<ScanPlace>,
 }
 

@@ -6,11 +6,11 @@ use super::key::Key;
 /// Tables differ by lifecycle (backups, streams, expiry), not by resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Table {
-    /// What callers store; backed up.
+    /// Data of callers; backed up.
     Resources,
     /// The journal: the last number of each document, and entries of events that have subscribers.
     Events,
-    /// What is due later.
+    /// Pending work.
     Schedule,
     /// Presence, live state and named calls; presence and calls expire.
     Realtime,
@@ -41,7 +41,7 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     const KIND: &'static str;
     /// What callers know it as: "There is no … x."
     const NOUN: &'static str = Self::KIND;
-    /// Where it lies.
+    /// Its table.
     const TABLE: Table = Table::Resources;
     /// Members of free JSON, kept as text: DynamoDB has neither the depth nor the numbers of JSON.
     const JSON: &'static [&'static str] = &[];
@@ -50,7 +50,7 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// Whether the partition of its index stands alone, not behind that of the scope.
     #[doc(hidden)]
     const INDEXED_ALONE: bool = false;
-    /// What tells it from its siblings.
+    /// Its id among its siblings.
     type Id: Clone + Ord + Send + Sync;
 
     /// Its id.
@@ -87,7 +87,7 @@ pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     #[doc(hidden)]
     const LISTS_LINKS: bool = true;
 
-    /// When it vanishes, if ever.
+    /// Expiry, if any.
     #[doc(hidden)]
     fn expires(&self) -> Option<Millis> {
         None
@@ -160,7 +160,7 @@ pub(crate) fn named_beside<E: Entity>(user: &UserId) -> Key {
     linked_to(user).join(&Key::named("beside")).join(&Key::named(E::KIND))
 }
 
-/// Where the links of a user lie.
+/// Partition of a user's link rows.
 pub(crate) fn linked_to(user: &UserId) -> Key {
     Key::of("link", user.as_str())
 }

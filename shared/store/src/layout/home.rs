@@ -60,7 +60,7 @@ pub(crate) fn homes_of_links(scope: &Key) -> impl Iterator<Item = Key> {
 /// lie in the partition of the organization: for it to be deleted with all that is in it.
 pub(crate) const LISTED: &str = "listed";
 
-/// Where a document is listed.
+/// Key of the listing row of a document.
 pub(crate) fn listing(document: &DocumentId) -> Key {
     Key::of(LISTED, document.as_str())
 }

@@ -35,7 +35,7 @@ pub(crate) fn of_kind<E: Entity>() -> Key {
     Key::of("kind", E::KIND)
 }
 
-/// What a user made, in [`Index::Actor`].
+/// Items by creator, in [`Index::Actor`].
 pub(crate) fn by_actor(user: &UserId) -> Key {
     Key::of("actor", user.as_str())
 }

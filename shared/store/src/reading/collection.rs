@@ -175,7 +175,7 @@ impl<E: Entity> Collection<E> {
         let items = self.first_items(query, limit + 1).await?;
         if items.len() > limit {
             let noun = E::NOUN;
-            let message = format!("There are more than {limit} {noun}s; ask for fewer.");
+            let message = format!("There are more than {limit} {noun}s; narrow the filter.");
             return Err(Error::exhausted(message));
         }
         Ok(items)

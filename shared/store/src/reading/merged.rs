@@ -19,7 +19,7 @@ const AT_ONCE: usize = 100;
 pub(crate) enum List {
     /// A group of an index.
     Group(Index, Key),
-    /// What the rows behind this key lead to.
+    /// Link rows to other items.
     Linked(Key),
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct At {
 }
 
 impl At {
-    /// Where a page token leads.
+    /// The position in a page token.
     pub(crate) fn of_cursor(cursor: Option<&[String]>) -> Result<Option<Self>> {
         match cursor {
             None => Ok(None),

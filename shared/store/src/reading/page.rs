@@ -4,7 +4,7 @@ use error::{Error, Result};
 use keyring::{Keyring, Purpose};
 use model::{PageSize, PageToken};
 
-/// Where to go on in a list, and how far.
+/// Start and size of a page.
 pub struct Page {
     pub(crate) limit: usize,
     pub(crate) cursor: Option<Vec<String>>,

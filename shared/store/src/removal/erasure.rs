@@ -147,7 +147,7 @@ impl OrganizationStore {
     }
 }
 
-/// What was gone already needs nothing.
+/// Ignores missing items.
 fn tolerate<T>(result: Result<T>) -> Result<()> {
     match result {
         Err(error) if error.status != Status::NotFound => Err(error),

@@ -88,7 +88,7 @@ impl OrganizationStore {
         })
     }
 
-    /// Where everything lies that hangs on it.
+    /// Partition of its dependent data.
     fn hanging_on(&self, event: &Event) -> Vec<Query> {
         let under = |key: Key| self.items(Some(&key));
         let realtime = |key: Key| Query { table: Table::Realtime.name(), ..under(key) };

@@ -42,7 +42,7 @@ pub struct UserData {
     pub next: Option<PageToken>,
 }
 
-/// Where a list goes on.
+/// Continuation of a list.
 #[derive(Clone, Debug)]
 pub(crate) enum At {
     Start,

@@ -17,7 +17,7 @@ use crate::{
     writing::{Counted, Unit, settle, unchanged},
 };
 
-/// Where custom agents are counted.
+/// Key of the count of custom agents.
 const COUNT: &str = "agent-count";
 /// Most custom agents of one tenant.
 const MAX_AGENTS: u64 = 100;

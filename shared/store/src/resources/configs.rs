@@ -45,27 +45,27 @@ impl Entity for WebhookConfig {
 }
 
 impl TenantStore {
-    /// How emails are sent.
+    /// The email configuration.
     pub fn email_config(&self) -> Collection<EmailConfig> {
         self.of()
     }
 
-    /// Where basic webhooks are sent.
+    /// The configuration of basic webhooks.
     pub fn webhook_config(&self) -> Collection<WebhookConfig> {
         self.of()
     }
 
-    /// When users are notified.
+    /// The notification configuration.
     pub fn notification_config(&self) -> Collection<NotificationConfig> {
         self.of()
     }
 
-    /// What is logged.
+    /// The activity configuration.
     pub fn activity_config(&self) -> Collection<ActivityConfig> {
         self.of()
     }
 
-    /// How advanced webhooks are sent.
+    /// The configuration of advanced webhooks.
     pub fn advanced_webhook_config(&self) -> Collection<AdvancedWebhookConfig> {
         self.of()
     }
@@ -118,7 +118,7 @@ impl<E: Entity<Id = ()>> Collection<E> {
         Ok((self.as_of(&item, then)?, Some(self.decode(item)?)))
     }
 
-    /// What an item was at a time.
+    /// The state of an item at a time.
     pub(crate) fn as_of(&self, item: &Item, then: Millis) -> Result<Option<E>> {
         let earlier = if written(item) > then { replaced_after(item, then) } else { None };
         Ok(match earlier {

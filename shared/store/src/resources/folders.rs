@@ -27,7 +27,7 @@ const MAX_FOLDERS: usize = 20_000;
 /// Most that are read at once: more than there can be.
 const MAX_READ: usize = 2 * MAX_FOLDERS;
 
-/// What a caller changes of a folder.
+/// A partial update of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct FolderPatch {
     /// A new name.

@@ -53,7 +53,7 @@ impl TenantStore {
     }
 }
 
-/// What a user may do with a resource.
+/// The right of a user in a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Right {
     /// There is no such resource.
@@ -73,7 +73,7 @@ pub struct Rights {
     held: BTreeMap<(Level, UserId), Held>,
 }
 
-/// Where the grants of a level lie.
+/// Key prefix of the grants of a level.
 pub(crate) fn grants_at(level: &Level) -> Key {
     match level {
         Level::Organization => Key::named("organization-grant"),
@@ -189,13 +189,13 @@ impl Rights {
         }
     }
 
-    /// What a user may do in a folder.
+    /// The right of a user in a folder.
     pub fn of_folder(&self, user: &UserId, id: &FolderId) -> Right {
         let Some(folder) = self.tree.get(id) else { return Right::Missing };
         self.decide(user, self.tree.access_type(folder), false, &self.chain(Some(id)))
     }
 
-    /// What a user may do with a document.
+    /// The right of a user in a document.
     pub fn of_document(&self, user: &UserId, id: &DocumentId) -> Right {
         let Some(document) = self.documents.get(id) else { return Right::Missing };
         let mut levels = vec![Level::Document(id.clone())];
@@ -254,7 +254,7 @@ impl Rights {
         self.documents.get(id)
     }
 
-    /// Who may reach a document.
+    /// Access type of a document.
     pub(crate) fn access_type_of(&self, id: &DocumentId) -> Option<AccessType> {
         let document = self.documents.get(id)?;
         Some(self.tree.access_type_of(document, self.default))

@@ -40,7 +40,7 @@ impl Entity for Presence {
     }
 }
 
-/// Who is in a document.
+/// The users in a document.
 pub(crate) fn present_in(document: &DocumentId) -> Key {
     Key::of(Presence::KIND, document.as_str())
 }

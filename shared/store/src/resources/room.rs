@@ -16,9 +16,9 @@ use crate::{
 
 /// A limit.
 pub(super) struct Limit {
-    /// Where the number lies.
+    /// Key of the number.
     pub(super) counter: Key,
-    /// How many there may be.
+    /// The limit.
     pub(super) most: usize,
     /// What the sort keys of those that are counted begin with.
     pub(super) prefix: String,

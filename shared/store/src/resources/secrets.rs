@@ -27,7 +27,7 @@ pub struct Resealed {
     pub resealed: u64,
     /// Secrets that no key of the deployment opens.
     pub unopened: u64,
-    /// Where to go on, unless this was the end.
+    /// Continuation, except at the end.
     pub next: Option<PageToken>,
 }
 

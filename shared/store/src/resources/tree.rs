@@ -145,7 +145,7 @@ impl Tree {
         folder == above || found.is_some_and(|folder| self.ancestors(folder).contains(above))
     }
 
-    /// How many levels lie below a folder.
+    /// Depth of the tree below a folder.
     pub(super) fn height(&self, of: &FolderId, bound: usize) -> usize {
         let below = self.children(of).map(|child| match bound {
             0 => 0,

@@ -89,7 +89,7 @@ impl<E: Entity> Collection<E> {
     }
 }
 
-/// Where a merged list goes on.
+/// Continuation of a merged list.
 fn after(page: &Page) -> Result<Option<&str>> {
     match page.cursor.as_deref() {
         None => Ok(None),

@@ -154,7 +154,7 @@ impl TenantStore {
         let (mut workspaces, mut keys): (Vec<Item>, Vec<Item>) =
             found.into_iter().partition(|item| place_of(item).1 == place.as_str());
         let key = keys.pop().ok_or_else(|| no_key(&self.key.id))?;
-        let no_workspace = || Error::not_found("The workspace of the API key is gone.");
+        let no_workspace = || Error::not_found("The workspace of the API key does not exist.");
         let workspace: Workspace =
             item::decode(&self.db.keyring, workspaces.pop().ok_or_else(no_workspace)?)?;
         Ok((item::decode(&self.db.keyring, key)?, workspace.plan))

@@ -50,7 +50,7 @@ impl<K, V> Default for Lately<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Lately<K, V> {
-    /// What was found less than `age` ago.
+    /// A cached value younger than `age`.
     pub(crate) fn find(&self, key: &K, now: Millis, age: Millis) -> Option<V> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, value) = kept.get(key)?;

@@ -17,7 +17,7 @@ use crate::{
 const IDLE: u64 = 3600;
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
-/// Whose calls are counted together.
+/// An account, the unit of rate limits.
 pub struct Account {
     db: Db,
     id: String,

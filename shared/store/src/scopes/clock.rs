@@ -45,7 +45,7 @@ impl Clock {
         Self { tenant_ahead: ahead, ..self.clone() }
     }
 
-    /// How far the tenant's time is ahead.
+    /// Offset of the tenant's clock.
     pub(crate) fn tenant_ahead(&self) -> Millis {
         self.tenant_ahead
     }

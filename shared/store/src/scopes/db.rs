@@ -59,7 +59,7 @@ pub(crate) async fn back_off(attempt: u32) {
     tokio::time::sleep(Duration::from_millis(1 + random % ceiling)).await;
 }
 
-/// What was found by table and place.
+/// Items by table and key.
 pub(crate) struct FoundInTables(BTreeMap<(&'static str, (String, String)), Item>);
 
 impl FoundInTables {

@@ -35,7 +35,7 @@ const STATUS: &str = "status";
 const BODY: &str = "body";
 const PACKED: &str = "packed";
 
-/// What a call was answered.
+/// The reply to a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The HTTP status code.
@@ -44,15 +44,15 @@ pub struct Answer {
     pub body: String,
 }
 
-/// What is known of a call by its name.
+/// State of an idempotency key.
 pub enum Claim {
     /// Nothing: it is to be made now.
     Mine(Once),
-    /// It was made, and answered like this.
+    /// Executed, with this stored reply.
     Made(Answer),
     /// It was made; its answer was too large to be kept, or cannot be read any more.
     Forgotten,
-    /// It is being made.
+    /// In progress.
     UnderWay,
     /// The name is that of another call.
     Another,

@@ -17,7 +17,7 @@ pub struct Configured {
     kind: EventType,
     notices: NotificationConfig,
     mails: EmailConfig,
-    /// What they say now.
+    /// Their current text.
     now: (NotificationConfig, EmailConfig),
 }
 

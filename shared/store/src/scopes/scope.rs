@@ -265,11 +265,11 @@ impl TenantStore {
         let keys = self.of::<ApiKey>();
         let advanced = keys.change(&(), |key| {
             if key.kind != KeyType::Testing {
-                return Err(Error::precondition("The time of a production key cannot be moved."));
+                return Err(Error::precondition("The clock of a production key cannot be moved."));
             }
             let ahead = key.clock_ahead.saturating_add(by);
             if ahead > MAX_AHEAD {
-                let message = "The time of a key can be moved by 100 years in all.";
+                let message = "The clock of a key can be moved by at most 100 years in total.";
                 return Err(Error::exhausted(message));
             }
             key.clock_ahead = ahead;

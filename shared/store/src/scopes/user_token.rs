@@ -26,11 +26,11 @@ use crate::{
 /// How long a token is good for, in seconds.
 const LIFETIME: u64 = 48 * 60 * 60;
 
-/// What a token says of its user.
+/// Claims of an end user's token.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EndUser {
-    /// Who it is.
+    /// The user.
     #[serde(rename = "sub")]
     pub user_id: UserId,
     /// Display name.
@@ -46,7 +46,7 @@ pub struct EndUser {
 /// Rights that travel in a token.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Permissions {
-    /// What they are for.
+    /// Resources of the rights.
     pub resources: Vec<Resource>,
 }
 
@@ -103,7 +103,7 @@ impl Viewer {
     }
 }
 
-/// What a call of an end user reaches.
+/// Resources of an end user's call.
 #[derive(Clone, Debug, Default)]
 pub struct Reach {
     /// The organization it names.

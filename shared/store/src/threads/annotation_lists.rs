@@ -23,7 +23,7 @@ const FOLLOWED: usize = 100;
 /// Documents whose lists are merged; of more of them, all threads are looked through.
 const MAX_MERGED: usize = 50;
 
-/// What a list is taken from.
+/// The index of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnnotationSource {
     /// Documents.
@@ -37,7 +37,7 @@ pub enum AnnotationSource {
 /// A list by the time of creation.
 #[derive(Clone, Debug)]
 pub struct AnnotationList {
-    /// What it is taken from.
+    /// Its index.
     pub source: AnnotationSource,
     /// Created in this span.
     pub created: RangeInclusive<Millis>,

@@ -28,7 +28,7 @@ use crate::{
 /// Threads of one document that are counted.
 const MAX_COUNTED: usize = 10_000;
 
-/// Where the threads of a document lie.
+/// Key prefix of a document's threads.
 pub(crate) fn annotations_of(document: &DocumentId) -> Key {
     Key::of("annotation", document.as_str())
 }

@@ -44,7 +44,7 @@ const LOST: Millis = 60_000;
 /// The wait before a hint is sent again doubles up to this many times.
 const MAX_DOUBLINGS: u64 = 10;
 
-/// How a row is to be woken.
+/// The hint for a row.
 #[derive(Clone, Debug)]
 pub struct Wake {
     /// The queue of who is woken.
@@ -137,7 +137,7 @@ impl TenantStore {
     }
 }
 
-/// Where to go on in a list of rows.
+/// Start of a page of due rows.
 #[derive(Clone, Debug)]
 pub struct DueStart(Item);
 

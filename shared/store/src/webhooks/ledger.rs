@@ -67,9 +67,9 @@ pub struct LoadedDelivery {
     pub message: Message,
     /// Its outcome at the endpoint so far.
     pub delivery: Option<Seen<Delivery>>,
-    /// How the endpoint is doing.
+    /// State of the endpoint.
     pub state: Option<Seen<EndpointState>>,
-    /// Where it goes.
+    /// Its receiver.
     pub receiver: Receiver,
 }
 

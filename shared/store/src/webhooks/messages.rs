@@ -30,12 +30,12 @@ const CONTEXT: &str = "context";
 const ENDPOINTS: &str = "endpoints";
 const EXPUNGED: &str = "expungedAt";
 
-/// Who wants an event.
+/// Subscribers of an event.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// The endpoints of webhooks.
     pub endpoints: BTreeSet<EndpointId>,
-    /// What their bodies say beside the event.
+    /// Data of their bodies besides the event.
     pub context: Context,
 }
 

@@ -76,7 +76,7 @@ fn check(config: Option<AdvancedWebhookConfig>) -> Result<()> {
     }
 }
 
-/// Where endpoints are counted.
+/// Key of the count of endpoints.
 const COUNT: &str = "webhook-count";
 
 /// Whether it is one of the endpoints that are there for basic webhooks alone.
@@ -89,7 +89,7 @@ fn changed(id: &EndpointId, change: EndpointChange, reason: Option<DisableReason
     Event::EndpointChanged { endpoint_id: id.clone(), change, reason, percent: None }
 }
 
-/// Where a message goes.
+/// Receiver of a message.
 #[derive(Clone, Debug)]
 pub enum Receiver {
     /// An endpoint, if there still is one, and how webhooks are sent.
@@ -266,7 +266,7 @@ impl TenantStore {
         self.found_receiver(id, found)
     }
 
-    /// Where it is read from.
+    /// Its source.
     pub(crate) fn receiver_places(&self, id: &EndpointId) -> Vec<(Table, Key, Key)> {
         let at = |place: Place| (Table::Resources, self.partition(), place.0);
         match is_basic(id) {
@@ -275,7 +275,7 @@ impl TenantStore {
         }
     }
 
-    /// What was found there.
+    /// The receiver in a batch of reads.
     pub(crate) fn found_receiver(
         &self,
         id: &EndpointId,

@@ -62,12 +62,12 @@ impl<E: Entity> Edit<E> {
         Self { entity, kind, events: vec![], beside: vec![], needs: vec![], rows: vec![] }
     }
 
-    /// It is written like this.
+    /// Writes the entity.
     pub fn put(entity: E) -> Self {
         Self::new(entity, Kind::Put)
     }
 
-    /// It is removed.
+    /// Deletes the entity.
     pub fn remove(entity: E) -> Self {
         Self::new(entity, Kind::Remove)
     }
@@ -289,7 +289,7 @@ impl<E: Entity> Collection<E> {
         edited.pop().unwrap_or_else(|| Err(Error::aborted()))
     }
 
-    /// What makes an edit of what was found.
+    /// Turns the read state into an edit.
     fn prepare(
         &self,
         item: Option<Item>,

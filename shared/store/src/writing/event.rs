@@ -25,14 +25,14 @@ pub(crate) const CARRIED: Millis = 7 * 24 * 60 * 60 * 1000;
 pub struct Carried {
     /// The version that the write stamped: tells its events from those of every other write.
     pub version: String,
-    /// When it happened.
+    /// Time of the event.
     pub at: Millis,
     /// How far the time of the tenant was ahead then, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ahead: Millis,
-    /// Whose they are.
+    /// The tenant.
     pub tenant: TenantRef,
-    /// What happened, in order.
+    /// Events in order.
     pub events: Vec<Event>,
 }
 
@@ -44,14 +44,14 @@ pub struct StoredEvent {
     /// The number of the event in its document, from 1 without gaps; none where it has no document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
-    /// When it happened.
+    /// Time of the event.
     pub at: Millis,
     /// How far the time of the tenant was ahead then, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ahead: Millis,
-    /// Whose it is.
+    /// The tenant.
     pub tenant: TenantRef,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
@@ -178,7 +178,7 @@ impl TenantStore {
         found.into_values().next().map(|item| Ok(kept(&item)?.seq)).transpose()
     }
 
-    /// Where entries for people lie.
+    /// Key of entries with recipients.
     pub(crate) fn entries(&self, organization: Option<&OrganizationId>) -> Key {
         organization.map_or_else(|| self.partition(), |id| self.organization(id).partition)
     }

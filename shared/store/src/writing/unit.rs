@@ -13,7 +13,7 @@ use crate::{
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unit {
     pub(crate) writes: Vec<Write>,
-    /// What it tells of, in order.
+    /// Its entries, in order.
     pub(crate) emitted: Vec<Emitted>,
     /// The version its first write stamps; tells a refusal from the echo of our own lost call.
     pub(crate) version: Option<String>,

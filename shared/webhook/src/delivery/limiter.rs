@@ -30,7 +30,7 @@ pub(super) enum Pass {
     Wait { at: Millis, slot: Option<u64> },
 }
 
-/// When an endpoint may be called.
+/// Schedule of calls to an endpoint.
 pub(super) struct Turn {
     /// In this time.
     pub(super) after: Duration,

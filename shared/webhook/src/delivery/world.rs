@@ -12,7 +12,7 @@ use model::{
 
 use crate::attempt::{Attempt, Failure};
 
-/// Where a message goes at present.
+/// The current target of a message.
 pub trait Target: Send + Sync {
     /// Requests that the endpoint takes in a second; none when that does not matter.
     fn rate(&self) -> Option<u32>;
@@ -25,22 +25,22 @@ pub struct Loaded<T> {
     pub message: Message,
     /// Its outcome at the endpoint so far.
     pub row: Option<Seen<Delivery>>,
-    /// How the endpoint is doing.
+    /// State of the endpoint.
     pub state: Option<Seen<EndpointState>>,
-    /// Where it goes, or why it does not.
+    /// Its target, or the reason for not sending.
     pub target: std::result::Result<T, &'static str>,
 }
 
 /// A request, which may never have been sent.
 #[derive(Clone, Debug, Default)]
 pub struct Made {
-    /// What came of it.
+    /// The outcome.
     pub attempt: Attempt,
     /// Why it was not sent, in the words of the ledger.
     pub fault: Option<&'static str>,
-    /// Where it went.
+    /// URL of the request.
     pub url: String,
-    /// When it began.
+    /// Start time.
     pub at: Millis,
 }
 
@@ -55,7 +55,7 @@ impl Made {
 /// What a delivery asks of the world. Errors of every call are UNAVAILABLE and INTERNAL; what was
 /// asked for may have happened all the same.
 pub trait World: Send + Sync {
-    /// Where a message goes.
+    /// Receiver of a message.
     type Target: Target;
 
     /// The time of the tenant.
@@ -101,7 +101,7 @@ pub trait World: Send + Sync {
     /// Has a task done at a time. It is not lost.
     fn send_at(&self, task: &DeliveryTask, at: Millis) -> impl Future<Output = Result<()>> + Send;
 
-    /// How an endpoint is doing.
+    /// Health of an endpoint.
     fn state(
         &self,
         endpoint: &EndpointId,

@@ -32,7 +32,7 @@ const PACE: Duration = Duration::from_millis(25);
 /// How long the other tenant has been calling by then: a burst of a bucket that was full is over
 /// where the machine serves it in this time.
 const SETTLED: Duration = Duration::from_secs(3);
-/// How long its last webhooks may take.
+/// Time limit for the last webhooks.
 const LATEST: Duration = Duration::from_secs(60);
 /// How long nothing arrives at the other tenant when all of it has been sent.
 const QUIET: Duration = Duration::from_secs(1);
@@ -196,7 +196,7 @@ impl Other {
     }
 }
 
-/// What the neighbour felt.
+/// Latencies of the neighbour.
 #[derive(Default)]
 struct Felt {
     calls: Vec<Duration>,

@@ -11,7 +11,7 @@ use crate::{
     schema::Schemas,
 };
 
-/// What holds for every operation.
+/// Rules of every operation.
 const ABOUT: &str = include_str!("about.md");
 
 pub(super) fn info() -> Value {

@@ -9,7 +9,7 @@ use model::{
     user::{Person, User},
 };
 
-/// What a member is shown as.
+/// The displayed value of a member.
 pub(crate) fn person(member: &User) -> Person {
     let profile = member.profile.clone().shown();
     Person {
