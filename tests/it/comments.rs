@@ -54,7 +54,7 @@ fn thread(more: Value) -> Value {
     sent
 }
 
-/// Adds a thread to a document; answers with its entry.
+/// Adds a thread to a document; returns its entry.
 async fn add_to(app: &App, document: &str, annotation: Value) -> Value {
     let sent = at(document, json!({ "commentAnnotations": [annotation] }));
     let entries = app.call("comments.annotations_add", sent).await.data();

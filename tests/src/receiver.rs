@@ -113,7 +113,7 @@ impl Receiver {
         *self.shared.usual.lock().expect("no panic") = answer;
     }
 
-    /// Answers the next requests like this, one each, before the usual answer.
+    /// Returns the next requests like this, one each, before the usual answer.
     pub fn script(&self, answers: impl IntoIterator<Item = Answer>) {
         self.shared.answers.lock().expect("no panic").extend(answers);
     }

@@ -237,7 +237,7 @@ impl Dynamo {
         })
     }
 
-    /// Changes attributes of one item, or adds one; answers with all it has then. It may be made twice
+    /// Changes attributes of one item, or adds one; returns all it has then. It may be made twice
     /// where a reply was lost.
     pub fn update(
         &self,
@@ -300,7 +300,7 @@ impl Dynamo {
         })
     }
 
-    /// Executes up to 25 statements about distinct items; answers for each, in order.
+    /// Executes up to 25 statements about distinct items; returns a result for each, in order.
     pub fn execute<'a>(
         &'a self,
         table: &'a str,
@@ -321,7 +321,7 @@ impl Dynamo {
         })
     }
 
-    /// Makes up to 25 unconditional writes; answers with those that were not processed.
+    /// Makes up to 25 unconditional writes; returns those that were not processed.
     pub fn batch_write<'a>(
         &'a self,
         table: &'a str,

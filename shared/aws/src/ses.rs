@@ -90,8 +90,8 @@ impl Ses {
         })
     }
 
-    /// Sends a mail, in one attempt of at most ten seconds; answers with its id at SES, without
-    /// the brackets that are around it in `Message-ID`.
+    /// Sends a mail, in one attempt of at most ten seconds; returns its id at SES, without the
+    /// brackets that are around it in `Message-ID`.
     ///
     /// SES knows no idempotency: where the reply was lost, a retry would be a second mail.
     ///

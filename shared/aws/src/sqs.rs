@@ -67,7 +67,7 @@ impl Sqs {
         })
     }
 
-    /// Sends up to ten messages; answers with those that were not taken.
+    /// Sends up to ten messages; returns those that were not taken.
     pub fn send<'a>(
         &'a self,
         queue_url: &'a str,

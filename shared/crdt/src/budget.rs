@@ -43,7 +43,7 @@ impl Budget {
         self.places.get()
     }
 
-    /// Pays for changes in so many places; answers whether the budget covers them.
+    /// Pays for changes in so many places; returns whether the budget covers them.
     pub(crate) fn pay(&self, places: usize) -> bool {
         let left = self.places.get().checked_sub(places);
         left.inspect(|left| self.places.set(*left)).is_some()

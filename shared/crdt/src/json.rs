@@ -40,7 +40,7 @@ pub(crate) fn replace_map(
     }
 }
 
-/// Makes `array` equal to `new`; answers whether that is possible.
+/// Makes `array` equal to `new`; returns whether that is possible.
 pub(crate) fn replace_array(
     txn: &mut TransactionMut<'_>,
     array: &ArrayRef,

@@ -55,7 +55,7 @@ impl State {
         Ok(state)
     }
 
-    /// Applies one more update, if nothing is missing that it needs; answers whether that is so.
+    /// Applies one more update, if nothing is missing that it needs; returns whether that is so.
     ///
     /// # Errors
     /// INTERNAL, when it cannot be read: it was checked before it was stored. The document must
@@ -64,7 +64,7 @@ impl State {
         Ok(self.apply_all(&[update])?.is_empty())
     }
 
-    /// Applies what can be; answers with what waits, as [`State::waiting`] does.
+    /// Applies what can be; returns what waits, as [`State::waiting`] does.
     fn apply_all(&mut self, updates: &[&[u8]]) -> Result<BTreeMap<usize, usize>> {
         let facts = updates.iter().map(|update| wire::check(update, MAX_STATE_BYTES));
         let facts: Vec<Facts> = facts.collect::<Result<_, _>>().map_err(Error::internal)?;

@@ -20,7 +20,7 @@ const BLOCK: usize = 208;
 /// Size of a value.
 const VALUE: usize = 32;
 
-/// Whether an update of a peer can be accepted. Answers with its footprint.
+/// Whether an update of a peer can be accepted. Returns its footprint.
 ///
 /// # Errors
 /// INVALID_ARGUMENT, when it is too large or cannot be read.

@@ -39,7 +39,7 @@ impl Loaded {
         self.event.activities(&self.at, self.page(), is_meant)
     }
 
-    /// Writes it; false when somebody was faster.
+    /// Writes it; false after a concurrent change.
     pub(crate) async fn save(&self, rows: &impl Rows) -> Result<bool> {
         let (key, seen) = (self.at.key(), Some(self.version.clone()));
         let change: Change = match &self.further {
@@ -111,7 +111,7 @@ pub async fn load_pages(rows: &impl Rows, pages: &[PageRef]) -> Result<Vec<Loade
     Ok(loaded)
 }
 
-/// The events of these pages for one recipient, as far as they are there, oldest first.
+/// The events of these pages for one recipient, if they exist, oldest first.
 ///
 /// # Errors
 /// Those of the rows.

@@ -11,8 +11,8 @@ use crate::{Channel, Notice, Recipient, Rows, World, outgoing::Mailbox};
 /// How many mails are prepared at the same time.
 const PARALLEL: usize = 8;
 
-/// Publishes notifications; each mail becomes a row with a life of its own. Answers with the ids
-/// under which the recipients find them.
+/// Publishes notifications; each mail becomes a row with a life of its own. Returns the ids under
+/// which the recipients find them.
 pub(crate) async fn publish(
     rows: &impl Rows,
     world: &impl World,

@@ -185,7 +185,7 @@ impl Windows {
     }
 
     /// Closes the windows whose time is over, and leases those that are closed and that nobody
-    /// delivers. Answers with the latter.
+    /// delivers. Returns the latter.
     pub(crate) fn lease(&mut self, now: Millis) -> Vec<Window> {
         let mut leased = Vec::new();
         for window in &mut self.open {

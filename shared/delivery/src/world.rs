@@ -108,7 +108,7 @@ pub trait World: Send + Sync {
 
     /// Puts a notification into the inboxes of its recipients, where the channel is allowed, and
     /// tells webhooks of it (rule N19). Repeated with the same id and recipients, it changes
-    /// nothing. Answers with the id under which each recipient finds it, in their order.
+    /// nothing. Returns the id under which each recipient finds it, in their order.
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time; it is repeated then.

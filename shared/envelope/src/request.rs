@@ -38,7 +38,7 @@ pub fn decode<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<(T, Unknow
 /// As [`decode`], of parameters that `change` changes before they are read.
 ///
 /// # Errors
-/// As [`decode`]; whatever `change` returns.
+/// As [`decode`]; the errors of `change`.
 pub fn decode_as<T: DeserializeOwned>(
     body: &[u8],
     rule: Body,

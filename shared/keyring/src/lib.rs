@@ -157,7 +157,7 @@ pub fn hex(bytes: &[u8]) -> String {
 /// `N` random bytes as text that is safe in a URL.
 ///
 /// # Errors
-/// INTERNAL when the system has no randomness to give.
+/// INTERNAL without system randomness.
 pub fn random_text<const N: usize>() -> Result<String> {
     Ok(URL_SAFE_NO_PAD.encode(random_bytes::<N>()?))
 }
@@ -165,7 +165,7 @@ pub fn random_text<const N: usize>() -> Result<String> {
 /// 20 random letters and digits, as the service makes up ids (siblings 2.5).
 ///
 /// # Errors
-/// INTERNAL when the system has no randomness to give.
+/// INTERNAL without system randomness.
 pub fn random_id<T: TryFrom<String, Error: fmt::Display>>() -> Result<T> {
     let digits = random_bytes::<10>()?.map(|byte| format!("{byte:02x}"));
     T::try_from(digits.concat()).map_err(|cause| Error::internal(cause.to_string()))
@@ -174,7 +174,7 @@ pub fn random_id<T: TryFrom<String, Error: fmt::Display>>() -> Result<T> {
 /// `N` random bytes in base64, as signing secrets of webhooks are written.
 ///
 /// # Errors
-/// INTERNAL when the system has no randomness to give.
+/// INTERNAL without system randomness.
 pub fn random_base64<const N: usize>() -> Result<String> {
     Ok(STANDARD.encode(random_bytes::<N>()?))
 }
@@ -182,7 +182,7 @@ pub fn random_base64<const N: usize>() -> Result<String> {
 /// `N` random bytes.
 ///
 /// # Errors
-/// INTERNAL when the system has no randomness to give.
+/// INTERNAL without system randomness.
 pub fn random_bytes<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
     let filled = SystemRandom::new().fill(&mut bytes);

@@ -15,7 +15,7 @@ impl Keyring {
     /// Encrypts `secret`; only [`Keyring::open`] with the same `place` reads it again.
     ///
     /// # Errors
-    /// INTERNAL when the system has no randomness to give, or the function has no keyring.
+    /// INTERNAL without system randomness or without a keyring.
     pub fn seal(&self, place: &str, secret: &str) -> Result<String> {
         let nonce = random_bytes::<NONCE_LEN>()?;
         self.encrypt_with(Purpose::Seal, nonce, place.as_bytes(), secret.as_bytes())

@@ -14,8 +14,8 @@ type Placed<J> = (usize, Record<<J as Journal>::Document, <J as Journal>::Event>
 /// An event that may be passed on, with the place of its record in the batch.
 type Ready<J> = (usize, Numbered<<J as Journal>::Event>);
 
-/// Numbers the records of one lane, which are in its order, and passes them on; answers for each,
-/// in order. A batch that is repeated has to begin no later than its first failure.
+/// Numbers the records of one lane, which are in its order, and passes them on; returns a result
+/// for each, in order. A batch that is repeated has to begin no later than its first failure.
 ///
 /// Each round passes on at most one run of every document, and a run begins when the one before it
 /// was passed on: so the digests of the last run are all that has to be remembered.

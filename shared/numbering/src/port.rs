@@ -67,9 +67,9 @@ pub trait Journal: Sync {
         counter: &Counter,
     ) -> impl Future<Output = Result<Swap>> + Send;
 
-    /// Keeps the entries of events and sends them on; answers for each, in order. `Ok` means that
-    /// the event may be forgotten: it was sent, or it was set aside with its number because it
-    /// alone fails. May get events that it has passed on before.
+    /// Keeps the entries of events and sends them on; returns a result for each, in order. `Ok`
+    /// means that the event may be forgotten: it was sent, or it was set aside with its number
+    /// because it alone fails. May get events that it has passed on before.
     fn pass_on(
         &self,
         events: Vec<Numbered<Self::Event>>,

@@ -12,7 +12,7 @@ pub const REPAIR: &str = "repair";
 
 /// Passes on events whose records are gone from the stream, so that no consumer of the stream gets
 /// them any more: an event with an entry once more with its number, because its consumer may have
-/// died before it sent it; any other with a new number. Answers for each, in order.
+/// died before it sent it; any other with a new number. Returns a result for each, in order.
 ///
 /// Without positions only the digests of the last run tell a repeat. So the events have to come in
 /// the same order whenever this is repeated, and only events that have subscribers may be given: an

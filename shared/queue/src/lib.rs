@@ -17,7 +17,7 @@ pub use sending::NotSent;
 pub enum Queue {
     /// Events that the journal could not pass on, each by itself.
     JournalRetry,
-    /// Removing what hung on something deleted.
+    /// Removing the dependent data of deleted resources.
     Cleanup,
     /// Merging the updates of editors into snapshots.
     Compaction,
@@ -166,8 +166,8 @@ impl Queues {
         sent.into_iter().find_map(Result::err).map_or(Ok(()), |failed| Err(Error::from(failed)))
     }
 
-    /// Sends messages; answers for each, in order. One that is refused stands in the way of no
-    /// other.
+    /// Sends messages; returns a result for each, in order. One that is refused stands in the way
+    /// of no other.
     pub async fn send_each(
         &self,
         queue: Queue,

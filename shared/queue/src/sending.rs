@@ -40,7 +40,7 @@ type Sent = Result<(), NotSent>;
 /// Limits of one SQS call.
 const BATCH: usize = 10;
 const BATCH_BYTES: usize = 900_000;
-/// Batches under way at once.
+/// Batches in progress at once.
 const PARALLEL: usize = 4;
 /// How often messages that were not taken are offered again.
 const ATTEMPTS: u64 = 4;
@@ -88,7 +88,7 @@ fn shown(reason: &str) -> String {
     if text.is_empty() { "unknown".to_owned() } else { text }
 }
 
-/// Sends messages in as few calls as SQS takes; answers for each, in order.
+/// Sends messages in as few calls as SQS takes; returns a result for each, in order.
 pub(crate) async fn send_each(
     sqs: &Sqs,
     url: &str,

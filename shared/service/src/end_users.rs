@@ -82,7 +82,7 @@ pub enum Own {
 }
 
 impl EndUsers {
-    /// Makes the parameters of a call those of an end user; answers with what the call reaches.
+    /// Makes the parameters of a call those of an end user; returns what the call reaches.
     ///
     /// # Errors
     /// PERMISSION_DENIED for a member that end users may not send; INVALID_ARGUMENT.

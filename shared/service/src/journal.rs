@@ -28,7 +28,7 @@ pub(crate) struct Port<'a> {
     pub(crate) deadline: Millis,
 }
 
-/// Numbers and passes on the records of a stream; answers with the first that is not finished. The
+/// Numbers and passes on the records of a stream; returns the first that is not finished. The
 /// stream is repeated from there.
 pub(crate) async fn record<'r>(port: &Port<'_>, records: &'r [Value]) -> Option<&'r Value> {
     let mut results: Vec<Result<()>> = records.iter().map(|_| Ok(())).collect();
@@ -85,7 +85,7 @@ impl Port<'_> {
         join_all(read).await;
     }
 
-    /// Lets the worker handle an event; answers with the messages that it sends.
+    /// Lets the worker handle an event; returns the messages that it sends.
     async fn handle(&self, stored: &StoredEvent) -> Result<Vec<(Queue, Message)>> {
         let (queues, sent) = self.environment.queues.collecting();
         let environment = Environment { queues, ..self.environment.clone() };
@@ -193,7 +193,7 @@ struct Repair {
 const STREAMED: Millis = 25 * 60 * 60 * 1000;
 
 /// Passes on what items still carry of a time, page by page, until there is none left or no time.
-/// Answers with what it did, and with the order for the rest: `next`, or `null`.
+/// Returns what it did, and with the order for the rest: `next`, or `null`.
 pub(crate) async fn repair(port: &Port<'_>, tables: &[Table], order: Value) -> Value {
     match try_repair(port, tables, order).await {
         Ok(done) => done,

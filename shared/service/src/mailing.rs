@@ -68,7 +68,7 @@ impl Mailing {
         &self.keyring
     }
 
-    /// Sends a mail by SES; answers with its id there.
+    /// Sends a mail by SES; returns its id there.
     ///
     /// # Errors
     /// See [`MailFailure`].

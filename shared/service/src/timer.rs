@@ -33,9 +33,9 @@ impl Timer {
         self.deadline
     }
 
-    /// Sends hints to the queues they are for, and takes note of each. One whose queue there is
-    /// no more is dropped; one that its queue refuses is tried again less and less often. None
-    /// holds up another.
+    /// Sends hints to the queues they are for, and records each. One whose queue there is no more
+    /// is dropped; one that its queue refuses is tried again less and less often. None holds up
+    /// another.
     ///
     /// # Errors
     /// UNAVAILABLE: what was not sent stays due.

@@ -1,4 +1,4 @@
-//! Removing what hung on something deleted, and records of a person.
+//! Removing the dependent data of deleted resources, and records of a person.
 //!
 //! `purge.rs` says where lies, and `items.rs` removes in steps, what is below a deleted organization, folder, document, editor, group or
 //! membership, twice, and never what was written since. `erasure.rs` takes a user out of what others share;

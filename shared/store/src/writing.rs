@@ -1,11 +1,12 @@
 //! How items change.
 //!
 //! A change and what it tells are one conditional write of one item. [`Edit`] is what an operation
-//! decides about an entity it was shown; [`Collection`](crate::Collection) reads, lets the operation
-//! decide, and writes on condition that the version is still the one that was read; again, when somebody
-//! was faster (`edit.rs`). `writes.rs` has the simple forms: insert, put, change, delete. All of them end
-//! in a [`Unit`] (`unit.rs`): writes that happen together or not at all, with the events that one of its items
-//! carries (`event.rs`), and rows by which the item is found, written before and removed after it.
+//! decides about an entity it was shown; [`Collection`](crate::Collection) reads, lets the
+//! operation decide, and writes on condition that the version is still the one that was read;
+//! retries after a concurrent change (`edit.rs`). `writes.rs` has the simple forms: insert, put,
+//! change, delete. All of them end in a [`Unit`] (`unit.rs`): writes that happen together or not at
+//! all, with the events that one of its items carries (`event.rs`), and link rows of the item,
+//! written before and removed after it.
 //!
 //! `commit.rs` makes units: one write as one call; several units of one write as batches at the price of
 //! single writes (`statements.rs`); several items that change together as a transaction (`transaction.rs`). A repeat

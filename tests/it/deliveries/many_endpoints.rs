@@ -11,7 +11,7 @@ use crate::app::{
     receiver::{Received, Receiver},
 };
 
-/// Adds endpoints, each at a path of its own; answers with their ids.
+/// Adds endpoints, each at a path of its own; returns their ids.
 async fn endpoints(app: &App, receiver: &Receiver, count: usize) -> Vec<String> {
     let mut ids = Vec::with_capacity(count);
     for n in 0..count {

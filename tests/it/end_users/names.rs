@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::{at, member, with_document};
 use crate::app::App;
 
-/// A thread of Ada's, with a comment of Bob's; answers with the comments' numbers.
+/// A thread of Ada's, with a comment of Bob's; returns the comments' numbers.
 async fn discussed(app: &App, ada: &str, bob: &str) -> (u64, u64) {
     let thread = at(json!({ "commentAnnotations": [{
         "annotationId": "t", "commentData": [{ "from": { "userId": "mallory" }, "commentText": "x" }],

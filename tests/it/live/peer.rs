@@ -169,7 +169,7 @@ impl Peer {
         self.say(&Message::Update(update)).await;
     }
 
-    /// Inserts a text; answers with the update of it.
+    /// Inserts a text; returns the update of it.
     pub(super) fn insert(&self, at: u32, text: &str) -> Vec<u8> {
         let content = self.doc.get_or_insert_text("content");
         let mut txn = self.doc.transact_mut();

@@ -47,7 +47,7 @@ pub(super) fn replace(
     }
 }
 
-/// Answers whether it did: formatting in very many places takes long.
+/// Returns whether it did: formatting in very many places takes long.
 fn write(
     txn: &mut TransactionMut<'_>,
     old: &StoredText,

@@ -17,7 +17,7 @@ pub struct Page {
 pub struct Paged<E> {
     /// The items.
     pub items: Vec<E>,
-    /// Where the next page starts; none on the last.
+    /// Start of the next page; none on the last.
     pub next: Option<PageToken>,
 }
 

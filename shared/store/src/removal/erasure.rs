@@ -83,8 +83,8 @@ impl TenantStore {
         Ok(next.map(|organization| organization.organization_id))
     }
 
-    /// Takes note that a task is done: once, however often it is called. The job does not name
-    /// the user any more.
+    /// Records that a task is done: once, however often it is called. The job does not name the
+    /// user any more.
     ///
     /// # Errors
     /// UNAVAILABLE, ABORTED.
@@ -121,7 +121,7 @@ impl OrganizationStore {
     /// made; stops at `deadline`. `at` is when it was ordered.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn erase(&self, user: &UserId, at: Millis, deadline: Millis) -> Result<Progress> {
         let erasing = Erasing { organization: self, user, deadline };
         let left = self.remove_users(&Level::Organization, slice::from_ref(user)).await;

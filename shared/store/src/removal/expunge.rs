@@ -17,7 +17,7 @@ use crate::{
     writing::Unit,
 };
 
-/// Messages looked at at a time, each of up to 400 KB.
+/// Messages processed at a time, each of up to 400 KB.
 const STEP: i32 = 25;
 /// Deliveries of one message that are looked at together.
 const ROWS: usize = 25;
@@ -27,7 +27,7 @@ impl TenantStore {
     /// task stands; stops at `deadline`.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn expunge(&self, task: &mut ErasureTask, deadline: Millis) -> Result<Progress> {
         loop {
             if self.db.clock.now() >= deadline {

@@ -1,4 +1,4 @@
-//! Removing items of any kind, with the rows that lead to them.
+//! Removing items of any kind, with the link rows to them.
 
 use std::collections::BTreeSet;
 
@@ -113,8 +113,8 @@ impl Purge<'_> {
         }
     }
 
-    /// Rows that lead to an item and do not fit into the unit that removes it: they go first,
-    /// while it lists them.
+    /// Link rows to an item and do not fit into the unit that removes it: they go first, while it
+    /// lists them.
     fn surplus(&self, table: &'static str, item: &Item) -> Result<Vec<Unit>> {
         let links: Vec<String> = self.links_in(item)?.into_iter().skip(MAX_LINKS).collect();
         let delete = |link: &String| {
@@ -128,7 +128,7 @@ impl Purge<'_> {
         Ok(links.chunks(MAX_LINKS).map(unit).collect())
     }
 
-    /// The sort keys of the rows that lead to an item of whatever kind.
+    /// The sort keys of the link rows to an item of whatever kind.
     fn links_in(&self, item: &Item) -> Result<BTreeSet<String>> {
         let (_, sort) = place_of(item);
         match sort.split_once('#') {

@@ -1,5 +1,5 @@
-//! Removing what hung on something deleted. Restartable: each step removes some of it, and what
-//! is gone is not found again.
+//! Removing the dependent data of deleted resources. Restartable: each step removes some of it, and
+//! what is gone is not found again.
 //!
 //! What was deleted may be there again by now, or new things hang on an id that was never added.
 //! Those stay: only what was written before the deletion goes, and by calls that were under way.
@@ -46,7 +46,7 @@ impl OrganizationStore {
     /// Removes what hung on what `event` tells was deleted at `at`; stops at `deadline`.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn purge(&self, event: &Event, at: Millis, deadline: Millis) -> Result<Progress> {
         let settled = at.saturating_add(UNDER_WAY).min(self.tenant.db.clock.now());
         let cutoff = if self.is_back(event).await? { at } else { settled };

@@ -22,7 +22,7 @@ impl TenantStore {
     /// of its key; stops at `deadline`.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn purge_tenant(&self, deadline: Millis) -> Result<Progress> {
         let keys = self.of::<ApiKey>();
         let mut query = Query { prefix: None, limit: STEP, ..keys.under(String::new()) };

@@ -38,7 +38,7 @@ pub struct UserData {
     pub recordings: Vec<RecordingView>,
     /// Notifications that name the user.
     pub notifications: Vec<NotificationView>,
-    /// Where the next page starts; none on the last.
+    /// Start of the next page; none on the last.
     pub next: Option<PageToken>,
 }
 
@@ -111,8 +111,8 @@ impl OrganizationStore {
     }
 }
 
-/// The next of a list, as callers see it, and where it goes on. A list from the table is of rows
-/// that lead to its items.
+/// The next of a list, as callers see it, and where it goes on. A list from the table is of link
+/// rows to its items.
 async fn part<E: Entity, V: Serialize>(
     collection: &Collection<E>,
     query: Query,

@@ -97,8 +97,8 @@ impl OrganizationStore {
 }
 
 impl Collection<Activity> {
-    /// Writes activities with distinct ids, over those that are there; answers for each, in order.
-    /// One that is immutable stays.
+    /// Writes activities with distinct ids, over those that are there; returns a result for each,
+    /// in order. One that is immutable stays.
     pub async fn overwrite_all(&self, activities: &[Activity]) -> Vec<Result<()>> {
         let unit = |activity: &Activity| {
             let version = new_version()?;
@@ -116,8 +116,8 @@ impl Collection<Activity> {
         self.commit_each(activities, unit, |activity, _| immutable(&activity.id)).await
     }
 
-    /// Changes activities; answers for each, in order of `ids`, which are distinct. `change` gets
-    /// the position of the id.
+    /// Changes activities; returns a result for each, in the order of `ids`, which are distinct.
+    /// `change` gets the position of the id.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.

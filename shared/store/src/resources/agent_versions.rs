@@ -56,7 +56,7 @@ impl TenantStore {
     ///
     /// # Errors
     /// NOT_FOUND; RESOURCE_EXHAUSTED when there are too many; INVALID_ARGUMENT when it is too
-    /// large; ABORTED; whatever `change` returns.
+    /// large; ABORTED; the errors of `change`.
     pub async fn add_agent_version(
         &self,
         id: &AgentId,
@@ -111,7 +111,7 @@ impl TenantStore {
         items.into_iter().map(|item| versions.decode(item)).collect()
     }
 
-    /// Takes back the current version of a custom agent; answers the number of the one before,
+    /// Takes back the current version of a custom agent; returns the number of the one before,
     /// which is in force again.
     ///
     /// # Errors

@@ -110,7 +110,7 @@ impl TenantStore {
     }
 
     /// Adds a custom agent with its first version. It is counted in the same transaction, so the
-    /// limit holds however many are created at once.
+    /// limit holds under concurrency.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when the tenant has all the agents it may have; INVALID_ARGUMENT when the
@@ -128,7 +128,7 @@ impl TenantStore {
         })
     }
 
-    /// Changes a custom agent itself; answers whether there is one. A change that changes nothing
+    /// Changes a custom agent itself; returns whether there is one. A change that changes nothing
     /// writes nothing.
     ///
     /// # Errors

@@ -170,8 +170,8 @@ impl WorkspaceStore {
         change_key(&self.db, id, |key| self.has(key), change).await
     }
 
-    /// Adds a key with its configurations. It is counted in the same transaction, so the limit holds
-    /// however many are created at once.
+    /// Adds a key with its configurations. It is counted in the same transaction, so the limit
+    /// holds under concurrency.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when the workspace has all the keys of the kind that it may have.
@@ -191,7 +191,7 @@ impl WorkspaceStore {
         }
     }
 
-    /// Deletes a key: it works no more and is listed no more. What lies below it goes in the
+    /// Deletes a key: it works no more and is listed no more. What lies below it is deleted in the
     /// background, its record last (`removal/tenant.rs`).
     ///
     /// # Errors
@@ -264,7 +264,7 @@ impl WorkspaceStore {
     /// A new record of an auth token.
     ///
     /// # Errors
-    /// INTERNAL when the system has no randomness to give.
+    /// INTERNAL without system randomness.
     pub fn new_token(&self) -> Result<AuthToken> {
         new_token(&self.db)
     }

@@ -72,11 +72,11 @@ impl TenantStore {
 }
 
 impl<E: Entity<Id = ()>> Collection<E> {
-    /// Writes what `change` makes of what is there, if anything; does so again when somebody else
-    /// wrote it meanwhile, so that simultaneous changes of different members are all kept.
+    /// Writes what `change` makes of what is there, if anything; retries after a concurrent change,
+    /// so that simultaneous changes of different members are all kept.
     ///
     /// # Errors
-    /// ABORTED when others kept changing it; whatever `change` returns.
+    /// ABORTED under contention; the errors of `change`.
     pub async fn save(&self, mut change: impl FnMut(Option<E>) -> Result<E> + Send) -> Result<E> {
         // Every caller of the key writes this one item.
         for attempt in 0..3 * ATTEMPTS {

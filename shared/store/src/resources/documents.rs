@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl OrganizationStore {
-    /// Adds documents with distinct ids; answers for each, in order. A folder that does not exist
-    /// is NOT_FOUND, a document that does is ALREADY_EXISTS.
+    /// Adds documents with distinct ids; returns a result for each, in order. A folder that does
+    /// not exist is NOT_FOUND, a document that does is ALREADY_EXISTS.
     pub async fn add_documents(&self, added: &[Document]) -> Vec<Result<()>> {
         let (documents, folders) = (self.documents(), self.folders());
         let unit = |document: &Document| {

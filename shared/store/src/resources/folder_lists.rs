@@ -21,7 +21,7 @@ pub struct FolderPage {
     pub tree: Tree,
     /// What is on it, parents before children, siblings by name and id.
     pub listed: Vec<FolderId>,
-    /// Where the next page starts; none on the last.
+    /// Start of the next page; none on the last.
     pub next: Option<PageToken>,
 }
 
@@ -41,8 +41,8 @@ impl OrganizationStore {
     }
 
     /// One page of the folders directly in another, or at the top; with all below them when
-    /// `is_deep`. Pages follow each other in the order of ids. Where there are many folders,
-    /// those of one are read from an index: one that was added or moved a moment ago may be missing.
+    /// `is_deep`. Pages follow each other in the order of ids. Where there are many folders, those
+    /// of one are read from an index: recently added or moved ones may be missing.
     ///
     /// # Errors
     /// NOT_FOUND; RESOURCE_EXHAUSTED.

@@ -88,8 +88,8 @@ impl OrganizationStore {
         Ok(Tree::new(found.into_iter().map(|folder| (folder, String::new())).collect()))
     }
 
-    /// Adds folders in order, so that one may be the parent of a later one; answers for each. An
-    /// organization that does not exist is created when `create` is true.
+    /// Adds folders in order, so that one may be the parent of a later one; returns a result for
+    /// each. An organization that does not exist is created when `create` is true.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read; NOT_FOUND when there is no organization.
@@ -131,7 +131,7 @@ impl OrganizationStore {
         Ok(refused.into_iter().map(outcome).collect())
     }
 
-    /// Renames and moves folders, with everything below them; answers for each, in order.
+    /// Renames and moves folders, with everything below them; returns a result for each, in order.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.

@@ -31,7 +31,8 @@ const AT_ONCE: usize = 8;
 pub type GroupWithMembers = (Group, Vec<UserId>);
 
 impl OrganizationStore {
-    /// Lets users join a group; answers for each, in order of the ids, which are distinct.
+    /// Lets users join a group; returns a result for each, in the order of the ids, which are
+    /// distinct.
     ///
     /// # Errors
     /// NOT_FOUND when there is no such group.
@@ -58,7 +59,8 @@ impl OrganizationStore {
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(joined) }
     }
 
-    /// Lets users leave a group; answers for each, in order of the ids, which are distinct.
+    /// Lets users leave a group; returns a result for each, in the order of the ids, which are
+    /// distinct.
     ///
     /// # Errors
     /// NOT_FOUND when there is no such group.
@@ -78,8 +80,8 @@ impl OrganizationStore {
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(left) }
     }
 
-    /// Lets everybody leave a group, or as many as a reply has room for; answers for each who was in
-    /// it, and whether others still are.
+    /// Lets everybody leave a group, or as many as a reply has room for; returns a result for each
+    /// who was in it, and whether others still are.
     ///
     /// # Errors
     /// NOT_FOUND when there is no such group.
@@ -165,7 +167,7 @@ impl OrganizationStore {
         Ok(Paged { items, next })
     }
 
-    /// Reads up to `limit` whole groups; answers whether there are no more.
+    /// Reads up to `limit` whole groups; returns whether there are no more.
     async fn read_groups(
         &self,
         mut query: Query,

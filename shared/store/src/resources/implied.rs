@@ -48,7 +48,7 @@ impl TenantStore {
         Ok(())
     }
 
-    /// Adds organizations; answers for each. One that was only implied so far is replaced.
+    /// Adds organizations; returns a result for each. One that was only implied so far is replaced.
     pub async fn add_organizations(&self, added: &[Organization]) -> Vec<Result<()>> {
         let organizations = self.organizations();
         let mut results = organizations.insert_all(added).await;
@@ -76,7 +76,7 @@ impl TenantStore {
         results
     }
 
-    /// Takes note that organizations may not be there any more.
+    /// Records that organizations may not be there any more.
     pub fn forget_organizations(&self, ids: &[OrganizationId]) {
         for id in ids {
             self.db.journal.organizations.forget(&(self.key.id.clone(), id.clone()));

@@ -39,7 +39,7 @@ impl OrganizationStore {
     /// Replaces live state, or merges into what is there.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT when it would be too large; ABORTED when others kept writing it.
+    /// INVALID_ARGUMENT when it would be too large; ABORTED under contention.
     pub async fn write_live_state(
         &self,
         document: &DocumentId,

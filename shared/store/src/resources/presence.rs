@@ -60,7 +60,7 @@ pub(crate) fn presence_behind(row: &Item) -> Option<&str> {
 }
 
 impl OrganizationStore {
-    /// Writes records of distinct users, whether they were there or not.
+    /// Writes records of distinct users, whether they exist or not.
     ///
     /// # Errors
     /// ABORTED, UNAVAILABLE: some may be written.
@@ -102,7 +102,7 @@ impl OrganizationStore {
         edited.into_iter().collect::<Result<Vec<_>>>().map(drop)
     }
 
-    /// Removes the records of distinct users, as far as they are there.
+    /// Removes the records of distinct users, if they exist.
     ///
     /// # Errors
     /// ABORTED, UNAVAILABLE: some may be removed.
@@ -118,8 +118,8 @@ impl OrganizationStore {
         self.make(users.iter().map(unit).collect()).await
     }
 
-    /// One page of those who are in a document, of these users only unless none are named, in the
-    /// order of their ids. A page may be short: what has ended is left out.
+    /// One page of those who are in a document, of these users only or all when none are named, in
+    /// the order of their ids. A page may be short: what has ended is left out.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

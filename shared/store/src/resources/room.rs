@@ -1,8 +1,8 @@
 //! How many things of a kind there may be.
 //!
-//! What is counted is how many were ever added, in one item, so that the limit holds however many
-//! are added at once. Only when that says there is no room left are those counted that are there,
-//! for some were deleted since.
+//! What is counted is how many were ever added, in one item, so that the limit holds under
+//! concurrency. Only when that says there is no room left are those counted that are there, for
+//! some were deleted since.
 
 use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
@@ -28,7 +28,7 @@ impl<E: Entity> Collection<E> {
     /// Takes room for up to so many more; answers for how many there is.
     ///
     /// # Errors
-    /// UNAVAILABLE; ABORTED when others kept taking it.
+    /// UNAVAILABLE; ABORTED under contention.
     pub(super) async fn take_room(&self, limit: &Limit, wanted: usize) -> Result<usize> {
         if wanted == 0 {
             return Ok(0);

@@ -33,8 +33,8 @@ impl Collection<User> {
         self.page(self.under(users_at(level).prefix()), page).await
     }
 
-    /// One page of the users of all documents, document by document; of these users only, unless
-    /// none are named. Those are read from an index: one added a moment ago may be missing.
+    /// One page of the users of all documents, document by document; of these users only, or all
+    /// when none are named. Those are read from an index: recently added ones may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -119,7 +119,7 @@ pub(crate) fn merge<T, S: Ord + Clone>(
 
 impl Collection<Document> {
     /// One page of the documents of a folder, `root` for those in none, in the order of their ids.
-    /// Read from an index: a document that was added or moved a moment ago may be missing.
+    /// Read from an index: recently added or moved documents may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -164,8 +164,8 @@ impl OrganizationStore {
         Ok(Paged { items: users.into_values().collect(), next })
     }
 
-    /// Makes sure that the organization and what of it users are added to exist. The organization
-    /// is created when it does not, unless there is nothing in it to add to.
+    /// Ensures that the organization and what of it users are added to exist. The organization is
+    /// created when it does not, unless there is nothing in it to add to.
     ///
     /// # Errors
     /// NOT_FOUND when a document or folder does not exist and `create` is false.
@@ -207,9 +207,9 @@ impl OrganizationStore {
         no_failure(db.commit_all(units).await)
     }
 
-    /// Ends memberships of a level with the rights given there; answers for each user, in order
-    /// of the ids, which are distinct. That a user left the organization is an event, so that all
-    /// else they have in it ends in the background.
+    /// Ends memberships of a level with the rights given there; returns a result for each user, in
+    /// the order of the ids, which are distinct. That a user left the organization is an event, so
+    /// that all else they have in it ends in the background.
     pub async fn remove_users(&self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
         let users = self.users();
         let unit = |user: &UserId| {
@@ -226,7 +226,7 @@ impl OrganizationStore {
         users.commit_each(ids, unit, refused).await
     }
 
-    /// Makes sure that a folder exists, for something to be added to it; a new one is at the top.
+    /// Ensures that a folder exists, before an addition to it; a new one is at the top.
     ///
     /// # Errors
     /// NOT_FOUND when it does not and `create` is false.

@@ -115,7 +115,7 @@ impl AdminStore {
     /// A new record of an auth token.
     ///
     /// # Errors
-    /// INTERNAL when the system has no randomness to give.
+    /// INTERNAL without system randomness.
     pub fn new_token(&self) -> Result<AuthToken> {
         new_token(&self.db)
     }

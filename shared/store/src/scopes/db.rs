@@ -20,7 +20,7 @@ use crate::{
 
 /// How often an operation is repeated before it is given up.
 pub(crate) const ATTEMPTS: u32 = 8;
-/// Calls of one operation under way at once.
+/// Calls of one operation in progress at once.
 pub(crate) const PARALLEL: usize = 8;
 /// Limits of one DynamoDB call.
 const BATCH_GET: usize = 100;
@@ -212,7 +212,7 @@ impl Db {
         Ok(items.filter(is_in_group).collect())
     }
 
-    /// Makes unconditional writes to distinct items; answers for each, in order.
+    /// Makes unconditional writes to distinct items; returns a result for each, in order.
     pub(crate) async fn write_all(&self, table: Table, writes: Vec<BatchWrite>) -> Vec<Result<()>> {
         self.write_all_named(table.name(), writes).await
     }

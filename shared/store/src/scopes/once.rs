@@ -3,7 +3,7 @@
 //!
 //! A row for each name says that the call is under way, until a lease ends, and then what it was
 //! answered, for a day. It has a partition of its own and lies where items expire and no stream
-//! reads. Time is that of the world: a testing key whose time is moved keeps its answers.
+//! reads. Time is real time: a testing key whose time is moved keeps its answers.
 
 use aws::{Condition, Failure, Item, Value};
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};

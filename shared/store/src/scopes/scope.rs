@@ -246,7 +246,7 @@ impl TenantStore {
     /// Changes the record of the API key.
     ///
     /// # Errors
-    /// ABORTED; whatever `change` returns.
+    /// ABORTED; the errors of `change`.
     pub async fn change_key(
         &self,
         mut change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
@@ -256,8 +256,8 @@ impl TenantStore {
         changed
     }
 
-    /// Moves the time of the tenant; answers with the new one. What becomes due by that is woken in
-    /// the background.
+    /// Moves the time of the tenant; returns the new one. What becomes due by that is woken in the
+    /// background.
     ///
     /// # Errors
     /// FAILED_PRECONDITION unless the key is for testing; ABORTED.
@@ -337,7 +337,7 @@ impl OrganizationStore {
         self.of()
     }
 
-    /// Makes sure that the organization exists, for something to be added to it.
+    /// Ensures that the organization exists, before an addition to it.
     ///
     /// # Errors
     /// NOT_FOUND when it does not and `create` is false.

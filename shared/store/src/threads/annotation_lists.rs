@@ -51,8 +51,8 @@ type Source = (Query, String);
 type Position = String;
 
 impl OrganizationStore {
-    /// The documents that lie in a folder, `root` for those in none, unless they are very many. Read
-    /// from an index: one that was added or moved a moment ago may be missing.
+    /// The documents that lie in a folder, `root` for those in none, unless they are very many.
+    /// Read from an index: recently added or moved ones may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -82,9 +82,9 @@ impl OrganizationStore {
 }
 
 impl Collection<Annotation> {
-    /// One page of a list, of those that `keep` keeps. When little of it is kept the page is
-    /// short, and the next one goes on behind what was looked at. Read from indexes: what changed
-    /// a moment ago may be missing.
+    /// One page of a list, of those that `keep` keeps. A page is short if the filter keeps little;
+    /// the next one continues behind the items read. Read from indexes: recent changes may be
+    /// missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -141,8 +141,8 @@ impl Collection<Annotation> {
     }
 
     /// One page of the threads of these ids, in their order, with nothing in the place of one that
-    /// does not exist or that `keep` does not keep. In these documents, or in any when none are
-    /// named: then read from an index, so that one added a moment ago may be missing.
+    /// does not exist or that `keep` does not keep. In these documents, or in all when none are
+    /// named: then read from an index, so that recently added ones may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -125,7 +125,7 @@ impl OrganizationStore {
         self.of()
     }
 
-    /// Counts the threads of a document that a user may see, of these statuses unless none are
+    /// Counts the threads of a document that a user may see, of these statuses or all when none are
     /// named. What the user has seen is read only where it matters. Of a document with more than
     /// 10,000 threads the first so many are counted, in the order of their ids.
     ///
@@ -164,7 +164,7 @@ impl OrganizationStore {
         Ok(counted)
     }
 
-    /// Makes sure that a document exists, for something to be added to it.
+    /// Ensures that a document exists, before an addition to it.
     ///
     /// # Errors
     /// NOT_FOUND when it or its organization does not, and is not to be created.

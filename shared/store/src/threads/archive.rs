@@ -182,8 +182,8 @@ impl Collection<Annotation> {
         Ok(threads)
     }
 
-    /// One page of the comments of a thread that `keep` keeps, in order. When little of it is kept
-    /// the page is short, and the next one goes on behind what was looked at.
+    /// One page of the comments of a thread that `keep` keeps, in order. A page is short if the
+    /// filter keeps little; the next one continues behind the items read.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -18,7 +18,7 @@ use crate::{
 use aws::Query;
 use error::Status;
 
-/// Archived comments looked at at a time.
+/// Archived comments processed at a time.
 const STEP: i32 = 500;
 
 fn edit_of<E: Entity>(entity: E, done: Forgotten) -> Edit<E> {

@@ -51,7 +51,7 @@ impl Collection<Annotation> {
     /// numbers, archived or not.
     ///
     /// # Errors
-    /// Whatever `edit` returns; ABORTED when others kept changing it.
+    /// The errors of `edit`; ABORTED under contention.
     pub async fn edit_comments(
         &self,
         id: &ThreadId,

@@ -20,14 +20,14 @@ use crate::{
 
 const INDEX: &str = "due";
 const SHARD: &str = "dueShard";
-/// When the timer looks at a row next, in the time of the world.
+/// When the timer looks at a row next, in real time.
 const NEXT: &str = "hintAt";
 /// Partitions of the index: it is written in the order of time, which would heat up a single one.
 const SHARDS: u64 = 4;
 /// The index by tenant, of those whose time can be moved.
 const OF_TENANT: &str = "clock";
 const TENANT: &str = "clockKey";
-/// When a row is due in the time of the world.
+/// When a row is due in real time.
 const AT: &str = "dueAt";
 /// When a row is due in the time of its tenant.
 const DUE: &str = "due";
@@ -203,9 +203,9 @@ impl SystemStore {
         Ok((found, next))
     }
 
-    /// Takes note that hints were sent, or refused: messages that were sent go, everything else is
-    /// looked at again later. A hint sent twice because this failed is harmless: every worker can be
-    /// called again.
+    /// Records that hints were sent, or refused: messages that were sent go, everything else is
+    /// looked at again later. A hint sent twice because this failed is harmless: every worker can
+    /// be called again.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -222,7 +222,7 @@ impl SystemStore {
     }
 }
 
-/// Takes note of a hint, unless its row was armed anew meanwhile.
+/// Records a hint, unless its row was armed anew meanwhile.
 fn note(due: Due, now: Millis) -> Write {
     let hints = if due.hinted.is_some() { due.hints + 1 } else { due.hints };
     let number = |n: u64| Value::N(n.to_string());

@@ -43,7 +43,7 @@ impl TenantStore {
         row.expires.is_some_and(|at| at <= self.now())
     }
 
-    /// Makes changes, all or none; false when somebody was faster. `wake` says how a row that is
+    /// Makes changes, all or none; false after a concurrent change. `wake` says how a row that is
     /// due is woken.
     ///
     /// # Errors

@@ -56,7 +56,7 @@ impl TenantStore {
         self.seen(&self.of(), editor).await
     }
 
-    /// Writes the last change of an editor; false when somebody was faster.
+    /// Writes the last change of an editor; false after a concurrent change.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it may have been written.

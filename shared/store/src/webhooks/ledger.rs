@@ -183,7 +183,7 @@ impl TenantStore {
         self.seen(&self.at_endpoint(id), &()).await
     }
 
-    /// Writes how an endpoint is doing; false when somebody was faster.
+    /// Writes how an endpoint is doing; false after a concurrent change.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it may have been written.

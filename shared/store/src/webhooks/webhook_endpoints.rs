@@ -106,7 +106,7 @@ impl TenantStore {
     /// A new id, greater than every one this process made before.
     ///
     /// # Errors
-    /// INTERNAL when the system has no randomness to give.
+    /// INTERNAL without system randomness.
     pub fn new_endpoint_id(&self) -> Result<EndpointId> {
         const RANDOM: u32 = 16;
         let random = keyring::random_bytes::<16>().map(u128::from_be_bytes)?;
@@ -177,10 +177,10 @@ impl TenantStore {
         found.remove(endpoint.as_str()).ok_or_else(|| missing::<WebhookEndpoint>(id))
     }
 
-    /// Changes an endpoint; does so again when somebody else changed it meanwhile.
+    /// Changes an endpoint; retries after a concurrent change.
     ///
     /// # Errors
-    /// FAILED_PRECONDITION; NOT_FOUND; ABORTED; whatever `change` returns.
+    /// FAILED_PRECONDITION; NOT_FOUND; ABORTED; the errors of `change`.
     pub async fn change_endpoint(
         &self,
         id: &EndpointId,

@@ -23,7 +23,7 @@ impl Db {
         self.commit_all(vec![unit]).await.pop().unwrap_or(Fate::Done)
     }
 
-    /// Makes units of distinct items; answers for each, in order.
+    /// Makes units of distinct items; returns a result for each, in order.
     pub(crate) async fn commit_all(&self, mut units: Vec<Unit>) -> Vec<Fate> {
         let mut fates: Vec<Option<Fate>> = units.iter().map(|_| None).collect();
         for (unit, fate) in units.iter_mut().zip(&mut fates) {

@@ -1,5 +1,5 @@
-//! Counters of what a tenant may have only so many of. A counter changes in the transaction that adds
-//! or removes a thing, so the limit holds however many are added at once.
+//! Counters of what a tenant may have only so many of. A counter changes in the transaction that
+//! adds or removes a thing, so the limit holds under concurrency.
 
 use aws::{Item, Update, Value, Write};
 use error::Result;

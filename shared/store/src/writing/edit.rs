@@ -107,7 +107,7 @@ impl<E: Entity> Edit<E> {
         self
     }
 
-    /// Something else of the same scope is written with it, whether it was there or not.
+    /// Something else of the same scope is written with it, whether it exists or not.
     #[must_use]
     pub fn and_put<F: Entity>(mut self, other: F) -> Self {
         self.beside.push(Arc::new(move |near| {
@@ -119,8 +119,8 @@ impl<E: Entity> Edit<E> {
         self
     }
 
-    /// Something else of the same scope that is there is written with it. The rows by which it is found
-    /// stay as they are.
+    /// Something else of the same scope that is there is written with it. Its link rows stay as
+    /// they are.
     #[must_use]
     pub(crate) fn and_replace<F: Entity>(mut self, other: F) -> Self {
         self.beside.push(Arc::new(move |near| {
@@ -156,9 +156,9 @@ impl<E: Entity> Collection<E> {
         }
     }
 
-    /// Reads entities, lets `edit` decide the outcome of each, and makes it so; again, when
-    /// somebody else changed it meanwhile. Answers for each, in order of `ids`, which are distinct,
-    /// with the entity as it was written, removed or left. `edit` gets the position of the id.
+    /// Reads entities, lets `edit` decide the outcome of each, and makes it so; retries after a
+    /// concurrent change. Returns a result for each, in order of `ids`, which are distinct, with
+    /// the entity as it was written, removed or left. `edit` gets the position of the id.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
@@ -205,8 +205,8 @@ impl<E: Entity> Collection<E> {
             .collect())
     }
 
-    /// Adds entities with distinct ids, with what is written beside them and their events;
-    /// answers for each, in order. Nothing is read for it.
+    /// Adds entities with distinct ids, with what is written beside them and their events; returns
+    /// a result for each, in order. Nothing is read for it.
     pub async fn create_all(&self, edits: Vec<Edit<E>>) -> Vec<Result<E>> {
         let mut results: Vec<Option<Result<E>>> = edits.iter().map(|_| None).collect();
         let (mut prepared, mut ids) = (Vec::new(), Vec::new());
@@ -225,7 +225,7 @@ impl<E: Entity> Collection<E> {
         made.map(|result| result.unwrap_or_else(|| Err(Error::aborted()))).collect()
     }
 
-    /// Makes edits; answers for each, with nothing where somebody else changed the entity.
+    /// Makes edits; returns a result for each, with nothing where somebody else changed the entity.
     async fn make(
         &self,
         mut prepared: Vec<(usize, Prepared<E>)>,
@@ -279,7 +279,7 @@ impl<E: Entity> Collection<E> {
     /// As [`Collection::edit_all`], for one entity.
     ///
     /// # Errors
-    /// Whatever `edit` returns; ABORTED when others kept changing it.
+    /// The errors of `edit`; ABORTED under contention.
     pub async fn edit(
         &self,
         id: &E::Id,

@@ -51,7 +51,7 @@ fn statement(unit: &Unit) -> Option<Statement> {
 }
 
 impl Db {
-    /// Makes units in one call; answers for each.
+    /// Makes units in one call; returns a result for each.
     pub(crate) async fn execute(
         &self,
         units: &[Unit],

@@ -33,7 +33,7 @@ pub(crate) enum Finds {
     Version(String, Vec<String>),
 }
 
-/// Rows by which an item is found, as they change with it.
+/// Link rows of an item, as they change with it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
     pub(crate) added: Vec<Item>,
