@@ -1,4 +1,4 @@
-//! How a collection is changed: conditionally, with its events, one item or many.
+//! Changes of a collection: conditional, with events, one item or many.
 
 use std::collections::BTreeSet;
 
@@ -67,8 +67,7 @@ impl<E: Entity> Collection<E> {
         results.collect()
     }
 
-    /// Reads, changes and writes back one entity together with the event that tells of it; retries
-    /// after a concurrent change.
+    /// Reads, changes and writes one entity with its event; retries after a concurrent change.
     ///
     /// # Errors
     /// NOT_FOUND; ABORTED under contention; the errors of `change`.
@@ -92,8 +91,8 @@ impl<E: Entity> Collection<E> {
         Err(Error::aborted())
     }
 
-    /// As [`Collection::change`], for many entities at once; returns a result for each, in the
-    /// order of `ids`, which are distinct. `change` gets the position of the id.
+    /// Like [`Collection::change`], for many entities; returns a result for each, in the order of
+    /// `ids`, which are distinct. `change` gets the position of the id.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
@@ -129,7 +128,7 @@ impl<E: Entity> Collection<E> {
             .await
     }
 
-    /// Makes one unit for each item. A unit that cannot be made fails alone.
+    /// Executes one unit for each item. A failed unit fails alone.
     pub(crate) async fn commit_each<I>(
         &self,
         items: &[I],
@@ -212,7 +211,7 @@ impl<E: Entity> Collection<E> {
         Ok(Unit { writes: vec![write], emitted, version: Some(version), ..Unit::default() })
     }
 
-    /// A step that lets its unit be refused unless the entity exists.
+    /// A check that refuses its unit unless the entity exists.
     pub(crate) fn exists(&self, id: &E::Id) -> Write {
         let key = item::key(&self.partition, &E::place(id).0);
         Write::Check { table: E::TABLE.name(), key, condition: present() }
