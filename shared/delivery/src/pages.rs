@@ -13,7 +13,7 @@ use crate::{
 /// Rows read at a time.
 const AT_ONCE: usize = 100;
 
-/// A page as it was read, with its event.
+/// A page with its version and event.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The page.
@@ -34,7 +34,7 @@ impl Loaded {
         self.further.as_mut().map_or(&mut self.event.first, |further| &mut further.page)
     }
 
-    /// The event for each of its recipients who is meant.
+    /// The event for each matching recipient.
     pub fn activities(&self, is_meant: impl Fn(&UserId, &ActivityState) -> bool) -> Vec<Activity> {
         self.event.activities(&self.at, self.page(), is_meant)
     }
@@ -49,7 +49,7 @@ impl Loaded {
         rows.commit(vec![change]).await
     }
 
-    /// Changes states and writes that, whoever else changes others; it is as it was written then.
+    /// Changes states and writes them, with retries under contention; then it is the written page.
     pub(crate) async fn change(
         self,
         rows: &impl Rows,
@@ -76,12 +76,12 @@ impl Loaded {
     }
 }
 
-/// A page, if it is there.
+/// A page, if it exists.
 pub(crate) async fn load_page(rows: &impl Rows, at: &PageRef) -> Result<Option<Loaded>> {
     Ok(load_pages(rows, std::slice::from_ref(at)).await?.pop())
 }
 
-/// Those of the pages that are there, in their order, each with its event.
+/// The existing pages, in their order, each with its event.
 ///
 /// # Errors
 /// Those of the rows.

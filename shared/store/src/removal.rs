@@ -1,4 +1,4 @@
-//! Removing the dependent data of deleted resources, and records of a person.
+//! Deletion of dependent data, and erasure of users.
 //!
 //! `purge.rs` finds and `items.rs` deletes, in steps, the data of a deleted organization, folder,
 //! document, editor, group or membership, twice, and never newer data. `erasure.rs` erases a user

@@ -20,7 +20,7 @@ use crate::{
 
 /// Maximum number of attempts of an operation.
 pub(crate) const ATTEMPTS: u32 = 8;
-/// Calls of one operation in progress at once.
+/// Concurrent calls of one operation.
 pub(crate) const PARALLEL: usize = 8;
 /// Limits of one DynamoDB call.
 const BATCH_GET: usize = 100;

@@ -21,8 +21,8 @@ pub(crate) struct Unit {
     /// The expected item of its first write, if the unit may share a call at the price of a single
     /// write.
     pub(crate) finds: Option<Finds>,
-    /// Rows by which the item is found. One is believed only while the item lists it: so new ones
-    /// are written before the unit, and old ones removed behind it.
+    /// Link rows. A link row is valid only while the item lists it, so new ones are written before
+    /// the unit and old ones removed after it.
     pub(crate) links: Links,
 }
 
