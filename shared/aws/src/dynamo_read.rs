@@ -1,4 +1,4 @@
-//! What is asked of DynamoDB, and what is found.
+//! Requests and results of reads.
 
 use crate::Item;
 
@@ -7,7 +7,7 @@ use crate::Item;
 pub struct Found {
     /// The items.
     pub items: Vec<Item>,
-    /// Where the next page starts; none when there is no more.
+    /// Start of the next page; none at the end.
     pub next: Option<Item>,
 }
 
@@ -16,7 +16,7 @@ pub struct Found {
 pub struct BatchFound {
     /// The items that exist.
     pub items: Vec<Item>,
-    /// Keys that must be asked for again.
+    /// Unprocessed keys.
     pub unprocessed: Vec<Item>,
 }
 
@@ -29,7 +29,7 @@ pub struct Query {
     pub index: Option<&'static str>,
     /// Name and value of the partition key.
     pub partition: (&'static str, String),
-    /// Name and beginning of the sort key.
+    /// Name and prefix of the sort key.
     pub prefix: Option<(&'static str, String)>,
     /// Name and inclusive upper bound of the sort key, instead of `prefix`.
     pub up_to: Option<(&'static str, String)>,

@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::{
 
 use crate::Item;
 
-/// A condition expression with what it refers to.
+/// A condition expression with its names and values.
 #[derive(Clone, Debug, Default)]
 pub struct Condition {
     /// The expression.
@@ -18,7 +18,7 @@ pub struct Condition {
     pub values: Item,
 }
 
-/// An update expression with what it refers to, and the condition it is made under.
+/// An update expression with its names, values and condition.
 #[derive(Clone, Debug, Default)]
 pub struct Update {
     /// The update expression.
@@ -61,7 +61,7 @@ pub enum Write {
         /// The update and its condition.
         update: Update,
     },
-    /// Writes nothing, but lets the transaction fail.
+    /// Only checks a condition.
     Check {
         /// Table, without the prefix of the deployment.
         table: &'static str,

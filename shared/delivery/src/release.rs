@@ -106,8 +106,8 @@ async fn forward(rows: &impl Rows, world: &impl World, mut loaded: Loaded) -> Re
     Ok(loaded.save(rows).await?.then_some(is_claimed))
 }
 
-/// Joins the windows of every enabled scope: who is in one of them is in all of them, for nobody
-/// is marked as batched before that.
+/// Joins the windows of every enabled scope: a recipient in one of them is in all of them, because
+/// the state changes to batched afterwards.
 async fn batch(
     rows: &impl Rows,
     pending: &[Activity],
