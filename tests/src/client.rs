@@ -11,6 +11,8 @@ use crate::process::{ADMIN_TOKEN, Service};
 pub const ORGANIZATION: &str = "acme";
 /// Documents that events are spread over: each counts its events.
 const DOCUMENTS: u64 = 50;
+/// Deliveries that a tenant may make for each call that it may write, as in a deployment.
+const DELIVERIES: u64 = 10;
 
 /// A tenant of a service.
 pub struct Client {
@@ -106,6 +108,7 @@ impl Client {
         let limits = json!({
             "apiKey": self.api_key,
             "readsPerSecond": reads_per_second, "writesPerSecond": writes_per_second,
+            "deliveriesPerSecond": DELIVERIES * writes_per_second,
         });
         let admin = [("x-service-admin-token", ADMIN_TOKEN)];
         self.post("/v2/workspace/apikey/limits/update", &admin, limits).await;

@@ -72,6 +72,7 @@ impl Config {
         let limits = Limits {
             reads_per_second: number("READS_PER_SECOND")?,
             writes_per_second: number("WRITES_PER_SECOND")?,
+            deliveries_per_second: number("DELIVERIES_PER_SECOND")?,
             mails_per_day: number("MAILS_PER_DAY")?,
         };
         Ok(Self {

@@ -8,6 +8,7 @@
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use aws::{HeaderMap, HeaderName, HeaderValue};
@@ -15,7 +16,11 @@ use error::{Error, Result};
 use model::limits::Limits;
 use store::Account;
 
-use crate::operation::Effect;
+use crate::{
+    operation::Effect,
+    timer::whole_seconds,
+    worker::{Job, NEAR},
+};
 
 /// Time to refill an empty bucket, in microseconds.
 const CAPACITY: u64 = 10_000_000;
@@ -168,6 +173,28 @@ impl Limiter {
             buckets.clear();
         }
         f(buckets.entry((account.id().to_owned(), class)).or_default())
+    }
+}
+
+impl Job {
+    /// How many mails of the tenant the deployment sends in a day, unless that has no limit.
+    pub fn mails_per_day(&self) -> Option<u64> {
+        self.limits.mails_per_day.filter(|max| *max > 0)
+    }
+
+    /// Counts deliveries and answers how long they have to wait. `None`, and counts nothing, when
+    /// that is longer than a queue delays. When the table fails, deliveries go on.
+    pub async fn wait_for_deliveries(&self, count: usize) -> Option<Duration> {
+        let rate = self.limits.deliveries_per_second.filter(|rate| *rate > 0);
+        let Some(rate) = rate else { return Some(Duration::ZERO) };
+        let cost = (count as u64).saturating_mul(1_000_000) / rate;
+        match self.account().reserve("deliveries", cost, CAPACITY, NEAR * 1000).await {
+            Ok(wait) => wait.map(|micros| whole_seconds(micros.div_ceil(1000))),
+            Err(error) => {
+                tracing::warn!(error = ?error, "A limit could not be shared.");
+                Some(Duration::ZERO)
+            }
+        }
     }
 }
 

@@ -66,7 +66,7 @@ pub struct Job {
     deadline: Millis,
     live: Live,
     pub(crate) egress: Egress,
-    limits: Limits,
+    pub(crate) limits: Limits,
     pub(crate) in_flight: InFlight,
     pub(crate) webhook_sender: Arc<OnceLock<WebhookSender>>,
 }
@@ -97,11 +97,6 @@ impl Job {
     /// Mail settings.
     pub fn mailing(&self) -> &Mailing {
         &self.mailing
-    }
-
-    /// Daily limit of mails that the deployment sends for the tenant, if any.
-    pub fn mails_per_day(&self) -> Option<u64> {
-        self.limits.mails_per_day.filter(|max| *max > 0)
     }
 
     /// Sends a message in the name of the same tenant.

@@ -99,10 +99,6 @@ fn text(item: &Item, name: &str) -> Option<String> {
     item.get(name).and_then(|value| value.as_s().ok()).cloned()
 }
 
-fn number(item: &Item, name: &str) -> Option<u64> {
-    item.get(name).and_then(|value| value.as_n().ok()).and_then(|digits| digits.parse().ok())
-}
-
 fn bytes<'a>(item: &'a Item, name: &str) -> Option<&'a [u8]> {
     item.get(name).and_then(|value| value.as_b().ok()).map(AsRef::as_ref)
 }

@@ -168,6 +168,11 @@ impl Sqs {
                     json!({ "Messages": messages })
                 });
             }
+            if received.is_capped {
+                // Nobody tells when fewer messages are in flight.
+                tokio::time::sleep(LOOK).await;
+                continue;
+            }
             let until = received.next_visible.map_or(end, |next| next.min(end));
             while self.inner.now() < until && started.elapsed().as_millis() < received.wait as u128
             {

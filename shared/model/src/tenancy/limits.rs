@@ -10,6 +10,9 @@ pub struct Limits {
     pub reads_per_second: Option<u64>,
     /// Calls per second that may write, on average.
     pub writes_per_second: Option<u64>,
+    /// Webhook deliveries per second, on average, of events with more than ten possible endpoints;
+    /// further ones wait.
+    pub deliveries_per_second: Option<u64>,
     /// Mails of the deployment per day of UTC.
     pub mails_per_day: Option<u64>,
 }
@@ -21,6 +24,7 @@ impl Limits {
         Self {
             reads_per_second: self.reads_per_second.or(deployment.reads_per_second),
             writes_per_second: self.writes_per_second.or(deployment.writes_per_second),
+            deliveries_per_second: self.deliveries_per_second.or(deployment.deliveries_per_second),
             mails_per_day: self.mails_per_day.or(deployment.mails_per_day),
         }
     }

@@ -200,7 +200,7 @@ impl EditorStore {
         let mut rows: BTreeMap<String, Millis> = BTreeMap::new();
         loop {
             let found = self.db().query(query.clone()).await?;
-            let at = |row: &Item| super::number(row, item::WRITTEN).unwrap_or(Millis::MAX);
+            let at = |row: &Item| item::number(row, item::WRITTEN).unwrap_or(Millis::MAX);
             rows.extend(found.items.iter().map(|row| (place_of(row).1, at(row))));
             match found.next {
                 None => break,

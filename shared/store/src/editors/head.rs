@@ -7,7 +7,7 @@ use model::{EditorId, Millis, UserId, editor::EditorType};
 use super::{
     EditorStore, bytes,
     limits::{FOOTPRINT, Full},
-    n, number, text, user,
+    n, text, user,
 };
 use crate::layout::{Table, item};
 
@@ -73,8 +73,9 @@ impl Head {
     pub(super) fn read(item: &Item) -> Result<Self> {
         let broken = || Error::internal("a head of an editor lacks a member");
         let wanted = |name| text(item, name).ok_or_else(broken);
-        let count = |name| number(item, name).ok_or_else(broken);
-        let size = |name| usize::try_from(number(item, name).unwrap_or(0)).map_err(Error::internal);
+        let count = |name| item::number(item, name).ok_or_else(broken);
+        let size =
+            |name| usize::try_from(item::number(item, name).unwrap_or(0)).map_err(Error::internal);
         let snapshot = match text(item, SNAPSHOT) {
             Some(version) => Some(Snapshot {
                 version,
@@ -95,7 +96,7 @@ impl Head {
             updated_at: count(UPDATED_AT)?,
             updated_by: user(item, UPDATED_BY)?,
             snapshot,
-            previous: text(item, PREVIOUS).zip(number(item, REPLACED_AT)),
+            previous: text(item, PREVIOUS).zip(item::number(item, REPLACED_AT)),
             full: text(item, FULL).and_then(|name| Full::named(&name)),
         })
     }

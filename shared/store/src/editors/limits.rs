@@ -3,7 +3,8 @@
 use error::{Error, Result};
 use model::{EditorId, editor::GrownLog};
 
-use super::{EditorStore, head::Head, number, pack, write::Edits};
+use super::{EditorStore, head::Head, pack, write::Edits};
+use crate::layout::item;
 
 /// Maximum memory of an editor's document: some 450,000 blocks.
 pub(super) const MAX_FOOTPRINT: usize = 96 * MIB;
@@ -140,7 +141,7 @@ impl EditorStore {
         let mut query = self.under(prefix, vec![SIZE, FOOTPRINT]);
         let (mut rows, mut sizes, mut footprints) = (0, edits.bytes(), footprint);
         let sum = |items: &[aws::Item], name: &str| -> usize {
-            let numbers = items.iter().filter_map(|item| number(item, name));
+            let numbers = items.iter().filter_map(|item| item::number(item, name));
             numbers.filter_map(|it| usize::try_from(it).ok()).sum()
         };
         loop {

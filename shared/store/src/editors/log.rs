@@ -8,7 +8,7 @@ use super::{
     EditorStore, bytes,
     head::Head,
     limits::{FOOTPRINT, MAX_PACKED, MAX_ROWS, SIZE},
-    n, number, pack, part_of, user,
+    n, pack, part_of, user,
     write::Edits,
 };
 use crate::{
@@ -127,7 +127,7 @@ impl EditorStore {
             return Err(Error::internal("an entry of another editor"));
         }
         let rows = self.rows(format!("{entry}#part#")).await?.items;
-        if rows.first().and_then(|row| number(row, PARTS)) != Some(rows.len() as u64) {
+        if rows.first().and_then(|row| item::number(row, PARTS)) != Some(rows.len() as u64) {
             return Ok(vec![]);
         }
         let packed = rows.iter().filter_map(|row| bytes(row, DATA)).flatten().copied();
@@ -199,12 +199,12 @@ impl Log {
             let len = rows[from..].iter().take_while(is_of).count().max(1);
             let own = &rows[from..from + len];
             from += len;
-            let count = number(&own[0], PARTS).unwrap_or(1);
+            let count = item::number(&own[0], PARTS).unwrap_or(1);
             let is_current = part_of(&sort, "epoch") == Some(epoch);
             if is_current && len as u64 == count {
                 *memory = memory.saturating_sub(log.add(own)?);
             } else if is_whole || from < rows.len() {
-                let at = |row: &Item| number(row, item::WRITTEN).unwrap_or(Millis::MAX);
+                let at = |row: &Item| item::number(row, item::WRITTEN).unwrap_or(Millis::MAX);
                 log.stray.extend(own.iter().map(|row| (place_of(row).1, at(row))));
             }
             if *memory == 0 && from < rows.len() {
@@ -221,7 +221,7 @@ impl Log {
             rows.iter().filter_map(|row| bytes(row, DATA)).flatten().copied().collect();
         let joined = pack::unpack(&packed)?;
         let updates = split(&joined)?;
-        let footprint = number(&rows[0], FOOTPRINT).and_then(|it| usize::try_from(it).ok());
+        let footprint = item::number(&rows[0], FOOTPRINT).and_then(|it| usize::try_from(it).ok());
         let footprint = footprint.unwrap_or(0).max(joined.len());
         let is_aside = rows[0].contains_key(ASIDE);
         self.entries.push(Entry {
@@ -236,7 +236,7 @@ impl Log {
         self.count += 1;
         self.bytes += joined.len();
         self.footprint += footprint;
-        let at = number(&rows[0], item::WRITTEN).unwrap_or(0);
+        let at = item::number(&rows[0], item::WRITTEN).unwrap_or(0);
         if self.newest.as_ref().is_none_or(|(newest, _)| *newest <= at) {
             self.newest = Some((at, user(&rows[0], BY)?));
         }

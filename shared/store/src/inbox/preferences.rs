@@ -70,7 +70,7 @@ fn before(channel: &str) -> String {
 
 /// A row as of a time, as far as it remembers.
 fn as_of(row: &Item, then: Millis) -> Item {
-    let written = row.get(WRITTEN).and_then(|at| at.as_n().ok()?.parse::<Millis>().ok());
+    let written = item::number(row, WRITTEN);
     let mut row = row.clone();
     if written.is_some_and(|at| at > then) {
         for channel in CHANNELS {

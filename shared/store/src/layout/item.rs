@@ -203,6 +203,11 @@ pub(crate) fn links(item: &Item) -> BTreeSet<String> {
     links
 }
 
+/// A whole number; none when the attribute is absent or no such number.
+pub(crate) fn number(item: &Item, name: &str) -> Option<u64> {
+    item.get(name)?.as_n().ok()?.parse().ok()
+}
+
 /// The version of an item, as it was read.
 pub(crate) fn version(item: &Item) -> Result<String> {
     match item.get(VERSION) {
@@ -230,7 +235,7 @@ pub(crate) fn is_there(item: &Item) -> bool {
 /// Adds the replaced version to an item while a call may still be repeated, so that the repetition
 /// recognises its write also after others.
 pub(crate) fn remember(item: &mut Item, before: &Item, now: Millis) {
-    let written = before.get(WRITTEN).and_then(|at| at.as_n().ok()?.parse::<Millis>().ok());
+    let written = number(before, WRITTEN);
     let is_recent = written.is_some_and(|at| now.saturating_sub(at) <= REPEATED_WITHIN);
     let (true, Ok(version)) = (is_recent, version(before)) else { return };
     let mut recent: Vec<Value> = match before.get(RECENT) {

@@ -141,11 +141,11 @@ const REMEMBERED: Millis = 60 * 60 * 1000;
 const MAX_EARLIER: usize = 5;
 
 fn written(item: &Item) -> Millis {
-    number(item, item::WRITTEN)
+    item::number(item, item::WRITTEN).unwrap_or(0)
 }
 
-fn number(item: &Item, name: &str) -> Millis {
-    item.get(name).and_then(|n| n.as_n().ok()).and_then(|n| n.parse().ok()).unwrap_or(0)
+fn replaced_at(entry: &Item) -> Millis {
+    item::number(entry, "until").unwrap_or(0)
 }
 
 /// The previous versions when an item is replaced at `now`, the latest last.
@@ -156,7 +156,7 @@ fn earlier(replaced: Option<&Item>, now: Millis) -> Vec<Value> {
     let latest = Value::M([until, ("was".to_owned(), Value::M(was))].into());
     let known = replaced.and_then(|item| item.get(EARLIER)).and_then(|known| known.as_l().ok());
     let is_recent = |entry: &&Value| {
-        entry.as_m().is_ok_and(|entry| number(entry, "until").saturating_add(REMEMBERED) > now)
+        entry.as_m().is_ok_and(|entry| replaced_at(entry).saturating_add(REMEMBERED) > now)
     };
     let mut kept: Vec<Value> =
         known.into_iter().flatten().filter(is_recent).cloned().chain([latest]).collect();
@@ -168,6 +168,6 @@ fn earlier(replaced: Option<&Item>, now: Millis) -> Vec<Value> {
 fn replaced_after(item: &Item, then: Millis) -> Option<Item> {
     let known = item.get(EARLIER)?.as_l().ok()?;
     let entries = known.iter().filter_map(|entry| entry.as_m().ok());
-    let replaced = entries.filter(|entry| number(entry, "until") > then);
-    replaced.min_by_key(|entry| number(entry, "until"))?.get("was")?.as_m().ok().cloned()
+    let replaced = entries.filter(|entry| replaced_at(entry) > then);
+    replaced.min_by_key(|entry| replaced_at(entry))?.get("was")?.as_m().ok().cloned()
 }

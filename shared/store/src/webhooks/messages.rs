@@ -64,7 +64,7 @@ pub(crate) fn decode(mut row: Item) -> Result<Message> {
         _ => vec![],
     };
     let endpoints = endpoints.into_iter().filter_map(|id| EndpointId::try_from(id).ok());
-    let expunged_at = row.get(EXPUNGED).and_then(|at| at.as_n().ok()?.parse().ok());
+    let expunged_at = item::number(&row, EXPUNGED);
     Ok(Message {
         id: message_id(&stored)?,
         seq: stored.seq,
