@@ -97,7 +97,9 @@ pub(crate) fn refused((path, message): Fault) -> Error {
 /// Refuses built-in agents.
 pub(crate) fn custom_only(id: &AgentId) -> Result<()> {
     match model::agent::is_built_in(id) {
-        true => Err(issue(&["agentId"], "must be that of a custom agent; this one is built in")),
+        true => {
+            Err(issue(&["agentId"], "must be the id of a custom agent; this agent is built in"))
+        }
         false => Ok(()),
     }
 }

@@ -39,7 +39,8 @@ impl Operation for UpdateAgent {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let agent_id = request.agent_id.clone();
         if model::agent::is_built_in(&agent_id) {
-            let required = "is required of a built-in agent: nothing else of it can be changed";
+            let required =
+                "is required for a built-in agent, whose other members cannot be changed";
             let enabled = request.enabled.ok_or_else(|| issue(&["enabled"], required))?;
             cx.switch_agent(&agent_id, enabled).await?;
         } else {

@@ -42,7 +42,7 @@ pub(crate) async fn each_comment(
             for id in some {
                 let is_foreign = |comment: &Comment| author != Some(&comment.from.user_id);
                 if author.is_some() && thread.comment(*id).is_some_and(is_foreign) {
-                    refused.insert(*id, Error::denied("The comment is somebody else's."));
+                    refused.insert(*id, Error::denied("The comment belongs to another user."));
                     continue;
                 }
                 match change(&mut thread, *id) {

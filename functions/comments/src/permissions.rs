@@ -22,5 +22,5 @@ pub(crate) async fn denied(
 
 /// The error for a user without a right to the document.
 pub(crate) fn refusal(user: &UserId, document: &DocumentId) -> Error {
-    Error::denied(format!("The user {user} may not reach the document {document}."))
+    Error::denied(format!("The user {user} has no access to the document {document}."))
 }

@@ -90,6 +90,8 @@ pub(crate) async fn require_sent(
     let receiver = tenant.receiver(endpoint).await?;
     match receiver {
         Receiver::Basic(config) if target::basic_url(&config, endpoint).is_ok() => Ok(()),
-        _ => Err(Error::precondition(format!("Nothing is sent to {endpoint} at present."))),
+        _ => Err(Error::precondition(format!(
+            "The webhook {endpoint} is not configured or disabled."
+        ))),
     }
 }

@@ -8,17 +8,12 @@ use service::{Job, Queue, Result};
 /// Endpoints per message of the fan-out.
 const PAGE: usize = 100;
 
-<<<<<<< HEAD
-/// How long an order waits whose turn is further away than a queue delays.
+/// Delay of a message whose turn is beyond the maximum delay of a queue.
 const FAR: Duration = Duration::from_secs(10 * 60);
 
-/// Sends a message to the next of the endpoints it lists, and orders the rest. An order that is
-/// repeated sends to the same endpoints; a delivery that was made is not made again. A tenant that
-/// is over its limit of deliveries waits, and the order with it.
-=======
 /// Sends a message to the next endpoints that its entry lists, and enqueues the rest. A repetition
-/// sends to the same endpoints; a delivery that was made is not repeated.
->>>>>>> part-d
+/// sends to the same endpoints; a delivery that was made is not repeated. Above the tenant's limit
+/// of deliveries, the message waits.
 pub(crate) async fn spread(
     job: &Job,
     message_id: MessageId,

@@ -101,7 +101,7 @@ impl Operation for AddNotification {
         let notification = request.notification(id, &users, cx.now());
         let id = notification.id.clone();
         if users.is_empty() && !notification.notify_all {
-            let message = "Nobody who is named may reach the document.";
+            let message = "None of the named users has access to the document.";
             return Ok(success(message, Data(Added { success: false, id, message })));
         }
         let event = content::told(&notification, organization.id(), users.into_values().collect())?;

@@ -126,7 +126,7 @@ impl Entry {
             },
             Right::Denied(access_type) => Self {
                 access_type,
-                error: Some("The user may not reach the resource."),
+                error: Some("The user has no access to the resource."),
                 error_code: Some(ErrorCode::PermissionDenied),
                 ..Self::default()
             },

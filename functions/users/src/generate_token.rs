@@ -73,7 +73,7 @@ impl Operation for GenerateToken {
         let over = |resource: &Resource| resource.is_over(cx.now());
         if let Some(n) = resources.iter().position(over) {
             let path = ["permissions", "resources", &n.to_string(), "expiresAt"];
-            return Err(issue(&path, "must lie in the future"));
+            return Err(issue(&path, "must be in the future"));
         }
         let UserProperties { name, email, is_admin, .. } = request.user_properties;
         let is_admin = is_admin == Some(true);

@@ -44,7 +44,7 @@ impl Operation for RotateWebhookEndpointSecret {
             let rotated = endpoint.signing.rotate(secret.clone(), grace, now);
             rotated.then_some(()).ok_or_else(|| {
                 Error::exhausted(format!(
-                    "The endpoint has {MAX_REPLACED} old secrets that are still valid already."
+                    "The endpoint already has {MAX_REPLACED} old secrets that are still valid."
                 ))
             })
         });

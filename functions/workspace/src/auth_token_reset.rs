@@ -47,7 +47,7 @@ impl Operation for ResetAuthToken {
             let replaced = key.replace_tokens(token.clone(), grace, now);
             replaced.then_some(()).ok_or_else(|| {
                 Error::exhausted(format!(
-                    "The API key has {MAX_REPLACED_TOKENS} old auth tokens that still work already."
+                    "The API key already has {MAX_REPLACED_TOKENS} old auth tokens that are still valid."
                 ))
             })
         });

@@ -1,11 +1,11 @@
-//! Text frames: API Gateway takes no others.
+//! Text frames: API Gateway accepts no others.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
 use crate::Malformed;
 
-/// Most bytes of a frame to a client: with room to spare below the 128 KB of API Gateway.
+/// Maximum size of a frame to a client in bytes: below the 128 KB of API Gateway.
 pub const MAX_SENT_BYTES: usize = 90 * 1024;
 
 /// A frame of a client.
@@ -18,7 +18,7 @@ pub enum Frame {
 }
 
 impl Frame {
-    /// Reads a text frame.
+    /// Parses a text frame.
     ///
     /// # Errors
     /// When it is neither a JSON object nor standard base64 with padding.
@@ -40,22 +40,22 @@ pub fn control(message: &Value) -> Vec<u8> {
     message.to_string().into_bytes()
 }
 
-/// Why the server closes. Codes from 4400 are for good, those from 4500 pass.
+/// The reason for closing. Codes from 4400 are permanent, those from 4500 temporary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Close {
-    /// The message, or what it names, is malformed.
+    /// The message or the room is malformed.
     BadRequest,
-    /// The token is none, or has expired.
+    /// The token is invalid or has expired.
     BadToken,
-    /// The user may not do it.
+    /// A right is missing.
     Forbidden,
-    /// There is no such document.
+    /// The document does not exist.
     NotFound,
-    /// It is too large.
+    /// Too large.
     TooLarge,
-    /// Something does not work just now.
+    /// Temporarily unavailable.
     Unavailable,
-    /// There are too many.
+    /// Too many connections.
     TooMany,
 }
 

@@ -29,7 +29,7 @@ impl Live {
         self.store.connection(id).await
     }
 
-    /// Forgets a connection; answers with what it listened to, and in whose tenant.
+    /// Forgets a connection; returns what it listened to, and in whose tenant.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: then some of it is left, and expires.

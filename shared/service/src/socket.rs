@@ -32,7 +32,7 @@ pub trait Socket: Listed + Send + Sync + 'static {
     fn handle(cx: SocketCx, event: SocketEvent) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// What a socket function works with.
+/// Context of a socket function.
 pub struct SocketCx {
     live: Live,
     queues: Queues,

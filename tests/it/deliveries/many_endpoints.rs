@@ -14,7 +14,7 @@ use crate::app::{
     receiver::{Received, Receiver},
 };
 
-/// Adds endpoints, each at a path of its own; answers with their ids.
+/// Adds endpoints, each at a path of its own; returns their ids.
 async fn endpoints(app: &App, receiver: &Receiver, count: usize) -> Vec<String> {
     let mut ids = Vec::with_capacity(count);
     for n in 0..count {
@@ -25,7 +25,7 @@ async fn endpoints(app: &App, receiver: &Receiver, count: usize) -> Vec<String> 
     ids
 }
 
-/// How often each path was called.
+/// Number of calls by path.
 fn by_path(received: &[Received]) -> BTreeMap<&str, usize> {
     received.iter().fold(BTreeMap::new(), |mut counts, it| {
         *counts.entry(it.path.as_str()).or_default() += 1;

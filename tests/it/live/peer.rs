@@ -34,7 +34,7 @@ pub(super) struct Peer {
     pub(super) doc: Doc,
     client: u64,
     clock: u64,
-    /// What was said of clients.
+    /// Received states of clients.
     heard: Vec<State>,
 }
 
@@ -169,7 +169,7 @@ impl Peer {
         self.say(&Message::Update(update)).await;
     }
 
-    /// Inserts a text; answers with the update of it.
+    /// Inserts a text; returns the update of it.
     pub(super) fn insert(&self, at: u32, text: &str) -> Vec<u8> {
         let content = self.doc.get_or_insert_text("content");
         let mut txn = self.doc.transact_mut();
@@ -216,7 +216,7 @@ impl Peer {
         states
     }
 
-    /// What it hears next of a client.
+    /// The next message from a client.
     pub(super) async fn hears_of(&mut self, client: u64) -> State {
         loop {
             if let Heard::Said(Message::Awareness(said)) = self.hear().await {

@@ -29,7 +29,7 @@ use crate::Stack;
 /// How the live channel behaves; by default as API Gateway does.
 #[derive(Clone, Copy, Debug)]
 pub struct LiveOptions {
-    /// How long a connection lasts.
+    /// Time limits of a connection.
     pub lifetime: Lifetime,
     /// Connections accepted in a second.
     pub connects_per_second: u32,
@@ -45,7 +45,7 @@ impl Default for LiveOptions {
     }
 }
 
-/// What the channel is served with.
+/// Dependencies of the channel.
 pub(crate) struct Live {
     sockets: Vec<SocketSpec>,
     options: LiveOptions,

@@ -100,7 +100,7 @@ impl Request {
         .flatten()
         .collect();
         if asked.len() > 1 {
-            let message = "cannot be sent together with another filter of agents";
+            let message = "cannot be sent together with another filter by agent";
             let second = match asked[1] {
                 AgentFilter::Id(_) => "agentId",
                 AgentFilter::Execution(_) => "executionId",

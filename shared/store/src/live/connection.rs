@@ -32,7 +32,7 @@ pub struct Connection {
 pub struct Connected<'a> {
     /// The connection, as API Gateway names it.
     pub id: &'a str,
-    /// What it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
     /// The room it names.
     pub room: Option<&'a str>,
@@ -103,7 +103,7 @@ impl Connection {
         self.store.connection(&self.id).await?.ok_or_else(gone)
     }
 
-    /// What it speaks.
+    /// Its protocol.
     pub fn protocol(&self) -> Protocol {
         self.row.protocol
     }
@@ -171,7 +171,7 @@ impl Connection {
         self.row.issued.is_some()
     }
 
-    /// What it listens to.
+    /// Its subscriptions.
     pub fn places(&self) -> &BTreeSet<LivePlace> {
         &self.row.places
     }

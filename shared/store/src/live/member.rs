@@ -29,7 +29,7 @@ const LEASE: Millis = 60_000;
 /// How much later than before a connection counts as joined that was silent, in milliseconds.
 const REJOINED: Millis = 1_000;
 
-/// Where those lie who listen to a place.
+/// Key of the listeners of a place.
 fn key_of(part: &LivePart) -> Key {
     match part {
         LivePart::Editor { document_id, editor_id } => {
@@ -54,17 +54,17 @@ fn in_document(document: &DocumentId) -> Key {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// What it listens to.
+    /// Its subscriptions.
     pub part: LivePart,
     /// The connection, as API Gateway names it.
     pub connection_id: String,
-    /// What it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
     /// Its user.
     pub user_id: UserId,
-    /// When it joined.
+    /// Time of joining.
     pub joined: Millis,
     /// When it was last heard, to within 20 seconds.
     pub seen: Millis,

@@ -16,7 +16,7 @@ const ORIGIN: &str = "origin";
 pub(super) const CLAIMS: &str = "claims";
 pub(super) const PLACES: &str = "places";
 
-/// What a connection speaks.
+/// Protocol of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
@@ -46,7 +46,7 @@ impl Protocol {
     }
 }
 
-/// What is stored of a connection.
+/// The stored row of a connection.
 pub(super) struct Row {
     pub(super) protocol: Protocol,
     pub(super) room: Option<String>,

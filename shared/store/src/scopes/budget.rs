@@ -1,4 +1,4 @@
-//! What a tenant or a workspace has used of its limits, shared by all processes.
+//! Token buckets of tenants and workspaces, shared by all processes.
 
 use aws::{Failure, Item, Update, Value};
 use error::Result;
@@ -10,13 +10,13 @@ use super::{
 };
 use crate::layout::{EXPIRES, Key, Table, item};
 
-/// How long an idle bucket is kept, in seconds: by then it is full again.
+/// Retention of an idle bucket, in seconds: by then it is full again.
 const IDLE: u64 = 3600;
 /// When a bucket is full, in epoch microseconds.
 const FULL_AT: &str = "fullAt";
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
-/// Whose calls are counted together.
+/// An account, the unit of rate limits.
 pub struct Account {
     db: Db,
     id: String,
@@ -43,12 +43,12 @@ impl WorkspaceStore {
 }
 
 impl Account {
-    /// Its name, which no other account has.
+    /// Its unique name.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Limits of its own.
+    /// Its own limits.
     pub fn limits(&self) -> Limits {
         self.limits
     }
@@ -58,8 +58,8 @@ impl Account {
         self.db.clock.real()
     }
 
-    /// Takes tokens out of a bucket (GCRA): `cost` and `capacity` say in microseconds how long it
-    /// takes to refill them, and all of it. False when there are too few.
+    /// Takes tokens out of a bucket (GCRA): `cost` and `capacity` are the microseconds to refill
+    /// the tokens and the whole bucket. False when there are too few.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -106,7 +106,7 @@ impl Account {
             "attribute_not_exists(fullAt) OR fullAt < :now",
             vec![(":next", number(now + cost)), (":now", number(now))],
         );
-        // Somebody else may have begun to use it in between.
+        // Another process may have created it meanwhile.
         for (expression, condition, mut values) in [in_use.clone(), full, in_use] {
             values.push((":expires", number(now / 1_000_000 + IDLE)));
             let sort = Key::named(bucket);
@@ -117,7 +117,7 @@ impl Account {
         Ok(None)
     }
 
-    /// Counts a mail of today; false when there were `max` already.
+    /// Counts a mail of today; false at `max`.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -234,7 +234,7 @@ impl Other {
     }
 }
 
-/// What the neighbour felt.
+/// Latencies of the neighbour.
 #[derive(Default)]
 struct Felt {
     calls: Vec<Duration>,

@@ -10,7 +10,7 @@ use super::schema::random;
 use super::wire::{SqsError, integer, strings};
 use super::{digest, message, receipt, redrive};
 
-/// What one look into a queue gave.
+/// Result of one receive call.
 pub(super) struct Received {
     pub(super) messages: Vec<Value>,
     /// Whether messages went to the dead-letter queue, where others may wait for them.
