@@ -13,7 +13,7 @@ use crate::options::Options;
 
 /// Exit code of a failed start.
 const UNUSABLE: u8 = 2;
-/// How long calls under way may take after Ctrl-C.
+/// Time limit of calls in progress after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(1500);
 
 fn main() -> ExitCode {

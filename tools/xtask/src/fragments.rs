@@ -1,5 +1,5 @@
-//! The pieces that the generated blocks of template.yaml are made of. What stands in capitals
-//! between underscores is filled in.
+//! Templates of the generated blocks of template.yaml. Capitals between underscores are
+//! placeholders.
 
 pub(crate) const API_ROLE: &str = "
   ApiRole:
@@ -106,7 +106,7 @@ pub(crate) const FAMILY: &str = "
             Statement:
 ";
 
-/// One function; what it needs beyond that follows.
+/// One function; further properties follow.
 pub(crate) const FUNCTION: &str = "  _ID_Function:
     Type: AWS::Serverless::Function
     Properties:
@@ -231,7 +231,7 @@ pub(crate) const INTEGRATION: &str = "              responses: {default: {descri
                 credentials: !GetAtt ApiRole.Arn
 ";
 
-/// A route of the WebSocket API, and what it calls.
+/// A route of the WebSocket API with its integration.
 pub(crate) const LIVE_ROUTE: &str = "  _ID_Integration:
     Type: AWS::ApiGatewayV2::Integration
     Properties:
