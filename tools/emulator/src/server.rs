@@ -52,7 +52,7 @@ async fn handle(
 ) -> Response<Body> {
     let inner = &door.inner;
     let host = headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if !is_loopback(host) {
+    if !is_this_machine(host) {
         return response(Err(Refusal::foreign_host()));
     }
     let (service, operation, mut request) = match read(&method, &uri, &headers, &body) {
@@ -87,13 +87,15 @@ async fn handle(
     response(outcome.result)
 }
 
-/// Whether a request names this machine: a page in a browser with DNS rebinding sends its own name.
-fn is_loopback(host: &str) -> bool {
+/// Whether a request names this machine, by the second name for containers: a page in a browser
+/// with DNS rebinding sends its own name.
+fn is_this_machine(host: &str) -> bool {
     let name = match host.parse::<std::net::SocketAddr>() {
         Ok(address) => return address.ip().is_loopback(),
         Err(_) => host.rsplit_once(':').map_or(host, |(name, _)| name),
     };
-    name == "localhost" || name.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+    ["localhost", "host.docker.internal"].contains(&name)
+        || name.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 /// The service, the operation and the request of a call.

@@ -88,7 +88,11 @@ impl World {
         let second = json!({ "ownerEmail": "owner@example.com", "type": "testing" });
         let second = world.call(client, "workspace.api_key_create", second)?;
         world.keep("secondApiKey", &second["apiKey"])?;
-        let user = json!({ "userId": "ada", "userProperties": { "organizationId": "acme" } });
+        let user = json!({
+            "userId": "ada",
+            "userProperties": { "name": "Ada", "email": "ada@example.com", "organizationId": "acme" },
+            "permissions": { "resources": [] },
+        });
         let user = world.call(client, "users.generate_token", user)?;
         world.keep("userToken", &user["token"])?;
         // An existing receiver, so that samples about messages have one.
