@@ -27,7 +27,7 @@ pub(crate) fn install() {
     ONCE.call_once(|| service::log_to(BoxMakeWriter::new(|| Lines)));
 }
 
-/// Everything that was logged so far, by all tests of the process.
+/// All log lines of the process so far.
 pub fn logged() -> String {
     let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
     String::from_utf8_lossy(&lines).into_owned()

@@ -1,4 +1,4 @@
-//! What it costs to notify people of a comment, counted at the embedded DynamoDB.
+//! Cost of the notifications of a comment, counted at the embedded DynamoDB.
 
 use std::{collections::BTreeMap, time::Duration};
 

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::app::{App, cost, specs};
 
-/// Operations that take more, each for a reason.
+/// Exceptions, each with a reason.
 const DEARER: [(&str, usize, &str); 4] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
@@ -18,7 +18,7 @@ const DEARER: [(&str, usize, &str); 4] = [
     ),
 ];
 
-/// Write units of the samples of the operations that are called most.
+/// Write units of the samples of frequent operations.
 const BUDGETS: [(&str, f64); 12] = [
     // Four without the target it names.
     ("activities.add", 5.0),

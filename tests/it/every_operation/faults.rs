@@ -4,8 +4,8 @@ use emulator::{Effect, Fault};
 
 use crate::app::{App, specs};
 
-/// Whatever the store does at whichever call of an operation, the caller gets our envelope, and
-/// the next call is served.
+/// Whatever fault the store has at any call of an operation, the reply has our envelope, and the
+/// next call succeeds.
 async fn survives(effect: Effect, times: usize) {
     for spec in specs().values() {
         let (app, second) = App::sample_world().await;

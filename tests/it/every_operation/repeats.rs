@@ -10,12 +10,12 @@ use tests::Reply;
 
 use crate::app::{App, cost::Cost, specs};
 
-/// Operations that change something.
+/// Operations that write.
 fn writing() -> impl Iterator<Item = &'static Spec> {
     specs().values().filter(|spec| spec.effect != Effect::Reads)
 }
 
-/// Everything that is stored.
+/// All stored data.
 fn stored(app: &App) -> Vec<Vec<Value>> {
     Table::ALL.map(|table| app.emulator().dump(&table_name(table)).expect("a dump")).into()
 }

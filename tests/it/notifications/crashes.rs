@@ -1,4 +1,4 @@
-//! Whatever fails on the way, nothing is lost and nothing comes twice.
+//! Whatever fails, no notification is lost or repeated.
 
 use emulator::{Effect, Emulator, Fault};
 use local::queue_name;
@@ -11,7 +11,7 @@ use super::scene::{
 };
 use crate::app::App;
 
-/// Everything happens that is due in the next minutes, however often something fails.
+/// Runs all due work of the next minutes, however often something fails.
 async fn recover(app: &App, minutes: u64) {
     for _ in 0..3 {
         let _ = app.try_settle().await;

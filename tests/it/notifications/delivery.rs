@@ -1,4 +1,4 @@
-//! What happens becomes a notification (rules N1, N2, N4, N5, N13, N14, N19).
+//! Events become notifications (rules N1, N2, N4, N5, N13, N14, N19).
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Who is notified, and of what (rules N1 and N3).
+//! Recipients of notifications (rules N1 and N3).
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::app::App;
 
 const MINE: &str = "MINE";
 
-/// Everybody wants only what involves them.
+/// All users are notified only of activities that involve them.
 async fn only_mine(app: &App, users: &[&str]) {
     for user in users {
         prefer(app, user, None, json!({ "inbox": MINE })).await;

@@ -1,4 +1,4 @@
-//! What one tenant feels of another that behaves as badly as it can.
+//! The effect of one tenant on another, under attacks.
 //!
 //! The neighbour reads a document and writes a comment at a steady pace, and a webhook tells it of
 //! each comment. For each attack it is watched three times, one after the other: alone, beside a
@@ -6,9 +6,8 @@
 //! attacks within the same limits. What the attacker costs beyond a tenant that is only busy is what
 //! it takes from others.
 //!
-//! Times depend on the machine. Counts do not: how many calls of the other tenant are answered while
-//! one of the neighbour is under way, and how many deliveries to it arrive between an event of the
-//! neighbour and its webhook.
+//! Times depend on the machine, counts do not: the calls of the other tenant that finish during one
+//! of the neighbour, and the deliveries to it between an event of the neighbour and its webhook.
 
 use std::{
     collections::BTreeMap,
@@ -26,7 +25,7 @@ use crate::{
     sink::Sink,
 };
 
-/// How long the neighbour is watched, and its pace.
+/// Duration of a measurement, and the neighbour's pace.
 const LASTS: Duration = Duration::from_secs(10);
 const PACE: Duration = Duration::from_millis(25);
 /// How long the other tenant has been calling by then: a burst of a bucket that was full is over
@@ -34,7 +33,7 @@ const PACE: Duration = Duration::from_millis(25);
 const SETTLED: Duration = Duration::from_secs(3);
 /// Time limit for the last webhooks.
 const LATEST: Duration = Duration::from_secs(60);
-/// How long nothing arrives at the other tenant when all of it has been sent.
+/// Silence at the other tenant after which its deliveries count as finished.
 const QUIET: Duration = Duration::from_secs(1);
 /// Clients of the other tenant.
 const CLIENTS: usize = 16;
@@ -77,7 +76,7 @@ pub(crate) async fn run(allowed: (u64, u64)) -> bool {
     holds
 }
 
-/// A service with a neighbour, who is told of its comments.
+/// A service with a neighbour and a webhook for its comments.
 struct Stage {
     service: Service,
     neighbour: Client,
@@ -93,7 +92,7 @@ impl Stage {
         Self { service, neighbour, own, allowed }
     }
 
-    /// Watches the neighbour beside a new tenant, if one is to be there.
+    /// Measures the neighbour, optionally beside a new tenant.
     async fn watch(&self, attack: Option<Attack>) -> Felt {
         let other = match attack {
             Some(attack) => Some(Other::start(&self.service, attack, self.allowed).await),
@@ -182,7 +181,7 @@ impl Other {
         Self { over, made, sink, clients }
     }
 
-    /// Waits until nothing of it is left to be sent, so that who is watched next does not feel it.
+    /// Waits until its deliveries are finished, so that they do not affect the next measurement.
     async fn end(self) {
         for client in self.clients {
             client.await.expect("no panic");
@@ -222,7 +221,7 @@ impl Felt {
         );
     }
 
-    /// By how much percentiles changed, in percent of what they were.
+    /// Relative change of percentiles, in percent.
     fn change(&self, from: &Self) -> String {
         let percent = |now: f64, was: f64| (now / was.max(f64::EPSILON) - 1.0) * 100.0;
         let both = |now: [f64; 2], was: [f64; 2]| {
