@@ -1,4 +1,4 @@
-//! What must hold, whatever happens.
+//! Invariants of every simulation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::state::{State, number, organization};
 
 /// By how much clocks differ, from each other.
 const SKEW: Millis = 10_000;
-/// For how long a driver may go on with what it has read.
+/// Time for which a driver may use data it has read.
 const STALE: Millis = 600_000;
 
 /// The id under which its recipients find a notification.

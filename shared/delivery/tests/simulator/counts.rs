@@ -1,4 +1,4 @@
-//! What a simulation went through.
+//! Statistics of a simulation.
 
 /// What went through, for the report.
 #[derive(Clone, Copy, Debug, Default)]

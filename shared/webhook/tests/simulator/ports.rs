@@ -65,7 +65,7 @@ impl Future for Call<'_> {
             None => {
                 let at = state.now + self.takes;
                 let crash = state.plan.crash;
-                // The machine is gone: nobody polls it any more.
+                // The machine has died and polls no longer.
                 if !state.wrong(crash, "crash") {
                     state.at(at, Item::Poll(self.machine.task));
                 }
