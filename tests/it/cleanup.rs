@@ -90,7 +90,7 @@ async fn delete(app: &App, path: &str, members: Value) {
         sent["organizationId"] = json!("acme");
     }
     app.call_at(path, sent).await.ok();
-    // What is written from now on is written later, also by the clock.
+    // Later writes also have a later time.
     app.advance(Duration::from_secs(1));
 }
 

@@ -222,7 +222,7 @@ async fn queues_are_those_of_the_template() {
         });
         let attributes = app.emulator().sqs("GetQueueAttributes", request).await.unwrap();
         let attributes = &attributes["Attributes"];
-        // What the template leaves out is the default of SQS.
+        // Attributes that the template omits have the default of SQS.
         for (attribute, default) in [
             ("VisibilityTimeout", Some("30")),
             ("MessageRetentionPeriod", None),

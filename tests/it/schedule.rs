@@ -22,7 +22,7 @@ pub(crate) async fn put(app: &App, table: Table, item: &Value) {
 }
 
 pub(crate) fn rows(app: &App) -> Vec<Value> {
-    // What is due; the ledger of webhooks lies in the same table.
+    // Timers only: the ledger of webhooks is in the same table.
     let items = { app.emulator().dump(&local::table_name(Table::Schedule)).unwrap() };
     items.into_iter().filter(|row| row.get("dueShard").is_some()).collect()
 }

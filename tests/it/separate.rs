@@ -124,7 +124,7 @@ async fn what_is_armed_by_the_time_of_before_is_released_a_little_later() {
     let app = with_delay().await;
     say(&app).await;
     app.settle().await;
-    // What became due is woken before the second event is looked at.
+    // Due timers fire before the second event is processed.
     say(&app).await;
     move_clock(&app, 901).await;
     app.settle().await;

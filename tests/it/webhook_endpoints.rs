@@ -91,7 +91,7 @@ async fn never_configured_and_disabled_are_two_messages() {
     }
     let next = json!({ "limit": 1, "iterator": page["iterator"] });
     call(&app, "get", next.clone()).await.error("FAILED_PRECONDITION");
-    // What was there is there again.
+    // The endpoints are back.
     enable(&app, &app.key, true).await;
     assert_eq!(page["endpoints"], json!([newer]));
     let next = call(&app, "get", next).await.data();

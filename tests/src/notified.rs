@@ -18,7 +18,7 @@ pub struct Case {
     pub waits: bool,
 }
 
-/// What was asked of DynamoDB by all that follows the call.
+/// Requests to DynamoDB by all the work that follows the call.
 #[derive(Clone, Debug, Default)]
 pub struct Counted {
     /// Units of reading.

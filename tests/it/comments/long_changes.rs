@@ -202,7 +202,7 @@ async fn a_reply_that_is_cut_off_anywhere_leaves_every_comment_once() {
             if reply.status() == 200 {
                 accepted.insert(id);
             }
-            // What was left behind is edited in the thread before it is moved out again.
+            // Comments that an interrupted move left in the thread are edited before a retry.
             let patch = json!({ "commentIds": [8, 9, 10, 11], "updatedData": { "commentText": format!("{skip}") } });
             app.call("comments.update", thread(patch)).await.ok();
             let found = numbers(&app, 3).await;

@@ -56,7 +56,7 @@ async fn an_editor_has_only_as_many_parts_as_can_be_read() {
         assert!(work(&app, "merge").await);
         assert_eq!(data(&app, "e").await, json!(smaller));
     }
-    // What was deleted of a text takes parts for good: peers may refer to it.
+    // Deleted parts of a text keep their place permanently, because peers may refer to them.
     push(&app, &[typed_at_the_front(7, 12 * BLOCKS, 1)]).await.error("RESOURCE_EXHAUSTED");
 
     let sent = json!({ "organizationId": "o", "documentId": "d", "editorIds": ["e"] });

@@ -138,7 +138,7 @@ async fn a_mail_goes_out_although_its_notification_is_not_recorded_yet() {
         let app = start().await;
         app.expect_dead_letters();
         mention(&app, "d", "t", "x").await;
-        // What the client repeats by itself is repeated in vain.
+        // The retries of the client fail, too.
         let effect = Effect::InternalError;
         app.fault(Fault { operation: "PutItem".to_owned(), skip, times: 4, effect });
         let _ = app.try_settle().await;

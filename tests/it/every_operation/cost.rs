@@ -83,7 +83,7 @@ async fn a_batch_takes_a_25th_of_its_items_in_calls() {
             let calls = app.calls().len();
             assert!(calls <= cost::allowed_for(operation, n), "{operation} of {n}: {calls} calls");
         }
-        // What 500 of everything leave to the workers would take them minutes.
+        // The workers would need minutes for 500 of everything.
         if n < 500 {
             app.settle().await;
         }

@@ -114,7 +114,7 @@ async fn unknown_members_of_items_are_named_and_of_items_to_delete_refused() {
     reply.ok();
     let named = reply.header("x-ignored-members");
     assert_eq!(named.as_deref(), Some("data.users[1].nick%20name,data.users[1].role"));
-    // What is the caller's own is known.
+    // Any field is allowed within the caller's own data.
     let documents = json!({ "organizationId": "acme", "documents": [
         { "documentId": "welcome", "anything": { "goes": 1 } },
     ] });

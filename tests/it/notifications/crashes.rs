@@ -34,7 +34,7 @@ async fn with_fault(operation: &str, n: usize, effect: Effect) -> App {
         let mention = json!({ "taggedUserContacts": [{ "userId": "bob" }] });
         thread(&app, "d", id, comment("ada", "x", mention), json!({})).await;
     }
-    // What the client repeats by itself is repeated in vain.
+    // The retries of the client fail, too.
     let times = if effect == Effect::LoseReply { 1 } else { 4 };
     app.fault(Fault { operation: operation.to_owned(), skip: n, times, effect });
     for seconds in [31, 31, 61] {

@@ -28,7 +28,7 @@ async fn n3_mine_is_what_involves_somebody() {
     reply(&app, "d", "t", comment("ada", "x", mention)).await;
     app.settle().await;
     assert_eq!(counts(&app, ["ada", "bob", "cy", "eve"]).await, [0, 1, 1, 0]);
-    // Who wrote in it, and the new assignee.
+    // The authors of comments in the thread, and the new assignee.
     change(&app, "d", "t", json!({ "assignedTo": { "userId": "eve" } })).await;
     app.settle().await;
     assert_eq!(counts(&app, ["ada", "bob", "cy", "eve"]).await, [1, 2, 2, 1]);

@@ -169,7 +169,7 @@ impl Sqs {
                 });
             }
             if received.is_capped {
-                // Nobody tells when fewer messages are in flight.
+                // There is no signal for fewer messages in flight.
                 tokio::time::sleep(LOOK).await;
                 continue;
             }

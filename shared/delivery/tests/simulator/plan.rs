@@ -34,7 +34,7 @@ pub(crate) enum Mutant {
     NoQuotaVersions,
 }
 
-/// What happens in the tenant's data.
+/// A change of the tenant's data.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Act {
     Raise { thread: u64, actor: u64, again: bool },

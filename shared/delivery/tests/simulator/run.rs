@@ -110,7 +110,7 @@ impl Simulation {
         let machine = Machine { state: self.state.clone(), task, skew };
         let future: Pin<Box<dyn Future<Output = Result<()>> + Send>> = match &message.body {
             Body::Intake(number) => {
-                // What the worker reads of the present when it begins.
+                // The worker reads these once, when it begins.
                 let (limits, on) = (state.limits.last().unwrap().1, state.service);
                 let raised = &state.raised[*number];
                 let open = if on { raised.policy.channels } else { Channels::default() };

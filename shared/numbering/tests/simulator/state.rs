@@ -9,7 +9,7 @@ use crate::{
     plan::{Act, Mutant, Plan, TABLES},
 };
 
-/// What happened in simulations, summed up.
+/// Sums over all simulations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) events: u64,

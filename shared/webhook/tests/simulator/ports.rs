@@ -146,7 +146,7 @@ impl Machine {
         (attempt, takes)
     }
 
-    /// What must be true of a request when it goes out.
+    /// Invariants of a request when it is sent.
     fn check(&self, pair: &Pair) {
         let (row_at, breaker_at) = *self.looked_at.lock().unwrap();
         let mut state = self.lock();
