@@ -17,7 +17,7 @@ use crate::app::{App, Reply};
 
 /// A deployment with the organization `acme`, its users `ada`, `bob` and `cy`, and the documents
 /// `d` (Plan) and `e` (Map); notifications and mails are on.
-async fn start() -> App {
+pub(crate) async fn start() -> App {
     fill(App::start().await).await
 }
 

@@ -103,6 +103,7 @@ async fn the_embedded_aws_answers_nobody_who_means_another_host() {
     for (host, status) in [
         (format!("127.0.0.1:{port}"), 200),
         (format!("localhost:{port}"), 200),
+        (app.stack().variables()["AWS_ENDPOINT_URL"].replace("http://", ""), 200),
         (format!("[::1]:{port}"), 200),
         (format!("rebound.example.com:{port}"), 403),
         ("127.0.0.1.example.com".to_owned(), 403),

@@ -18,6 +18,7 @@ mod journal;
 mod live;
 mod live_state;
 mod local_stack;
+mod log;
 mod mails;
 mod multiply;
 mod notifications;

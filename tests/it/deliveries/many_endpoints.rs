@@ -190,6 +190,11 @@ async fn a_neighbour_does_not_wait_for_the_endpoints_of_others() {
     app.settle().await;
     app.advance(Duration::from_millis(1));
 
+    // So that each function knows the endpoints.
+    thread(&app, "first").await;
+    app.settle().await;
+    receiver.take();
+
     for n in 0..EVENTS {
         thread(&app, &format!("t{n}")).await;
     }

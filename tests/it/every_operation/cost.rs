@@ -3,13 +3,14 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Exceptions, each with a reason.
-const DEARER: [(&str, usize, &str); 4] = [
+const DEARER: [(&str, usize, &str); 5] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
         6,
         "the parents, the organization where there are none, their number, and parents first",
     ),
+    ("presence.update", 5, "the organization, which a function knows of for ten minutes"),
     ("notifications.get", 4, "two lists, what they lead to, and what the user may reach"),
     (
         "user-data.get",

@@ -13,6 +13,8 @@ use service::Table;
 use tests::{App, cost, receiver::Receiver, specs};
 use yrs::{ClientID, Doc, Options, ReadTxn, StateVector, Text, Transact};
 
+use crate::live;
+
 /// One event of a function.
 pub(crate) struct Case {
     /// The name of its binary.
@@ -256,6 +258,7 @@ async fn many_parts(app: &App, measure: &mut impl FnMut(&Case, &str)) {
         let event = json!({ "Records": [{ "messageId": "m", "body": body }] });
         measure(&Case { function: function.to_owned(), what, event }, &endpoint);
     }
+    live::room(app, "many", measure).await;
 }
 
 /// Stores the first update of a log repeatedly, which is harmless and takes its memory.

@@ -56,10 +56,13 @@ pub(crate) async fn be(name: &str, endpoint: &str) {
     let event: Value = serde_json::from_slice(&event).expect("JSON");
     let families = registry::families();
     let mut routes = families.iter().flat_map(|family| &family.operations);
+    let mut sockets = families.iter().flat_map(|family| &family.sockets);
     let mut workers = families.iter().flat_map(|family| &family.workers);
     let answer = if let Some(route) = routes.find(|route| route.spec.binary() == name) {
         let handler = http_handler(environment, route.spec.name, route.handler);
         invoke_http(handler, event).await.expect("an answer")
+    } else if let Some(socket) = sockets.find(|socket| socket.binary() == name) {
+        socket.answer(&environment, event).await
     } else {
         let worker = workers.find(|worker| worker.binary() == name).expect("a function");
         worker.run(&environment, event).await

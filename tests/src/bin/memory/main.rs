@@ -6,6 +6,7 @@
 
 mod cases;
 mod function;
+mod live;
 
 use std::{collections::BTreeMap, process::ExitCode};
 
@@ -71,6 +72,7 @@ fn family_of(function: &str) -> &'static str {
     let family = registry::families().into_iter().find(|family| {
         family.operations.iter().any(|route| route.spec.binary() == function)
             || family.workers.iter().any(|worker| worker.binary() == function)
+            || family.sockets.iter().any(|socket| socket.binary() == function)
     });
     family.expect("a family").name
 }
