@@ -1,4 +1,4 @@
-//! Credentials are in no log line, at DEBUG neither.
+//! No log line contains credentials, not even at DEBUG.
 
 use std::process::Command;
 
@@ -11,8 +11,8 @@ use crate::{
     end_users::{at, member},
 };
 
-/// A comment that leads to a webhook, an event of the live channel and a mail, and what each of them
-/// is allowed by.
+/// A comment causes a webhook, an event of the live channel and a mail; the log has no credential of
+/// any of them.
 #[tokio::test]
 async fn no_credential_is_logged() {
     let app = start().await;

@@ -24,7 +24,7 @@ impl App {
         Self::sample_world_with(Options::default()).await
     }
 
-    /// The same in a deployment that is set up otherwise.
+    /// The same in a deployment with other options.
     pub async fn sample_world_with(options: Options) -> (Self, Credentials) {
         let app = Self::start_with(options).await;
         let second = app.second_key().await;

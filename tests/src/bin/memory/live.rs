@@ -7,10 +7,11 @@ use tests::{App, socket::Socket};
 
 use crate::cases::Case;
 
-/// The first message of a client that has nothing.
+/// The first message of a client with an empty document.
 const STEP_1: [u8; 4] = [0, 0, 1, 0];
 
-/// Joins the room of an editor with hundreds of thousands of parts, asks for its state, and tells of its changes.
+/// Joins the room of an editor with hundreds of thousands of parts, requests its state, and sends
+/// changes.
 pub(crate) async fn room(app: &App, editor: &str, measure: &mut impl FnMut(&Case, &str)) {
     let endpoint = app.stack().aws_endpoint();
     let what = "hundreds of thousands of parts";
@@ -41,7 +42,7 @@ pub(crate) async fn room(app: &App, editor: &str, measure: &mut impl FnMut(&Case
     measure("live-changes", "a batch of 6 MB", changes(app).await);
 }
 
-/// Somebody who is in the room and hears; as long as the socket is there.
+/// A member of the room, until the socket is dropped, and its token.
 async fn join(app: &App, editor: &str) -> (String, Socket) {
     let right = json!({ "type": "document", "id": "d", "organizationId": "o",
         "accessRole": "editor" });
@@ -59,7 +60,7 @@ async fn join(app: &App, editor: &str) -> (String, Socket) {
     (token, socket)
 }
 
-/// What API Gateway calls a socket function with.
+/// The event of API Gateway for a socket function.
 fn event(route: &str, kind: &str) -> Value {
     json!({
         "requestContext": { "routeKey": route, "eventType": kind, "connectionId": "memory=",
@@ -68,7 +69,7 @@ fn event(route: &str, kind: &str) -> Value {
     })
 }
 
-/// Changes of the largest live state, as Lambda hands them over.
+/// The event of Lambda for changes of the largest live state.
 async fn changes(app: &App) -> Value {
     let state = json!({ "organizationId": "o", "documentId": "d", "liveStateDataId": "large",
         "data": { "text": "x".repeat(90_000) } });
