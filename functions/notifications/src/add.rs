@@ -104,7 +104,8 @@ impl Operation for AddNotification {
             let message = "None of the named users has access to the document.";
             return Ok(success(message, Data(Added { success: false, id, message })));
         }
-        let event = content::told(&notification, organization.id(), users.into_values().collect())?;
+        let event =
+            content::event(&notification, organization.id(), users.into_values().collect())?;
         organization.add_notification(&notification, event, create).await?;
         let message = "Notification added.";
         Ok(success(message, Data(Added { success: true, id, message })))

@@ -27,7 +27,7 @@ const CAPACITY: u64 = 10_000_000;
 /// The share of a bucket that a process uses without the table.
 const PARTS: u64 = 20;
 /// Maximum number of cached buckets.
-const MAX_KEPT: usize = 4096;
+const MAX_BUCKETS: usize = 4096;
 
 /// Rate limit class of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -169,7 +169,7 @@ impl Limiter {
 
     fn with<T>(&self, account: &Account, class: Class, f: impl FnOnce(&mut Bucket) -> T) -> T {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MAX_KEPT {
+        if buckets.len() >= MAX_BUCKETS {
             buckets.clear();
         }
         f(buckets.entry((account.id().to_owned(), class)).or_default())

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::connections;
 
 /// Bounds the memory of a long-lived process.
-const KEPT: usize = 100_000;
+const MAX_CALLS: usize = 100_000;
 
 /// Service of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,7 +48,7 @@ pub(crate) struct Calls(Mutex<VecDeque<Call>>);
 impl Calls {
     pub(crate) fn record(&self, call: Call) {
         let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if calls.len() == KEPT {
+        if calls.len() == MAX_CALLS {
             calls.pop_front();
         }
         calls.push_back(call);

@@ -17,7 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// Maximum number of concurrent calls of an account; more wait.
 const AT_ONCE: usize = 4;
 /// Maximum number of remembered accounts; beyond it, idle ones are dropped.
-const MAX_KEPT: usize = 4096;
+const MAX_ACCOUNTS: usize = 4096;
 /// The headers that identify an account, verified or not.
 const ACCOUNTS: [&str; 3] = ["x-service-api-key", "x-service-workspace-id", "authorization"];
 
@@ -37,7 +37,7 @@ impl Turns {
 
     fn of(&self, account: &[u8]) -> Arc<Semaphore> {
         let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        if accounts.len() >= MAX_KEPT {
+        if accounts.len() >= MAX_ACCOUNTS {
             accounts.retain(|_, turns| Arc::strong_count(turns) > 1);
         }
         let turns = || Arc::new(Semaphore::new(AT_ONCE));

@@ -26,7 +26,7 @@ const READ: &str = "
     order by cast(sequence_number as INTEGER)";
 
 /// Retention of a record in seconds, as in AWS.
-const KEPT: i64 = 24 * 60 * 60;
+const RETENTION: i64 = 24 * 60 * 60;
 
 /// Maximum number of records read for one page, so that a selective reader blocks others only
 /// briefly.
@@ -124,7 +124,7 @@ impl Store {
 
 /// The latest time of expired records.
 fn horizon(engine: &Engine) -> i64 {
-    i64::try_from(engine.now() / 1000).unwrap_or(i64::MAX) - KEPT
+    i64::try_from(engine.now() / 1000).unwrap_or(i64::MAX) - RETENTION
 }
 
 /// Deletes the oldest records; returns whether there may be more.

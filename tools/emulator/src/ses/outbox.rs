@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use super::SentMail;
 
 /// Bounds the memory of a long-lived process.
-const MAX_KEPT: usize = 10_000;
+const MAX_MAILS: usize = 10_000;
 const MAX_KEPT_BYTES: usize = 64 * 1024 * 1024;
 
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl Outbox {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.bytes += mail.raw.len();
         kept.mails.push_back(mail);
-        while kept.mails.len() > MAX_KEPT || kept.bytes > MAX_KEPT_BYTES {
+        while kept.mails.len() > MAX_MAILS || kept.bytes > MAX_KEPT_BYTES {
             let Some(oldest) = kept.mails.pop_front() else { break };
             kept.bytes -= oldest.raw.len();
         }
