@@ -34,6 +34,18 @@ FAULTS = [
         'exclude = gen.get("ExcludeCharacters", "")',
         'exclude = gen.get("ExcludeCharacters", "") + (_string.punctuation if gen.get("ExcludePunctuation") else "")',
     ),
+    # A secret of a template is known by its ARN.
+    ("services/cloudformation/provisioners.py", 'return name, {"Id": arn, "Arn": arn}', 'return arn, {"Id": arn, "Arn": arn}'),
+    (
+        "services/cloudformation/provisioners.py",
+        "secret = _sm._secrets.get(physical_id)\n    replaced = ",
+        "_, secret = _sm._resolve(physical_id)\n    replaced = ",
+    ),
+    (
+        "services/cloudformation/provisioners.py",
+        "secret = _sm._secrets.get(physical_id)\n    if secret",
+        "physical_id, secret = _sm._resolve(physical_id)\n    if secret",
+    ),
     # A path of an input transformer may have an index: $.detail.mail.tags.k[0].
     (
         "services/eventbridge.py",
@@ -50,6 +62,17 @@ FAULTS = [
         "delete": lambda physical_id, props: None,
     },
     "AWS::ApiGatewayV2::Authorizer": {''',
+    ),
+    # A batch of statements needs the right of each, on its table.
+    (
+        "core/iam_actions.py",
+        'if iam_action not in ("dynamodb:TransactWriteItems", "dynamodb:TransactGetItems"):',
+        '''if iam_action == "dynamodb:BatchExecuteStatement":
+        rights = {"INSERT": "dynamodb:PartiQLInsert", "UPDATE": "dynamodb:PartiQLUpdate"}
+        texts = [it["Statement"] for it in json.loads(body)["Statements"]]
+        table = lambda text: _dynamodb_table_arn(text.split('"')[1], region, account_id)
+        return [(rights[text.split()[0]], table(text)) for text in texts]
+    if iam_action not in ("dynamodb:TransactWriteItems", "dynamodb:TransactGetItems"):''',
     ),
     # Batches of SQS need the right to the single action; SES asks for the identity of the sender.
     (

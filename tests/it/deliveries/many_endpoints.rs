@@ -217,7 +217,10 @@ async fn a_neighbour_does_not_wait_for_the_endpoints_of_others() {
     let position = received.iter().position(|it| it.path == "/hook/neighbour").unwrap();
     assert!(position < 10, "others before it: {position}");
     let queries = app.calls().iter().filter(|call| call.operation == "Query").count();
-    assert!(queries <= 6, "endpoints are read once for all that happened: {queries}");
+    // Where functions share nothing, the ten messages that a worker gets at once read them each.
+    let is_separate = tests::rights::variable("ROUNDTABLE_SEPARATE").is_some();
+    let most = if is_separate { 16 } else { 6 };
+    assert!(queries <= most, "endpoints are read once for all that happened: {queries}");
 }
 
 async fn limit(app: &App, deliveries_per_second: u64) {

@@ -11,7 +11,7 @@ use queue::Queue;
 use serde_json::{Value, json};
 use service::Table;
 use tests::{App, cost, receiver::Receiver, specs};
-use yrs::{ClientID, Doc, Options, ReadTxn, StateVector, Text, Transact};
+use yrs::{ClientID, Doc, Options, ReadTxn, Text, Transact};
 
 use crate::live;
 
@@ -216,8 +216,8 @@ async fn editors(measure: &mut impl FnMut(&Case, &str)) {
 }
 
 /// Blocks per update, and updates: together the maximum of an editor.
-const BLOCKS: u32 = 130_000;
-const UPDATES: u64 = 3;
+const BLOCKS: u32 = 45_000;
+const UPDATES: u32 = 10;
 
 /// An editor of the maximum number of parts: reading it takes the most memory.
 async fn many_parts(app: &App, measure: &mut impl FnMut(&Case, &str)) {
@@ -228,19 +228,24 @@ async fn many_parts(app: &App, measure: &mut impl FnMut(&Case, &str)) {
     added["data"] = json!("");
     app.call("editors.add", added.clone()).await.ok();
     let what = "hundreds of thousands of parts";
-    for client in 1..=UPDATES {
-        let client_id = ClientID::new(client);
-        let doc = Doc::with_options(Options { client_id, ..Options::default() });
-        let text = doc.get_or_insert_text("content");
+    let doc = Doc::with_options(Options { client_id: ClientID::new(1), ..Options::default() });
+    let text = doc.get_or_insert_text("content");
+    for n in 1..=UPDATES {
         let mut transaction = doc.transact_mut();
+        let before = transaction.state_vector();
         for _ in 0..BLOCKS {
             // Each before the last one, so that no two become one block.
             text.insert(&mut transaction, 0, "x");
         }
-        let update = transaction.encode_state_as_update_v1(&StateVector::default());
         let mut sent = of.clone();
-        sent["updates"] = json!([STANDARD.encode(update)]);
-        measure(&call(app, "editors.updates_add", what, &sent), &endpoint);
+        sent["updates"] = json!([STANDARD.encode(transaction.encode_state_as_update_v1(&before))]);
+        drop(transaction);
+        if n == UPDATES {
+            measure(&call(app, "editors.updates_add", what, &sent), &endpoint);
+        }
+        // What was added is added once more, and known.
+        app.call("editors.updates_add", sent).await.ok();
+        app.settle().await;
     }
     added["data"] = json!("y");
     measure(&call(app, "editors.get", what, &of), &endpoint);
