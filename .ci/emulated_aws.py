@@ -17,6 +17,7 @@ PORT = 4599
 URL = f"http://127.0.0.1:{PORT}"
 REGION = "us-east-1"
 MINISTACK = "ministack==1.5.33"
+WEBSOCKETS = "websockets==15.0.1"
 SAM = "aws-sam-cli==1.170.0"
 
 # File, what stands there, and what AWS does instead.
@@ -33,6 +34,18 @@ FAULTS = [
         'exclude = gen.get("ExcludeCharacters", "")',
         'exclude = gen.get("ExcludeCharacters", "") + (_string.punctuation if gen.get("ExcludePunctuation") else "")',
     ),
+    # A secret of a template is known by its ARN.
+    ("services/cloudformation/provisioners.py", 'return name, {"Id": arn, "Arn": arn}', 'return arn, {"Id": arn, "Arn": arn}'),
+    (
+        "services/cloudformation/provisioners.py",
+        "secret = _sm._secrets.get(physical_id)\n    replaced = ",
+        "_, secret = _sm._resolve(physical_id)\n    replaced = ",
+    ),
+    (
+        "services/cloudformation/provisioners.py",
+        "secret = _sm._secrets.get(physical_id)\n    if secret",
+        "physical_id, secret = _sm._resolve(physical_id)\n    if secret",
+    ),
     # A path of an input transformer may have an index: $.detail.mail.tags.k[0].
     (
         "services/eventbridge.py",
@@ -40,6 +53,27 @@ FAULTS = [
         'parts = [int(p) if p.isdigit() else p for p in jpath.strip("$.").replace("[", ".").replace("]", "").split(".")]',
     ),
     ("services/eventbridge.py", "                if p:\n                    val = val[p]", '                if p != "":\n                    val = val[p]'),
+    # A deployment of a WebSocket API is a type of resource; routes are served without one here.
+    (
+        "services/cloudformation/provisioners.py",
+        '    "AWS::ApiGatewayV2::Authorizer": {',
+        '''    "AWS::ApiGatewayV2::Deployment": {
+        "create": lambda logical_id, props, stack_name: (logical_id, {"DeploymentId": logical_id}),
+        "delete": lambda physical_id, props: None,
+    },
+    "AWS::ApiGatewayV2::Authorizer": {''',
+    ),
+    # A batch of statements needs the right of each, on its table.
+    (
+        "core/iam_actions.py",
+        'if iam_action not in ("dynamodb:TransactWriteItems", "dynamodb:TransactGetItems"):',
+        '''if iam_action == "dynamodb:BatchExecuteStatement":
+        rights = {"INSERT": "dynamodb:PartiQLInsert", "UPDATE": "dynamodb:PartiQLUpdate"}
+        texts = [it["Statement"] for it in json.loads(body)["Statements"]]
+        table = lambda text: _dynamodb_table_arn(text.split('"')[1], region, account_id)
+        return [(rights[text.split()[0]], table(text)) for text in texts]
+    if iam_action not in ("dynamodb:TransactWriteItems", "dynamodb:TransactGetItems"):''',
+    ),
     # Batches of SQS need the right to the single action; SES asks for the identity of the sender.
     (
         "core/iam_actions.py",
@@ -95,7 +129,7 @@ def sam():
 
 def ministack():
     """MiniStack with its faults mended."""
-    path = venv("ministack", MINISTACK, "aws-sam-translator", "boto3", "awscli")
+    path = venv("ministack", MINISTACK, WEBSOCKETS, "aws-sam-translator", "boto3", "awscli")
     package = next(path.glob("lib/python3*/site-packages/ministack"))
     for file, fault, cure in FAULTS:
         text = (package / file).read_text()

@@ -26,7 +26,7 @@ pub(crate) struct Adding<'a> {
 }
 
 /// The event data of one comment.
-pub(crate) type Told = (ThreadEvent, Triggers);
+pub(crate) type Emitted = (ThreadEvent, Triggers);
 
 impl Adding<'_> {
     /// Adds comments to a thread in memory; returns their numbers and event data.
@@ -38,7 +38,7 @@ impl Adding<'_> {
         thread: &mut Annotation,
         comments: &[NewComment],
         seed: u64,
-    ) -> Result<(Vec<u64>, Vec<Told>)> {
+    ) -> Result<(Vec<u64>, Vec<Emitted>)> {
         let (mut ids, mut told) = (Vec::new(), Vec::new());
         for (n, new) in (0..).zip(comments) {
             let (kind, triggers) = (self.agents.kind(new)?, Triggers::of(new));

@@ -13,7 +13,7 @@ pub enum EmailsFeedback {}
 /// The outcome of a mail, as the rules of the event bus format it.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Told {
+pub struct Report {
     kind: Kind,
     /// `Permanent`, `Transient` or `Undetermined`.
     bounce_type: Option<String>,
@@ -42,7 +42,7 @@ enum Kind {
     Other,
 }
 
-impl Told {
+impl Report {
     /// The reason for a suppressed address.
     fn returned(&self) -> Option<Reason> {
         match self.kind {
@@ -59,24 +59,24 @@ impl Told {
 impl Worker for EmailsFeedback {
     const TRIGGER: Trigger = Trigger::Queue(Queue::MailEvents);
     type Job = Job;
-    type Message = Told;
+    type Message = Report;
 
-    async fn handle(job: Job, told: Told) -> Result<()> {
-        let returned = told.returned();
-        if told.kind != Kind::Send && returned.is_none() {
+    async fn handle(job: Job, report: Report) -> Result<()> {
+        let returned = report.returned();
+        if report.kind != Kind::Send && returned.is_none() {
             return Ok(());
         }
         let now = Rows::now(&job);
-        if let Some(reason) = returned.filter(|_| told.kind != Kind::Reject) {
-            suppress(&job, &told.recipient, Suppressed { reason, at: now }).await?;
+        if let Some(reason) = returned.filter(|_| report.kind != Kind::Reject) {
+            suppress(&job, &report.recipient, Suppressed { reason, at: now }).await?;
         }
-        let attempt = told.attempt.parse().unwrap_or_default();
-        let key = RowKey::Feedback { tag: told.mail };
+        let attempt = report.attempt.parse().unwrap_or_default();
+        let key = RowKey::Feedback { tag: report.mail };
         row::change(&job, &key, |known: Option<Feedback>| {
             let before = known.clone();
             let mut known = known.unwrap_or_default();
             // Later reports about a mail imply that SES accepted it.
-            known.taken.entry(attempt).or_insert_with(|| told.message_id.clone());
+            known.taken.entry(attempt).or_insert_with(|| report.message_id.clone());
             known.returned = known.returned.max(returned);
             let is_news = before.is_none_or(|before| {
                 before.taken != known.taken || before.returned != known.returned

@@ -29,7 +29,7 @@ impl Worker for EmailsSend {
         let Some(found) = row::load::<Mail>(&job, &key).await? else { return Ok(()) };
         let now = Rows::now(&job);
         let claim = match found.body.claim(now) {
-            Claim::Reconcile => match told(&job, &key, &found.body).await? {
+            Claim::Reconcile => match reported_id(&job, &key, &found.body).await? {
                 Some(id) => {
                     let sent = found.body.clone().accepted(&id, now);
                     return found.become_(&job, &key, &sent).await.map(drop);
@@ -48,10 +48,10 @@ impl Worker for EmailsSend {
 }
 
 /// The provider's message id of an attempt, if reported.
-async fn told(job: &Job, key: &RowKey, mail: &Mail) -> Result<Option<String>> {
+async fn reported_id(job: &Job, key: &RowKey, mail: &Mail) -> Result<Option<String>> {
     let key = RowKey::Feedback { tag: job.row_tag(key) };
-    let told = row::load::<Feedback>(job, &key).await?;
-    let taken = told.map(|told| told.body.taken).unwrap_or_default();
+    let feedback = row::load::<Feedback>(job, &key).await?;
+    let taken = feedback.map(|feedback| feedback.body.taken).unwrap_or_default();
     Ok(taken.range(..=mail.attempts).next_back().map(|(_, id)| id.clone()))
 }
 

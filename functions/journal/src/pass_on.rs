@@ -16,7 +16,7 @@ use service::{Job, Listeners, Queue, Result, StoredEvent};
 /// webhook has no room for more.
 const MAX_BYTES: usize = 300_000;
 /// Longer than functions cache the record of a key.
-const BELIEVED: Duration = Duration::from_secs(15);
+const KEY_CACHE_TIME: Duration = Duration::from_secs(15);
 
 /// Dispatches an event of the stream. An event that takes long gets its own message, because events
 /// of other tenants wait behind it.
@@ -33,7 +33,7 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
         // Wakes all due rows, and once more later for rows that a function with a cached clock
         // schedules meanwhile.
         (Event::ClockAdvanced { .. }, _) => {
-            for delay in [Duration::ZERO, BELIEVED] {
+            for delay in [Duration::ZERO, KEY_CACHE_TIME] {
                 job.send(Queue::JournalRetry, &stored, delay).await?;
             }
             Ok(())

@@ -104,15 +104,16 @@ impl Operation for AddNotification {
             let message = "None of the named users has access to the document.";
             return Ok(success(message, Data(Added { success: false, id, message })));
         }
-        let event = content::told(&notification, organization.id(), users.into_values().collect())?;
+        let event =
+            content::event(&notification, organization.id(), users.into_values().collect())?;
         organization.add_notification(&notification, event, create).await?;
         let message = "Notification added.";
         Ok(success(message, Data(Added { success: true, id, message })))
     }
 }
 
-/// Removes users without access to the document; a document that is yet to be created restricts
-/// nobody.
+/// Removes users without access to the document. A document that does not exist yet restricts no
+/// one.
 async fn leave_out(
     organization: &OrganizationStore,
     users: &mut BTreeMap<UserId, Person>,

@@ -16,39 +16,39 @@ pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
     // The tenant is gone: the runtime logs that and drops the message.
     let gone = || Error::not_found(format!("the event {} is not kept any more", place.event_id));
     let stored = job.event(place).await?.ok_or_else(gone)?;
-    let event::Event::Domain(told) = &stored.event else { return Ok(()) };
-    let policy = job.configured(told.event, stored.at).await?.policy();
+    let event::Event::Domain(domain_event) = &stored.event else { return Ok(()) };
+    let policy = job.configured(domain_event.event, stored.at).await?.policy();
     if policy.channels.is_empty() {
         return Ok(());
     }
-    let organization = job.organization(&told.organization_id);
-    let id = match told.event {
+    let organization = job.organization(&domain_event.organization_id);
+    let id = match domain_event.event {
         EventType::NotificationAdd => {
-            let id = told.data.get("id").and_then(Value::as_str);
+            let id = domain_event.data.get("id").and_then(Value::as_str);
             let id = id.ok_or_else(|| Error::internal("a custom notification without its id"))?;
             organization.custom_event_id(id)
         }
         _ => stored.id.clone(),
     };
     // The thread was deleted, so there is nothing to notify of.
-    let Some(facts) = organization.facts(told).await? else { return Ok(()) };
+    let Some(facts) = organization.facts(domain_event).await? else { return Ok(()) };
     let event = Event {
         id,
-        organization_id: told.organization_id.clone(),
-        document_id: told.document_id.clone(),
-        annotation_id: told.annotation_id.clone(),
-        comment_id: told.comment_id,
-        kind: told.event,
-        source: source(told),
-        actor_id: told.actor.as_ref().map(|actor| actor.user_id.clone()),
+        organization_id: domain_event.organization_id.clone(),
+        document_id: domain_event.document_id.clone(),
+        annotation_id: domain_event.annotation_id.clone(),
+        comment_id: domain_event.comment_id,
+        kind: domain_event.event,
+        source: source(domain_event),
+        actor_id: domain_event.actor.as_ref().map(|actor| actor.user_id.clone()),
         t0: stored.at,
         facts: serde_json::to_value(facts).map_err(Error::internal)?,
     };
     intake(job, &Tenant(job), event, policy).await
 }
 
-fn source(told: &DomainEvent) -> NotificationSource {
-    match told.event {
+fn source(domain_event: &DomainEvent) -> NotificationSource {
+    match domain_event.event {
         EventType::NotificationAdd => NotificationSource::Custom,
         EventType::CrdtUpdateData => NotificationSource::Crdt,
         EventType::RecorderDone => NotificationSource::Recorder,

@@ -34,16 +34,16 @@ impl World for Tenant<'_> {
 
     async fn publish(&self, notice: &Notice) -> Result<Vec<String>> {
         let published = self.0.organization(&notice.organization_id).publish(notice).await?;
-        let told = notice.users().cloned().zip(published.iter().cloned());
-        let told = told.filter(|(_, id)| !id.is_empty()).collect();
+        let ids = notice.users().cloned().zip(published.iter().cloned());
+        let ids = ids.filter(|(_, id)| !id.is_empty()).collect();
         // A connected user who misses the notice finds the notification with the next read.
-        let _ = tell(self.0, &notice.organization_id, told).await;
+        let _ = send_notices(self.0, &notice.organization_id, ids).await;
         Ok(published)
     }
 }
 
 /// Sends the notices to connected users.
-async fn tell(
+async fn send_notices(
     job: &Job,
     organization: &OrganizationId,
     users: BTreeMap<UserId, String>,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::Body;
 
 /// Retention of the subject of an active thread.
-const KEPT: Millis = 365 * 24 * 60 * 60 * 1000;
+const RETENTION: Millis = 365 * 24 * 60 * 60 * 1000;
 
 /// The document name in the first mail about a thread: mail clients group conversations by subject,
 /// which must not follow a rename.
@@ -25,6 +25,6 @@ impl Body for Topic {
     }
 
     fn expires(&self) -> Option<Millis> {
-        Some(self.at.saturating_add(KEPT))
+        Some(self.at.saturating_add(RETENTION))
     }
 }

@@ -1,9 +1,9 @@
-//! openapi.json: a loop over the operations. What it says of each comes from the types that serve
-//! it, from the page at the head of its file, and from its sample.
+//! openapi.json: a loop over the operations. The description of each comes from its types, the head
+//! of its file, and its sample.
 //!
-//! Components are named for generators: `CommentsAddRequest` is what `data` holds, and
-//! `CommentsAddResult` what `result` holds; a result of several operations is named after what is in
-//! it. The objects around them have no name.
+//! Components are named for generators: `CommentsAddRequest` is the content of `data`, and
+//! `CommentsAddResult` that of `result`; a result of several operations is named after its content.
+//! The envelopes have no name.
 
 mod about;
 mod common;
@@ -27,10 +27,10 @@ use crate::{
 /// Longest example of a reply, in bytes.
 const MAX_EXAMPLE: usize = 130;
 
-/// The order of the file's parts; the others follow by name.
+/// The order of the parts of the file; the others follow by name.
 const ORDER: &[&str] = &["openapi", "info", "servers", "security", "tags", "paths", "webhooks"];
 
-/// openapi.json as it should be.
+/// The expected openapi.json.
 pub(crate) fn render(project: &Project) -> Result<String, String> {
     let operations = tags::operations(project)?;
     let paths = operations.iter().flat_map(|(_, spec)| spec.paths.iter().copied());
@@ -121,7 +121,7 @@ fn component(kind: &str, name: &str, value: Value, components: &mut Map<String, 
     json!({ "$ref": format!("#/components/{kind}/{name}") })
 }
 
-/// What is said of an operation at one of its paths, without body and reply.
+/// The description of an operation at one of its paths, without body and reply.
 fn operation(spec: &Spec, path: &str) -> Value {
     let failed = json!({ "$ref": "#/components/responses/Error" });
     let mut operation = json!({
@@ -206,7 +206,7 @@ fn example(project: &Project, spec: &Spec) -> Result<Option<Value>, String> {
 /// The body of replies: an object with `result`.
 fn success(project: &Project, spec: &Spec, result: Value, known: &Named) -> Result<Value, String> {
     let schema = json!({
-        // Generators name it after the operation and this.
+        // Generators name it after the operation and this title.
         "title": "Reply",
         "type": "object",
         "properties": { "result": result },
@@ -216,7 +216,7 @@ fn success(project: &Project, spec: &Spec, result: Value, known: &Named) -> Resu
     let recorded = project.read_if_there(&file)?;
     let example = recorded.map(|text| serde_json::from_str::<Value>(&text)).transpose();
     let example = example.map_err(|e| format!("{file}: {e}"))?;
-    // The document has to stay small: what a long reply holds, its schema tells.
+    // The document has to stay small: the schema describes a long reply.
     let is_short = |example: &Value| example.to_string().len() <= MAX_EXAMPLE;
     let example = example.filter(|example| is_short(example) && !known.is_shared);
     Ok(json!({

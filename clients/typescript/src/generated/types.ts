@@ -241,7 +241,7 @@ export type ActivityPatchChanges = {
 };
 
 /**
- * The `activityServiceConfig` of spec 2.8; what is absent was never set.
+ * The `activityServiceConfig` of spec 2.8; absent members were never set.
  */
 export type ActivityService = {
     /**
@@ -2606,7 +2606,7 @@ export type EmailConfigResult = Success & {
 };
 
 /**
- * The `emailServiceConfig` of spec 2.6; what is absent was never set.
+ * The `emailServiceConfig` of spec 2.6; absent members were never set.
  */
 export type EmailService = {
     /**
@@ -3721,7 +3721,7 @@ export type NotificationResults = Success & {
 };
 
 /**
- * The `notificationServiceConfig` of spec 2.7; what is absent was never set.
+ * The `notificationServiceConfig` of spec 2.7; absent members were never set.
  */
 export type NotificationService = {
     /**
@@ -3739,7 +3739,7 @@ export type NotificationService = {
 };
 
 /**
- * The `notificationServiceConfig` of spec 2.7; what is absent was never set.
+ * The `notificationServiceConfig` of spec 2.7; absent members were never set.
  */
 export type NotificationServiceInput = {
     /**
@@ -5547,7 +5547,7 @@ export type WebhookSecretResult = Success & {
 };
 
 /**
- * The `webhookServiceConfig` of siblings 4.1; what is absent was never set.
+ * The `webhookServiceConfig` of siblings 4.1; absent members were never set.
  */
 export type WebhookService = {
     /**
@@ -5698,7 +5698,7 @@ export type WorkspaceApiKeyDeleteRequest = {
 export type WorkspaceApiKeyLimitsUpdateRequest = {
     apiKey: ApiKeyId;
     /**
-     * Webhook deliveries per second on average, of events that more than ten endpoints may get; ten times as many in a burst. Deliveries beyond the limit wait.
+     * Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait.
      */
     deliveriesPerSecond?: number | null;
     /**

@@ -17,7 +17,7 @@ use super::Request;
 const MAX_ACCESS: usize = 200;
 
 /// The event that delivery by other channels needs.
-pub(super) fn told(
+pub(super) fn event(
     it: &Notification,
     at: &OrganizationId,
     users: Vec<Person>,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::{DocumentId, Email, Label, Millis, PresenceStatus, UserId, set, set_some};
 
 /// Lifetime of a record after its last update (decisions 3, 4.13).
-const KEPT: Millis = 24 * 60 * 60 * 1000;
+const LIFETIME: Millis = 24 * 60 * 60 * 1000;
 
 /// A user in a document as stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ impl Presence {
 
     /// Expiry without a further update.
     pub fn ends(&self) -> Millis {
-        self.last_updated.saturating_add(KEPT)
+        self.last_updated.saturating_add(LIFETIME)
     }
 
     /// Whether the record is still valid: expired ones may be stored for some time.
@@ -84,7 +84,7 @@ impl Presence {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEPT, SentPresence};
+    use super::{LIFETIME, SentPresence};
 
     fn sent(json: &str) -> SentPresence {
         serde_json::from_str(json).unwrap()
@@ -94,9 +94,9 @@ mod tests {
     fn a_record_ends_a_day_after_it_was_touched() {
         let ada = sent(r#"{"userId":"ada"}"#);
         let mut ada = ada.into_presence("d".to_owned().try_into().unwrap(), 5);
-        assert!(ada.is_there(5) && ada.is_there(4 + KEPT) && !ada.is_there(5 + KEPT));
+        assert!(ada.is_there(5) && ada.is_there(4 + LIFETIME) && !ada.is_there(5 + LIFETIME));
         ada.update(sent(r#"{"userId":"ada"}"#), 6);
-        assert!(ada.is_there(5 + KEPT) && !ada.is_there(6 + KEPT));
+        assert!(ada.is_there(5 + LIFETIME) && !ada.is_there(6 + LIFETIME));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{JobId, Label, MessageId, Metadata, Millis, OrganizationId, UserId, user::Person};
 
 /// Retention of a job.
-const KEPT: Millis = 30 * 24 * 60 * 60 * 1000;
+const RETENTION: Millis = 30 * 24 * 60 * 60 * 1000;
 
 /// An erasure job as stored. Users with a finished task are removed from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ impl ErasureJob {
 
     /// Expiry.
     pub fn ends(&self) -> Millis {
-        self.created_at + KEPT
+        self.created_at + RETENTION
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) const DATA: &str = "data";
 /// head.
 const INLINE_BYTES: usize = 4 * 1024;
 /// Retention of a replaced or stray snapshot: longer than any call.
-const KEPT: Millis = 15 * 60 * 1000;
+const RETENTION: Millis = 15 * 60 * 1000;
 /// How long orphaned rows are left alone.
 const STRAY: Millis = 60 * 60 * 1000;
 
@@ -213,11 +213,10 @@ impl EditorStore {
         let current = head.snapshot.as_ref().map(|snapshot| snapshot.version.as_str());
         let is_kept = |sort: &str, written: Millis| {
             let version = part_of(sort, "version");
-            let was_current = head
-                .previous
-                .as_ref()
-                .is_some_and(|(previous, until)| version == Some(previous) && until + KEPT > now);
-            version == current || was_current || written.saturating_add(KEPT) > now
+            let was_current = head.previous.as_ref().is_some_and(|(previous, until)| {
+                version == Some(previous) && until + RETENTION > now
+            });
+            version == current || was_current || written.saturating_add(RETENTION) > now
         };
         let gone = rows.iter().filter(|(sort, written)| !is_kept(sort, **written));
         let key = |sort: &str| item::named_key(&self.organization.partition, sort);

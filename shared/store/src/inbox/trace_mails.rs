@@ -25,7 +25,7 @@ impl OrganizationStore {
         // A mail above the hourly limit is part of another one.
         let collapsed: BTreeMap<RowKey, RowKey> = mails
             .iter()
-            .filter_map(|(key, mail)| Some((key.clone(), told_in(key, mail)?)))
+            .filter_map(|(key, mail)| Some((key.clone(), replacement(key, mail)?)))
             .collect();
         let rest = self.mails(collapsed.values().cloned().collect()).await?;
         let emitted = |(key, into)| Some((key, rest.get(&into)?.clone()));
@@ -33,7 +33,7 @@ impl OrganizationStore {
         for row in rows {
             let known = self.mail_of(row).and_then(|key| mails.get(&key));
             if let Some((mail, returned)) = known {
-                tell(row, mail, *returned);
+                set_state(row, mail, *returned);
             }
         }
         Ok(())
@@ -67,13 +67,13 @@ impl OrganizationStore {
 }
 
 /// The mail that replaces this one.
-fn told_in(key: &RowKey, (mail, _): &(Mail, Option<Reason>)) -> Option<RowKey> {
+fn replacement(key: &RowKey, (mail, _): &(Mail, Option<Reason>)) -> Option<RowKey> {
     let RowKey::Mail { organization_id, user_id, .. } = key.clone() else { return None };
     let MailState::Collapsed { into, .. } = &mail.state else { return None };
     Some(RowKey::Mail { organization_id, user_id, generation: into.clone() })
 }
 
-fn tell(row: &mut TraceRow, mail: &Mail, returned: Option<Reason>) {
+fn set_state(row: &mut TraceRow, mail: &Mail, returned: Option<Reason>) {
     let event = row.mailed.as_ref().map_or("", |(_, event)| event.as_str());
     let withheld = mail.withheld.get(event).copied();
     let (state, reason, due_at) = match &mail.state {

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Retention of an entry, in milliseconds.
-const KEPT: Millis = 90 * 24 * 60 * 60 * 1000;
+const RETENTION: Millis = 90 * 24 * 60 * 60 * 1000;
 /// Largest text of an entry; beyond it the event has ids only. An item has room for 400 KB.
 const MAX_BYTES: usize = 360_000;
 
@@ -24,7 +24,7 @@ impl TenantStore {
         let partition = self.entries(stored.event.organization_id());
         let mut item: Item = item::key(&partition, &Key::of("event", &stored.id));
         let body = stored.text(MAX_BYTES)?;
-        let expires = self.real_now().saturating_add(KEPT) / 1000;
+        let expires = self.real_now().saturating_add(RETENTION) / 1000;
         item.insert(EVENT_BODY.to_owned(), Value::S(body));
         item.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
         match self.db.dynamo.put(Table::Events.name(), item, Some(absent())).await {

@@ -12,7 +12,7 @@ use numbering::Counter;
 use crate::{journal::counter::CountedIn, webhooks::listeners::WebhookSetup};
 
 /// Maximum size of each cache: entries, and for webhooks bytes.
-const MAX_KEPT: usize = 1024;
+const MAX_ENTRIES: usize = 1024;
 const MAX_BYTES: usize = 16_000_000;
 
 /// Counters of documents, known organizations with the end of their cache time, and the webhook
@@ -28,9 +28,9 @@ pub(crate) struct Memory {
 impl Default for Memory {
     fn default() -> Self {
         Self {
-            counters: Kept::new(MAX_KEPT),
-            listened: Kept::new(MAX_KEPT),
-            organizations: Kept::new(MAX_KEPT),
+            counters: Kept::new(MAX_ENTRIES),
+            listened: Kept::new(MAX_ENTRIES),
+            organizations: Kept::new(MAX_ENTRIES),
             webhooks: Kept::new(MAX_BYTES),
         }
     }

@@ -10,7 +10,7 @@ use crate::scopes::{OrganizationStore, TenantStore};
 
 /// Cache time of an existing organization. A deletion clears the cache of the process that serves
 /// it.
-const BELIEVED: Millis = 10 * 60 * 1000;
+const CACHE_TIME: Millis = 10 * 60 * 1000;
 
 impl OrganizationStore {
     /// Records the organization, unless known: the first step of a write that needs no
@@ -44,7 +44,7 @@ impl TenantStore {
                 _ => {}
             }
         }
-        new.into_iter().for_each(|id| known.put(key(id), now + BELIEVED, 1));
+        new.into_iter().for_each(|id| known.put(key(id), now + CACHE_TIME, 1));
         Ok(())
     }
 

@@ -20,11 +20,11 @@ use crate::layout::{Entity, Key, Table, item};
 
 /// Cache time of a record, in milliseconds. A cached record refuses nobody, because it may be older
 /// than the credential.
-const BELIEVED: Millis = 10_000;
+const CACHE_TIME: Millis = 10_000;
 /// Cache time of a refusal, in milliseconds.
 const REFUSED: Millis = 1_000;
 /// Maximum size of the cache.
-const MAX_KEPT: usize = 1024;
+const MAX_CACHED: usize = 1024;
 
 /// Cached keys, and cached refusals of tokens.
 #[derive(Default)]
@@ -63,7 +63,7 @@ impl<K: Eq + Hash, V: Clone> Lately<K, V> {
 
     pub(crate) fn keep(&self, key: K, value: V, now: Millis) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= MAX_KEPT {
+        if kept.len() >= MAX_CACHED {
             kept.clear();
         }
         kept.insert(key, (now, value));
@@ -199,9 +199,9 @@ impl Store {
         let claims =
             claims.filter(|claims| claims.api_key.as_str() == api_key).ok_or_else(denied_key)?;
         let (admitted, now) = (&self.db.admitted, self.db.clock.now());
-        let believed = admitted.keys.find(&claims.api_key, now, BELIEVED);
+        let recent = admitted.keys.find(&claims.api_key, now, CACHE_TIME);
         // The clock of a testing key affects the reply, and may have moved just now.
-        if let Some(key) = believed.filter(|key| key.kind == KeyType::Production) {
+        if let Some(key) = recent.filter(|key| key.kind == KeyType::Production) {
             let judged = admits(&key, &claims.token_id, origin, now);
             let token = (claims.api_key.clone(), claims.token_id.clone());
             if judged.is_ok() || admitted.refused.find(&token, now, REFUSED).is_some() {
@@ -250,7 +250,7 @@ impl Store {
     }
 
     async fn key(&self, id: &ApiKeyId) -> Result<Option<Arc<ApiKey>>> {
-        match self.db.admitted.keys.find(id, self.db.clock.now(), BELIEVED) {
+        match self.db.admitted.keys.find(id, self.db.clock.now(), CACHE_TIME) {
             Some(key) => Ok(Some(key)),
             None => self.read_key(id).await,
         }

@@ -21,7 +21,7 @@ use crate::{
 /// The lease of a call, in milliseconds: longer than any call lives.
 const LEASE: Millis = 30_000;
 /// Retention of a reply, in milliseconds.
-const KEPT: Millis = 24 * 60 * 60 * 1000;
+const RETENTION: Millis = 24 * 60 * 60 * 1000;
 /// Size above which a reply is compressed, in bytes.
 const LARGE: usize = 1024;
 /// Maximum size of a stored reply, in bytes; an item has room for 400 KB.
@@ -139,7 +139,7 @@ impl Once {
     /// # Errors
     /// UNAVAILABLE, INTERNAL; the call can be repeated after the lease.
     pub async fn answered(self, answer: &Answer) -> Result<()> {
-        let mut row = self.row(self.db.clock.real().saturating_add(KEPT));
+        let mut row = self.row(self.db.clock.real().saturating_add(RETENTION));
         row.insert(STATUS.to_owned(), Value::N(answer.status.to_string()));
         let is_large = answer.body.len() > LARGE;
         let packed = if is_large { Some(pack(answer.body.as_bytes())?) } else { None };

@@ -1,4 +1,4 @@
-//! Where accepted mails lie.
+//! The folder of accepted mails.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use super::SentMail;
 
 /// Bounds the memory of a long-lived process.
-const MAX_KEPT: usize = 10_000;
+const MAX_MAILS: usize = 10_000;
 const MAX_KEPT_BYTES: usize = 64 * 1024 * 1024;
 
 #[derive(Default)]
@@ -45,7 +45,7 @@ impl Outbox {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.bytes += mail.raw.len();
         kept.mails.push_back(mail);
-        while kept.mails.len() > MAX_KEPT || kept.bytes > MAX_KEPT_BYTES {
+        while kept.mails.len() > MAX_MAILS || kept.bytes > MAX_KEPT_BYTES {
             let Some(oldest) = kept.mails.pop_front() else { break };
             kept.bytes -= oldest.raw.len();
         }
@@ -83,9 +83,9 @@ impl Outbox {
         Ok(names)
     }
 
-    /// A mail by its name, if there is one.
+    /// A mail by its name, if it exists.
     pub(crate) fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
-        // Nothing that leads out of the folder is the name of a mail.
+        // A path out of the folder is not the name of a mail.
         if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
             return Ok(None);
         }
@@ -104,12 +104,12 @@ impl Outbox {
     }
 }
 
-/// Written beside and renamed, so that whoever watches the folder sees whole mails only.
+/// Written to a temporary file and renamed, so that watchers of the folder see complete mails only.
 fn write(folder: &Path, name: &str, raw: &[u8]) -> io::Result<()> {
     let beside = folder.join(format!("{name}.new"));
     let mut options = fs::File::options();
     options.write(true).create(true).truncate(true);
-    // Mails carry what tenants wrote.
+    // Mails contain data of tenants.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(&beside)?.write_all(raw)?;

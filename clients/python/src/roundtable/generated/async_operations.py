@@ -774,7 +774,7 @@ class AsyncComments:
 
         Threads are sorted by creation time: a reply does not move a thread. With `annotationIds`, the list has their order, and `null` for an id that does not exist. The list comes from an index: a thread added a moment ago may be missing unless document and id are named.
 
-        Of a long thread the list shows the first comment and the newest ones, at most 100 when the thread is named by id. `commentsCount` is the number of all comments; `comments/get` lists them.
+        The list shows the first and the newest comments of a long thread, at most 100 if the thread is selected by id. `commentsCount` is the number of all comments; `comments/get` lists them.
 
         Paged by `pageToken`.
         """
@@ -1273,7 +1273,7 @@ class AsyncWebhookEndpoints:
     async def delete(self, data: types.WebhookEndpointsDeleteRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointsDeleteResult:
         """Deletes a webhook endpoint with its signing secrets.
 
-        Deletes the endpoint for good.
+        Deletes the endpoint permanently.
 
         Its signing secrets are deleted, and its uid can be used again.
 

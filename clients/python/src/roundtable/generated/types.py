@@ -1408,7 +1408,7 @@ class WorkspaceApiKeyDeleteRequest(TypedDict):
 class WorkspaceApiKeyLimitsUpdateRequest(TypedDict):
     apiKey: ApiKeyId
     deliveriesPerSecond: NotRequired[int | None]
-    """Webhook deliveries per second on average, of events that more than ten endpoints may get; ten times as many in a burst. Deliveries beyond the limit wait."""
+    """Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait."""
 
     mailsPerDay: NotRequired[int | None]
     """Mails that the deployment sends per day of UTC."""
@@ -3592,7 +3592,7 @@ class Visibility(TypedDict):
 
 class WebhookService(TypedDict):
     """
-    The `webhookServiceConfig` of siblings 4.1; what is absent was never set.
+    The `webhookServiceConfig` of siblings 4.1; absent members were never set.
     """
 
     authToken: NotRequired[Secret | None]
@@ -3774,7 +3774,7 @@ class ActivityPatch(TypedDict):
 
 class ActivityService(TypedDict):
     """
-    The `activityServiceConfig` of spec 2.8; what is absent was never set.
+    The `activityServiceConfig` of spec 2.8; absent members were never set.
     """
 
     enabledTime: NotRequired[int | None]
@@ -4183,7 +4183,7 @@ class EditorEventWebhook(TypedDict):
 
 class EmailService(TypedDict):
     """
-    The `emailServiceConfig` of spec 2.6; what is absent was never set.
+    The `emailServiceConfig` of spec 2.6; absent members were never set.
     """
 
     apiKey: NotRequired[Secret | None]
@@ -4409,7 +4409,7 @@ class NotificationPreference(TypedDict):
 
 class NotificationService(TypedDict):
     """
-    The `notificationServiceConfig` of spec 2.7; what is absent was never set.
+    The `notificationServiceConfig` of spec 2.7; absent members were never set.
     """
 
     batchConfig: NotRequired[BatchConfig]
@@ -4424,7 +4424,7 @@ class NotificationService(TypedDict):
 
 class NotificationServiceInput(TypedDict):
     """
-    The `notificationServiceConfig` of spec 2.7; what is absent was never set.
+    The `notificationServiceConfig` of spec 2.7; absent members were never set.
     """
 
     batchConfig: NotRequired[BatchConfigInput | None]
