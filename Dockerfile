@@ -13,6 +13,8 @@ COPY --from=build /source/target/release/roundtable /usr/local/bin/roundtable
 USER roundtable
 VOLUME /data
 EXPOSE 3000
+# As Ctrl-C: calls under way are finished.
+STOPSIGNAL SIGINT
 ENV HOST=0.0.0.0 DATA_DIR=/data
 HEALTHCHECK CMD curl --fail --silent --output /dev/null http://127.0.0.1:3000/health
 ENTRYPOINT ["roundtable"]

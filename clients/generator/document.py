@@ -93,7 +93,7 @@ class Document:
         """
         document = copy.deepcopy(self.schemas())
         schemas = document["components"]["schemas"]
-        replies = {name for name in schemas if name.endswith("Result")} | set(self.events())
+        replies = {it.result for it in self.operations} | set(self.events())
         replied, following = set[str](), list(replies)
         while following:
             if (name := following.pop()) not in replied:

@@ -10,5 +10,6 @@ mod isolation;
 mod logs;
 mod pages;
 mod repeats;
+mod required;
 mod routes;
 mod samples;

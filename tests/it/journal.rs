@@ -6,7 +6,7 @@ mod repair;
 use std::{collections::BTreeSet, time::Duration};
 
 use emulator::{Effect, Emulator, Fault, Service};
-use local::{PREFIX, queue_name};
+use local::{dead_letters_name, queue_name};
 use serde_json::{Value, json};
 use service::{MAX_RECEIVES, Queue, Table};
 
@@ -165,7 +165,7 @@ async fn a_record_that_carries_nothing_new_is_skipped() {
 async fn a_record_that_cannot_be_read_holds_up_no_other_and_ends_with_its_reason() {
     let app = world().await;
     app.expect_dead_letters();
-    let dead = format!("{PREFIX}{}", Queue::JournalRetry.dead_letters());
+    let dead = dead_letters_name(Queue::JournalRetry);
     let records = records(&app);
     let with_events = |events: Value| {
         let mut record = records[2].clone();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use emulator::Emulator;
-use local::{PREFIX, queue_name, table_name};
+use local::{PREFIX, dead_letters_name, queue_name, table_name};
 use serde_json::{Value, json};
 use service::{Queue, Table, Trigger};
 
@@ -211,8 +211,7 @@ async fn queues_are_those_of_the_template() {
         listed["QueueUrls"].as_array().unwrap().iter().map(last).collect();
     assert_eq!(listed, templates.keys().cloned().collect());
     let own = Queue::ALL.into_iter();
-    let own =
-        own.flat_map(|queue| [queue_name(queue), format!("{PREFIX}{}", queue.dead_letters())]);
+    let own = own.flat_map(|queue| [queue_name(queue), dead_letters_name(queue)]);
     assert_eq!(listed, own.collect());
 
     let mut with_dead_letters = 0;

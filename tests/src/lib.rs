@@ -2,6 +2,7 @@
 //! HTTP.
 
 mod activity_config;
+pub mod answers;
 pub mod client;
 pub mod cost;
 pub mod guide;
@@ -21,7 +22,7 @@ use std::{
 };
 
 use emulator::{Call, Effect, Emulator, Fault, SentMail};
-use local::{LiveOptions, PREFIX, Setup, Sources, Stack, table_name};
+use local::{LiveOptions, Setup, Sources, Stack, dead_letters_name, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
 use service::{Clock, Egress, Family, Keyring, Limits, Spec, Table};
@@ -78,6 +79,7 @@ pub struct App {
     sources: tokio::sync::Mutex<Sources>,
     expects_dead_letters: Mutex<bool>,
     expects_denials: Mutex<bool>,
+    answers: answers::Watch,
     sample_agent: Mutex<String>,
     sample_job: Mutex<String>,
     sample_message: Mutex<String>,
@@ -163,6 +165,7 @@ impl App {
             sources,
             expects_dead_letters: Mutex::new(false),
             expects_denials: Mutex::new(false),
+            answers: answers::Watch::default(),
             sample_agent: Mutex::default(),
             sample_job: Mutex::default(),
             sample_message: Mutex::default(),
@@ -242,7 +245,10 @@ impl App {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        Reply::read(request.send().await.expect("an answer"), path).await
+        self.answers.begin(self);
+        let reply = Reply::read(request.send().await.expect("an answer"), path).await;
+        self.answers.end(self, path, &reply);
+        reply
     }
 
     /// Runs all due work until nothing is left.
@@ -379,8 +385,7 @@ impl App {
     /// Number of dead letters.
     pub fn dead_letters(&self) -> u64 {
         let depth = |queue: Queue| {
-            let name = format!("{PREFIX}{}", queue.dead_letters());
-            self.emulator().queue_depth(&name).map_or(0, |depth| depth.visible)
+            self.emulator().queue_depth(&dead_letters_name(queue)).map_or(0, |depth| depth.visible)
         };
         Queue::ALL.into_iter().map(depth).sum()
     }

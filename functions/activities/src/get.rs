@@ -8,6 +8,7 @@ use model::{
     ActivityId, ApiKeyId, AtMost, DocumentId, EntityId, Millis, OrganizationId, PageSize,
     PageToken, Text, UserId,
     activity::{Activity, ActivityFilter, Details, FeatureType},
+    document::Whereabouts,
     user::Person,
 };
 use schemars::JsonSchema;
@@ -67,7 +68,7 @@ struct ActivityView {
     action_user: Person,
     /// Epoch milliseconds.
     timestamp: Millis,
-    metadata: Place,
+    metadata: Whereabouts,
     #[serde(skip_serializing_if = "Option::is_none")]
     target_entity_id: Option<EntityId>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,15 +79,6 @@ struct ActivityView {
     immutable: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     is_activity_resolver_used: Option<bool>,
-}
-
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "ActivityPlace")]
-struct Place {
-    api_key: ApiKeyId,
-    document_id: DocumentId,
-    organization_id: OrganizationId,
 }
 
 impl Operation for GetActivities {
@@ -118,7 +110,7 @@ impl Operation for GetActivities {
 
 impl ActivityView {
     fn new(activity: Activity, api_key: &ApiKeyId, organization_id: &OrganizationId) -> Self {
-        let metadata = Place {
+        let metadata = Whereabouts {
             api_key: api_key.clone(),
             document_id: activity.document_id,
             organization_id: organization_id.clone(),

@@ -7,7 +7,7 @@
 
 use model::{
     EndpointId, MessageId, PageToken, Timestamp, WalkSize,
-    ledger::{AttemptTrigger, ListedAttempt},
+    ledger::{AttemptFailure, AttemptTrigger, ListedAttempt},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -47,15 +47,21 @@ pub(crate) struct AttemptView {
     response: String,
     /// Whether `response` is base64, because the reply was no text.
     response_is_base64: bool,
-    /// The reason for a missing reply: `address_refused`, `dns`, `connect`, `tls`,
-    /// `no_root_certificates`, `timeout`, `protocol`, `url`, `encryption` or `signature`.
-    failure: Option<String>,
-    /// `scheduled` or `manual`.
-    trigger: &'static str,
-    /// `success` or `failed`.
-    status: &'static str,
+    /// The reason for a missing reply.
+    failure: Option<AttemptFailure>,
+    trigger: AttemptTrigger,
+    status: AttemptStatus,
     /// Start of the request.
     timestamp: Timestamp,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum AttemptStatus {
+    /// The endpoint took the message.
+    Success,
+    /// It did not.
+    Failed,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -85,11 +91,11 @@ impl From<ListedAttempt> for AttemptView {
             response: attempt.response,
             response_is_base64: attempt.response_is_base64,
             failure: attempt.failure,
-            trigger: match attempt.trigger {
-                AttemptTrigger::Scheduled => "scheduled",
-                AttemptTrigger::Manual => "manual",
+            trigger: attempt.trigger,
+            status: match attempt.succeeded {
+                true => AttemptStatus::Success,
+                false => AttemptStatus::Failed,
             },
-            status: if attempt.succeeded { "success" } else { "failed" },
             timestamp: Timestamp(attempt.at),
         }
     }

@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use service::{Error, Receiver, Result, TenantStore};
 
 use crate::{
-    names,
     payload::{self, MAX_BYTES},
     target,
 };
@@ -42,7 +41,7 @@ fn raw_body(api_key: &ApiKeyId, message: &Message, event: &DomainEvent) -> Resul
     let mut set = |name: &str, value: Value| drop(body.insert(name.to_owned(), value));
     set("webhookId", json!(message.id));
     set("actionType", json!(action));
-    set("notificationSource", json!(names::source(event.event)));
+    set("notificationSource", json!(event.event.source()));
     if message.expunged_at.is_some() {
         set("expunged", json!(true));
         return serde_json::to_string(&body).map_err(Error::internal);

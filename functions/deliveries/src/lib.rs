@@ -9,7 +9,6 @@
 mod basic;
 mod content;
 mod debounce;
-mod names;
 mod other;
 mod payload;
 mod recover;

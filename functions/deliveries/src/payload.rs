@@ -10,7 +10,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use service::{Error, Result};
 
-use crate::{content, names, other};
+use crate::{content, other};
 
 /// Largest body; a larger one is reduced to ids.
 pub(crate) const MAX_BYTES: usize = 256 * 1024;
@@ -58,8 +58,8 @@ pub(crate) fn body(api_key: &ApiKeyId, message: &Message) -> Result<String> {
     data.extend(members(message, event));
     changes(event, &mut data);
     data.insert("actionUser".to_owned(), json!(event.actor));
-    data.insert("source".to_owned(), json!(names::source(event.event)));
-    data.insert("actionType".to_owned(), json!(names::action(event.event)));
+    data.insert("source".to_owned(), json!(event.event.source()));
+    data.insert("actionType".to_owned(), json!(event.event.action()));
     data.insert("platform".to_owned(), json!("sdk"));
     data.insert("metadata".to_owned(), metadata(api_key, message, event));
     let full = text(&data)?;

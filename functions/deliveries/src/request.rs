@@ -1,6 +1,6 @@
 //! One request: encoding, signature and sending.
 
-use model::MessageId;
+use model::{MessageId, ledger::AttemptFailure};
 use service::Job;
 use webhook::{Attempt, Bytes, HeaderName, HeaderValue, delivery::Made, encode, encrypt, sign};
 
@@ -13,10 +13,10 @@ pub(crate) async fn post(job: &Job, target: Target, id: &MessageId, body: Option
     let url = target.url.clone();
     let fault = |fault| (Attempt::default(), Some(fault));
     let (attempt, fault) = match body.map(|body| wrap(&target, body)) {
-        None => fault("body"),
-        Some(Err(())) => fault("encryption"),
+        None => fault(AttemptFailure::Body),
+        Some(Err(())) => fault(AttemptFailure::Encryption),
         Some(Ok(body)) => match headers(job, &target.proof, id, &body) {
-            None => fault("signature"),
+            None => fault(AttemptFailure::Signature),
             Some(headers) => {
                 (job.webhook_sender().post(&url, headers, Bytes::from(body)).await, None)
             }

@@ -22,7 +22,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "DocumentDisabledResult")]
+#[schemars(rename = "DisabledResult")]
 pub struct Entry {
     #[serde(flatten)]
     outcome: Reported,

@@ -1,6 +1,6 @@
 //! A mail as sent: sender, transport and content.
 
-use delivery::{Mail, RowKey};
+use delivery::{Mail, Reason, RowKey};
 use mail::{Address, Letter};
 use model::{
     Email,
@@ -32,7 +32,7 @@ impl Composer<'_> {
         let service = &self.config.email_service_config;
         let settings = self.job.mailing().settings();
         let Some(public_url) = settings.public_url.as_deref() else {
-            return Ok(Plan::Drop("no_public_url"));
+            return Ok(Plan::Drop(Reason::NoPublicUrl));
         };
         let by_provider = service.kind == Some(EmailType::Thirdparty);
         let own = service.from_email.clone().map(String::from);
@@ -43,7 +43,7 @@ impl Composer<'_> {
             true => (own, None),
             false => (settings.sender.clone(), own),
         };
-        let Some(from) = from else { return Ok(Plan::Drop("no_sender")) };
+        let Some(from) = from else { return Ok(Plan::Drop(Reason::NoSender)) };
         let tag = self.job.row_tag(self.key);
         let company = service.from_company.as_ref().map_or("", |company| company.as_str());
         let letter = letter::Frame {
@@ -65,7 +65,7 @@ impl Composer<'_> {
             },
             false => match self.by_ses(&letter, &tag) {
                 Some(raw) => Way::Ses(Box::new(raw)),
-                None => return Ok(Plan::Drop("unsendable")),
+                None => return Ok(Plan::Drop(Reason::Unsendable)),
             },
         };
         Ok(Plan::Send(Box::new(Outgoing { tag, attempt: self.mail.attempts, way })))
@@ -90,13 +90,13 @@ impl Composer<'_> {
         &self,
         organization: &OrganizationStore,
         letter: &Letter,
-    ) -> Result<std::result::Result<provider::Request, &'static str>> {
+    ) -> Result<std::result::Result<provider::Request, Reason>> {
         let service = &self.config.email_service_config;
         let Some(base) = self.job.mailing().settings().provider_url.clone() else {
-            return Ok(Err("no_provider"));
+            return Ok(Err(Reason::NoProvider));
         };
         let key = service.api_key.clone().filter(|key| !key.expose().is_empty());
-        let Some(key) = key else { return Ok(Err("no_provider_key")) };
+        let Some(key) = key else { return Ok(Err(Reason::NoProviderKey)) };
         let is_about_them = matches!(letter.reason, mail::Reason::Mention | mail::Reason::Assign);
         let template = match is_about_them {
             true => service.tag_template_id.as_ref(),
@@ -112,6 +112,6 @@ impl Composer<'_> {
         let options = mail::provider::Options { attempt: self.mail.attempts, sandbox: false };
         let properties = properties.unwrap_or_default();
         let body = mail::provider::request(letter, options, template, properties);
-        Ok(body.map(|body| provider::Request { base, key, body }).map_err(|_| "unsendable"))
+        Ok(body.map(|body| provider::Request { base, key, body }).map_err(|_| Reason::Unsendable))
     }
 }

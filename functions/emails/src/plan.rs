@@ -11,8 +11,8 @@ use crate::{compose::Composer, feedback, provider, row, topic};
 
 /// The decision about a mail.
 pub(crate) enum Plan {
-    /// Drop it, with the reason in a word.
-    Drop(&'static str),
+    /// Drop it.
+    Drop(Reason),
     /// Send it.
     Send(Box<Outgoing>),
 }
@@ -56,18 +56,18 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, 
     let dropped = |why| Ok((Plan::Drop(why), withheld.clone()));
     let contents =
         organization.contents(user_id, &kept, (&mail.notification_id, mail.created_at)).await?;
-    let Some(contents) = contents else { return dropped(word(first)) };
-    let Some(to) = contents.recipient.email.clone() else { return dropped("no_address") };
+    let Some(contents) = contents else { return dropped(first) };
+    let Some(to) = contents.recipient.email.clone() else { return dropped(Reason::NoAddress) };
     let known = row::load::<Suppressed>(job, &feedback::suppressed(to.as_str())).await?;
     if let Some(known) = known {
-        return dropped(word(known.body.reason));
+        return dropped(known.body.reason);
     }
     let config = job.email_config().find(&()).await?.unwrap_or_default();
     let topic = topic::of(job, &contents).await?;
     let outgoing = Composer { job, key, mail, config, contents, topic, to };
     let plan = outgoing.compose(&organization).await?;
     if plan.is_ours() && !job.account().count_mail(job.mails_per_day()).await? {
-        return dropped("daily_limit");
+        return dropped(Reason::DailyLimit);
     }
     Ok((plan, withheld))
 }
@@ -104,17 +104,4 @@ async fn judged(
         }
     }
     Ok((kept, withheld))
-}
-
-const fn word(reason: Reason) -> &'static str {
-    match reason {
-        Reason::Deleted => "deleted",
-        Reason::NoAccess => "no_access",
-        Reason::Seen => "seen",
-        Reason::ServiceOff => "service_off",
-        Reason::TriggerOff => "trigger_off",
-        Reason::Muted => "muted",
-        Reason::Suppressed => "suppressed",
-        Reason::Bounced => "bounced",
-    }
 }

@@ -20,7 +20,7 @@ pub enum GetPreferences {}
 pub struct Request {
     organization_id: OrganizationId,
     user_id: UserId,
-    /// Required unless `getOrganizationConfig` is true, and by the v1 path always.
+    /// Required unless `getOrganizationConfig` is true.
     document_ids: Option<AtMost<DocumentId, 30>>,
     /// Whether to append the preference for documents without their own.
     get_organization_config: Option<bool>,
@@ -49,6 +49,7 @@ impl Operation for GetPreferences {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/config/get", "/v1/notifications/config/get"];
     const EFFECT: Effect = Effect::Reads;
+    const REQUIRED: &'static [(&'static str, &'static str)] = &[("v1", "documentIds")];
     const END_USERS: EndUsers =
         EndUsers::reading("organizationId userId documentIds getOrganizationConfig")
             .speaking_as(&[Own::Id("userId")]);
@@ -61,10 +62,7 @@ impl Operation for GetPreferences {
         let with_organization = get_organization_config == Some(true) && !cx.is_v1();
         let mut documents: Vec<DocumentId> = document_ids.into_iter().flatten().collect();
         if documents.is_empty() && !with_organization {
-            let message = match cx.is_v1() {
-                true => "is required",
-                false => "is required unless getOrganizationConfig is true",
-            };
+            let message = "is required unless getOrganizationConfig is true";
             return Err(issue(&["documentIds"], message));
         }
         let mut distinct = BTreeSet::new();

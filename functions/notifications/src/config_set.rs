@@ -27,7 +27,6 @@ const MAX_PREFERENCES: usize = 2_500;
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Required by the v1 path.
     document_ids: Option<Batch<DocumentId>>,
     user_ids: Batch<UserId>,
     config: Channels,
@@ -49,6 +48,7 @@ impl Operation for SetPreferences {
     const PATHS: &'static [&'static str] =
         &["/v2/notifications/config/set", "/v1/notifications/config/set"];
     const EFFECT: Effect = Effect::Writes;
+    const REQUIRED: &'static [(&'static str, &'static str)] = &[("v1", "documentIds")];
     const END_USERS: EndUsers = EndUsers::reading("organizationId documentIds userIds config")
         .speaking_as(&[Own::Ids("userIds")]);
     type Auth = ApiKey;
@@ -56,9 +56,6 @@ impl Operation for SetPreferences {
     type Response = Data<Items<UserId, Entry>>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        if cx.is_v1() && request.document_ids.is_none() {
-            return Err(issue(&["documentIds"], "is required"));
-        }
         let first = request.document_ids.as_ref().and_then(|ids| ids.first().cloned());
         let users: BTreeSet<UserId> = request.user_ids.into_iter().collect();
         let documents: BTreeSet<Option<DocumentId>> = match request.document_ids {

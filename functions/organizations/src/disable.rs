@@ -21,7 +21,7 @@ pub struct Request {
 }
 
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "OrganizationDisabledResult")]
+#[schemars(rename = "DisabledResult")]
 pub struct Entry {
     #[serde(flatten)]
     outcome: Reported,

@@ -23,7 +23,6 @@ pub enum GenerateToken {}
 pub struct Request {
     user_id: UserId,
     user_properties: UserProperties,
-    /// Required by v2.
     permissions: Option<SentPermissions>,
     /// Replaces the header, in v1.
     #[expect(dead_code, reason = "was read for admission")]
@@ -37,12 +36,9 @@ pub struct Request {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "TokenUserProperties")]
 struct UserProperties {
-    /// Required by v2.
     name: Option<Text>,
-    /// Required by v2.
     email: Option<Email>,
     is_admin: Option<bool>,
-    /// Required by v1, ignored by v2.
     organization_id: Option<OrganizationId>,
 }
 
@@ -63,13 +59,19 @@ pub struct Token {
 impl Operation for GenerateToken {
     const PATHS: &'static [&'static str] = &["/v2/auth/generate_token", "/v1/auth/token/get"];
     const EFFECT: Effect = Effect::Reads;
+    const REQUIRED: &'static [(&'static str, &'static str)] = &[
+        ("v2", "userProperties.name"),
+        ("v2", "userProperties.email"),
+        ("v2", "permissions"),
+        ("v1", "userProperties.organizationId"),
+    ];
     const BODY_CREDENTIALS: &'static [&'static str] = &["/v1/auth/token/get"];
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Token>;
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let resources = if cx.is_v1() { v1_resources(&request)? } else { v2_resources(&request)? };
+        let resources = request.resources(cx.is_v1());
         let over = |resource: &Resource| resource.is_over(cx.now());
         if let Some(n) = resources.iter().position(over) {
             let path = ["permissions", "resources", &n.to_string(), "expiresAt"];
@@ -84,22 +86,15 @@ impl Operation for GenerateToken {
     }
 }
 
-fn v1_resources(request: &Request) -> Result<Vec<Resource>> {
-    let organization_id = request.user_properties.organization_id.clone();
-    let organization_id = organization_id
-        .ok_or_else(|| issue(&["userProperties", "organizationId"], "is required"))?;
-    let (level, access_role) = (Level::Organization, Default::default());
-    Ok(vec![Resource { organization_id, level, access_role, expires_at: None }])
-}
-
-fn v2_resources(request: &Request) -> Result<Vec<Resource>> {
-    if request.user_properties.name.is_none() {
-        return Err(issue(&["userProperties", "name"], "is required"));
+impl Request {
+    /// What the user may reach with the token.
+    fn resources(&self, is_v1: bool) -> Vec<Resource> {
+        if !is_v1 {
+            return self.permissions.as_ref().map(|it| it.resources.to_vec()).unwrap_or_default();
+        }
+        let (level, access_role) = (Level::Organization, Default::default());
+        let whole =
+            |organization_id| Resource { organization_id, level, access_role, expires_at: None };
+        self.user_properties.organization_id.clone().map(whole).into_iter().collect()
     }
-    if request.user_properties.email.is_none() {
-        return Err(issue(&["userProperties", "email"], "is required"));
-    }
-    let permissions = request.permissions.as_ref();
-    let permissions = permissions.ok_or_else(|| issue(&["permissions"], "is required"))?;
-    Ok(permissions.resources.to_vec())
 }

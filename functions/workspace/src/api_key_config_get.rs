@@ -36,6 +36,7 @@ pub struct Config {
     features: Features,
     /// Absent without a configuration.
     #[serde(skip_serializing_if = "AiModels::is_empty")]
+    #[schemars(title = "MaskedAiKeys")]
     ai_models_config: AiModels,
 }
 

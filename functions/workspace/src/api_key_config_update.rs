@@ -68,6 +68,7 @@ pub struct Changed {
     #[serde(skip_serializing_if = "Option::is_none")]
     features: Option<Switches>,
     #[serde(skip_serializing_if = "AiModels::is_empty")]
+    #[schemars(title = "MaskedAiKeys")]
     ai_models_config: AiModels,
 }
 

@@ -1,25 +1,9 @@
-//! Channels, and reasons for drops.
+//! A set of channels.
 
 use std::ops::BitAnd;
 
+use model::trace::Channel;
 use serde::{Deserialize, Serialize};
-
-/// A channel of a notification (spec 2.15).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Channel {
-    /// In the product.
-    Inbox,
-    /// By mail.
-    Email,
-    /// By chat.
-    Chat,
-}
-
-impl Channel {
-    /// Every channel.
-    pub const ALL: [Self; 3] = [Self::Inbox, Self::Email, Self::Chat];
-}
 
 /// A set of channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,37 +61,5 @@ impl BitAnd for Channels {
             email: self.email && other.email,
             chat: self.chat && other.chat,
         }
-    }
-}
-
-/// The reason for dropping an activity, or a channel of it (decisions 4, trace).
-///
-/// If several apply, the first in this order is reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Reason {
-    /// The comment, thread, document or recipient was deleted.
-    Deleted,
-    /// The recipient lost access.
-    NoAccess,
-    /// The recipient has seen it.
-    Seen,
-    /// The service was switched off.
-    ServiceOff,
-    /// The trigger of the channel was off at the event.
-    TriggerOff,
-    /// The preference of the recipient.
-    Muted,
-    /// The address is suppressed: it bounced or complained earlier.
-    Suppressed,
-    /// The mail was refused.
-    Bounced,
-}
-
-impl Reason {
-    /// Whether it drops an activity at the end of the delay (rule N7); the others are decided at
-    /// delivery (rules N4, N11, N13).
-    pub const fn is_final_at_due(self) -> bool {
-        matches!(self, Self::Deleted | Self::NoAccess | Self::Seen)
     }
 }

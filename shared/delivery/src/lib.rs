@@ -42,7 +42,7 @@ mod windows;
 mod world;
 
 pub use activity::{Activity, ActivityState};
-pub use channel::{Channel, Channels, Reason};
+pub use channel::Channels;
 pub use event::{Event, Policy};
 pub use feedback::{Feedback, Suppressed};
 pub use intake::intake;
@@ -61,6 +61,7 @@ pub use window::{CloseReason, Closed, Joined, Scope, Window, Windows};
 pub use world::{Candidate, Candidates, Eligibility, Limits, SeenCheck, WindowLimits, World};
 
 use model::Millis;
+pub use model::trace::{Channel, Reason};
 
 /// Retention of finished rows, so that offering an event again is a no-op (rule N5).
 pub const TOMBSTONE: Millis = 14 * 24 * 60 * 60 * 1000;

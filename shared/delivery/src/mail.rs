@@ -92,9 +92,8 @@ pub enum MailState {
     Dropped {
         /// Since when.
         at: Millis,
-        /// The reason in a word: of a [`Reason`], or one of mails only, such as `rejected`,
-        /// `exhausted`, `unanswered` or `no_sender`.
-        reason: String,
+        /// The reason.
+        reason: Reason,
         /// Detail of the provider's reply.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         detail: Option<String>,
@@ -201,7 +200,7 @@ impl Mail {
         }
         let mail = Self { unanswered: self.unanswered.saturating_add(1), ..self.clone() };
         if mail.unanswered >= MAX_UNANSWERED {
-            return Claim::Drop(mail.dropped("unanswered", None, now));
+            return Claim::Drop(mail.dropped(Reason::Unanswered, None, now));
         }
         mail.attempt(now)
     }
@@ -216,28 +215,28 @@ impl Mail {
         }
         match judged {
             Sent::Accepted | Sent::Ambiguous => self,
-            Sent::Rejected(said) => self.dropped("rejected", Some(said), now),
+            Sent::Rejected(said) => self.dropped(Reason::Rejected, Some(said), now),
             Sent::Retry { after } => {
                 let hint = after.unwrap_or_default().min(MAX_HINT);
                 let at = now.saturating_add(self.pause(random).max(hint));
                 if at > self.deadline() {
-                    return self.dropped("exhausted", None, now);
+                    return self.dropped(Reason::Exhausted, None, now);
                 }
                 Self { state: MailState::Waiting { at }, ..self }
             }
         }
     }
 
-    /// Drops it, with the reason in a word.
+    /// Drops it.
     #[must_use]
-    pub fn dropped(self, reason: &str, detail: Option<&str>, at: Millis) -> Self {
+    pub fn dropped(self, reason: Reason, detail: Option<&str>, at: Millis) -> Self {
         let detail = detail.map(|detail| detail.chars().take(MAX_DETAIL).collect());
-        Self { state: MailState::Dropped { at, reason: reason.to_owned(), detail }, ..self }
+        Self { state: MailState::Dropped { at, reason, detail }, ..self }
     }
 
     fn attempt(&self, now: Millis) -> Claim {
         if self.attempts > 0 && now > self.deadline() {
-            return Claim::Drop(self.clone().dropped("exhausted", None, now));
+            return Claim::Drop(self.clone().dropped(Reason::Exhausted, None, now));
         }
         let state = MailState::Sending { until: now.saturating_add(LEASE) };
         Claim::Send(Self { state, attempts: self.attempts.saturating_add(1), ..self.clone() })

@@ -10,13 +10,15 @@ use serde::Serialize;
 /// One entry per item, keyed by the item id, in a defined order.
 pub type Items<K, E> = BTreeMap<K, E>;
 
-/// Result of one item of a batch: `success` and `message`.
+/// Result of one item of a batch, with a message for people.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ItemOutcome")]
 pub struct Outcome {
     /// Whether the item was processed.
+    #[schemars(description = "")]
     pub success: bool,
     /// Outcome, as text for people.
+    #[schemars(description = "")]
     pub message: Cow<'static, str>,
 }
 

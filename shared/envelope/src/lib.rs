@@ -10,5 +10,5 @@ mod unknown;
 pub use batch::{Code, Items, Outcome, Reported, each, outcome};
 pub use limits::{MAX_BODY_BYTES, MAX_DEPTH, MAX_NODES};
 pub use reply::{Data, ErrorReply, NoData, Success, failure, success};
-pub use request::{Body, decode, decode_as, issue};
+pub use request::{Body, decode, decode_as, issue, require};
 pub use unknown::{Unknown, nearest};

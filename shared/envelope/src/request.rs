@@ -77,9 +77,26 @@ fn read<T: DeserializeOwned>(json: &Value) -> Result<(T, Unknown)> {
 pub(crate) struct Issue {
     /// The path from the body: names of members, and positions in arrays.
     pub(crate) path: Vec<Step>,
-    /// Such as `required`, `invalid_type`, `invalid_value`, `unknown_member`.
-    pub(crate) code: &'static str,
+    pub(crate) code: IssueCode,
     pub(crate) message: String,
+}
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum IssueCode {
+    /// The body is not JSON.
+    InvalidJson,
+    /// The member is not sent.
+    Required,
+    /// The member is sent twice.
+    Duplicate,
+    /// The value is of another type.
+    InvalidType,
+    /// The value is none of those that are allowed here.
+    InvalidValue,
+    /// The operation deletes something and has no such member.
+    UnknownMember,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -101,7 +118,7 @@ fn segments(path: &Path) -> Vec<Step> {
 
 fn malformed(cause: &serde_json::Error) -> Error {
     let place = format!("line {}, column {}", cause.line(), cause.column());
-    report(vec![], "invalid_json", format!("The body is not valid JSON ({place})"))
+    report(vec![], IssueCode::InvalidJson, format!("The body is not valid JSON ({place})"))
 }
 
 /// serde's messages quote the input, which may be a secret: only the expectation is kept.
@@ -114,17 +131,20 @@ fn mistyped(mut path: Vec<Step>, cause: &serde_json::Error) -> Error {
             _ => "is required",
         };
         path.push(Step::Member(field.to_owned()));
-        return report(path, "required", message.to_owned());
+        return report(path, IssueCode::Required, message.to_owned());
     }
     if let Some(field) = quoted_after(text, "duplicate field ") {
         path.push(Step::Member(field.to_owned()));
-        return report(path, "duplicate", "must not be sent twice".to_owned());
+        return report(path, IssueCode::Duplicate, "must not be sent twice".to_owned());
     }
     if let Some((_, expected)) = text.split_once(", expected ") {
-        let code = if text.starts_with("invalid type") { "invalid_type" } else { "invalid_value" };
+        let code = match text.starts_with("invalid type") {
+            true => IssueCode::InvalidType,
+            false => IssueCode::InvalidValue,
+        };
         return report(path, code, format!("must be {}", readable(expected)));
     }
-    report(path, "invalid_value", text.to_owned())
+    report(path, IssueCode::InvalidValue, text.to_owned())
 }
 
 fn quoted_after<'a>(text: &'a str, head: &str) -> Option<&'a str> {
@@ -142,7 +162,7 @@ fn readable(expected: &str) -> String {
     }
 }
 
-fn report(path: Vec<Step>, code: &'static str, message: String) -> Error {
+fn report(path: Vec<Step>, code: IssueCode, message: String) -> Error {
     refusal(&[Issue { path, code, message }])
 }
 
@@ -173,7 +193,24 @@ pub fn issue(path: &[&str], message: &str) -> Error {
         Ok(index) => Step::Index(index),
         Err(_) => Step::Member(step.to_owned()),
     };
-    report(steps.map(step).collect(), "invalid_value", message.to_owned())
+    report(steps.map(step).collect(), IssueCode::InvalidValue, message.to_owned())
+}
+
+/// Refuses parameters without a member that their types leave open; `member` has dots between
+/// names. Without the object that it belongs to, nothing is missing.
+///
+/// # Errors
+/// INVALID_ARGUMENT.
+pub fn require(data: &Value, member: &str) -> Result<()> {
+    let pointer = format!("/{}", member.replace('.', "/"));
+    let (owner, _) = pointer.rsplit_once('/').unwrap_or_default();
+    let is_sent = data.pointer(&pointer).is_some_and(|sent| !sent.is_null());
+    if is_sent || !data.pointer(owner).is_some_and(Value::is_object) {
+        return Ok(());
+    }
+    let path = std::iter::once("data").chain(member.split('.'));
+    let path = path.map(|name| Step::Member(name.to_owned())).collect();
+    Err(report(path, IssueCode::Required, "is required".to_owned()))
 }
 
 #[cfg(test)]

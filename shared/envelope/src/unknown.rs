@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use error::Result;
 use serde_json::Value;
 
-use crate::request::{Issue, Step, dotted, refusal};
+use crate::request::{Issue, IssueCode, Step, dotted, refusal};
 
 /// Maximum number of named members.
 const MAX_NAMED: usize = 10;
@@ -87,7 +87,7 @@ impl Unknown {
         let issue = |member: &Member| {
             let hint = member.nearest.map(|name| format!("; the nearest name is {name}"));
             let message = format!("is not known{}", hint.unwrap_or_default());
-            Issue { path: member.path.clone(), code: "unknown_member", message }
+            Issue { path: member.path.clone(), code: IssueCode::UnknownMember, message }
         };
         let issues: Vec<Issue> = self.0.iter().map(issue).collect();
         if issues.is_empty() { Ok(()) } else { Err(refusal(&issues)) }

@@ -23,6 +23,7 @@ use crate::{
     limit,
     once::{self, Turn},
     operation::{Cx, Effect, Operation},
+    registry::required_at,
 };
 
 /// Time limit of a call; the function has more, and the gateway even more.
@@ -85,7 +86,8 @@ pub(crate) fn handler<O: Operation>() -> Handler {
                 if let Some(user) = tenant.and_then(TenantStore::end_user) {
                     reach = O::END_USERS.confine(data, user)?;
                 }
-                Ok(())
+                let mut required = required_at(O::REQUIRED, &call.incoming.path);
+                required.try_for_each(|member| envelope::require(data, member))
             };
             let body = &call.incoming.body;
             let (request, unknown) = envelope::decode_as::<O::Request>(body, O::BODY, confine)?;

@@ -45,6 +45,9 @@ pub trait Operation: Listed + Send + Sync + 'static {
     const BODY: Body = Body::Required;
     /// Paths that accept credentials in the body, as `apiKey` and `authToken` in `data`.
     const BODY_CREDENTIALS: &'static [&'static str] = &[];
+    /// Members of `data` that only paths of one version require: the version, and the member, with
+    /// dots between names. They are optional in `Request`.
+    const REQUIRED: &'static [(&'static str, &'static str)] = &[];
     /// Rules for end users; not for them by default.
     const END_USERS: EndUsers = EndUsers::NONE;
     /// Required credentials.

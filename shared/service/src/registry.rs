@@ -41,10 +41,22 @@ pub struct Spec {
     pub body: Body,
     /// Paths that accept credentials in the body.
     pub body_credentials: &'static [&'static str],
+    /// Members that only paths of one version require.
+    pub required: &'static [(&'static str, &'static str)],
     /// The schema of `data`.
     pub request: fn(&mut SchemaGenerator) -> Schema,
     /// The schema of `result` besides `status` and `message`.
     pub response: fn(&mut SchemaGenerator) -> Schema,
+}
+
+/// The members that are listed with the version of a path.
+pub(crate) fn required_at(
+    required: &'static [(&'static str, &'static str)],
+    path: &str,
+) -> impl Iterator<Item = &'static str> {
+    let version = path.split('/').nth(1).unwrap_or_default();
+    let here = required.iter().filter(move |(of, _)| *of == version);
+    here.map(|(_, member)| *member).collect::<Vec<_>>().into_iter()
 }
 
 /// The name of the binary, of `target/lambda/…/` and of the sample in `events/`.
@@ -53,6 +65,11 @@ pub(crate) fn binary(name: &str) -> String {
 }
 
 impl Spec {
+    /// The members of `data` that one of its paths requires beside those that all require.
+    pub fn required_at(&self, path: &str) -> impl Iterator<Item = &'static str> {
+        required_at(self.required, path)
+    }
+
     /// Whether its function needs the admin token.
     pub fn takes_admin_token(&self) -> bool {
         let own = <Admin as Level>::HEADERS;
@@ -88,6 +105,7 @@ impl Route {
             end_users: O::END_USERS,
             body: O::BODY,
             body_credentials: O::BODY_CREDENTIALS,
+            required: O::REQUIRED,
             request: <O::Request as JsonSchema>::json_schema,
             response: <O::Response as JsonSchema>::json_schema,
         };

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use model::ledger::AttemptFailure;
 
 /// Reason for a missing reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,18 +27,18 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Its stable short name in attempts.
+    /// Its value in the list of attempts.
     #[must_use]
-    pub const fn as_str(self) -> &'static str {
+    pub const fn listed(self) -> AttemptFailure {
         match self {
-            Self::Address(_) => "address_refused",
-            Self::Dns => "dns",
-            Self::Connect => "connect",
-            Self::Tls => "tls",
-            Self::NoRoots => "no_root_certificates",
-            Self::Timeout => "timeout",
-            Self::Protocol => "protocol",
-            Self::Url => "url",
+            Self::Address(_) => AttemptFailure::AddressRefused,
+            Self::Dns => AttemptFailure::Dns,
+            Self::Connect => AttemptFailure::Connect,
+            Self::Tls => AttemptFailure::Tls,
+            Self::NoRoots => AttemptFailure::NoRootCertificates,
+            Self::Timeout => AttemptFailure::Timeout,
+            Self::Protocol => AttemptFailure::Protocol,
+            Self::Url => AttemptFailure::Url,
         }
     }
 }

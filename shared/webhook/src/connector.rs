@@ -41,7 +41,7 @@ pub(crate) struct Refused(pub(crate) Failure);
 
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0.as_str())
+        write!(f, "{:?}", self.0)
     }
 }
 

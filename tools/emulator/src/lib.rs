@@ -216,6 +216,12 @@ impl Emulator {
         self.inner.store.dump(table)
     }
 
+    /// Items of `table` in DynamoDB JSON whose partition key is a text that begins with `prefix`.
+    /// Other items are not read.
+    pub fn in_partitions(&self, table: &str, prefix: &str) -> Result<Vec<Value>, Error> {
+        self.inner.store.in_partitions(table, prefix)
+    }
+
     /// The requests of clients, oldest first; only the most recent 100,000 are kept.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {

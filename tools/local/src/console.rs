@@ -25,11 +25,21 @@ use tokio::sync::OnceCell;
 pub(crate) use calls::kept;
 pub(crate) use keys::{credentials, list as api_keys};
 
-use crate::{Stack, outbox};
+use crate::{
+    Stack,
+    assets::{COLORS, asset},
+    outbox,
+};
 use recent::Recent;
 
 const PAGE: &str = include_str!("../console/index.html");
-const SCRIPT: &str = include_str!("../console/app.js");
+/// The scripts, by name.
+const SCRIPTS: [(&str, &str); 4] = [
+    ("/console/app.js", include_str!("../console/app.js")),
+    ("/console/follow.js", include_str!("../console/follow.js")),
+    ("/console/page.js", include_str!("../console/page.js")),
+    ("/console/views.js", include_str!("../console/views.js")),
+];
 const STYLE: &str = include_str!("../console/style.css");
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
@@ -59,22 +69,16 @@ pub(crate) fn routes(stack: &Stack) -> Router<Stack> {
         .route("/console/api/dead-letters", get(queues::dead_letters))
         .route("/console/api/redrive", post(queues::redrive))
         .layer(middleware::from_fn_with_state(stack.clone(), guard));
-    Router::new()
-        .route("/", get(|| async { asset("text/html; charset=utf-8", PAGE) }))
-        .route("/console/app.js", get(|| async { asset("text/javascript", SCRIPT) }))
-        .route("/console/style.css", get(|| async { asset("text/css", STYLE) }))
+    let content = |kind, text: &'static str| get(move || async move { asset(POLICY, kind, text) });
+    let scripts = SCRIPTS.into_iter().fold(Router::new(), |router, (path, script)| {
+        router.route(path, content("text/javascript", script))
+    });
+    scripts
+        .route("/", content("text/html; charset=utf-8", PAGE))
+        .route("/console/style.css", content("text/css", STYLE))
+        .route("/colors.css", content("text/css", COLORS))
         .route("/inbox/{*name}", post(inbox::receive))
         .merge(guarded)
-}
-
-fn asset(kind: &'static str, text: &'static str) -> Response<Body> {
-    let response = Response::builder()
-        .header(header::CONTENT_TYPE, kind)
-        .header(header::CONTENT_SECURITY_POLICY, POLICY)
-        .header(header::CACHE_CONTROL, "no-cache")
-        .header(header::REFERRER_POLICY, "no-referrer")
-        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    response.body(Body::from(text)).unwrap_or_default()
 }
 
 /// The operator's routes answer nobody else, and no page of a name that merely leads here.

@@ -7,13 +7,14 @@ use axum::{
     Router,
     body::{Body, to_bytes},
     extract::State,
-    http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode},
     routing::{get, post},
 };
 use serde_json::{Value, json};
 
 use crate::{
     Stack,
+    assets::{asset, moved, zipped},
     console::{api_keys, credentials, refusal, shown},
     outbox,
 };
@@ -36,33 +37,13 @@ const TEXT: &str = "Ada and Bob write this together.\n\nChoose some text to comm
 const MOST: usize = 1024 * 1024;
 
 pub(crate) fn routes() -> Router<Stack> {
+    let content = |kind, text: &'static str| get(move || async move { asset(POLICY, kind, text) });
     Router::new()
-        .route("/demo", get(root))
-        .route("/demo/", get(|| async { asset("text/html; charset=utf-8", PAGE, None) }))
-        .route("/demo/style.css", get(|| async { asset("text/css", STYLE, None) }))
-        .route("/demo/demo.js", get(|| async { asset("text/javascript", SCRIPT, Some("gzip")) }))
+        .route("/demo", get(|| async { moved("/demo/?as=ada") }))
+        .route("/demo/", content("text/html; charset=utf-8", PAGE))
+        .route("/demo/style.css", content("text/css", STYLE))
+        .route("/demo/demo.js", get(|| async { zipped(POLICY, SCRIPT) }))
         .route("/demo/session", post(session))
-}
-
-async fn root() -> Response<Body> {
-    let moved = Response::builder().status(302).header(header::LOCATION, "/demo/?as=ada");
-    moved.body(Body::empty()).unwrap_or_default()
-}
-
-fn asset(
-    kind: &'static str,
-    content: impl Into<Body>,
-    encoding: Option<&'static str>,
-) -> Response<Body> {
-    let mut response = Response::builder()
-        .header(header::CONTENT_TYPE, kind)
-        .header(header::CONTENT_SECURITY_POLICY, POLICY)
-        .header(header::CACHE_CONTROL, "no-cache")
-        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    if let Some(encoding) = encoding {
-        response = response.header(header::CONTENT_ENCODING, encoding);
-    }
-    response.body(content.into()).unwrap_or_default()
 }
 
 fn people() -> [Value; 2] {

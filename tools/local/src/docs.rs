@@ -1,14 +1,12 @@
 //! The OpenAPI document and a page to browse it and to try it. All assets are in this repository;
 //! the page loads nothing else.
 
-use axum::{
-    Router,
-    body::Body,
-    http::{Response, header},
-    routing::get,
-};
+use axum::{Router, routing::get};
 
-use crate::Stack;
+use crate::{
+    Stack,
+    assets::{asset, moved, zipped},
+};
 
 const OPENAPI: &str = include_str!("../../../openapi.json");
 const PAGE: &str = include_str!("../assets/docs.html");
@@ -22,31 +20,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
     frame-ancestors 'none'";
 
 pub(crate) fn routes() -> Router<Stack> {
+    let content = |kind, text: &'static str| get(move || async move { asset(POLICY, kind, text) });
     Router::new()
-        .route("/openapi.json", get(|| async { content("application/json", OPENAPI) }))
-        .route("/docs", get(root))
-        .route("/docs/", get(|| async { content("text/html; charset=utf-8", PAGE) }))
-        .route("/docs/docs.css", get(|| async { content("text/css", STYLE) }))
-        .route("/docs/docs.js", get(|| async { content("text/javascript", SCRIPT) }))
-        .route("/docs/scalar.js", get(scalar))
-}
-
-async fn root() -> Response<Body> {
-    let moved = Response::builder().status(302).header(header::LOCATION, "/docs/");
-    moved.body(Body::empty()).unwrap_or_default()
-}
-
-async fn scalar() -> Response<Body> {
-    let response = Response::builder()
-        .header(header::CONTENT_TYPE, "text/javascript")
-        .header(header::CONTENT_ENCODING, "gzip");
-    response.body(Body::from(SCALAR)).unwrap_or_default()
-}
-
-fn content(kind: &str, body: impl Into<Body>) -> Response<Body> {
-    let response = Response::builder()
-        .header(header::CONTENT_TYPE, kind)
-        .header(header::CONTENT_SECURITY_POLICY, POLICY)
-        .header(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    response.body(body.into()).unwrap_or_default()
+        .route("/openapi.json", content("application/json", OPENAPI))
+        .route("/docs", get(|| async { moved("/docs/") }))
+        .route("/docs/", content("text/html; charset=utf-8", PAGE))
+        .route("/docs/docs.css", content("text/css", STYLE))
+        .route("/docs/docs.js", content("text/javascript", SCRIPT))
+        .route("/docs/scalar.js", get(|| async { zipped(POLICY, SCALAR) }))
 }

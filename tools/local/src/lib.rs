@@ -3,6 +3,7 @@
 //! Handlers get the same Lambda events as deployed functions and use the same SDK; only the
 //! endpoints differ. `cargo run` serves this, and the tests run against it.
 
+mod assets;
 mod background;
 mod console;
 mod data_dir;
@@ -42,7 +43,7 @@ pub use emulator::Lifetime;
 pub use event::of_request;
 pub use gateway::serve;
 pub use live::LiveOptions;
-pub use resources::{PREFIX, queue_name, table_name};
+pub use resources::{PREFIX, dead_letters_name, queue_name, table_name};
 pub use roles::arn;
 pub use sources::Sources;
 

@@ -72,7 +72,8 @@ async fn run(options: Options) -> Result<(), String> {
     variables.extend([("KEYRING", keyring), ("ADMIN_TOKEN", admin_token.clone())]);
     data.write("env.json", &json!({ "Parameters": variables }).to_string())?;
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
-    println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
+    let pages = address.ip().is_loopback();
+    println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token, pages));
     match egress {
         Egress::Public => {}
         Egress::Networks(_) => println!("Webhooks to some private networks are allowed.\n"),
@@ -92,15 +93,23 @@ async fn run(options: Options) -> Result<(), String> {
     Ok(())
 }
 
-fn welcome(stack: &Stack, base: &str, data: &std::path::Path, admin_token: &str) -> String {
+/// What is printed at the start; `pages` says whether console and demo are served.
+fn welcome(
+    stack: &Stack,
+    base: &str,
+    data: &std::path::Path,
+    admin_token: &str,
+    pages: bool,
+) -> String {
+    let console = format!("\n  Console      {base}/#{admin_token}");
+    let demo = format!("\n  Demo         {base}/demo/?as=ada and {base}/demo/?as=bob");
+    let pages = if pages { console + &demo } else { String::new() };
     format!(
         r#"
 Roundtable is running.
 
   API          {base}
-  Live         {}/live
-  Console      {base}/#{admin_token}
-  Demo         {base}/demo/?as=ada and {base}/demo/?as=bob
+  Live         {}/live{pages}
   Reference    {base}/docs/
   OpenAPI      {base}/openapi.json
   AWS          {} (DynamoDB, SQS and SES)

@@ -28,6 +28,11 @@ pub fn queue_name(queue: Queue) -> String {
     format!("{PREFIX}{}", queue.name())
 }
 
+/// The full name of the queue for the dead letters of a queue.
+pub fn dead_letters_name(queue: Queue) -> String {
+    format!("{PREFIX}{}", queue.dead_letters())
+}
+
 /// The indexes of a table, each with name, partition key and sort key.
 fn indexes(table: Table) -> Vec<[&'static str; 3]> {
     match table {
@@ -97,7 +102,7 @@ pub(crate) fn create(emulator: &Emulator) -> Result<(), Error> {
         pairs.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
     };
     for queue in Queue::ALL {
-        let dead = format!("{PREFIX}{}", queue.dead_letters());
+        let dead = dead_letters_name(queue);
         let retention = |seconds: u32| ("MessageRetentionPeriod", seconds.to_string());
         emulator.create_queue(&dead, &attributes(&[retention(DEAD_LETTER_RETENTION)]))?;
         let redrive = json!({

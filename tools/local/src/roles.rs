@@ -4,7 +4,9 @@ use emulator::{Emulator, Roles, Statement, connections_arn, mail_arn, table_arn}
 use registry::Resource;
 use service::Family;
 
-use crate::{MAIL_CONFIGURATION_SET, MAIL_IDENTITY, PREFIX, queue_name, table_name};
+use crate::{
+    MAIL_CONFIGURATION_SET, MAIL_IDENTITY, PREFIX, dead_letters_name, queue_name, table_name,
+};
 
 /// The role of each function.
 pub(crate) fn of_all(families: &[Family]) -> Roles {
@@ -32,7 +34,6 @@ fn statements(family: &Family) -> Vec<Statement> {
 
 /// The ARN of a resource in the local stack.
 pub fn arn(family: &Family, resource: Resource) -> String {
-    let dead = |name: String| Emulator::queue_arn(&format!("{PREFIX}{name}"));
     match resource {
         Resource::Logs => format!("logs of {}", family.name),
         Resource::Table(table) => table_arn(&table_name(table)),
@@ -41,10 +42,10 @@ pub fn arn(family: &Family, resource: Resource) -> String {
             table_arn(&format!("{}/stream/*", table_name(table)))
         }
         Resource::Queue(queue) => Emulator::queue_arn(&queue_name(queue)),
-        Resource::DeadLetters(queue) => dead(queue.dead_letters()),
+        Resource::DeadLetters(queue) => Emulator::queue_arn(&dead_letters_name(queue)),
         Resource::Keyring => "secret of the keyring".to_owned(),
         Resource::AdminToken => "secret of the admin token".to_owned(),
-        Resource::DeadEvents => dead("events-dead".to_owned()),
+        Resource::DeadEvents => Emulator::queue_arn(&format!("{PREFIX}events-dead")),
         Resource::LiveConnections => connections_arn("*"),
         Resource::MailIdentity => mail_arn(&format!("identity/{MAIL_IDENTITY}")),
         Resource::MailConfigurationSet => {

@@ -10,7 +10,7 @@ use crate::{
     difference::difference,
     layering,
     project::{DEFAULT_ROUTE, Package, Project},
-    quotas, rules, sources,
+    quotas, released, rules, sources,
 };
 
 /// Operations, workers and pages without a test. Nothing writes this file, and it may only shrink.
@@ -41,6 +41,7 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
         let found = project.read_if_there(name)?.unwrap_or_default();
         faults.extend(difference(name, &found, &wanted));
     }
+    faults.extend(released::faults(project)?);
     faults.extend(quotas::faults(project)?);
     for function in functions(project) {
         faults.extend(function.faults(project)?);

@@ -26,7 +26,7 @@ fn write(value: &Value, first: &[&str], depth: usize, text: &mut String) {
     for (n, (name, member)) in ordered.chain(others).enumerate() {
         let before = if n == 0 { "{" } else { "," };
         let name = Value::from(name.as_str());
-        text.push_str(&format!("{before}\n{}{name}: ", " ".repeat(depth)));
+        text.push_str(&format!("{before}\n{name}:"));
         write(member, first, depth + 1, text);
     }
     text.push_str("\n}");
@@ -43,8 +43,7 @@ mod tests {
         let long = "x".repeat(100);
         let value = json!({ "a": [1, 2], "b": { "c": { "d": { "f": { "g": long } } } }, "e": {} });
         let text = text(&value, &["e"]);
-        let wanted =
-            "{\n\"e\": {},\n\"a\": [1,2],\n\"b\": {\n \"c\": {\n  \"d\": {\"f\":{\"g\":\"xx";
+        let wanted = "{\n\"e\":{},\n\"a\":[1,2],\n\"b\":{\n\"c\":{\n\"d\":{\"f\":{\"g\":\"xx";
         assert!(text.starts_with(wanted), "{text}");
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
     }

@@ -13,6 +13,7 @@ mod operations;
 mod policy;
 mod project;
 mod quotas;
+mod released;
 mod rules;
 mod scaffold;
 mod schema;

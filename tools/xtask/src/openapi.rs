@@ -2,16 +2,19 @@
 //! of its file, and its sample.
 //!
 //! Components are named for generators: `CommentsAddRequest` is the content of `data`, and
-//! `CommentsAddResult` that of `result`. The envelopes have no name.
+//! `CommentsAddResult` that of `result`; a result of several operations is named after its content.
+//! The envelopes have no name.
 
 mod about;
 mod common;
+mod results;
 mod tags;
 mod webhooks;
 
 use std::collections::BTreeSet;
 
 use about::About;
+use results::Named;
 use serde_json::{Map, Value, json};
 use service::{Body, Effect, Spec};
 
@@ -22,7 +25,7 @@ use crate::{
 };
 
 /// Longest example of a reply, in bytes.
-const MAX_EXAMPLE: usize = 150;
+const MAX_EXAMPLE: usize = 130;
 
 /// The order of the parts of the file; the others follow by name.
 const ORDER: &[&str] = &["openapi", "info", "servers", "security", "tags", "paths", "webhooks"];
@@ -40,21 +43,38 @@ fn document(project: &Project) -> Result<Value, String> {
     let (mut paths, mut named) = (Map::new(), Map::new());
     let (mut bodies, mut ids) = (Map::new(), BTreeSet::new());
     let mut replies = Map::from_iter([("Error".to_owned(), common::failure(&mut schemas))]);
-    for (tag, spec) in tags::operations(project)? {
-        let (name, about) = (pascal(spec.name), About::of(project, spec)?);
-        let (request, reply) = (schemas.request(spec)?, schemas.reply(spec)?);
-        let text = about.text(common::pages(&request, &reply));
-        let parts =
-            [body(project, spec, request, &mut named)?, success(project, spec, reply, &mut named)?];
-        let [body, reply] = match spec.paths.len() {
-            1 => parts,
-            _ => shared(&name, parts, &mut bodies, &mut replies),
+    let operations = tags::operations(project)?;
+    let results = schemas.results(operations.iter().map(|(_, spec)| *spec))?;
+    let known = results::named(&operations, &results);
+    for (((tag, spec), result), known) in operations.into_iter().zip(results).zip(known) {
+        let (name, request) = (pascal(spec.name), schemas.request(spec)?);
+        let text = About::of(project, spec)?.text(common::pages(&request, &result));
+        let result = match result.get("$ref") {
+            Some(_) => result,
+            None => name_it(&known.name, result, &mut named)?,
         };
+        let reply = success(project, spec, result, &known)?;
+        let reply = match known.is_shared || spec.paths.len() > 1 {
+            true => component("responses", &known.name, reply, &mut replies),
+            false => reply,
+        };
+        let mut body = Value::Null;
         for path in spec.paths {
+            let is_newest = *path == spec.paths[0];
+            if is_newest || !spec.required.is_empty() {
+                let name = pascal(&operation_id(spec, path));
+                let suffix = name.strip_prefix(&pascal(spec.name)).unwrap_or_default();
+                let request = schemas.requiring(request.clone(), spec.required_at(path), suffix);
+                let example = if is_newest { example(project, spec)? } else { None };
+                body = self::body(spec, &name, request, example, &mut named)?;
+            }
+            if is_newest && spec.required.is_empty() && spec.paths.len() > 1 {
+                body = component("requestBodies", &name, body, &mut bodies);
+            }
             let mut operation = operation(spec, path);
             operation["requestBody"] = body.clone();
             operation["responses"]["200"] = reply.clone();
-            let (tag, text) = match *path == spec.paths[0] {
+            let (tag, text) = match is_newest {
                 true => (tag, text.clone()),
                 false => (tags::OLDER, common::twin(spec)),
             };
@@ -79,6 +99,7 @@ fn document(project: &Project) -> Result<Value, String> {
             "schemas": named,
             "requestBodies": bodies,
             "responses": replies,
+            "headers": common::headers(),
             "parameters": common::parameters(),
             "securitySchemes": common::credentials(project),
         },
@@ -94,25 +115,19 @@ fn document(project: &Project) -> Result<Value, String> {
     Ok(document)
 }
 
-/// Body and reply of an operation with several paths, as components.
-fn shared(
-    name: &str,
-    [body, reply]: [Value; 2],
-    bodies: &mut Map<String, Value>,
-    replies: &mut Map<String, Value>,
-) -> [Value; 2] {
-    bodies.insert(name.to_owned(), body);
-    replies.insert(name.to_owned(), reply);
-    ["requestBodies", "responses"]
-        .map(|part| json!({ "$ref": format!("#/components/{part}/{name}") }))
+/// Makes a body or a reply a component.
+fn component(kind: &str, name: &str, value: Value, components: &mut Map<String, Value>) -> Value {
+    components.insert(name.to_owned(), value);
+    json!({ "$ref": format!("#/components/{kind}/{name}") })
 }
 
 /// The description of an operation at one of its paths, without body and reply.
 fn operation(spec: &Spec, path: &str) -> Value {
+    let failed = json!({ "$ref": "#/components/responses/Error" });
     let mut operation = json!({
         "operationId": operation_id(spec, path),
         "summary": spec.summary.trim_end_matches('.'),
-        "responses": { "4XX": { "$ref": "#/components/responses/Error" } },
+        "responses": { "4XX": failed, "5XX": failed },
     });
     let security = common::security(spec, path);
     if security != common::usual_security() {
@@ -144,21 +159,25 @@ fn camel(words: &str) -> String {
 }
 
 /// Makes a schema a component.
-fn name_it(name: &str, schema: Value, named: &mut Map<String, Value>) -> Value {
-    named.insert(name.to_owned(), schema);
-    json!({ "$ref": format!("#/components/schemas/{name}") })
+fn name_it(name: &str, schema: Value, named: &mut Map<String, Value>) -> Result<Value, String> {
+    let other = named.insert(name.to_owned(), schema.clone());
+    match other.is_some_and(|other| other != schema) {
+        true => Err(format!("Two requests or results are both named {name}.")),
+        false => Ok(json!({ "$ref": format!("#/components/schemas/{name}") })),
+    }
 }
 
 /// The body of requests: an object with `data`.
 fn body(
-    project: &Project,
     spec: &Spec,
+    name: &str,
     request: Value,
+    example: Option<Value>,
     named: &mut Map<String, Value>,
 ) -> Result<Value, String> {
-    let (name, required) = (pascal(spec.name), spec.body != Body::Optional);
+    let required = spec.body != Body::Optional;
     let request = match request.get("properties") {
-        Some(_) => name_it(&format!("{name}Request"), request, named),
+        Some(_) => name_it(&format!("{name}Request"), request, named)?,
         None => request,
     };
     let mut schema = json!({ "type": "object", "properties": { "data": request } });
@@ -169,11 +188,10 @@ fn body(
         schema["additionalProperties"] = json!(false);
     }
     if matches!(spec.body, Body::WrappedUnless(_)) {
-        let wrapped = name_it(&format!("{name}Wrapped"), schema, named);
+        let wrapped = name_it(&format!("{name}Wrapped"), schema, named)?;
         schema = json!({ "anyOf": [wrapped, request] });
     }
-    let content = common::content(schema, example(project, spec)?);
-    Ok(json!({ "required": required, "content": content }))
+    Ok(json!({ "required": required, "content": common::content(schema, example) }))
 }
 
 /// The body of an operation's sample.
@@ -186,16 +204,7 @@ fn example(project: &Project, spec: &Spec) -> Result<Option<Value>, String> {
 }
 
 /// The body of replies: an object with `result`.
-fn success(
-    project: &Project,
-    spec: &Spec,
-    result: Value,
-    named: &mut Map<String, Value>,
-) -> Result<Value, String> {
-    let result = match result.get("$ref") {
-        Some(_) => result,
-        None => name_it(&format!("{}Result", pascal(spec.name)), result, named),
-    };
+fn success(project: &Project, spec: &Spec, result: Value, known: &Named) -> Result<Value, String> {
     let schema = json!({
         // Generators name it after the operation and this title.
         "title": "Reply",
@@ -208,6 +217,11 @@ fn success(
     let example = recorded.map(|text| serde_json::from_str::<Value>(&text)).transpose();
     let example = example.map_err(|e| format!("{file}: {e}"))?;
     // The document has to stay small: the schema describes a long reply.
-    let example = example.filter(|example| example.to_string().len() <= MAX_EXAMPLE);
-    Ok(json!({ "description": "It was done.", "content": common::content(schema, example) }))
+    let is_short = |example: &Value| example.to_string().len() <= MAX_EXAMPLE;
+    let example = example.filter(|example| is_short(example) && !known.is_shared);
+    Ok(json!({
+        "description": "Success.",
+        "headers": common::headers_of(&known.effects),
+        "content": common::content(schema, example),
+    }))
 }

@@ -11,7 +11,7 @@ use merge::{REPLIES, REQUESTS, differing, drop_unused, ill_named, input, resolve
 use schemars::{JsonSchema, Schema, SchemaGenerator, generate::SchemaSettings};
 use serde_json::{Map, Value, json};
 use service::{Effect, Spec};
-use tidy::{absent_or_present, tidy, without_floor};
+use tidy::{absent_or_present, never_null, tidy, without_bounds};
 
 pub(crate) use named::named;
 
@@ -55,10 +55,10 @@ impl Schemas {
     }
 
     /// The schema of `result`.
-    pub(crate) fn reply(&mut self, spec: &Spec) -> Result<Value, String> {
+    fn reply(&mut self, spec: &Spec) -> Result<Value, String> {
         let mut schema = checked(spec.name, (spec.response)(&mut self.replies))?;
         absent_or_present(&mut schema);
-        without_floor(&mut schema);
+        without_bounds(&mut schema);
         let Some(result) = schema.as_object_mut().filter(|schema| schema["type"] == "object")
         else {
             let name = spec.name;
@@ -78,22 +78,62 @@ impl Schemas {
         })
     }
 
+    /// The results of all operations, where types of the same name that say the same are one.
+    pub(crate) fn results<'a>(
+        &mut self,
+        specs: impl Iterator<Item = &'a Spec>,
+    ) -> Result<Vec<Value>, String> {
+        let results = specs.map(|spec| self.reply(spec)).collect::<Result<Vec<Value>, String>>()?;
+        let mut results = Value::from(results);
+        same_are_one(&mut self.replies.definitions().clone(), REPLIES, &mut results);
+        Ok(results.as_array().cloned().unwrap_or_default())
+    }
+
     /// The schema of a type of replies.
     pub(crate) fn of<T: JsonSchema>(&mut self) -> Value {
         self.replies.subschema_for::<T>().to_value()
     }
 
-    /// Strict schemas, which refuse unlisted members: those of other components are named
-    /// `StrictPerson` for `Person`, because they may be open elsewhere.
-    fn close(&self, schema: &mut Value) {
+    /// The schema of `data` where these members are required, too. A type that changes by this is
+    /// called `PersonV1` where the suffix is `V1`.
+    pub(crate) fn requiring(
+        &self,
+        mut schema: Value,
+        members: impl Iterator<Item = &'static str>,
+        suffix: &str,
+    ) -> Value {
+        for member in members {
+            let (owners, name) = member.rsplit_once('.').unwrap_or(("", member));
+            let mut object = &mut schema;
+            for owner in owners.split_terminator('.') {
+                object = &mut object["properties"][owner];
+                self.write_out(object, |name| format!("{name}{suffix}"));
+            }
+            never_null(&mut object["properties"][name]);
+            match object["required"].as_array_mut() {
+                Some(required) => required.push(name.into()),
+                None => object["required"] = json!([name]),
+            }
+        }
+        schema
+    }
+
+    /// Puts an object in the place of a reference to it, under another name.
+    fn write_out(&self, schema: &mut Value, title: impl FnOnce(&str) -> String) {
         let target = schema["$ref"].as_str().and_then(|target| target.strip_prefix(REQUESTS));
         let found = target.and_then(|name| Some((name, self.requests.definitions().get(name)?)));
         if let Some((name, object)) = found.filter(|(_, it)| it.get("properties").is_some()) {
-            let (title, mut object) = (format!("Strict{name}"), object.clone());
-            object["title"] = json!(title);
+            let mut object = object.clone();
+            object["title"] = title(name).into();
             tidy(&mut object);
             *schema = object;
         }
+    }
+
+    /// Strict schemas, which refuse unlisted members: those of other components are named
+    /// `StrictPerson` for `Person`, because they may be open elsewhere.
+    fn close(&self, schema: &mut Value) {
+        self.write_out(schema, |name| format!("Strict{name}"));
         match schema {
             Value::Object(members) => {
                 if members.get("properties").is_some_and(Value::is_object) {
@@ -127,7 +167,7 @@ impl Schemas {
         let mut components = Map::new();
         for (name, mut reply) in replies {
             if differing.contains(&name) || !requests.contains_key(&name) {
-                without_floor(&mut reply);
+                without_bounds(&mut reply);
                 resolve(&mut reply, &differing);
                 components.insert(name, reply);
             }

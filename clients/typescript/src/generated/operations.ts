@@ -26,7 +26,7 @@ export class Workspace {
   }
 
   /**
-   * Changes what a workspace may do.
+   * Changes the plan and limits of a workspace.
    *
    * Replies with the settings after the change.
    *
@@ -54,7 +54,7 @@ export class Workspace {
   /**
    * Creates an API key.
    *
-   * The key starts with the configurations that are sent.
+   * Creates a key with the given configurations.
    *
    * **Errors**
    *
@@ -77,7 +77,7 @@ export class Workspace {
    *
    * - NOT_FOUND: the workspace has no such API key.
    */
-  apiKeyUpdate(data: types.WorkspaceApiKeyUpdateRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyUpdateResult> {
+  apiKeyUpdate(data: types.WorkspaceApiKeyUpdateRequest, options?: CallOptions): Promise<types.EmptyResult> {
     return this.#call({ name: "workspace.api_key_update", path: "/v2/workspace/apikey/update", writes: true }, data, options);
   }
 
@@ -86,7 +86,7 @@ export class Workspace {
    *
    * The API keys of the workspace that makes the call.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   apiKeysGet(data?: types.WorkspaceApiKeysGetRequest, options?: CallOptions): Promise<types.WorkspaceApiKeysGetResult> {
     return this.#call({ name: "workspace.api_keys_get", path: "/v2/workspace/apikeys/get", writes: false }, data, options);
@@ -126,7 +126,7 @@ export class Workspace {
    * **Errors**
    *
    * - NOT_FOUND: the workspace has no such API key.
-   * - RESOURCE_EXHAUSTED: five old tokens still work.
+   * - RESOURCE_EXHAUSTED: five old tokens are still valid.
    */
   authTokenReset(data: types.WorkspaceAuthTokenResetRequest, options?: CallOptions): Promise<types.WorkspaceAuthTokenResetResult> {
     return this.#call({ name: "workspace.auth_token_reset", path: "/v2/workspace/authtoken/reset", writes: true }, data, options);
@@ -155,7 +155,7 @@ export class Workspace {
   /**
    * Allows domains to use the API key.
    *
-   * Pages of the domains may use the API key.
+   * Allows pages of the domains to use the API key.
    *
    * `localhost` and `127.0.0.1` are one switch of the key. Adding a known domain succeeds.
    */
@@ -164,7 +164,7 @@ export class Workspace {
   }
 
   /**
-   * Removes domains from those that may use the API key.
+   * Removes allowed domains of the API key.
    *
    * Pages of the domains may no longer use the API key.
    *
@@ -175,7 +175,7 @@ export class Workspace {
   }
 
   /**
-   * Lists the domains that may use the API key.
+   * Lists the allowed domains of the API key.
    *
    * The domains whose pages may use the API key.
    */
@@ -184,7 +184,7 @@ export class Workspace {
   }
 
   /**
-   * Deletes an API key with all of its tenant.
+   * Deletes an API key with all data of its tenant.
    *
    * Deletes the key and all data of its tenant.
    *
@@ -194,7 +194,7 @@ export class Workspace {
    *
    * - NOT_FOUND: the workspace has no such API key.
    */
-  apiKeyDelete(data: types.WorkspaceApiKeyDeleteRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyDeleteResult> {
+  apiKeyDelete(data: types.WorkspaceApiKeyDeleteRequest, options?: CallOptions): Promise<types.EmptyResult> {
     return this.#call({ name: "workspace.api_key_delete", path: "/v2/workspace/apikey/delete", writes: true }, data, options);
   }
 
@@ -203,11 +203,11 @@ export class Workspace {
    *
    * Replies with the new token.
    *
-   * The holder of the workspace makes the call, or the operator of the deployment with `x-service-admin-token`. Only this reply has the token: the service stores its hash.
+   * The holder of the workspace token makes the call, or the operator of the deployment with `x-service-admin-token`. Only this reply has the token: the service stores its hash.
    *
    * **Errors**
    *
-   * - RESOURCE_EXHAUSTED: five old tokens still work.
+   * - RESOURCE_EXHAUSTED: five old tokens are still valid.
    */
   authTokenRotate(data: types.WorkspaceAuthTokenRotateRequest, options?: CallOptions): Promise<types.WorkspaceAuthTokenRotateResult> {
     return this.#call({ name: "workspace.auth_token_rotate", path: "/v2/workspace/authtoken/rotate", writes: true }, data, options);
@@ -225,9 +225,9 @@ export class Workspace {
   }
 
   /**
-   * Limits how much of the service an API key may use.
+   * Sets the rate limits of an API key.
    *
-   * Replies with the limits in force.
+   * Replies with the effective limits.
    *
    * A member that is left out keeps its value; 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
    *
@@ -261,7 +261,7 @@ export class Organizations {
    *
    * - An entry fails when its organization exists.
    */
-  add(data: types.OrganizationsAddRequest, options?: CallOptions): Promise<types.OrganizationsAddResult> {
+  add(data: types.OrganizationsAddRequest, options?: CallOptions): Promise<types.OrganizationResults> {
     return this.#call({ name: "organizations.add", path: "/v2/organizations/add", writes: true }, data, options);
   }
 
@@ -272,7 +272,7 @@ export class Organizations {
    *
    * `organizationIds` lists those that exist; without it the list has all.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data?: types.OrganizationsGetRequest, options?: CallOptions): Promise<types.OrganizationsGetResult> {
     return this.#call({ name: "organizations.get", path: "/v2/organizations/get", writes: false }, data, options);
@@ -300,12 +300,12 @@ export class Organizations {
    *
    * - An entry fails when its organization does not exist.
    */
-  update(data: types.OrganizationsUpdateRequest, options?: CallOptions): Promise<types.OrganizationsUpdateResult> {
+  update(data: types.OrganizationsUpdateRequest, options?: CallOptions): Promise<types.OrganizationResults> {
     return this.#call({ name: "organizations.update", path: "/v2/organizations/update", writes: true }, data, options);
   }
 
   /**
-   * Deletes organizations; what lies in them goes in the background.
+   * Deletes organizations, and their data in the background.
    *
    * Replies with one entry per organization.
    *
@@ -315,7 +315,7 @@ export class Organizations {
    *
    * - An entry fails when its organization does not exist.
    */
-  delete(data: types.OrganizationsDeleteRequest, options?: CallOptions): Promise<types.OrganizationsDeleteResult> {
+  delete(data: types.OrganizationsDeleteRequest, options?: CallOptions): Promise<types.OrganizationResults> {
     return this.#call({ name: "organizations.delete", path: "/v2/organizations/delete", writes: true }, data, options);
   }
 
@@ -328,7 +328,7 @@ export class Organizations {
    *
    * - An entry fails when its organization does not exist.
    */
-  disable(data: types.OrganizationsDisableRequest, options?: CallOptions): Promise<types.OrganizationsDisableResult> {
+  disable(data: types.OrganizationsDisableRequest, options?: CallOptions): Promise<types.DisabledResults> {
     return this.#call({ name: "organizations.disable", path: "/v2/organizations/access/disablestate/update", writes: true }, data, options);
   }
 }
@@ -354,7 +354,7 @@ export class Documents {
    *
    * - An entry fails when its document exists, or the organization does not.
    */
-  add(data: types.DocumentsAddRequest, options?: CallOptions): Promise<types.DocumentsAddResult> {
+  add(data: types.DocumentsAddRequest, options?: CallOptions): Promise<types.DocumentResults> {
     return this.#call({ name: "documents.add", path: "/v2/organizations/documents/add", writes: true }, data, options);
   }
 
@@ -365,7 +365,7 @@ export class Documents {
    *
    * `documentIds` lists those that exist. `folderId` lists the documents directly in the folder, `root` those in no folder. Filters combine; without a filter the list has all documents.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data: types.DocumentsGetRequest, options?: CallOptions): Promise<types.DocumentsGetResult> {
     return this.#call({ name: "documents.get", path: "/v2/organizations/documents/get", writes: false }, data, options);
@@ -393,12 +393,12 @@ export class Documents {
    *
    * - An entry fails when its document does not exist.
    */
-  update(data: types.DocumentsUpdateRequest, options?: CallOptions): Promise<types.DocumentsUpdateResult> {
+  update(data: types.DocumentsUpdateRequest, options?: CallOptions): Promise<types.DocumentResults> {
     return this.#call({ name: "documents.update", path: "/v2/organizations/documents/update", writes: true }, data, options);
   }
 
   /**
-   * Deletes documents; their data goes in the background.
+   * Deletes documents, and their data in the background.
    *
    * Replies with one entry per document.
    *
@@ -408,7 +408,7 @@ export class Documents {
    *
    * - An entry fails when its document does not exist.
    */
-  delete(data: types.DocumentsDeleteRequest, options?: CallOptions): Promise<types.DocumentsDeleteResult> {
+  delete(data: types.DocumentsDeleteRequest, options?: CallOptions): Promise<types.DocumentResults> {
     return this.#call({ name: "documents.delete", path: "/v2/organizations/documents/delete", writes: true }, data, options);
   }
 
@@ -426,7 +426,7 @@ export class Documents {
   }
 
   /**
-   * Sets who may reach documents.
+   * Sets the access type of documents.
    *
    * Replies with one entry per document.
    *
@@ -447,7 +447,7 @@ export class Documents {
    *
    * - An entry fails when its document does not exist.
    */
-  disable(data: types.DocumentsDisableRequest, options?: CallOptions): Promise<types.DocumentsDisableResult> {
+  disable(data: types.DocumentsDisableRequest, options?: CallOptions): Promise<types.DisabledResults> {
     return this.#call({ name: "documents.disable", path: "/v2/organizations/documents/access/disablestate/update", writes: true }, data, options);
   }
 }
@@ -473,7 +473,7 @@ export class Folders {
    *
    * - An entry fails when its folder exists, its parent does not, or the organization is full.
    */
-  add(data: types.FoldersAddRequest, options?: CallOptions): Promise<types.FoldersAddResult> {
+  add(data: types.FoldersAddRequest, options?: CallOptions): Promise<types.FolderResults> {
     return this.#call({ name: "folders.add", path: "/v2/organizations/folders/add", writes: true }, data, options);
   }
 
@@ -489,7 +489,7 @@ export class Folders {
    * - NOT_FOUND: the folder does not exist.
    * - FAILED_PRECONDITION: advanced queries are switched off for the API key.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data: types.FoldersGetRequest, options?: CallOptions): Promise<types.FoldersGetResult> {
     return this.#call({ name: "folders.get", path: "/v2/organizations/folders/get", writes: false }, data, options);
@@ -517,12 +517,12 @@ export class Folders {
    *
    * - An entry fails when its folder or the new parent does not exist.
    */
-  update(data: types.FoldersUpdateRequest, options?: CallOptions): Promise<types.FoldersUpdateResult> {
+  update(data: types.FoldersUpdateRequest, options?: CallOptions): Promise<types.FolderResults> {
     return this.#call({ name: "folders.update", path: "/v2/organizations/folders/update", writes: true }, data, options);
   }
 
   /**
-   * Sets who may reach folders, or lets them inherit it.
+   * Sets the access type of folders, or lets them inherit it.
    *
    * Replies with one entry per folder.
    *
@@ -535,7 +535,7 @@ export class Folders {
   }
 
   /**
-   * Deletes a folder; what lies in it goes in the background.
+   * Deletes a folder, and its contents in the background.
    *
    * Deletes the folder and everything in it.
    *
@@ -545,7 +545,7 @@ export class Folders {
    *
    * - NOT_FOUND: the folder does not exist.
    */
-  delete(data: types.FoldersDeleteRequest, options?: CallOptions): Promise<types.FoldersDeleteResult> {
+  delete(data: types.FoldersDeleteRequest, options?: CallOptions): Promise<types.EmptyResult> {
     return this.#call({ name: "folders.delete", path: "/v2/organizations/folders/delete", writes: true }, data, options);
   }
 }
@@ -571,7 +571,7 @@ export class Users {
    *
    * - An entry fails when the document or folder does not exist.
    */
-  add(data: types.UsersAddRequest, options?: CallOptions): Promise<types.UsersAddResult> {
+  add(data: types.UsersAddRequest, options?: CallOptions): Promise<types.UserResults> {
     return this.#call({ name: "users.add", path: "/v2/users/add", writes: true }, data, options);
   }
 
@@ -582,7 +582,7 @@ export class Users {
    *
    * Filters combine; an empty filter does not apply.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data: types.UsersGetRequest, options?: CallOptions): Promise<types.UsersGetResult> {
     return this.#call({ name: "users.get", path: "/v2/users/get", writes: false }, data, options);
@@ -610,7 +610,7 @@ export class Users {
    *
    * - An entry fails when its user does not exist.
    */
-  update(data: types.UsersUpdateRequest, options?: CallOptions): Promise<types.UsersUpdateResult> {
+  update(data: types.UsersUpdateRequest, options?: CallOptions): Promise<types.UserResults> {
     return this.#call({ name: "users.update", path: "/v2/users/update", writes: true }, data, options);
   }
 
@@ -625,7 +625,7 @@ export class Users {
    *
    * - An entry fails when its user does not exist.
    */
-  delete(data: types.UsersDeleteRequest, options?: CallOptions): Promise<types.UsersDeleteResult> {
+  delete(data: types.UsersDeleteRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
     return this.#call({ name: "users.delete", path: "/v2/users/delete", writes: true }, data, options);
   }
 
@@ -675,7 +675,7 @@ export class UserGroups {
    *
    * Groups with their members.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data: types.UserGroupsGetRequest, options?: CallOptions): Promise<types.UserGroupsGetResult> {
     return this.#call({ name: "user_groups.get", path: "/v2/organizations/usergroups/get", writes: false }, data, options);
@@ -703,7 +703,7 @@ export class UserGroups {
    *
    * - An entry fails when its group does not exist.
    */
-  delete(data: types.UserGroupsDeleteRequest, options?: CallOptions): Promise<types.UserGroupsDeleteResult> {
+  delete(data: types.UserGroupsDeleteRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
     return this.#call({ name: "user_groups.delete", path: "/v2/organizations/usergroups/delete", writes: true }, data, options);
   }
 
@@ -719,7 +719,7 @@ export class UserGroups {
    * - NOT_FOUND: the group or the organization does not exist.
    * - An entry fails when its user is not in the organization, or the group is full.
    */
-  usersAdd(data: types.UserGroupsUsersAddRequest, options?: CallOptions): Promise<types.UserGroupsUsersAddResult> {
+  usersAdd(data: types.UserGroupsUsersAddRequest, options?: CallOptions): Promise<types.UserGroupMemberResults> {
     return this.#call({ name: "user_groups.users_add", path: "/v2/organizations/usergroups/users/add", writes: true }, data, options);
   }
 
@@ -733,7 +733,7 @@ export class UserGroups {
    * - NOT_FOUND: the group or the organization does not exist.
    * - An entry fails when its user is not in the group.
    */
-  usersDelete(data: types.UserGroupsUsersDeleteRequest, options?: CallOptions): Promise<types.UserGroupsUsersDeleteResult> {
+  usersDelete(data: types.UserGroupsUsersDeleteRequest, options?: CallOptions): Promise<types.UserGroupMemberResults> {
     return this.#call({ name: "user_groups.users_delete", path: "/v2/organizations/usergroups/users/delete", writes: true }, data, options);
   }
 }
@@ -751,7 +751,7 @@ export class Permissions {
   /**
    * Gives a user rights for organizations, folders and documents.
    *
-   * Adds rights, or changes their role and end.
+   * Adds rights, or changes their role and expiry.
    *
    * The resources need not exist.
    */
@@ -760,7 +760,7 @@ export class Permissions {
   }
 
   /**
-   * Lists what users may do with an organization, its folders and its documents.
+   * Lists the rights of users in an organization, its folders and its documents.
    *
    * Rights by membership and by grant.
    *
@@ -799,7 +799,7 @@ export class Comments {
    *
    * Replies with one entry per thread.
    *
-   * The first comment of a thread is its author's.
+   * The author of a thread is the author of its first comment.
    *
    * **Errors**
    *
@@ -820,9 +820,9 @@ export class Comments {
    *
    * Threads are sorted by creation time: a reply does not move a thread. With `annotationIds`, the list has their order, and `null` for an id that does not exist. The list comes from an index: a thread added a moment ago may be missing unless document and id are named.
    *
-   * Of a long thread the list shows the first comment and the newest ones, at most 100 when the thread is named by id. `commentsCount` is the number of all comments; `comments/get` lists them.
+   * The list shows the first and the newest comments of a long thread, at most 100 if the thread is selected by id. `commentsCount` is the number of all comments; `comments/get` lists them.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   annotationsGet(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): Promise<types.CommentsAnnotationsGetResult> {
     return this.#call({ name: "comments.annotations_get", path: "/v2/commentannotations/get", writes: false }, data, options);
@@ -854,7 +854,7 @@ export class Comments {
    *
    * `comment_annotation.assign`, `comment_annotation.status_change`, `comment_annotation.priority_change`, `comment_annotation.suggestion_accept`, `comment_annotation.suggestion_reject`
    */
-  annotationsUpdate(data: types.CommentsAnnotationsUpdateRequest, options?: CallOptions): Promise<types.CommentsAnnotationsUpdateResult> {
+  annotationsUpdate(data: types.CommentsAnnotationsUpdateRequest, options?: CallOptions): Promise<types.CommentAnnotationResults> {
     return this.#call({ name: "comments.annotations_update", path: "/v2/commentannotations/update", writes: true }, data, options);
   }
 
@@ -870,7 +870,7 @@ export class Comments {
    * - NOT_FOUND: threads are selected by agent while advanced queries are switched off.
    * - An entry fails when its thread does not exist.
    */
-  annotationsDelete(data: types.CommentsAnnotationsDeleteRequest, options?: CallOptions): Promise<types.CommentsAnnotationsDeleteResult> {
+  annotationsDelete(data: types.CommentsAnnotationsDeleteRequest, options?: CallOptions): Promise<types.CommentAnnotationResults> {
     return this.#call({ name: "comments.annotations_delete", path: "/v2/commentannotations/delete", writes: true }, data, options);
   }
 
@@ -888,9 +888,9 @@ export class Comments {
   /**
    * Subscribes a user to a thread of comments.
    *
-   * Subscribes the user by their own wish.
+   * Subscribes a user explicitly.
    *
-   * A user whom a mention or authorship has subscribed counts as subscribed by their own wish afterwards.
+   * A user who was subscribed by a mention or as an author then counts as subscribed explicitly.
    *
    * **Errors**
    *
@@ -900,7 +900,7 @@ export class Comments {
    *
    * `comment_annotation.subscribe`
    */
-  annotationsSubscribe(data: types.CommentsAnnotationsSubscribeRequest, options?: CallOptions): Promise<types.CommentsAnnotationsSubscribeResult> {
+  annotationsSubscribe(data: types.CommentsAnnotationsSubscribeRequest, options?: CallOptions): Promise<types.DoneResult> {
     return this.#call({ name: "comments.annotations_subscribe", path: "/v2/commentannotations/subscribe", writes: true }, data, options);
   }
 
@@ -919,7 +919,7 @@ export class Comments {
    *
    * `comment_annotation.unsubscribe`
    */
-  annotationsUnsubscribe(data: types.CommentsAnnotationsUnsubscribeRequest, options?: CallOptions): Promise<types.CommentsAnnotationsUnsubscribeResult> {
+  annotationsUnsubscribe(data: types.CommentsAnnotationsUnsubscribeRequest, options?: CallOptions): Promise<types.DoneResult> {
     return this.#call({ name: "comments.annotations_unsubscribe", path: "/v2/commentannotations/unsubscribe", writes: true }, data, options);
   }
 
@@ -951,7 +951,7 @@ export class Comments {
    *
    * With `commentIds`, the list has their order, and `null` for an id that does not exist.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data: types.CommentsGetRequest, options?: CallOptions): Promise<types.CommentsGetResult> {
     return this.#call({ name: "comments.get", path: "/v2/commentannotations/comments/get", writes: false }, data, options);
@@ -984,7 +984,7 @@ export class Comments {
    *
    * `comment.update`
    */
-  update(data: types.CommentsUpdateRequest, options?: CallOptions): Promise<types.CommentsUpdateResult> {
+  update(data: types.CommentsUpdateRequest, options?: CallOptions): Promise<types.CommentResults> {
     return this.#call({ name: "comments.update", path: "/v2/commentannotations/comments/update", writes: true }, data, options);
   }
 
@@ -1004,7 +1004,7 @@ export class Comments {
    *
    * `comment.delete`
    */
-  delete(data: types.CommentsDeleteRequest, options?: CallOptions): Promise<types.CommentsDeleteResult> {
+  delete(data: types.CommentsDeleteRequest, options?: CallOptions): Promise<types.CommentResults> {
     return this.#call({ name: "comments.delete", path: "/v2/commentannotations/comments/delete", writes: true }, data, options);
   }
 
@@ -1058,11 +1058,11 @@ export class Notifications {
   }
 
   /**
-   * Adds a notification for users, or for everybody who may reach its document.
+   * Adds a notification for named users, or for everyone with access to its document.
    *
-   * Stores a notification of the caller's product.
+   * Stores a custom notification.
    *
-   * An existing id adds nothing. The notification is stored even when the notification service is off, and may be sent by mail.
+   * An existing id adds nothing. The notification is stored even if the notification service is off, and may also be sent by mail.
    *
    * **Errors**
    *
@@ -1077,13 +1077,13 @@ export class Notifications {
   }
 
   /**
-   * Lists notifications by document, place, user or id.
+   * Lists notifications by document, location, user or id.
    *
    * Notifications, the newest first.
    *
-   * The v2 path has pages and an order; the v1 path replies with up to 1,000 notifications. With `userId`, the list has what that user may see: a notification about a thread requires that the user may see the thread.
+   * The v2 path has pages and an order; the v1 path replies with up to 1,000 notifications. With `userId`, the list contains only notifications the user may see: a notification about a thread requires access to the thread.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data: types.NotificationsGetRequest, options?: CallOptions): Promise<types.NotificationsGetResult> {
     return this.#call({ name: "notifications.get", path: "/v2/notifications/get", writes: false }, data, options);
@@ -1111,12 +1111,12 @@ export class Notifications {
    *
    * - An entry fails when its notification does not exist or does not pass the filters.
    */
-  update(data: types.NotificationsUpdateRequest, options?: CallOptions): Promise<types.NotificationsUpdateResult> {
+  update(data: types.NotificationsUpdateRequest, options?: CallOptions): Promise<types.NotificationResults> {
     return this.#call({ name: "notifications.update", path: "/v2/notifications/update", writes: true }, data, options);
   }
 
   /**
-   * Deletes notifications by id, or those of a document, a place or a user.
+   * Deletes notifications by id, or those of a document, a location or a user.
    *
    * Replies with one entry per notification.
    *
@@ -1126,7 +1126,7 @@ export class Notifications {
    *
    * - An entry fails when its notification does not exist or does not pass the filters.
    */
-  delete(data: types.NotificationsDeleteRequest, options?: CallOptions): Promise<types.NotificationsDeleteResult> {
+  delete(data: types.NotificationsDeleteRequest, options?: CallOptions): Promise<types.NotificationResults> {
     return this.#call({ name: "notifications.delete", path: "/v2/notifications/delete", writes: true }, data, options);
   }
 
@@ -1137,7 +1137,7 @@ export class Notifications {
    *
    * A mark never moves backwards. The thread need not exist.
    */
-  seen(data: types.NotificationsSeenRequest, options?: CallOptions): Promise<types.NotificationsSeenResult> {
+  seen(data: types.NotificationsSeenRequest, options?: CallOptions): Promise<types.DoneResult> {
     return this.#call({ name: "notifications.seen", path: "/v2/notifications/seen", writes: true }, data, options);
   }
 
@@ -1159,7 +1159,7 @@ export class Notifications {
   /**
    * Shows the notification preferences of a user.
    *
-   * The preferences in force.
+   * The effective preferences.
    *
    * A document has its own preference, or else that of the organization, or else the default, channel by channel.
    */
@@ -1168,13 +1168,13 @@ export class Notifications {
   }
 
   /**
-   * Shows what happened to events, for each recipient and channel.
+   * Shows the delivery state of events, for each recipient and channel.
    *
-   * What happened to each event, for each recipient and channel.
+   * The delivery state of each event, for each recipient and channel.
    *
    * A decision (pending, delivered, dropped) is kept for two weeks, an event for 30 days. A user whose preference excluded an event when it happened is not recorded (rule N4). Ask for an event by its id to learn that the service or its trigger was off.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   traceGet(data: types.NotificationsTraceGetRequest, options?: CallOptions): Promise<types.NotificationsTraceGetResult> {
     return this.#call({ name: "notifications.trace_get", path: "/v2/notifications/trace/get", writes: false }, data, options);
@@ -1224,7 +1224,7 @@ export class Activities {
    *
    * Filters combine. The list comes from an index: an activity added a moment ago may be missing unless its id is named. A page may hold fewer activities than `pageSize` when filters combine.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data: types.ActivitiesGetRequest, options?: CallOptions): Promise<types.ActivitiesGetResult> {
     return this.#call({ name: "activities.get", path: "/v2/activities/get", writes: false }, data, options);
@@ -1252,7 +1252,7 @@ export class Activities {
    *
    * - An entry fails when its activity does not exist or is immutable.
    */
-  update(data: types.ActivitiesUpdateRequest, options?: CallOptions): Promise<types.ActivitiesUpdateResult> {
+  update(data: types.ActivitiesUpdateRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
     return this.#call({ name: "activities.update", path: "/v2/activities/update", writes: true }, data, options);
   }
 
@@ -1285,7 +1285,7 @@ export class WebhookEndpoints {
   /**
    * Adds a webhook endpoint.
    *
-   * The endpoint gets a signing secret of its own.
+   * Creates an endpoint with its own signing secret.
    *
    * **Errors**
    *
@@ -1297,7 +1297,7 @@ export class WebhookEndpoints {
    *
    * `endpoint.created`
    */
-  create(data: types.WebhookEndpointsCreateRequest, options?: CallOptions): Promise<types.WebhookEndpointsCreateResult> {
+  create(data: types.WebhookEndpointsCreateRequest, options?: CallOptions): Promise<types.WebhookEndpointResult> {
     return this.#call({ name: "webhook_endpoints.create", path: "/v2/workspace/advancedwebhook/endpoints/create", writes: true }, data, options);
   }
 
@@ -1342,14 +1342,14 @@ export class WebhookEndpoints {
    *
    * `endpoint.updated`, `endpoint.disabled`
    */
-  update(data: types.WebhookEndpointsUpdateRequest, options?: CallOptions): Promise<types.WebhookEndpointsUpdateResult> {
+  update(data: types.WebhookEndpointsUpdateRequest, options?: CallOptions): Promise<types.WebhookEndpointResult> {
     return this.#call({ name: "webhook_endpoints.update", path: "/v2/workspace/advancedwebhook/endpoints/update", writes: true }, data, options);
   }
 
   /**
    * Deletes a webhook endpoint with its signing secrets.
    *
-   * Deletes the endpoint for good.
+   * Deletes the endpoint permanently.
    *
    * Its signing secrets are deleted, and its uid can be used again.
    *
@@ -1376,7 +1376,7 @@ export class WebhookEndpoints {
    * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
    * - NOT_FOUND: the endpoint does not exist.
    */
-  secretGet(data: types.WebhookEndpointsSecretGetRequest, options?: CallOptions): Promise<types.WebhookEndpointsSecretGetResult> {
+  secretGet(data: types.WebhookEndpointsSecretGetRequest, options?: CallOptions): Promise<types.WebhookSecretResult> {
     return this.#call({ name: "webhook_endpoints.secret_get", path: "/v2/workspace/advancedwebhook/endpoints/secret/get", writes: false }, data, options);
   }
 
@@ -1393,7 +1393,7 @@ export class WebhookEndpoints {
    * - NOT_FOUND: the endpoint does not exist.
    * - RESOURCE_EXHAUSTED: ten old secrets are still valid.
    */
-  secretRotate(data: types.WebhookEndpointsSecretRotateRequest, options?: CallOptions): Promise<types.WebhookEndpointsSecretRotateResult> {
+  secretRotate(data: types.WebhookEndpointsSecretRotateRequest, options?: CallOptions): Promise<types.WebhookSecretResult> {
     return this.#call({ name: "webhook_endpoints.secret_rotate", path: "/v2/workspace/advancedwebhook/endpoints/secret/rotate", writes: true }, data, options);
   }
 }
@@ -1460,7 +1460,7 @@ export class Deliveries {
   /**
    * Sends a webhook message to an endpoint once more.
    *
-   * Sends the message whatever event types the endpoint is subscribed to.
+   * Sends the message regardless of the event types of the endpoint.
    *
    * **Errors**
    *
@@ -1472,9 +1472,9 @@ export class Deliveries {
   }
 
   /**
-   * Sends again what an endpoint missed since a time.
+   * Sends all messages again that an endpoint missed since a time.
    *
-   * Sends every message again that failed or was skipped since a time.
+   * Sends every failed or skipped message since a time again.
    *
    * The messages are sent in the background.
    *
@@ -1505,7 +1505,7 @@ export class Configuration {
    *
    * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
    */
-  emailUpdate(data: types.ConfigurationEmailUpdateRequest, options?: CallOptions): Promise<types.ConfigurationEmailUpdateResult> {
+  emailUpdate(data: types.ConfigurationEmailUpdateRequest, options?: CallOptions): Promise<types.EmailConfigResult> {
     return this.#call({ name: "configuration.email_update", path: "/v2/workspace/emailconfig/update", writes: true }, data, options);
   }
 
@@ -1514,7 +1514,7 @@ export class Configuration {
    *
    * The stored configuration.
    */
-  emailGet(options?: CallOptions): Promise<types.ConfigurationEmailGetResult> {
+  emailGet(options?: CallOptions): Promise<types.EmailConfigResult> {
     return this.#call({ name: "configuration.email_get", path: "/v2/workspace/emailconfig/get", writes: false }, {}, options);
   }
 
@@ -1525,7 +1525,7 @@ export class Configuration {
    *
    * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. Delay and batching stay off.
    */
-  notificationsUpdate(data: types.ConfigurationNotificationsUpdateRequest, options?: CallOptions): Promise<types.ConfigurationNotificationsUpdateResult> {
+  notificationsUpdate(data: types.ConfigurationNotificationsUpdateRequest, options?: CallOptions): Promise<types.NotificationConfigResult> {
     return this.#call({ name: "configuration.notifications_update", path: "/v2/workspace/notificationconfig/update", writes: true }, data, options);
   }
 
@@ -1536,7 +1536,7 @@ export class Configuration {
    *
    * A number that was never set is shown as the minimum.
    */
-  notificationsGet(options?: CallOptions): Promise<types.ConfigurationNotificationsGetResult> {
+  notificationsGet(options?: CallOptions): Promise<types.NotificationConfigResult> {
     return this.#call({ name: "configuration.notifications_get", path: "/v2/workspace/notificationconfig/get", writes: false }, {}, options);
   }
 
@@ -1547,7 +1547,7 @@ export class Configuration {
    *
    * When the service is enabled and no triggers are stored, the triggers of comments are switched on and records become immutable; members of the request take precedence.
    */
-  activitiesUpdate(data: types.ConfigurationActivitiesUpdateRequest, options?: CallOptions): Promise<types.ConfigurationActivitiesUpdateResult> {
+  activitiesUpdate(data: types.ConfigurationActivitiesUpdateRequest, options?: CallOptions): Promise<types.ActivityConfigResult> {
     return this.#call({ name: "configuration.activities_update", path: "/v2/workspace/activityconfig/update", writes: true }, data, options);
   }
 
@@ -1558,7 +1558,7 @@ export class Configuration {
    *
    * Before the first update it is `{ isEnabled: false }`.
    */
-  activitiesGet(options?: CallOptions): Promise<types.ConfigurationActivitiesGetResult> {
+  activitiesGet(options?: CallOptions): Promise<types.ActivityConfigResult> {
     return this.#call({ name: "configuration.activities_get", path: "/v2/workspace/activityconfig/get", writes: false }, {}, options);
   }
 
@@ -1569,7 +1569,7 @@ export class Configuration {
    *
    * When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
    */
-  webhooksUpdate(data: types.ConfigurationWebhooksUpdateRequest, options?: CallOptions): Promise<types.ConfigurationWebhooksUpdateResult> {
+  webhooksUpdate(data: types.ConfigurationWebhooksUpdateRequest, options?: CallOptions): Promise<types.WebhookConfigResult> {
     return this.#call({ name: "configuration.webhooks_update", path: "/v2/workspace/webhookconfig/update", writes: true }, data, options);
   }
 
@@ -1578,7 +1578,7 @@ export class Configuration {
    *
    * The stored configuration.
    */
-  webhooksGet(options?: CallOptions): Promise<types.ConfigurationWebhooksGetResult> {
+  webhooksGet(options?: CallOptions): Promise<types.WebhookConfigResult> {
     return this.#call({ name: "configuration.webhooks_get", path: "/v2/workspace/webhookconfig/get", writes: false }, {}, options);
   }
 
@@ -1593,7 +1593,7 @@ export class Configuration {
    *
    * - FAILED_PRECONDITION: advanced webhooks were never configured, and `isEnabled` is not true.
    */
-  advancedWebhooksUpdate(data: types.ConfigurationAdvancedWebhooksUpdateRequest, options?: CallOptions): Promise<types.ConfigurationAdvancedWebhooksUpdateResult> {
+  advancedWebhooksUpdate(data: types.ConfigurationAdvancedWebhooksUpdateRequest, options?: CallOptions): Promise<types.AdvancedWebhookConfigResult> {
     return this.#call({ name: "configuration.advanced_webhooks_update", path: "/v2/workspace/advancedwebhookconfig/update", writes: true }, data, options);
   }
 
@@ -1602,7 +1602,7 @@ export class Configuration {
    *
    * The stored configuration.
    */
-  advancedWebhooksGet(options?: CallOptions): Promise<types.ConfigurationAdvancedWebhooksGetResult> {
+  advancedWebhooksGet(options?: CallOptions): Promise<types.AdvancedWebhookConfigResult> {
     return this.#call({ name: "configuration.advanced_webhooks_get", path: "/v2/workspace/advancedwebhookconfig/get", writes: false }, {}, options);
   }
 }
@@ -1622,9 +1622,9 @@ export class Presence {
    *
    * Writes the whole presence record of each user.
    *
-   * A stored record is replaced. When a request names a user twice, the later record counts. A record expires 24 hours after its last write. Organization, document and users need not exist.
+   * A stored record is replaced. If a request contains a user twice, the later record wins. A record expires 24 hours after its last write. Organization, document and users need not exist.
    */
-  add(data: types.PresenceAddRequest, options?: CallOptions): Promise<types.PresenceAddResult> {
+  add(data: types.PresenceAddRequest, options?: CallOptions): Promise<types.DoneResult> {
     return this.#call({ name: "presence.add", path: "/v2/presence/add", writes: true }, data, options);
   }
 
@@ -1635,7 +1635,7 @@ export class Presence {
    *
    * A member that is left out keeps its value. A user without a record is added. Changes of the same user are merged in order. A record expires 24 hours after its last write.
    */
-  update(data: types.PresenceUpdateRequest, options?: CallOptions): Promise<types.PresenceUpdateResult> {
+  update(data: types.PresenceUpdateRequest, options?: CallOptions): Promise<types.DoneResult> {
     return this.#call({ name: "presence.update", path: "/v2/presence/update", writes: true }, data, options);
   }
 
@@ -1646,7 +1646,7 @@ export class Presence {
    *
    * `userIds` lists those that are present. A record expires 24 hours after its last write.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data: types.PresenceGetRequest, options?: CallOptions): Promise<types.PresenceGetResult> {
     return this.#call({ name: "presence.get", path: "/v2/presence/get", writes: false }, data, options);
@@ -1670,7 +1670,7 @@ export class Presence {
    *
    * A user without a record is no error.
    */
-  delete(data: types.PresenceDeleteRequest, options?: CallOptions): Promise<types.PresenceDeleteResult> {
+  delete(data: types.PresenceDeleteRequest, options?: CallOptions): Promise<types.DoneResult> {
     return this.#call({ name: "presence.delete", path: "/v2/presence/delete", writes: true }, data, options);
   }
 }
@@ -1692,7 +1692,7 @@ export class LiveState {
    *
    * The parameters stand in `data`, or at the top level of the body when `organizationId` stands there; `data` is then the payload. `merge` applies JSON Merge Patch (RFC 7396) to the stored object, or to an empty one. Live state lasts as long as its document. Organization and document need not exist.
    */
-  broadcast(data: types.LiveStateBroadcastRequest, options?: CallOptions): Promise<types.LiveStateBroadcastResult> {
+  broadcast(data: types.LiveStateBroadcastRequest, options?: CallOptions): Promise<types.DoneResult> {
     return this.#call({ name: "live_state.broadcast", path: "/v2/livestate/broadcast", writes: true }, data, options);
   }
 
@@ -1701,7 +1701,7 @@ export class LiveState {
    *
    * Entries in the order of their ids.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data: types.LiveStateGetRequest, options?: CallOptions): Promise<types.LiveStateGetResult> {
     return this.#call({ name: "live_state.get", path: "/v2/livestate/get", writes: false }, data, options);
@@ -1763,7 +1763,7 @@ export class Editors {
   /**
    * Replaces the content of an editor, and keeps concurrent edits of peers.
    *
-   * The content becomes what is sent.
+   * Replaces the content of an editor.
    *
    * The service writes the differences as operations, so peers keep their cursors and their concurrent edits. Equal content writes nothing.
    *
@@ -1817,8 +1817,8 @@ export class Editors {
    *
    * **Errors**
    *
-   * - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user it is added then, as what the updates make it.
-   * - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for others.
+   * - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user the editor is then added with the type of the updates.
+   * - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for missing ones.
    *
    * **Events**
    *
@@ -1840,7 +1840,7 @@ export class Recordings {
   }
 
   /**
-   * Adds recordings to a document, or the next version of those that are there.
+   * Adds recordings to a document, or a new version of existing ones.
    *
    * Replies with one entry per recording.
    *
@@ -1865,7 +1865,7 @@ export class Recordings {
    *
    * `recordingIds` lists those that exist, `documentId` those of the document. Filters combine; without a filter the list has all recordings of the organization. The list comes from an index: a recording added a moment ago may be missing unless its id is named.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data: types.RecordingsGetRequest, options?: CallOptions): Promise<types.RecordingsGetResult> {
     return this.#call({ name: "recordings.get", path: "/v2/recordings/get", writes: false }, data, options);
@@ -1891,7 +1891,7 @@ export class Recordings {
    *
    * - An entry fails when its recording does not exist.
    */
-  delete(data: types.RecordingsDeleteRequest, options?: CallOptions): Promise<types.RecordingsDeleteResult> {
+  delete(data: types.RecordingsDeleteRequest, options?: CallOptions): Promise<types.ItemOutcomes> {
     return this.#call({ name: "recordings.delete", path: "/v2/recordings/delete", writes: true }, data, options);
   }
 }
@@ -1915,7 +1915,7 @@ export class Agents {
    *
    * - RESOURCE_EXHAUSTED: the API key has 100 custom agents.
    */
-  create(data: types.AgentsCreateRequest, options?: CallOptions): Promise<types.AgentsCreateResult> {
+  create(data: types.AgentsCreateRequest, options?: CallOptions): Promise<types.AgentReferenceResult> {
     return this.#call({ name: "agents.create", path: "/v2/agents/create", writes: true }, data, options);
   }
 
@@ -1944,7 +1944,7 @@ export class Agents {
    * - NOT_FOUND: the workspace of the API key does not exist.
    * - INTERNAL: the agent does not exist.
    */
-  update(data: types.AgentsUpdateRequest, options?: CallOptions): Promise<types.AgentsUpdateResult> {
+  update(data: types.AgentsUpdateRequest, options?: CallOptions): Promise<types.AgentReferenceResult> {
     return this.#call({ name: "agents.update", path: "/v2/agents/update", writes: true }, data, options);
   }
 
@@ -1955,7 +1955,7 @@ export class Agents {
    *
    * The call is idempotent: it succeeds when the agent does not exist.
    */
-  delete(data: types.AgentsDeleteRequest, options?: CallOptions): Promise<types.AgentsDeleteResult> {
+  delete(data: types.AgentsDeleteRequest, options?: CallOptions): Promise<types.AgentReferenceResult> {
     return this.#call({ name: "agents.delete", path: "/v2/agents/delete", writes: true }, data, options);
   }
 
@@ -1971,7 +1971,7 @@ export class Agents {
    * - NOT_FOUND: there is no such custom agent.
    * - RESOURCE_EXHAUSTED: the agent has 1,000 versions.
    */
-  versionUpdate(data: types.AgentsVersionUpdateRequest, options?: CallOptions): Promise<types.AgentsVersionUpdateResult> {
+  versionUpdate(data: types.AgentsVersionUpdateRequest, options?: CallOptions): Promise<types.CurrentAgentVersionResult> {
     return this.#call({ name: "agents.version_update", path: "/v2/agents/version/update", writes: true }, data, options);
   }
 
@@ -2000,7 +2000,7 @@ export class Agents {
    * - NOT_FOUND: there is no such custom agent.
    * - FAILED_PRECONDITION: the agent has no version before the current one.
    */
-  versionsRestore(data: types.AgentsVersionsRestoreRequest, options?: CallOptions): Promise<types.AgentsVersionsRestoreResult> {
+  versionsRestore(data: types.AgentsVersionsRestoreRequest, options?: CallOptions): Promise<types.CurrentAgentVersionResult> {
     return this.#call({ name: "agents.versions_restore", path: "/v2/agents/versions/restore", writes: true }, data, options);
   }
 }
@@ -2016,13 +2016,13 @@ export class UserData {
   }
 
   /**
-   * Lists everything that is stored about a user in an organization.
+   * Lists all stored data of a user in an organization.
    *
    * Four lists, paged together.
    *
    * A list that has ended is empty on later pages. A list may be shorter than `pageSize` because of its size. Visibility is not checked: the data is the user's own.
    *
-   * Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+   * Paged by `pageToken`.
    */
   get(data: types.UserDataGetRequest, options?: CallOptions): Promise<types.UserDataGetResult> {
     return this.#call({ name: "user_data.get", path: "/v2/users/data/get", writes: false }, data, options);
@@ -2035,7 +2035,7 @@ export class UserData {
   }
 
   /**
-   * Starts the erasure of everything that is stored about users.
+   * Starts the erasure of users' data.
    *
    * Starts a background job that erases users.
    *
@@ -2070,11 +2070,11 @@ export class Schedule {
   }
 
   /**
-   * Moves the time of a testing key.
+   * Moves the clock of a testing key.
    *
-   * Moves the time of a `testing` key forward.
+   * Moves the clock of a `testing` key forward.
    *
-   * Delays, batch windows, retries and expiry follow that time. Work that is due by the new time starts in the background. Timestamps of signatures keep the real time.
+   * Delays, batch windows, retries and expiry follow that clock. Work that becomes due starts in the background. Timestamps of signatures keep the real time.
    *
    * **Errors**
    *

@@ -2,7 +2,7 @@
 
 
 /**
- * What a caller's product knows of who may see it: kept and shown, not decided on, for users have no access context of their own.
+ * Access information of the caller's product: stored and shown, without effect, because users have no access context.
  */
 export type AccessContext = {
     /**
@@ -12,7 +12,7 @@ export type AccessContext = {
 };
 
 /**
- * What a user may do with a resource (spec 2.10).
+ * The role of a user (spec 2.10).
  *
  * - `viewer`: Read only.
  * - `editor`: Read and write.
@@ -20,7 +20,7 @@ export type AccessContext = {
 export type AccessRole = 'viewer' | 'editor';
 
 /**
- * Who may reach a resource.
+ * Access type of a resource.
  *
  * - `public`: Every user of the tenant.
  * - `organizationPrivate`: Members of the organization.
@@ -30,7 +30,7 @@ export type AccessType = 'public' | 'organizationPrivate' | 'restricted';
 
 export type ActivitiesAddRequest = {
     /**
-     * Of the same activity twice the later one is written.
+     * An activity that is sent twice is written as the later entry.
      */
     activities: Array<NewActivity>;
     documentId: DocumentId;
@@ -43,30 +43,30 @@ export type ActivitiesAddResult = Success & {
 
 export type ActivitiesAdded = {
     /**
-     * How each of them went.
+     * The outcome of each activity.
      */
     activities: {
         [key: string]: ItemOutcome;
     };
     message: string;
     /**
-     * Whether all of them were written.
+     * Whether all entries succeeded.
      */
     success: boolean;
 };
 
 export type ActivitiesDeleteRequest = {
     /**
-     * These only.
+     * Only these activities.
      */
     activityIds?: Array<ActivityId> | null;
     /**
-     * Those of this document only. One added a moment ago may be missed.
+     * Only activities of this document. Recent ones may be missed.
      */
     documentId?: DocumentId | null;
     organizationId: OrganizationId;
     /**
-     * Those about this only. One added a moment ago may be missed.
+     * Only activities about this target. Recent ones may be missed.
      */
     targetEntityId?: EntityId | null;
 };
@@ -83,19 +83,19 @@ export type ActivitiesDeleteResult = Success & {
 
 export type ActivitiesGetRequest = {
     /**
-     * What was done like this only; no filter when absent or empty.
+     * Only activities with these actions; no filter when absent or empty.
      */
     actionTypes?: Array<string> | null;
     /**
-     * These only; no filter when absent or empty.
+     * Only these activities; no filter when absent or empty.
      */
     activityIds?: Array<ActivityId> | null;
     /**
-     * Those of this document only.
+     * Only activities of this document.
      */
     documentId?: DocumentId | null;
     /**
-     * What is part of these only; no filter when absent or empty.
+     * Only activities of these features; no filter when absent or empty.
      */
     featureTypes?: Array<ActivityFeature> | null;
     /**
@@ -106,11 +106,11 @@ export type ActivitiesGetRequest = {
     pageSize?: number | null;
     pageToken?: string | null;
     /**
-     * Those about this only.
+     * Only activities about this target.
      */
     targetEntityId?: EntityId | null;
     /**
-     * What this user did only.
+     * Only activities of this user.
      */
     userId?: UserId | null;
 };
@@ -128,12 +128,6 @@ export type ActivitiesUpdateRequest = {
     organizationId: OrganizationId;
 };
 
-export type ActivitiesUpdateResult = Success & {
-    data: {
-        [key: string]: ItemOutcome;
-    };
-};
-
 /**
  * Siblings 15.6.
  */
@@ -145,13 +139,13 @@ export type Activity = {
     actionType: string;
     actionUser: Person;
     /**
-     * What changed, by member.
+     * Changed members.
      */
     changes?: {
         [key: string]: ValueChange;
     };
     /**
-     * The sentence people read, with `{{variable}}` where values go.
+     * The display message, with `{{variable}}` placeholders.
      */
     displayMessageTemplate?: string;
     /**
@@ -169,11 +163,11 @@ export type Activity = {
     featureType: ActivityFeature;
     id: ActivityId;
     /**
-     * Whether it can be neither changed nor deleted.
+     * Whether the record cannot be changed or deleted.
      */
     immutable: boolean;
     isActivityResolverUsed?: boolean;
-    metadata: ActivityPlace;
+    metadata: Whereabouts;
     targetEntityId?: EntityId;
     targetSubEntityId?: EntityId;
     /**
@@ -187,15 +181,19 @@ export type Activity = {
  */
 export type ActivityConfig = {
     /**
-     * Which events are logged.
+     * Service configuration.
      */
     activityServiceConfig: ActivityService;
 };
 
+export type ActivityConfigResult = Success & {
+    data: ActivityConfig;
+};
+
 /**
- * What an activity is part of.
+ * Feature of an activity.
  *
- * - `custom`: Something of the caller's own.
+ * - `custom`: A custom feature.
  */
 export type ActivityFeature = 'comment' | 'reaction' | 'recorder' | 'crdt' | 'custom';
 
@@ -205,7 +203,7 @@ export type ActivityFeature = 'comment' | 'reaction' | 'recorder' | 'crdt' | 'cu
 export type ActivityId = string;
 
 /**
- * A change of an activity as callers send it.
+ * An update of an activity, as sent.
  */
 export type ActivityPatch = {
     /**
@@ -213,11 +211,11 @@ export type ActivityPatch = {
      */
     actionIcon?: string | null;
     /**
-     * What changed, by member.
+     * Changed members.
      */
     changes?: ActivityPatchChanges | null;
     /**
-     * The sentence people read, with `{{variable}}` where values go.
+     * The display message, with `{{variable}}` placeholders.
      */
     displayMessageTemplate?: string | null;
     /**
@@ -233,7 +231,7 @@ export type ActivityPatch = {
      */
     entityTargetData?: unknown;
     /**
-     * Which activity.
+     * The activity.
      */
     id: ActivityId;
 };
@@ -242,22 +240,16 @@ export type ActivityPatchChanges = {
     [key: string]: ValueChangeInput;
 };
 
-export type ActivityPlace = {
-    apiKey: ApiKeyId;
-    documentId: DocumentId;
-    organizationId: OrganizationId;
-};
-
 /**
- * The `activityServiceConfig` of spec 2.8; what is absent was never set.
+ * The `activityServiceConfig` of spec 2.8; absent members were never set.
  */
 export type ActivityService = {
     /**
-     * Since when, in epoch milliseconds.
+     * Time of enabling, in epoch milliseconds.
      */
     enabledTime?: number | null;
     /**
-     * Whether records written from now on can never be changed.
+     * Whether new records are immutable.
      */
     immutable?: boolean | null;
     /**
@@ -271,15 +263,15 @@ export type ActivityService = {
 };
 
 /**
- * Advanced webhook configuration (siblings 4.2). There is none until the first enabling.
+ * Advanced webhook configuration (siblings 4.2). It does not exist before the first enabling.
  */
 export type AdvancedWebhookConfig = {
     /**
-     * Kept as it was sent.
+     * Stored as sent.
      */
     enableDataProtection: boolean;
     /**
-     * Whether bodies are sent in base64.
+     * Whether bodies are sent as base64.
      */
     encodeData: boolean;
     /**
@@ -291,9 +283,13 @@ export type AdvancedWebhookConfig = {
      */
     isEnabled: boolean;
     /**
-     * What they are encrypted with: an RSA key in base64, without PEM lines; empty when unset.
+     * The encryption key: an RSA public key in base64, without PEM lines; empty when unset.
      */
     publicKey: string;
+};
+
+export type AdvancedWebhookConfigResult = Success & {
+    data: AdvancedWebhookConfig;
 };
 
 /**
@@ -308,7 +304,7 @@ export type Agent = {
     description: string;
     enabled: boolean;
     /**
-     * Whether it is enabled unless something else was said.
+     * Whether it is enabled; the default unless an update changed it.
      */
     essentialDefault?: boolean;
     /**
@@ -321,7 +317,7 @@ export type Agent = {
     lastUpdated?: number;
     managedBy: AgentManager;
     /**
-     * The caller's own members.
+     * Custom members.
      */
     metadata?: JsonObject;
     name: string;
@@ -330,7 +326,7 @@ export type Agent = {
      */
     system?: boolean;
     /**
-     * The current one.
+     * The current version.
      */
     version?: number;
 };
@@ -338,7 +334,7 @@ export type Agent = {
 export type AgentAddress = string;
 
 /**
- * The model that an agent works with.
+ * The model of the agent.
  */
 export type AgentAiConfig = {
     /**
@@ -346,19 +342,19 @@ export type AgentAiConfig = {
      */
     maxToolTurns?: number;
     /**
-     * Taken, but not kept.
+     * Accepted and not stored.
      */
     model?: string | null;
     provider?: AgentProvider | null;
 };
 
 /**
- * What annotations are made of.
+ * Input of annotations.
  */
 export type AgentAnnotationStrategy = 'findings' | 'word-level' | 'page-level' | 'none';
 
 /**
- * Which annotations are made of findings.
+ * Annotations created for findings.
  */
 export type AgentAnnotations = {
     /**
@@ -370,7 +366,7 @@ export type AgentAnnotations = {
 };
 
 /**
- * How a call is authorized. Tokens, passwords and header values are sealed at rest.
+ * Authorization of a call. Tokens, passwords and header values are sealed at rest.
  */
 export type AgentAuth = {
     type: AgentAuthType;
@@ -378,12 +374,12 @@ export type AgentAuth = {
 };
 
 /**
- * How a call is authorized.
+ * Authorization of a call.
  */
 export type AgentAuthType = 'none' | 'bearer' | 'basic' | 'header';
 
 /**
- * Something that is asked of the user.
+ * A field that the user fills in.
  */
 export type AgentContextField = {
     id: string;
@@ -394,26 +390,26 @@ export type AgentContextField = {
 };
 
 /**
- * What an agent reads before it starts.
+ * Context that an agent reads before it runs.
  */
 export type AgentContextGathering = {
     /**
-     * What the strategy `rest-api` calls.
+     * Endpoints of the strategy `rest-api`.
      */
     endpoints?: Array<AgentEndpoint> | null;
     /**
-     * Elements whose styles are read; the strategy `computed-styles` needs them.
+     * Elements whose styles are read; required by the strategy `computed-styles`.
      */
     selectors?: Array<string> | null;
     /**
-     * Required of a new agent.
+     * Required for a new agent.
      */
     strategies?: Array<AgentStrategy> | null;
     [key: string]: unknown;
 };
 
 /**
- * Comparing several pages.
+ * Comparison of several pages.
  */
 export type AgentCrossPage = {
     enabled: boolean;
@@ -434,7 +430,7 @@ export type AgentEndpoint = {
 };
 
 /**
- * How an agent works.
+ * Execution of an agent.
  */
 export type AgentExecution = {
     /**
@@ -446,22 +442,22 @@ export type AgentExecution = {
      */
     executionStrategy?: AgentExecutionStrategy | null;
     /**
-     * What it learns of earlier work.
+     * Knowledge from earlier runs.
      */
     knowledge?: AgentKnowledge | null;
     /**
-     * Servers whose tools it may use.
+     * Servers whose tools the agent may use.
      */
     mcpServers?: Array<McpServer> | null;
     /**
-     * Needed by the strategies `service` and `service+ai`.
+     * Required by the strategies `service` and `service+ai`.
      */
     serviceId?: AgentServiceId | null;
     [key: string]: unknown;
 };
 
 /**
- * Who does the work.
+ * Execution strategy.
  */
 export type AgentExecutionStrategy = 'ai' | 'service' | 'service+ai' | 'stagehand-agent' | 'mcp-tools';
 
@@ -478,15 +474,15 @@ export type AgentFilter = 'defaultOnly' | 'customOnly';
 export type AgentId = string;
 
 /**
- * What an agent is given with each run.
+ * Input of each run.
  */
 export type AgentInput = {
     /**
-     * What has to be there.
+     * Preconditions of the input.
      */
     inputRequirements?: AgentInputRequirements | null;
     /**
-     * What is asked of the user.
+     * Fields that the user fills in.
      */
     userContextFields?: Array<AgentContextField> | null;
     /**
@@ -497,7 +493,7 @@ export type AgentInput = {
 };
 
 /**
- * Inputs that have to be there.
+ * Required inputs.
  */
 export type AgentInputRequirements = {
     /**
@@ -512,7 +508,7 @@ export type AgentInputRequirements = {
 };
 
 /**
- * What an agent learns of earlier work.
+ * Knowledge from earlier runs.
  */
 export type AgentKnowledge = {
     maxActivities?: number | null;
@@ -522,7 +518,7 @@ export type AgentKnowledge = {
 };
 
 /**
- * Who takes care of an agent.
+ * The owner of an agent.
  */
 export type AgentManager = 'service' | 'customer';
 
@@ -532,12 +528,12 @@ export type AgentOrAgents = {
 };
 
 /**
- * How further pages are found.
+ * Discovery of further pages.
  */
 export type AgentPageDiscovery = 'auto' | 'manual';
 
 /**
- * What is done with findings; stages that are not mentioned are on.
+ * Processing of findings; stages are on unless switched off.
  */
 export type AgentPostProcess = {
     analytics?: AgentStage | null;
@@ -546,24 +542,24 @@ export type AgentPostProcess = {
     deletePreviousSuggestions?: AgentStage | null;
     guardrails?: AgentStage | null;
     /**
-     * Taken, but not kept.
+     * Accepted and not stored.
      */
     matchAndMerge?: unknown;
 };
 
 /**
- * Who runs the model.
+ * Provider of the model.
  */
 export type AgentProvider = 'gemini' | 'claude' | 'openai';
 
 /**
- * Why an agent comments. Members that are not listed are kept.
+ * The reason for an agent's comment. Further members are stored.
  */
 export type AgentReason = {
     confidence?: number | null;
     description: string;
     /**
-     * What the agent calls what it found.
+     * The agent's name for its finding.
      */
     findingId?: string | null;
     findingType?: FindingType | null;
@@ -574,33 +570,37 @@ export type AgentReason = {
 };
 
 /**
- * The agent that a call was about.
+ * The agent of a call.
  */
 export type AgentReference = {
     agentId: AgentId;
 };
 
+export type AgentReferenceResult = Success & {
+    data: AgentReference;
+};
+
 /**
- * Where an agent works.
+ * Pages that an agent runs on.
  */
 export type AgentScope = {
     /**
-     * Comparing several pages.
+     * Comparison of several pages.
      */
     crossPage?: AgentCrossPage | null;
     [key: string]: unknown;
 };
 
 /**
- * A service that does the work.
+ * A service that runs the agent.
  */
 export type AgentServiceId = 'broken-links' | 'crawler' | 'screenshot' | 'accessibility-checker' | 'og-image-checker';
 
 /**
- * Whose an agent is.
+ * Owner of an agent.
  *
- * - `service`: One of the service: built in, or the workspace's own.
- * - `external`: One that the service does not know.
+ * - `service`: An agent of the service: built in, or of the workspace.
+ * - `external`: An agent unknown to the service.
  */
 export type AgentSource = 'service' | 'external';
 
@@ -610,12 +610,12 @@ export type AgentSource = 'service' | 'external';
 export type AgentStage = unknown;
 
 /**
- * What is read of a page before the work starts.
+ * Strategies of reading a page before the run.
  */
 export type AgentStrategy = 'web-page-text' | 'web-page-screenshot' | 'web-page-html' | 'web-page-css' | 'web-page-links' | 'web-page-accessibility' | 'computed-styles' | 'robots-txt' | 'sitemap-data' | 'lighthouse' | 'rest-api' | 'none';
 
 /**
- * Who an agent is.
+ * The identity of an agent.
  */
 export type AgentSummary = {
     agentId: string;
@@ -626,11 +626,11 @@ export type AgentSummary = {
     description: string;
     enabled: boolean;
     /**
-     * Whether it is enabled unless something else was said.
+     * Whether it is enabled; the default unless an update changed it.
      */
     essentialDefault?: boolean;
     /**
-     * How often it ran.
+     * Number of runs.
      */
     executionCount: number;
     /**
@@ -638,7 +638,7 @@ export type AgentSummary = {
      */
     id: string;
     /**
-     * Epoch milliseconds; null when it never ran.
+     * Epoch milliseconds; null before the first run.
      */
     lastExecutedAt: number | null;
     /**
@@ -647,7 +647,7 @@ export type AgentSummary = {
     lastUpdated?: number;
     managedBy: AgentManager;
     /**
-     * The caller's own members.
+     * Custom members.
      */
     metadata?: JsonObject;
     name: string;
@@ -656,7 +656,7 @@ export type AgentSummary = {
      */
     system?: boolean;
     /**
-     * The current one.
+     * The current version.
      */
     version?: number;
 };
@@ -680,11 +680,11 @@ export type AgentVersions = {
 
 export type AgentsCreateRequest = {
     /**
-     * What is read of a page before the work starts.
+     * What the agent reads from a page before it runs.
      */
     contextGathering?: AgentContextGathering | null;
     /**
-     * What it is for; not blank.
+     * Purpose of the agent; not blank.
      */
     description: string;
     /**
@@ -692,11 +692,11 @@ export type AgentsCreateRequest = {
      */
     enabled: boolean;
     /**
-     * How it works.
+     * How the agent runs.
      */
     execution?: AgentExecution | null;
     /**
-     * What it is given with each run.
+     * Input of each run.
      */
     input?: AgentInput | null;
     /**
@@ -704,7 +704,7 @@ export type AgentsCreateRequest = {
      */
     instructions?: string | null;
     /**
-     * The caller's own; at most 16 KiB.
+     * Custom members; at most 16 KiB.
      */
     metadata?: JsonObject | null;
     /**
@@ -712,55 +712,47 @@ export type AgentsCreateRequest = {
      */
     name: string;
     /**
-     * How long a phase may take.
+     * Time limits of the phases.
      */
     phaseTimeoutMs?: number | null;
     /**
-     * What is done with findings.
+     * How findings are processed.
      */
     postProcess?: AgentPostProcess | null;
     /**
-     * What the caller wrote before it was made instructions.
+     * The text from which the instructions were made.
      */
     rawInstructions?: string | null;
     /**
-     * What an answer looks like.
+     * The format of its answers.
      */
     response?: JsonObject | null;
     /**
-     * Where it works.
+     * The pages it runs on.
      */
     scope?: AgentScope | null;
     /**
-     * What comes before a run.
+     * Steps before a run.
      */
     setup?: JsonObject | null;
     [key: string]: unknown;
-};
-
-export type AgentsCreateResult = Success & {
-    data: AgentReference;
 };
 
 export type AgentsDeleteRequest = {
     agentId: AgentId;
 };
 
-export type AgentsDeleteResult = Success & {
-    data: AgentReference;
-};
-
 export type AgentsGetRequest = {
     /**
-     * This agent only.
+     * Only this agent.
      */
     agentId?: AgentId | null;
     /**
-     * Which agents to list; all when absent. Of no effect with `agentId`.
+     * Which agents to list; all when absent. Ignored with `agentId`.
      */
     filter?: AgentFilter | null;
     /**
-     * Agents of a group. There are no groups yet.
+     * Only agents of this group. There are no groups yet.
      */
     groupId?: ResourceId | null;
 };
@@ -772,7 +764,7 @@ export type AgentsGetResult = Success & {
 export type AgentsUpdateRequest = {
     agentId: AgentId;
     /**
-     * At most 4000 characters; of no effect on a built-in agent.
+     * At most 4000 characters; ignored for a built-in agent.
      */
     description?: string | null;
     /**
@@ -780,27 +772,23 @@ export type AgentsUpdateRequest = {
      */
     enabled?: boolean | null;
     /**
-     * 1 to 1000 characters, not blank; of no effect on a built-in agent.
+     * 1 to 1000 characters, not blank; ignored for a built-in agent.
      */
     name?: string | null;
-};
-
-export type AgentsUpdateResult = Success & {
-    data: AgentReference;
 };
 
 export type AgentsVersionUpdateRequest = {
     agentId: AgentId;
     /**
-     * What is read of a page before the work starts.
+     * What the agent reads from a page before it runs.
      */
     contextGathering?: AgentContextGathering | null;
     /**
-     * How it works.
+     * How the agent runs.
      */
     execution?: AgentExecution | null;
     /**
-     * What it is given with each run.
+     * Input of each run.
      */
     input?: AgentInput | null;
     /**
@@ -808,38 +796,34 @@ export type AgentsVersionUpdateRequest = {
      */
     instructions?: string | null;
     /**
-     * The caller's own; at most 16 KiB.
+     * Custom members; at most 16 KiB.
      */
     metadata?: JsonObject | null;
     /**
-     * How long a phase may take.
+     * Time limits of the phases.
      */
     phaseTimeoutMs?: number | null;
     /**
-     * What is done with findings.
+     * How findings are processed.
      */
     postProcess?: AgentPostProcess | null;
     /**
-     * What the caller wrote before it was made instructions.
+     * The text from which the instructions were made.
      */
     rawInstructions?: string | null;
     /**
-     * What an answer looks like.
+     * The format of its answers.
      */
     response?: JsonObject | null;
     /**
-     * Where it works.
+     * The pages it runs on.
      */
     scope?: AgentScope | null;
     /**
-     * What comes before a run.
+     * Steps before a run.
      */
     setup?: JsonObject | null;
     [key: string]: unknown;
-};
-
-export type AgentsVersionUpdateResult = Success & {
-    data: CurrentAgentVersion;
 };
 
 export type AgentsVersionsListRequest = {
@@ -852,10 +836,6 @@ export type AgentsVersionsListResult = Success & {
 
 export type AgentsVersionsRestoreRequest = {
     agentId: AgentId;
-};
-
-export type AgentsVersionsRestoreResult = Success & {
-    data: CurrentAgentVersion;
 };
 
 /**
@@ -881,7 +861,7 @@ export type AllowedDomains = {
 export type AnnotationId = string;
 
 /**
- * The priority of a thread. Of `P0`, `P1` and `P2` the `id` is enough.
+ * The priority of a thread. `P0`, `P1` and `P2` need only the `id`.
  */
 export type AnnotationPriority = {
     /**
@@ -889,7 +869,7 @@ export type AnnotationPriority = {
      */
     color: string;
     /**
-     * What tells it from others.
+     * Its id.
      */
     id: string;
     /**
@@ -903,7 +883,7 @@ export type AnnotationPriority = {
 };
 
 /**
- * The priority of a thread. Of `P0`, `P1` and `P2` the `id` is enough.
+ * The priority of a thread. `P0`, `P1` and `P2` need only the `id`.
  */
 export type AnnotationPriorityInput = {
     color?: string | null;
@@ -913,7 +893,7 @@ export type AnnotationPriorityInput = {
 };
 
 /**
- * The status of a thread. Of `OPEN`, `IN_PROGRESS` and `RESOLVED` the `id` is enough; of others all but one of `svg` and `iconUrl` is required.
+ * The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require all members but one of `svg` and `iconUrl`.
  */
 export type AnnotationStatus = {
     /**
@@ -921,11 +901,11 @@ export type AnnotationStatus = {
      */
     color: string;
     /**
-     * Where the icon is.
+     * URL of the icon.
      */
     iconUrl?: string;
     /**
-     * What tells it from others.
+     * Its id.
      */
     id: string;
     /**
@@ -941,13 +921,13 @@ export type AnnotationStatus = {
      */
     svg?: string;
     /**
-     * What it means.
+     * Kind of the status.
      */
     type: AnnotationStatusType;
 };
 
 /**
- * The status of a thread. Of `OPEN`, `IN_PROGRESS` and `RESOLVED` the `id` is enough; of others all but one of `svg` and `iconUrl` is required.
+ * The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require all members but one of `svg` and `iconUrl`.
  */
 export type AnnotationStatusInput = {
     color?: string | null;
@@ -960,11 +940,11 @@ export type AnnotationStatusInput = {
 };
 
 /**
- * What a status means.
+ * Kind of a status.
  *
- * - `default`: A thread starts with it.
- * - `ongoing`: It is being worked on.
- * - `terminal`: It is resolved.
+ * - `default`: Initial.
+ * - `ongoing`: In progress.
+ * - `terminal`: Resolved.
  */
 export type AnnotationStatusType = 'default' | 'ongoing' | 'terminal';
 
@@ -973,20 +953,20 @@ export type AnnotationStatusType = 'default' | 'ongoing' | 'terminal';
  */
 export type AnnotationSubscription = {
     /**
-     * How they came to it.
+     * Origin of the subscription.
      */
     type: SubscriptionType;
     /**
-     * Who.
+     * The user.
      */
     user: Person;
 };
 
 /**
- * What a thread is.
+ * Type of a thread.
  *
- * - `comment`: A thread of comments.
- * - `suggestion`: A thread about a change that somebody suggests.
+ * - `comment`: A comment thread.
+ * - `suggestion`: A thread about a suggested change.
  */
 export type AnnotationType = 'comment' | 'suggestion';
 
@@ -996,7 +976,7 @@ export type AnnotationType = 'comment' | 'suggestion';
 export type ApiKey = {
     apiKeyName: string;
     /**
-     * Whether calls with it are refused; absent when they are not.
+     * Whether calls with the key are refused; absent when they are not.
      */
     disabled?: boolean;
     id: ApiKeyId;
@@ -1005,18 +985,18 @@ export type ApiKey = {
 
 export type ApiKeyConfig = {
     /**
-     * Absent when there is none.
+     * Absent without a configuration.
      */
-    aiModelsConfig?: ApiKeyConfigAiModelsConfig;
+    aiModelsConfig?: MaskedAiKeys;
     /**
-     * Of documents that have none of their own.
+     * The default for documents without an access type of their own.
      */
     defaultDocumentAccessType: AccessType;
     features: ApiKeyFeatures;
     isPrivateCommentsEnabled: boolean;
     ownerEmail: string;
     /**
-     * Of the workspace.
+     * The plan of the workspace.
      */
     planInfo: PlanInfo;
     /**
@@ -1029,14 +1009,8 @@ export type ApiKeyConfig = {
     requireJwtToken: boolean;
 };
 
-export type ApiKeyConfigAiModelsConfig = {
-    anthropic?: MaskedAiKey;
-    gemini?: MaskedAiKey;
-    openai?: MaskedAiKey;
-};
-
 export type ApiKeyConfigChanged = {
-    aiModelsConfig?: ApiKeyConfigChangedAiModelsConfig;
+    aiModelsConfig?: MaskedAiKeys;
     defaultDocumentAccessType?: AccessType;
     enablePrivateComments?: boolean;
     features?: ApiKeyFeaturesPatch;
@@ -1044,18 +1018,12 @@ export type ApiKeyConfigChanged = {
     requireJwtToken?: boolean;
 };
 
-export type ApiKeyConfigChangedAiModelsConfig = {
-    anthropic?: MaskedAiKey;
-    gemini?: MaskedAiKey;
-    openai?: MaskedAiKey;
-};
-
 export type ApiKeyCreated = {
     apiKey: ApiKeyId;
 };
 
 /**
- * Features of an API key, on unless switched off (decisions 3).
+ * Features of an API key, enabled by default (decisions 3).
  */
 export type ApiKeyFeatures = {
     /**
@@ -1086,32 +1054,64 @@ export type ApiKeyId = string;
 
 export type ApiKeyLimits = {
     apiKey: ApiKeyId;
+    deliveriesPerSecond: number | null;
     mailsPerDay: number | null;
     /**
-     * Null: as the deployment has it, here and below.
+     * The default of the deployment when null, here and below.
      */
     readsPerSecond: number | null;
     writesPerSecond: number | null;
 };
 
 /**
- * What a key is for (spec 2.1).
+ * The type of a key (spec 2.1).
  *
- * - `testing`: For trying things out.
- * - `production`: For customers; limited in number.
+ * - `testing`: For development.
+ * - `production`: For production; limited in number.
  */
 export type ApiKeyType = 'testing' | 'production';
+
+/**
+ * The reason for a missing reply.
+ *
+ * - `address_refused`: The address is not allowed.
+ * - `dns`: The name was not resolved.
+ * - `connect`: The connection was refused.
+ * - `tls`: There was no trusted encrypted connection.
+ * - `no_root_certificates`: The system has no root certificates.
+ * - `timeout`: The connection or the reply took too long.
+ * - `protocol`: The connection ended early, or the reply was not HTTP.
+ * - `url`: The URL is not callable.
+ * - `body`: The message has no body.
+ * - `encryption`: The payload could not be encrypted with the public key.
+ * - `signature`: The request could not be signed.
+ */
+export type AttemptFailure = 'address_refused' | 'dns' | 'connect' | 'tls' | 'no_root_certificates' | 'timeout' | 'protocol' | 'url' | 'body' | 'encryption' | 'signature';
+
+/**
+ * - `success`: The endpoint took the message.
+ * - `failed`: It did not.
+ */
+export type AttemptStatus = 'success' | 'failed';
+
+/**
+ * Cause of an attempt.
+ *
+ * - `scheduled`: The schedule.
+ * - `manual`: A caller.
+ */
+export type AttemptTrigger = 'scheduled' | 'manual';
 
 /**
  * Spec 2.2.
  */
 export type AuthToken = {
     /**
-     * Domains it is restricted to; may be empty.
+     * Allowed domains; may be empty.
      */
     domains: Array<Domain>;
     /**
-     * When it stops working, in epoch milliseconds; absent of the current one.
+     * Expiry in epoch milliseconds; absent for the current token.
      */
     expiresAt?: number;
     name: string;
@@ -1126,46 +1126,46 @@ export type AuthTokenReset = {
 export type AuthTokens = {
     apiKey: ApiKeyId;
     /**
-     * Empty when the key was created without one.
+     * Empty for a key without tokens.
      */
     authTokens: Array<AuthToken>;
 };
 
 /**
- * Taking notifications together, by document and by user.
+ * Batching of notifications, by document and by user.
  */
 export type BatchConfig = {
     /**
-     * Those of one document.
+     * The window of a document.
      */
     document?: NotificationWindow;
     /**
-     * Those of one user.
+     * The window of a user.
      */
     user?: NotificationWindow;
 };
 
 /**
- * Taking notifications together, by document and by user.
+ * Batching of notifications, by document and by user.
  */
 export type BatchConfigInput = {
     /**
-     * Those of one document.
+     * The window of a document.
      */
     document?: NotificationWindowInput | null;
     /**
-     * Those of one user.
+     * The window of a user.
      */
     user?: NotificationWindowInput | null;
 };
 
 /**
- * A channel: 1 to 128 letters, digits, `-`, `_`, `.` and `:`. What happens in a document has two: `organization.{organizationId}` and `document.{documentId}`. For an id with other characters, or too long a one, its SHA-256 in hexadecimal stands behind a colon: `document:7509e5bd…`. An event about webhooks themselves has none.
+ * A channel: 1 to 128 letters, digits, `-`, `_`, `.` and `:`. An event in a document has two: `organization.{organizationId}` and `document.{documentId}`. An id with other characters or excessive length is replaced by its SHA-256 in hexadecimal behind a colon: `document:7509e5bd…`. An event about webhooks has none.
  */
 export type Channel = string;
 
 /**
- * A comment as callers see it.
+ * A comment in replies.
  */
 export type Comment = {
     agent?: CommentAgent;
@@ -1197,7 +1197,7 @@ export type Comment = {
     status: CommentStatus;
     taggedUserContacts: Array<CommentContact>;
     /**
-     * Who is mentioned.
+     * Mentioned users.
      */
     to: Array<Person>;
     type: CommentKind;
@@ -1208,7 +1208,7 @@ export type Comment = {
  */
 export type CommentAgent = {
     /**
-     * Which one it is.
+     * The agent.
      */
     agentId: string;
     /**
@@ -1216,38 +1216,38 @@ export type CommentAgent = {
      */
     agentName?: string;
     /**
-     * Whose it is.
+     * Owner of the agent.
      */
     agentSource: AgentSource;
     /**
-     * What kind it is.
+     * Kind of the agent.
      */
     agentType: CommentAgentType;
     /**
-     * The run it wrote the comment in.
+     * The run in which it wrote the comment.
      */
     executionId?: string;
     /**
-     * Why it comments.
+     * The reason for its comment.
      */
     reason: AgentReason;
     /**
-     * The page it looked at.
+     * The page it visited.
      */
     url?: string;
 };
 
 /**
- * What kind of agent it is.
+ * Kind of an agent.
  *
- * - `built-in`: One that every workspace has.
- * - `custom`: The workspace's own.
- * - `external`: One that the service does not know.
+ * - `built-in`: A built-in agent.
+ * - `custom`: An agent of the workspace.
+ * - `external`: An agent unknown to the service.
  */
 export type CommentAgentType = 'built-in' | 'custom' | 'external';
 
 /**
- * A thread as callers see it.
+ * A thread in replies.
  */
 export type CommentAnnotation = {
     agent?: CommentAgent;
@@ -1256,11 +1256,11 @@ export type CommentAnnotation = {
     commentType: CommentType;
     comments: Array<Comment>;
     /**
-     * How many comments there are in all, where these are not all.
+     * Number of all comments, if these are not all.
      */
     commentsCount?: number;
     /**
-     * What the caller says of it, with `accessFields` that follow from its `access`.
+     * Custom context, with `accessFields` derived from its `access`.
      */
     context?: JsonObject;
     /**
@@ -1269,7 +1269,7 @@ export type CommentAnnotation = {
     createdAt: number;
     from: Person;
     /**
-     * Whether there are more than these: `comments/get` lists all.
+     * Whether there are more comments: `comments/get` lists all.
      */
     hasMoreComments?: boolean;
     involvedUserIds: Array<UserId>;
@@ -1309,22 +1309,16 @@ export type CommentAnnotation = {
 };
 
 /**
- * How one thread went. A denied one without an id of the caller's is called `__service_denied:` and its position.
+ * The outcome of one thread. A denied thread without an id of the caller's has the name `__service_denied:` and its position.
  */
 export type CommentAnnotationAdded = {
     annotationId: AnnotationId;
     commentIds: Array<number>;
     /**
-     * What the agent calls what it found.
+     * The agent's name for its finding.
      */
     findingId?: string;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
 };
 
@@ -1334,7 +1328,7 @@ export type CommentAnnotationCount = {
 };
 
 /**
- * What callers change of threads: absent keeps, `null` clears.
+ * An update of threads: absent keeps, `null` clears.
  */
 export type CommentAnnotationPatch = {
     assignedTo?: Person | null;
@@ -1354,15 +1348,15 @@ export type CommentAnnotationPatch = {
     location?: Location | null;
     priority?: AnnotationPriorityInput | null;
     /**
-     * Who resolved the thread; cleared by a status that is not terminal.
+     * The user who resolved the thread; cleared by a status that is not terminal.
      */
     resolvedByUserId?: UserId | null;
     /**
-     * `null` opens the thread again.
+     * `null` reopens the thread.
      */
     status?: AnnotationStatusInput | null;
     /**
-     * Who changes the status.
+     * The user who changes the status.
      */
     statusUpdatedByUserId?: UserId | null;
     /**
@@ -1377,18 +1371,18 @@ export type CommentAnnotationPatch = {
 };
 
 /**
- * How one item of a batch went: `success` and `message`.
+ * Result of one item of a batch, with a message for people.
  */
 export type CommentAnnotationResult = {
     id: AnnotationId;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
+};
+
+export type CommentAnnotationResults = Success & {
+    data: {
+        [key: string]: CommentAnnotationResult;
+    };
 };
 
 export type CommentAnnotationsFound = Array<CommentAnnotation | null> | CommentAnnotationsFoundMap;
@@ -1398,7 +1392,7 @@ export type CommentAnnotationsFoundMap = {
 };
 
 /**
- * A file that hangs on a comment.
+ * An attached file.
  */
 export type CommentAttachment = {
     /**
@@ -1422,39 +1416,39 @@ export type CommentAttachment = {
 };
 
 /**
- * Somebody mentioned in a comment, as `{{userId}}` in its text.
+ * A mention in a comment, as `{{userId}}` in its text.
  */
 export type CommentContact = {
     /**
-     * What is known of them.
+     * Their profile.
      */
     contact?: Person | null;
     /**
-     * Who.
+     * The user.
      */
     userId: UserId;
 };
 
 /**
- * Something happened to a thread of comments.
+ * An event of a thread of comments.
  */
 export type CommentEvent = {
     /**
-     * The type without what it happened to: `add`.
+     * The type without its target.
      */
-    actionType?: string;
+    actionType?: EventAction;
     /**
-     * Who did it; null when the caller did not say.
+     * The actor; null when unknown.
      */
     actionUser?: Person | null;
     annotationId: AnnotationId;
     apiKey: ApiKeyId;
     /**
-     * The thread; of a deletion as it was before.
+     * The thread; for a deletion its state before.
      */
     commentAnnotation?: CommentAnnotation;
     /**
-     * Absent when it happened to the thread.
+     * Absent for an event of the thread itself.
      */
     commentId?: number;
     documentId: DocumentId;
@@ -1466,34 +1460,31 @@ export type CommentEvent = {
     newStatus?: AnnotationStatus;
     oldStatus?: AnnotationStatus;
     organizationId: OrganizationId;
+    platform?: 'sdk';
     /**
-     * Always `sdk`.
+     * The feature.
      */
-    platform?: string;
+    source?: EventSource;
     /**
-     * `comment`, `crdt` or `recorder`.
-     */
-    source?: string;
-    /**
-     * The comment; of a deletion as it was before.
+     * The comment; for a deletion its state before.
      */
     targetComment?: Comment;
     /**
-     * True when the rest was left out because of its size.
+     * True when members were omitted because of the size.
      */
     truncated?: boolean;
 };
 
 /**
- * The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+ * The common members of every body. A body of more than 256 KiB has only ids in `data`, and `truncated`.
  */
 export type CommentEventWebhook = {
     /**
-     * Absent once a user was erased whom it named.
+     * Absent after the erasure of a user it named.
      */
     data?: CommentEvent;
     /**
-     * True when a user was erased whom `data` named.
+     * True after the erasure of a user that `data` named.
      */
     expunged?: boolean;
     /**
@@ -1505,18 +1496,18 @@ export type CommentEventWebhook = {
      */
     seq?: number;
     /**
-     * When it happened.
+     * Time of the event.
      */
     timestamp: string;
     type: CommentEventWebhookType;
 };
 
-export type CommentEventWebhookType = 'comment_annotation.add' | 'comment_annotation.assign' | 'comment_annotation.status_change' | 'comment_annotation.priority_change' | 'comment_annotation.subscribe' | 'comment_annotation.unsubscribe' | 'comment_annotation.suggestion_accept' | 'comment_annotation.suggestion_reject' | 'comment.add' | 'comment.update' | 'comment.delete' | 'comment.reaction_add' | 'comment.reaction_delete';
+export type CommentEventWebhookType = 'comment.add' | 'comment.delete' | 'comment.reaction_add' | 'comment.reaction_delete' | 'comment.update' | 'comment_annotation.add' | 'comment_annotation.assign' | 'comment_annotation.priority_change' | 'comment_annotation.status_change' | 'comment_annotation.subscribe' | 'comment_annotation.suggestion_accept' | 'comment_annotation.suggestion_reject' | 'comment_annotation.unsubscribe';
 
 export type CommentKind = 'text';
 
 /**
- * What callers change of comments: absent keeps, `null` clears.
+ * An update of comments: absent keeps, `null` clears.
  */
 export type CommentPatch = {
     attachments?: Array<NewCommentAttachment> | null;
@@ -1541,28 +1532,28 @@ export type CommentPatch = {
 };
 
 /**
- * How one item of a batch went: `success` and `message`.
+ * Result of one item of a batch, with a message for people.
  */
 export type CommentResult = {
     id: number;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
+};
+
+export type CommentResults = Success & {
+    data: {
+        [key: string]: CommentResult;
+    };
 };
 
 export type CommentStatus = 'added' | 'updated';
 
 /**
- * How a thread came about.
+ * Origin of a thread.
  *
- * - `manual`: By hand.
+ * - `manual`: Added manually.
  * - `chart`: On a chart.
- * - `suggestion`: As older clients mark suggestions.
+ * - `suggestion`: Suggestions of older clients.
  */
 export type CommentType = 'manual' | 'chart' | 'suggestion';
 
@@ -1570,17 +1561,17 @@ export type CommentsAddRequest = {
     annotationId: AnnotationId;
     commentData: Array<NewComment>;
     /**
-     * Whether to create the document when there is none.
+     * Whether to create a missing document.
      */
     createDocument?: boolean | null;
     /**
-     * Whether to create the organization when there is none.
+     * Whether to create a missing organization.
      */
     createOrganization?: boolean | null;
     documentId: DocumentId;
     organizationId: OrganizationId;
     /**
-     * Whether authors have to have a right to the document.
+     * Whether authors need a right to the document.
      */
     verifyUserPermissions?: boolean | null;
 };
@@ -1592,17 +1583,17 @@ export type CommentsAddResult = Success & {
 export type CommentsAnnotationsAddRequest = {
     commentAnnotations: Array<NewCommentAnnotation>;
     /**
-     * Whether to create the document when there is none.
+     * Whether to create a missing document.
      */
     createDocument?: boolean | null;
     /**
-     * Whether to create the organization when there is none.
+     * Whether to create a missing organization.
      */
     createOrganization?: boolean | null;
     documentId: DocumentId;
     organizationId: OrganizationId;
     /**
-     * Whether authors have to have a right to the document.
+     * Whether authors need a right to the document.
      */
     verifyUserPermissions?: boolean | null;
 };
@@ -1617,7 +1608,7 @@ export type CommentsAnnotationsCountRequest = {
     documentIds: Array<DocumentId>;
     organizationId: OrganizationId;
     /**
-     * Of these statuses; of all when none are named.
+     * Only threads with these statuses; all when none are named.
      */
     statusIds?: Array<string> | null;
     userId: UserId;
@@ -1631,57 +1622,51 @@ export type CommentsAnnotationsCountResult = Success & {
 
 export type CommentsAnnotationsDeleteRequest = {
     /**
-     * Of this agent.
+     * Only threads of this agent.
      */
     agentId?: string | null;
     /**
-     * Suggestions of agents only.
+     * Only suggestions of agents.
      */
     agentSuggestions?: boolean | null;
     /**
-     * Of agents that looked at one of these pages.
+     * Only threads of agents that visited one of these pages.
      */
     agentUrls?: Array<string> | null;
     annotationIds?: Array<AnnotationId> | null;
     documentId: DocumentId;
     /**
-     * Who deletes them.
+     * The user who deletes them.
      */
     from?: StrictPerson | null;
     locationIds?: Array<string> | null;
     organizationId: OrganizationId;
     /**
-     * Whether activity records are written of it.
+     * Whether to write activity records.
      */
     triggerActivities?: boolean | null;
     /**
-     * Whether people are notified of it; webhooks are always told.
+     * Whether to notify people; webhooks are always sent.
      */
     triggerNotification?: boolean | null;
     /**
-     * Of these authors.
+     * Only threads of these authors.
      */
     userIds?: Array<UserId> | null;
 };
 
-export type CommentsAnnotationsDeleteResult = Success & {
-    data: {
-        [key: string]: CommentAnnotationResult;
-    };
-};
-
 export type CommentsAnnotationsGetRequest = {
     /**
-     * Comments of agents only.
+     * Only comments of agents.
      */
     agentComments?: boolean | null;
     /**
-     * Of this agent; at most one member may ask for agents.
+     * Only threads of this agent; at most one member may filter by agent.
      */
     agentId?: string | null;
     agentSource?: AgentSource | null;
     /**
-     * Suggestions of agents only.
+     * Only suggestions of agents.
      */
     agentSuggestions?: boolean | null;
     agentType?: CommentAgentType | null;
@@ -1690,16 +1675,16 @@ export type CommentsAnnotationsGetRequest = {
     createdBefore?: number | null;
     documentId?: DocumentId | null;
     /**
-     * Of several documents; of all when none are named.
+     * Threads of several documents; of all when none are named.
      */
     documentIds?: Array<DocumentId> | null;
     executionId?: string | null;
     /**
-     * Of the documents of this folder, `root` for those in none.
+     * Threads of the documents in this folder; `root` for documents in none.
      */
     folderId?: FolderId | null;
     /**
-     * Whether to answer with a map by document, without what is not found.
+     * Whether to reply with a map by document, without unknown ids.
      */
     groupByDocumentId?: boolean | null;
     locationIds?: Array<string> | null;
@@ -1709,7 +1694,7 @@ export type CommentsAnnotationsGetRequest = {
     pageSize?: number | null;
     pageToken?: string | null;
     /**
-     * Resolved by this user.
+     * Only threads resolved by this user.
      */
     resolvedBy?: UserId | null;
     statusIds?: Array<string> | null;
@@ -1719,7 +1704,7 @@ export type CommentsAnnotationsGetRequest = {
     updatedAfter?: number | null;
     updatedBefore?: number | null;
     /**
-     * Of these authors.
+     * Only threads of these authors.
      */
     userIds?: Array<UserId> | null;
 };
@@ -1737,14 +1722,10 @@ export type CommentsAnnotationsSubscribeRequest = {
     documentId: DocumentId;
     organizationId: OrganizationId;
     /**
-     * Whether people are notified of it; webhooks are always told.
+     * Whether to notify people; webhooks are always sent.
      */
     triggerNotification?: boolean | null;
     user: Person;
-};
-
-export type CommentsAnnotationsSubscribeResult = Success & {
-    data: Done;
 };
 
 export type CommentsAnnotationsUnsubscribeRequest = {
@@ -1752,14 +1733,10 @@ export type CommentsAnnotationsUnsubscribeRequest = {
     documentId: DocumentId;
     organizationId: OrganizationId;
     /**
-     * Whether people are notified of it; webhooks are always told.
+     * Whether to notify people; webhooks are always sent.
      */
     triggerNotification?: boolean | null;
     user: Person;
-};
-
-export type CommentsAnnotationsUnsubscribeResult = Success & {
-    data: Done;
 };
 
 export type CommentsAnnotationsUpdateRequest = {
@@ -1768,15 +1745,15 @@ export type CommentsAnnotationsUpdateRequest = {
     locationIds?: Array<string> | null;
     organizationId: OrganizationId;
     /**
-     * Whether activity records are written of it.
+     * Whether to write activity records.
      */
     triggerActivities?: boolean | null;
     /**
-     * Whether people are notified of it; webhooks are always told.
+     * Whether to notify people; webhooks are always sent.
      */
     triggerNotification?: boolean | null;
     /**
-     * Users who take the place of others, wherever the threads name them.
+     * Users to replace wherever the threads name them.
      */
     updateUsers?: Array<UserReplacement> | null;
     /**
@@ -1784,49 +1761,37 @@ export type CommentsAnnotationsUpdateRequest = {
      */
     updatedData?: CommentAnnotationPatch | null;
     /**
-     * Of these authors.
+     * Only threads of these authors.
      */
     userIds?: Array<UserId> | null;
-};
-
-export type CommentsAnnotationsUpdateResult = Success & {
-    data: {
-        [key: string]: CommentAnnotationResult;
-    };
 };
 
 export type CommentsDeleteRequest = {
     annotationId: AnnotationId;
     /**
-     * These; all when none are named.
+     * Only these comments; all when none are named.
      */
     commentIds?: Array<number> | null;
     documentId: DocumentId;
     /**
-     * Who deletes them.
+     * The user who deletes them.
      */
     from?: StrictPerson | null;
     organizationId: OrganizationId;
     /**
-     * Whether activity records are written of it.
+     * Whether to write activity records.
      */
     triggerActivities?: boolean | null;
     /**
-     * Whether people are notified of it; webhooks are always told.
+     * Whether to notify people; webhooks are always sent.
      */
     triggerNotification?: boolean | null;
-};
-
-export type CommentsDeleteResult = Success & {
-    data: {
-        [key: string]: CommentResult;
-    };
 };
 
 export type CommentsGetRequest = {
     annotationId: AnnotationId;
     /**
-     * These; all when none are named.
+     * Only these comments; all when none are named.
      */
     commentIds?: Array<number> | null;
     documentId: DocumentId;
@@ -1834,7 +1799,7 @@ export type CommentsGetRequest = {
     pageSize?: number | null;
     pageToken?: string | null;
     /**
-     * Of these authors; of all when none are named.
+     * Only comments of these authors; all when none are named.
      */
     userIds?: Array<UserId> | null;
 };
@@ -1852,20 +1817,20 @@ export type CommentsReactionsAddRequest = {
     commentId: number;
     documentId: DocumentId;
     /**
-     * Who reacts.
+     * The user who reacts.
      */
     from: Person;
     /**
-     * Its name, such as `HEART_FACE`.
+     * Name of the icon, such as `HEART_FACE`.
      */
     icon: string;
     organizationId: OrganizationId;
     /**
-     * Whether activity records are written of it.
+     * Whether to write activity records.
      */
     triggerActivities?: boolean | null;
     /**
-     * Whether people are notified of it; webhooks are always told.
+     * Whether to notify people; webhooks are always sent.
      */
     triggerNotification?: boolean | null;
 };
@@ -1879,20 +1844,20 @@ export type CommentsReactionsDeleteRequest = {
     commentId: number;
     documentId: DocumentId;
     /**
-     * A user as named in the data of others: the author of a comment, who acted. Kept as it was sent, whether the user is known or not.
+     * A user in the data of others: the author of a comment, an actor. Stored as sent, whether the user is known or not.
      */
     from: StrictPerson;
     /**
-     * Its name, such as `HEART_FACE`.
+     * Name of the icon, such as `HEART_FACE`.
      */
     icon: string;
     organizationId: OrganizationId;
     /**
-     * Whether activity records are written of it.
+     * Whether to write activity records.
      */
     triggerActivities?: boolean | null;
     /**
-     * Whether people are notified of it; webhooks are always told.
+     * Whether to notify people; webhooks are always sent.
      */
     triggerNotification?: boolean | null;
 };
@@ -1907,48 +1872,30 @@ export type CommentsUpdateRequest = {
     documentId: DocumentId;
     organizationId: OrganizationId;
     /**
-     * Whether activity records are written of it.
+     * Whether to write activity records.
      */
     triggerActivities?: boolean | null;
     /**
-     * Whether people are notified of it; webhooks are always told.
+     * Whether to notify people; webhooks are always sent.
      */
     triggerNotification?: boolean | null;
     updatedData: CommentPatch;
 };
 
-export type CommentsUpdateResult = Success & {
-    data: {
-        [key: string]: CommentResult;
-    };
-};
-
-export type ConfigurationActivitiesGetResult = Success & {
-    data: ActivityConfig;
-};
-
 export type ConfigurationActivitiesUpdateRequest = {
     /**
-     * Members left out keep their values.
+     * Omitted members keep their values.
      */
     activityServiceConfig: ActivityService;
 };
 
-export type ConfigurationActivitiesUpdateResult = Success & {
-    data: ActivityConfig;
-};
-
-export type ConfigurationAdvancedWebhooksGetResult = Success & {
-    data: AdvancedWebhookConfig;
-};
-
 export type ConfigurationAdvancedWebhooksUpdateRequest = {
     /**
-     * Kept as it is sent.
+     * Stored as sent.
      */
     enableDataProtection?: boolean | null;
     /**
-     * Whether bodies are sent in base64.
+     * Whether bodies are sent as base64.
      */
     encodeData?: boolean | null;
     /**
@@ -1960,22 +1907,14 @@ export type ConfigurationAdvancedWebhooksUpdateRequest = {
      */
     isEnabled?: boolean | null;
     /**
-     * What they are encrypted with: an RSA key in base64, without PEM lines; an empty text unsets it.
+     * The encryption key: an RSA public key in base64, without PEM lines; an empty text unsets it.
      */
     publicKey?: string | null;
 };
 
-export type ConfigurationAdvancedWebhooksUpdateResult = Success & {
-    data: AdvancedWebhookConfig;
-};
-
-export type ConfigurationEmailGetResult = Success & {
-    data: EmailConfig;
-};
-
 export type ConfigurationEmailUpdateRequest = {
     /**
-     * Members left out keep their values.
+     * Omitted members keep their values.
      */
     emailServiceConfig?: EmailService | null;
     /**
@@ -1984,17 +1923,9 @@ export type ConfigurationEmailUpdateRequest = {
     useEmailService?: boolean | null;
 };
 
-export type ConfigurationEmailUpdateResult = Success & {
-    data: EmailConfig;
-};
-
-export type ConfigurationNotificationsGetResult = Success & {
-    data: NotificationConfig;
-};
-
 export type ConfigurationNotificationsUpdateRequest = {
     /**
-     * Members left out keep their values.
+     * Omitted members keep their values.
      */
     notificationServiceConfig?: NotificationServiceInput | null;
     /**
@@ -2003,27 +1934,15 @@ export type ConfigurationNotificationsUpdateRequest = {
     useNotificationService?: boolean | null;
 };
 
-export type ConfigurationNotificationsUpdateResult = Success & {
-    data: NotificationConfig;
-};
-
-export type ConfigurationWebhooksGetResult = Success & {
-    data: WebhookConfig;
-};
-
 export type ConfigurationWebhooksUpdateRequest = {
     /**
      * Service switch.
      */
     useWebhookService?: boolean | null;
     /**
-     * Members left out keep their values.
+     * Omitted members keep their values.
      */
     webhookServiceConfig?: WebhookService | null;
-};
-
-export type ConfigurationWebhooksUpdateResult = Success & {
-    data: WebhookConfig;
 };
 
 export type Context = {
@@ -2034,14 +1953,18 @@ export type Context = {
 };
 
 /**
- * The number of the version that is current now.
+ * The number of the current version.
  */
 export type CurrentAgentVersion = {
     version: number;
 };
 
+export type CurrentAgentVersionResult = Success & {
+    data: CurrentAgentVersion;
+};
+
 /**
- * Waiting before a notification, in case its reader sees its cause meanwhile.
+ * Delay before a notification, in which the recipient may see its cause.
  */
 export type DelayConfig = {
     delaySeconds: number | null;
@@ -2049,7 +1972,7 @@ export type DelayConfig = {
 };
 
 /**
- * Waiting before a notification, in case its reader sees its cause meanwhile.
+ * Delay before a notification, in which the recipient may see its cause.
  */
 export type DelayConfigInput = {
     delaySeconds?: number | null;
@@ -2066,7 +1989,7 @@ export type DeliveriesAttemptsGetRequest = {
      */
     iterator?: string | null;
     /**
-     * At most this many; 50 when absent.
+     * Page size; 50 when absent.
      */
     limit?: number | null;
     /**
@@ -2093,7 +2016,7 @@ export type DeliveriesEndpointsRecoverResult = Success & {
 
 export type DeliveriesMessagesGetRequest = {
     /**
-     * Only messages that were sent to this endpoint, or wait for it.
+     * Only messages that were sent to this endpoint or are pending for it.
      */
     endpointId?: EndpointId | null;
     /**
@@ -2101,11 +2024,11 @@ export type DeliveriesMessagesGetRequest = {
      */
     iterator?: string | null;
     /**
-     * At most this many; 50 when absent.
+     * Page size; 50 when absent.
      */
     limit?: number | null;
     /**
-     * Only messages of events since then.
+     * Only messages of events since this time.
      */
     since?: Instant | null;
 };
@@ -2116,7 +2039,7 @@ export type DeliveriesMessagesGetResult = Success & {
 
 export type DeliveriesMessagesResendRequest = {
     /**
-     * Where to send it: an endpoint, or `basic-raw` or `basic-processed` for what was sent as a basic webhook.
+     * The receiver: an endpoint, or `basic-raw` or `basic-processed` for a basic webhook.
      */
     endpointId: EndpointId;
     messageId: MessageId;
@@ -2133,44 +2056,38 @@ export type DeliveryAttempt = {
     durationMs: number;
     endpointId: EndpointId;
     /**
-     * Why no answer came: `address_refused`, `dns`, `connect`, `tls`, `no_root_certificates`, `timeout`, `protocol`, `url`, `encryption` or `signature`.
+     * The reason for a missing reply.
      */
-    failure: string | null;
+    failure: AttemptFailure | null;
     id: string;
     messageId: MessageId;
     /**
-     * The first 16 KiB of the answer; empty in old attempts of a message whose answers take more than 300 KB together.
+     * The first 16 KiB of the reply. The oldest attempts of a message omit it if its replies exceed 300 KB together.
      */
     response: string;
     /**
-     * Whether `response` is in base64, because it was no text.
+     * Whether `response` is base64, because the reply was no text.
      */
     responseIsBase64: boolean;
+    status: AttemptStatus;
     /**
-     * `success` or `failed`.
-     */
-    status: string;
-    /**
-     * Null when no answer came.
+     * Null without a reply.
      */
     statusCode: number | null;
     /**
-     * When it began.
+     * Start of the request.
      */
     timestamp: string;
+    trigger: AttemptTrigger;
     /**
-     * `scheduled` or `manual`.
-     */
-    trigger: string;
-    /**
-     * Where it was sent, up to 2,048 characters of it.
+     * The URL of the request, up to 2,048 characters.
      */
     url: string;
 };
 
 export type DeliveryAttempts = {
     /**
-     * Those of the newest message first; those of one message from endpoint to endpoint, the newest first; at one endpoint, the newest first. Of each message at an endpoint, the latest ten attempts of the schedule and the latest ten that were ordered.
+     * Attempts of the newest message first; within a message by endpoint, then the newest first. Of each message at an endpoint, the latest ten scheduled and the latest ten manual attempts.
      */
     attempts: Array<DeliveryAttempt>;
     /**
@@ -2178,31 +2095,47 @@ export type DeliveryAttempts = {
      */
     done: boolean;
     /**
-     * Leads to older attempts; null when done.
+     * The next page, of older attempts; null when done.
      */
     iterator: string | null;
     /**
-     * Leads back to newer attempts, sent as `iterator`; null on the first page.
+     * The previous page, of newer attempts, sent as `iterator`; null on the first page.
      */
     prevIterator: string | null;
 };
 
 /**
- * Why an endpoint is disabled.
+ * Reason for disabling an endpoint.
  *
- * - `gone`: It answered 410.
- * - `receiver_request`: It asked for it.
- * - `consecutive_failure`: Everything failed for days.
- * - `manual`: Its owner did it.
+ * - `gone`: Replied 410.
+ * - `receiver_request`: Requested by the receiver.
+ * - `consecutive_failure`: Every attempt failed for days.
+ * - `manual`: Disabled by its owner.
  */
 export type DisableReason = 'gone' | 'receiver_request' | 'consecutive_failure' | 'manual';
+
+export type DisabledResult = {
+    code?: ItemErrorCode;
+    /**
+     * As sent.
+     */
+    disabled: boolean;
+    message: string;
+    success: boolean;
+};
+
+export type DisabledResults = Success & {
+    data: {
+        [key: string]: DisabledResult;
+    };
+};
 
 /**
  * Spec 2.13.
  */
 export type Document = {
     /**
-     * Its own setting, else the default of the API key.
+     * The access type of the document, else the default of the API key.
      */
     accessType: AccessType;
     /**
@@ -2216,7 +2149,7 @@ export type Document = {
      */
     documentName: string;
     /**
-     * Absent when it lies in none.
+     * Absent for a document in no folder.
      */
     folderId?: FolderId;
     id: DocumentId;
@@ -2234,29 +2167,7 @@ export type DocumentAccessResult = {
      */
     accessType: AccessType;
     code?: ItemErrorCode;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
-    success: boolean;
-};
-
-export type DocumentDisabledResult = {
-    code?: ItemErrorCode;
-    /**
-     * As sent.
-     */
-    disabled: boolean;
-    /**
-     * What happened to it; text for people.
-     */
-    message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
 };
 
@@ -2274,19 +2185,19 @@ export type DocumentPatch = {
 export type DocumentResult = {
     code?: ItemErrorCode;
     id: DocumentId;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
+};
+
+export type DocumentResults = Success & {
+    data: {
+        [key: string]: DocumentResult;
+    };
 };
 
 export type DocumentsAccessUpdateRequest = {
     /**
-     * Who may reach them.
+     * The new access type.
      */
     accessType: AccessType;
     documentIds: Array<DocumentId>;
@@ -2301,25 +2212,19 @@ export type DocumentsAccessUpdateResult = Success & {
 
 export type DocumentsAddRequest = {
     /**
-     * Whether to create the folder at the top when there is none.
+     * Whether to create a missing folder at the top.
      */
     createFolder?: boolean | null;
     /**
-     * Whether to create the organization when there is none.
+     * Whether to create a missing organization.
      */
     createOrganization?: boolean | null;
     documents: Array<NewDocument>;
     /**
-     * The folder they lie in; none when absent or `root`.
+     * The folder of the documents; none when absent or `root`.
      */
     folderId?: FolderId | null;
     organizationId: OrganizationId;
-};
-
-export type DocumentsAddResult = Success & {
-    data: {
-        [key: string]: DocumentResult;
-    };
 };
 
 export type DocumentsDeleteRequest = {
@@ -2327,34 +2232,22 @@ export type DocumentsDeleteRequest = {
     organizationId: OrganizationId;
 };
 
-export type DocumentsDeleteResult = Success & {
-    data: {
-        [key: string]: DocumentResult;
-    };
-};
-
 export type DocumentsDisableRequest = {
     /**
-     * Whether their end users are locked out.
+     * Whether the end users of the documents are locked out.
      */
     disabled: boolean;
     documentIds: Array<DocumentId>;
     organizationId: OrganizationId;
 };
 
-export type DocumentsDisableResult = Success & {
-    data: {
-        [key: string]: DocumentDisabledResult;
-    };
-};
-
 export type DocumentsGetRequest = {
     /**
-     * These only; no filter when absent or empty.
+     * Only these documents; no filter when absent or empty.
      */
     documentIds?: Array<DocumentId> | null;
     /**
-     * Those in this folder only. Documents added or moved a moment ago may be missing.
+     * Only documents in this folder. Documents added or moved a moment ago may be missing.
      */
     folderId?: FolderId | null;
     organizationId: OrganizationId;
@@ -2373,7 +2266,7 @@ export type DocumentsGetResult = Success & {
 export type DocumentsMoveDocumentsRequest = {
     documentIds: Array<DocumentId>;
     /**
-     * The folder they shall lie in; `root` for none.
+     * The new folder; `root` for none.
      */
     folderId: FolderId;
     organizationId: OrganizationId;
@@ -2382,12 +2275,6 @@ export type DocumentsMoveDocumentsRequest = {
 export type DocumentsUpdateRequest = {
     documents: Array<DocumentPatch>;
     organizationId: OrganizationId;
-};
-
-export type DocumentsUpdateResult = Success & {
-    data: {
-        [key: string]: DocumentResult;
-    };
 };
 
 /**
@@ -2409,13 +2296,41 @@ export type Done = {
     success: boolean;
 };
 
+export type DoneResult = Success & {
+    data: Done;
+};
+
+/**
+ * The reason for a drop.
+ *
+ * - `deleted`: The comment, thread, document or recipient was deleted.
+ * - `no_access`: The recipient lost access.
+ * - `seen`: The recipient has seen it.
+ * - `service_off`: The service was switched off.
+ * - `trigger_off`: The trigger of the channel was off at the event.
+ * - `muted`: The preference of the recipient.
+ * - `suppressed`: The address is suppressed: it bounced or complained earlier.
+ * - `bounced`: The mail was refused.
+ * - `no_address`: The recipient has no address.
+ * - `daily_limit`: The API key has reached its limit of mails per day.
+ * - `no_public_url`: The deployment has no public URL for the link to unsubscribe.
+ * - `no_sender`: The mail has no sender.
+ * - `no_provider`: The deployment has no mail provider.
+ * - `no_provider_key`: The mail provider has no key.
+ * - `unsendable`: The mail cannot be composed.
+ * - `rejected`: The mail provider rejected it.
+ * - `exhausted`: The mail provider did not accept it in time.
+ * - `unanswered`: The mail provider reported no result.
+ */
+export type DropReason = 'deleted' | 'no_access' | 'seen' | 'service_off' | 'trigger_off' | 'muted' | 'suppressed' | 'bounced' | 'no_address' | 'daily_limit' | 'no_public_url' | 'no_sender' | 'no_provider' | 'no_provider_key' | 'unsendable' | 'rejected' | 'exhausted' | 'unanswered';
+
 export type Editor = {
     /**
      * The name of the shared type that holds the content.
      */
     contentKey: string;
     /**
-     * A string, an object or an array, as `type` says.
+     * A string, an object or an array, according to `type`.
      */
     data: unknown;
     /**
@@ -2424,11 +2339,11 @@ export type Editor = {
     id: EditorId;
     lastUpdate: string;
     /**
-     * Null when it was not said.
+     * Null when unknown.
      */
     lastUpdatedBy: UserId | null;
     /**
-     * Null: nobody has a session here.
+     * Always null: the service has no sessions.
      */
     sessionId: string | null;
     type: EditorType;
@@ -2439,13 +2354,13 @@ export type Editor = {
  */
 export type EditorContent = {
     /**
-     * The content, as `crdt/get` shows it.
+     * The content, as returned by `crdt/get`.
      */
     data?: unknown;
     id: EditorId;
     lastUpdate?: string;
     /**
-     * Who changed it last, as far as is known.
+     * The last author, as far as known.
      */
     lastUpdatedBy?: unknown;
     /**
@@ -2459,11 +2374,11 @@ export type EditorContent = {
  */
 export type EditorEvent = {
     /**
-     * The type without what it happened to: `add`.
+     * The type without its target.
      */
-    actionType?: string;
+    actionType?: EventAction;
     /**
-     * Who did it; null when the caller did not say.
+     * The actor; null when unknown.
      */
     actionUser?: Person | null;
     apiKey: ApiKeyId;
@@ -2477,30 +2392,27 @@ export type EditorEvent = {
      */
     metadata?: JsonObject;
     organizationId: OrganizationId;
+    platform?: 'sdk';
     /**
-     * Always `sdk`.
+     * The feature.
      */
-    platform?: string;
+    source?: EventSource;
     /**
-     * `comment`, `crdt` or `recorder`.
-     */
-    source?: string;
-    /**
-     * True when the rest was left out because of its size.
+     * True when members were omitted because of the size.
      */
     truncated?: boolean;
 };
 
 /**
- * The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+ * The common members of every body. A body of more than 256 KiB has only ids in `data`, and `truncated`.
  */
 export type EditorEventWebhook = {
     /**
-     * Absent once a user was erased whom it named.
+     * Absent after the erasure of a user it named.
      */
     data?: EditorEvent;
     /**
-     * True when a user was erased whom `data` named.
+     * True after the erasure of a user that `data` named.
      */
     expunged?: boolean;
     /**
@@ -2512,7 +2424,7 @@ export type EditorEventWebhook = {
      */
     seq?: number;
     /**
-     * When it happened.
+     * Time of the event.
      */
     timestamp: string;
     type: EditorEventWebhookType;
@@ -2526,37 +2438,31 @@ export type EditorEventWebhookType = 'crdt.update_data';
 export type EditorId = string;
 
 /**
- * How one item of a batch went: `success` and `message`.
+ * Result of one item of a batch, with a message for people.
  */
 export type EditorResult = {
     id: EditorId;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
 };
 
 export type EditorState = {
     /**
-     * SHA-256 of the state vector and of what is deleted, each as text in order, by which a peer can tell that it has the same. Null while updates wait for others that are missing.
+     * SHA-256 of the state vector and the deleted ranges, in a canonical text form, to compare two replicas. Null while updates wait for missing dependencies.
      */
     stateHash: string | null;
     /**
-     * What the peer has with it.
+     * The state vector of the peer after applying them.
      */
     stateVector: string;
     /**
-     * What the peer lacks.
+     * The updates that the peer lacks.
      */
     update: string;
 };
 
 /**
- * What an editor holds (spec 2.16).
+ * The content type of an editor (spec 2.16).
  *
  * - `text`: A string.
  * - `map`: An object.
@@ -2579,7 +2485,7 @@ export type EditorsAddRequest = {
     organizationId: OrganizationId;
     type: EditorType;
     /**
-     * Who did it.
+     * The author of the change.
      */
     userId?: UserId | null;
 };
@@ -2587,7 +2493,7 @@ export type EditorsAddRequest = {
 export type EditorsDeleteRequest = {
     documentId: DocumentId;
     /**
-     * These only; every editor of the document when absent.
+     * Only these editors; every editor of the document when absent.
      */
     editorIds?: Array<EditorId> | null;
     organizationId: OrganizationId;
@@ -2602,7 +2508,7 @@ export type EditorsDeleteResult = Success & {
 export type EditorsGetRequest = {
     documentId: DocumentId;
     /**
-     * This one only; every editor of the document when absent.
+     * Only this editor; every editor of the document when absent.
      */
     editorId?: EditorId | null;
     organizationId: OrganizationId;
@@ -2617,7 +2523,7 @@ export type EditorsStateGetRequest = {
     editorId: EditorId;
     organizationId: OrganizationId;
     /**
-     * What the peer has, as Yjs encodes it; nothing when absent.
+     * The state vector of the peer in Yjs encoding; empty when absent.
      */
     stateVector?: string | null;
 };
@@ -2640,21 +2546,21 @@ export type EditorsUpdateRequest = {
     organizationId: OrganizationId;
     type: EditorType;
     /**
-     * Who did it.
+     * The author of the change.
      */
     userId?: UserId | null;
 };
 
 export type EditorsUpdatesAddRequest = {
     /**
-     * The name of the shared type that holds the content of an editor that is added; `content` when absent.
+     * The name of the shared type that holds the content of an added editor; `content` when absent.
      */
     contentKey?: string | null;
     documentId: DocumentId;
     editorId: EditorId;
     organizationId: OrganizationId;
     /**
-     * What the editor holds; it is added with this type when there is none yet.
+     * The type of the content. A missing editor is added with this type.
      */
     type?: EditorType | null;
     /**
@@ -2662,7 +2568,7 @@ export type EditorsUpdatesAddRequest = {
      */
     updates: Array<string>;
     /**
-     * Who did it.
+     * The author of the change.
      */
     userId?: UserId | null;
 };
@@ -2670,13 +2576,13 @@ export type EditorsUpdatesAddRequest = {
 export type EffectivePermission = {
     accessRole?: AccessRole;
     /**
-     * What holds for the resource, inherited or not; absent for organizations.
+     * The effective access type, inherited or not; absent for organizations.
      */
     accessType?: AccessType;
     error?: string;
     errorCode?: PermissionErrorCode;
     /**
-     * When the right ends, in epoch seconds; never when absent.
+     * Expiry of the right, in epoch seconds; never when absent.
      */
     expiresAt?: number;
 };
@@ -2686,7 +2592,7 @@ export type EffectivePermission = {
  */
 export type EmailConfig = {
     /**
-     * How and what to send.
+     * Transport and triggers.
      */
     emailServiceConfig: EmailService;
     /**
@@ -2695,8 +2601,12 @@ export type EmailConfig = {
     useEmailService: boolean;
 };
 
+export type EmailConfigResult = Success & {
+    data: EmailConfig;
+};
+
 /**
- * The `emailServiceConfig` of spec 2.6; what is absent was never set.
+ * The `emailServiceConfig` of spec 2.6; absent members were never set.
  */
 export type EmailService = {
     /**
@@ -2720,23 +2630,27 @@ export type EmailService = {
      */
     tagTemplateId?: string | null;
     /**
-     * Which events send mail.
+     * Events that send mail.
      */
     triggers?: Triggers | null;
     /**
-     * Who sends.
+     * Type of the sender.
      */
     type?: EmailType | null;
 };
 
 /**
- * How mails are sent (spec 2.6).
+ * The sender of mails (spec 2.6).
  *
- * - `default`: By the deployment itself.
- * - `thirdparty`: By the provider whose key is configured.
- * - `custom`: Written by the seeding of 4.8.
+ * - `default`: The deployment itself.
+ * - `thirdparty`: The configured provider.
+ * - `custom`: Set by the defaults of 4.8.
  */
 export type EmailType = 'default' | 'thirdparty' | 'custom';
+
+export type EmptyResult = Success & {
+    data: null;
+};
 
 /**
  * A webhook endpoint was added, changed, deleted or disabled, or soon will be.
@@ -2745,25 +2659,25 @@ export type EndpointEvent = {
     apiKey: ApiKeyId;
     endpointId: EndpointId;
     /**
-     * Of `endpoint.failing`: how much of the time has passed after which it is disabled.
+     * Elapsed share of the time after which it is disabled, in `endpoint.failing`.
      */
     percent?: number;
     /**
-     * Of `endpoint.disabled`: why.
+     * The reason, in `endpoint.disabled`.
      */
     reason?: DisableReason;
 };
 
 /**
- * The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+ * The common members of every body. A body of more than 256 KiB has only ids in `data`, and `truncated`.
  */
 export type EndpointEventWebhook = {
     /**
-     * Absent once a user was erased whom it named.
+     * Absent after the erasure of a user it named.
      */
     data?: EndpointEvent;
     /**
-     * True when a user was erased whom `data` named.
+     * True after the erasure of a user that `data` named.
      */
     expunged?: boolean;
     /**
@@ -2775,13 +2689,13 @@ export type EndpointEventWebhook = {
      */
     seq?: number;
     /**
-     * When it happened.
+     * Time of the event.
      */
     timestamp: string;
     type: EndpointEventWebhookType;
 };
 
-export type EndpointEventWebhookType = 'endpoint.created' | 'endpoint.updated' | 'endpoint.deleted' | 'endpoint.disabled' | 'endpoint.failing';
+export type EndpointEventWebhookType = 'endpoint.created' | 'endpoint.deleted' | 'endpoint.disabled' | 'endpoint.failing' | 'endpoint.updated';
 
 /**
  * An endpoint that receives webhooks.
@@ -2789,7 +2703,7 @@ export type EndpointEventWebhookType = 'endpoint.created' | 'endpoint.updated' |
 export type EndpointId = string;
 
 /**
- * The caller's own name of an endpoint: 1 to 256 letters, digits, `-`, `_` and `.`.
+ * The caller's name of an endpoint: 1 to 256 letters, digits, `-`, `_` and `.`.
  */
 export type EndpointUid = string;
 
@@ -2799,28 +2713,28 @@ export type EndpointUid = string;
 export type EndpointUrl = string;
 
 /**
- * What an activity is about: a thread, a recording, anything of the caller's.
+ * The target of an activity: a thread, a recording, or a custom entity.
  */
 export type EntityId = string;
 
 export type ErasureJob = {
     /**
-     * To ask how far it is, for 30 days.
+     * The job, to request its progress for 30 days.
      */
     jobId: JobId;
     /**
-     * One for each user.
+     * One task for each user.
      */
     tasksCount: number;
 };
 
 export type ErasureStatus = {
     /**
-     * Whether all of them are erased. What still names them goes by itself: events that people were notified of within 90 days, backups within 35; live state and the content of editors are as callers wrote them.
+     * Whether all users are erased. Remaining traces expire: events with recipients after 90 days, backups after 35; live state and the content of editors stay as callers wrote them.
      */
     isDeleteCompleted: boolean;
     /**
-     * When the last one was, in epoch milliseconds; null before the first one.
+     * Time of the last erasure, in epoch milliseconds; null before the first one.
      */
     lastTaskCompletedTime: number | null;
     /**
@@ -2839,29 +2753,26 @@ export type Error = {
 };
 
 /**
- * What is wrong with which member of the body.
+ * Invalid members of the body.
  */
 export type ErrorDetails = {
     issues?: Array<ErrorIssue>;
 };
 
 /**
- * What is wrong with one member of the body.
+ * An invalid member of the body.
  */
 export type ErrorIssue = {
-    /**
-     * Such as `required`, `invalid_type`, `invalid_value`, `unknown_member`.
-     */
-    code: string;
+    code: IssueCode;
     message: string;
     /**
-     * From the body down: names of members, and places in arrays.
+     * The path from the body: names of members, and positions in arrays.
      */
     path: Array<string | number>;
 };
 
 /**
- * The reply of a call that failed.
+ * The reply of a failed call.
  */
 export type ErrorResponse = {
     error: Error;
@@ -2869,13 +2780,17 @@ export type ErrorResponse = {
 
 export type ErrorStatus = 'INVALID_ARGUMENT' | 'FAILED_PRECONDITION' | 'PERMISSION_DENIED' | 'NOT_FOUND' | 'ALREADY_EXISTS' | 'ABORTED' | 'RESOURCE_EXHAUSTED' | 'INTERNAL' | 'UNAVAILABLE';
 
+export type EventAction = 'add' | 'assign' | 'delete' | 'done' | 'priority_change' | 'reaction_add' | 'reaction_delete' | 'status_change' | 'subscribe' | 'suggestion_accept' | 'suggestion_reject' | 'unsubscribe' | 'update' | 'updateData';
+
+export type EventSource = 'comment' | 'crdt' | 'recorder';
+
 /**
  * The type of an event: 1 to 256 letters, digits, `-`, `_` and `.`.
  */
 export type EventType = string;
 
 /**
- * How bad what an agent found is.
+ * Severity of a finding.
  */
 export type FindingSeverity = 'critical' | 'high' | 'medium' | 'low' | 'info';
 
@@ -2886,7 +2801,7 @@ export type FindingType = 'text' | 'pin' | 'page';
  */
 export type Folder = {
     /**
-     * What holds for it, inherited or not.
+     * The effective access type, inherited or not.
      */
     accessType: AccessType;
     /**
@@ -2914,7 +2829,7 @@ export type Folder = {
      */
     parentFolderId: FolderId;
     /**
-     * Present when nested folders were asked for.
+     * Present in nested lists.
      */
     subFolders?: Array<Folder>;
 };
@@ -2926,13 +2841,7 @@ export type FolderAccessResult = {
     accessType: AccessType | null;
     code?: ItemErrorCode;
     inheritFromParent: boolean;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
 };
 
@@ -2945,7 +2854,7 @@ export type FolderPatch = {
     folderId: FolderId;
     folderName?: string | null;
     /**
-     * The folder to move it into; `root` for the top.
+     * The new parent folder; `root` for the top.
      */
     parentFolderId?: FolderId | null;
 };
@@ -2953,24 +2862,24 @@ export type FolderPatch = {
 export type FolderResult = {
     code?: ItemErrorCode;
     id: FolderId;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
+};
+
+export type FolderResults = Success & {
+    data: {
+        [key: string]: FolderResult;
+    };
 };
 
 export type FoldersAccessUpdateRequest = {
     /**
-     * Who may reach them; needed unless they inherit.
+     * The new access type; required unless it is inherited.
      */
     accessType?: AccessType | null;
     folderIds: Array<FolderId>;
     /**
-     * Whether the access type of the parent holds.
+     * Whether the folder inherits the access type of its parent.
      */
     inheritFromParent?: boolean | null;
     organizationId: OrganizationId;
@@ -2984,17 +2893,11 @@ export type FoldersAccessUpdateResult = Success & {
 
 export type FoldersAddRequest = {
     /**
-     * Whether to create the organization when there is none.
+     * Whether to create a missing organization.
      */
     createOrganization?: boolean | null;
     folders: Array<NewFolder>;
     organizationId: OrganizationId;
-};
-
-export type FoldersAddResult = Success & {
-    data: {
-        [key: string]: FolderResult;
-    };
 };
 
 export type FoldersDeleteRequest = {
@@ -3002,13 +2905,9 @@ export type FoldersDeleteRequest = {
     organizationId: OrganizationId;
 };
 
-export type FoldersDeleteResult = Success & {
-    data: null;
-};
-
 export type FoldersGetRequest = {
     /**
-     * This folder only.
+     * Only this folder.
      */
     folderId?: FolderId | null;
     /**
@@ -3033,12 +2932,6 @@ export type FoldersUpdateRequest = {
     organizationId: OrganizationId;
 };
 
-export type FoldersUpdateResult = Success & {
-    data: {
-        [key: string]: FolderResult;
-    };
-};
-
 /**
  * A user group of an organization.
  */
@@ -3050,28 +2943,40 @@ export type GroupId = string;
 export type Instant = number | string;
 
 /**
- * Why an item failed (spec 4.17).
+ * What is wrong.
  *
- * - `not-found`: What the item names does not exist; not safe to retry.
- * - `already-exists`: What the item adds is there already.
- * - `invalid-argument`: The item is not acceptable in the state found.
- * - `resource-exhausted`: There are as many as there may be.
+ * - `invalid_json`: The body is not JSON.
+ * - `required`: The member is not sent.
+ * - `duplicate`: The member is sent twice.
+ * - `invalid_type`: The value is of another type.
+ * - `invalid_value`: The value is none of those that are allowed here.
+ * - `unknown_member`: The operation deletes something and has no such member.
+ */
+export type IssueCode = 'invalid_json' | 'required' | 'duplicate' | 'invalid_type' | 'invalid_value' | 'unknown_member';
+
+/**
+ * Error code of an item (spec 4.17).
+ *
+ * - `not-found`: A resource of the item does not exist; not safe to retry.
+ * - `already-exists`: The resource exists already.
+ * - `invalid-argument`: The state does not allow the item.
+ * - `resource-exhausted`: A limit is reached.
  * - `internal`: A failure of the server; safe to retry.
  */
 export type ItemErrorCode = 'not-found' | 'already-exists' | 'invalid-argument' | 'resource-exhausted' | 'internal';
 
 /**
- * How one item of a batch went: `success` and `message`.
+ * Result of one item of a batch, with a message for people.
  */
 export type ItemOutcome = {
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
+};
+
+export type ItemOutcomes = Success & {
+    data: {
+        [key: string]: ItemOutcome;
+    };
 };
 
 /**
@@ -3094,7 +2999,7 @@ export type LiveState = {
     lastUpdated: number;
     liveStateDataId: LiveStateDataId;
     /**
-     * Counts the writes, from 1.
+     * Number of writes, from 1.
      */
     revision: number;
 };
@@ -3107,14 +3012,10 @@ export type LiveStateBroadcastRequest = {
     documentId: DocumentId;
     liveStateDataId: LiveStateDataId;
     /**
-     * Whether to merge it into what is there: members merge at any depth, `null` removes one, arrays and all else replace. Otherwise the whole is replaced.
+     * Whether to merge `data` into the stored object: objects merge at any depth, `null` removes a member, all other values replace. Otherwise `data` replaces it.
      */
     merge?: boolean | null;
     organizationId: OrganizationId;
-};
-
-export type LiveStateBroadcastResult = Success & {
-    data: Done;
 };
 
 export type LiveStateBroadcastWrapped = {
@@ -3129,7 +3030,7 @@ export type LiveStateDataId = string;
 export type LiveStateGetRequest = {
     documentId: DocumentId;
     /**
-     * This one only.
+     * Only this entry.
      */
     liveStateDataId?: LiveStateDataId | null;
     organizationId: OrganizationId;
@@ -3151,10 +3052,16 @@ export type Location = {
 };
 
 /**
- * A secret as far as it may be shown.
+ * A masked secret.
  */
 export type MaskedAiKey = {
     displayText: string;
+};
+
+export type MaskedAiKeys = {
+    anthropic?: MaskedAiKey;
+    gemini?: MaskedAiKey;
+    openai?: MaskedAiKey;
 };
 
 /**
@@ -3176,12 +3083,12 @@ export type McpServer = {
 };
 
 /**
- * How a server of tools is reached.
+ * Transport of a tool server.
  */
 export type McpTransport = 'http';
 
 /**
- * A webhook message fails at an endpoint, or was delivered after failures.
+ * Deliveries of a webhook message fail, or succeed after failures.
  */
 export type MessageEvent = {
     apiKey: ApiKeyId;
@@ -3196,21 +3103,21 @@ export type MessageEvent = {
      */
     messageType: string;
     /**
-     * The last HTTP status of the endpoint; null when it did not answer.
+     * The last HTTP status of the endpoint; null without a reply.
      */
     statusCode: number | null;
 };
 
 /**
- * The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+ * The common members of every body. A body of more than 256 KiB has only ids in `data`, and `truncated`.
  */
 export type MessageEventWebhook = {
     /**
-     * Absent once a user was erased whom it named.
+     * Absent after the erasure of a user it named.
      */
     data?: MessageEvent;
     /**
-     * True when a user was erased whom `data` named.
+     * True after the erasure of a user that `data` named.
      */
     expunged?: boolean;
     /**
@@ -3222,13 +3129,13 @@ export type MessageEventWebhook = {
      */
     seq?: number;
     /**
-     * When it happened.
+     * Time of the event.
      */
     timestamp: string;
     type: MessageEventWebhookType;
 };
 
-export type MessageEventWebhookType = 'message.attempt.failing' | 'message.attempt.exhausted' | 'message.attempt.recovered';
+export type MessageEventWebhookType = 'message.attempt.exhausted' | 'message.attempt.failing' | 'message.attempt.recovered';
 
 /**
  * A message to webhook endpoints.
@@ -3236,7 +3143,7 @@ export type MessageEventWebhookType = 'message.attempt.failing' | 'message.attem
 export type MessageId = string;
 
 /**
- * An activity as callers send it to be added.
+ * A new activity, as sent.
  */
 export type NewActivity = {
     /**
@@ -3244,19 +3151,19 @@ export type NewActivity = {
      */
     actionIcon?: string | null;
     /**
-     * What was done, such as `comment.add`.
+     * The action, such as `comment.add`.
      */
     actionType: string;
     /**
-     * Who did it.
+     * The actor.
      */
     actionUser: Person;
     /**
-     * What changed, by member.
+     * Changed members.
      */
     changes?: NewActivityChanges | null;
     /**
-     * The sentence people read, with `{{variable}}` where values go.
+     * The display message, with `{{variable}}` placeholders.
      */
     displayMessageTemplate?: string | null;
     /**
@@ -3272,7 +3179,7 @@ export type NewActivity = {
      */
     entityTargetData?: unknown;
     /**
-     * What it is part of.
+     * The feature.
      */
     featureType: ActivityFeature;
     /**
@@ -3280,15 +3187,15 @@ export type NewActivity = {
      */
     id?: ActivityId | null;
     /**
-     * Whether clients resolve it.
+     * Whether clients render the message.
      */
     isActivityResolverUsed?: boolean | null;
     /**
-     * What it is about; required for custom activities.
+     * The target; required for custom activities.
      */
     targetEntityId?: EntityId | null;
     /**
-     * The part of it that it is about.
+     * A part of the target.
      */
     targetSubEntityId?: EntityId | null;
 };
@@ -3298,7 +3205,7 @@ export type NewActivityChanges = {
 };
 
 /**
- * A comment as callers send it.
+ * A new comment as sent.
  */
 export type NewComment = {
     /**
@@ -3318,7 +3225,7 @@ export type NewComment = {
      */
     createdAt?: number | null;
     /**
-     * Who wrote it.
+     * The author.
      */
     from: Person;
     isCommentResolverUsed?: boolean | null;
@@ -3328,21 +3235,21 @@ export type NewComment = {
      */
     lastUpdated?: number | null;
     /**
-     * Who is mentioned.
+     * Mentioned users.
      */
     taggedUserContacts?: Array<CommentContact> | null;
     /**
-     * Whether activity records are written of it.
+     * Whether to write activity records.
      */
     triggerActivities?: boolean | null;
     /**
-     * Whether people are notified of it; webhooks always get it.
+     * Whether to notify people; webhooks are always sent.
      */
     triggerNotification?: boolean | null;
 };
 
 /**
- * An agent as callers name it.
+ * An agent as sent.
  */
 export type NewCommentAgent = {
     agentId: string;
@@ -3357,7 +3264,7 @@ export type NewCommentAgent = {
 };
 
 /**
- * A thread as callers send it.
+ * A thread as sent.
  */
 export type NewCommentAnnotation = {
     /**
@@ -3400,11 +3307,11 @@ export type NewCommentAnnotation = {
      */
     status?: AnnotationStatusInput | null;
     /**
-     * What is suggested; for the type `suggestion` only.
+     * The suggestion; only for the type `suggestion`.
      */
     suggestion?: NewSuggestion | null;
     /**
-     * The element it is pinned to.
+     * The element the thread is pinned to.
      */
     targetElement?: JsonObject | null;
     /**
@@ -3415,7 +3322,7 @@ export type NewCommentAnnotation = {
 };
 
 /**
- * An attachment as callers send it.
+ * An attachment as sent.
  */
 export type NewCommentAttachment = {
     /**
@@ -3446,13 +3353,13 @@ export type NewDocument = {
 
 export type NewFolder = {
     /**
-     * Who may reach it; inherited from the parent when absent.
+     * The access type; inherited from the parent when absent.
      */
     accessType?: AccessType | null;
     folderId: FolderId;
     folderName?: string | null;
     /**
-     * The folder it lies in; `root` when absent.
+     * The parent folder; `root` when absent.
      */
     parentFolderId?: FolderId | null;
 };
@@ -3468,7 +3375,7 @@ export type NewPermissions = {
 };
 
 /**
- * A user as callers send them: whole to add, in part to update.
+ * A user as sent: complete to add, partial to update.
  */
 export type NewPresenceUser = {
     /**
@@ -3480,7 +3387,7 @@ export type NewPresenceUser = {
      */
     name?: string | null;
     /**
-     * Such as `online`, which a new record has when it is left out, `away` or `offline`.
+     * Such as `online` (the default of a new record), `away` or `offline`.
      */
     status?: string | null;
     /**
@@ -3503,20 +3410,20 @@ export type NewRecording = {
     annotationId?: AnnotationId | null;
     attachments: Array<NewRecordingAttachment>;
     /**
-     * Says what is recorded unless it has a version already.
+     * Generated unless a version exists.
      */
     displayName?: string | null;
     /**
-     * Who recorded it.
+     * The author of the recording.
      */
     from?: Person | null;
     /**
-     * `floating` unless it has a version already.
+     * `floating` unless a version exists.
      */
     mode?: RecordingMode | null;
     recordedTime: NewRecordedTime;
     /**
-     * `audio` unless it has a version already.
+     * `audio` unless a version exists.
      */
     recordingType?: RecordingType | null;
 };
@@ -3534,13 +3441,13 @@ export type NewRecordingAttachment = {
     size?: number | null;
     type?: RecordingFileType | null;
     /**
-     * Where the file is.
+     * URL of the file.
      */
     url: string;
 };
 
 /**
- * A suggestion as callers send it, with members of their own.
+ * A suggestion as sent, with custom members.
  */
 export type NewSuggestion = {
     /**
@@ -3551,11 +3458,11 @@ export type NewSuggestion = {
 };
 
 /**
- * A user as callers send them.
+ * A user as sent.
  */
 export type NewUser = {
     /**
-     * What the user may do; taken from v2 paths only.
+     * Role of the user; only on v2 paths.
      */
     accessRole?: AccessRole | null;
     /**
@@ -3571,11 +3478,11 @@ export type NewUser = {
      */
     initial?: string | null;
     /**
-     * Whether the user administers.
+     * Whether the user is an administrator.
      */
     isAdmin?: boolean | null;
     /**
-     * Whether the user is not known by name.
+     * Whether the user is anonymous.
      */
     isAnonymous?: boolean | null;
     /**
@@ -3583,7 +3490,7 @@ export type NewUser = {
      */
     isGuest?: boolean | null;
     /**
-     * Whether the user may only read.
+     * Whether the user is read-only.
      */
     isReadOnly?: boolean | null;
     /**
@@ -3595,7 +3502,7 @@ export type NewUser = {
      */
     photoUrl?: string | null;
     /**
-     * Plan of the caller's product.
+     * Plan in the caller's product.
      */
     plan?: string | null;
     /**
@@ -3618,7 +3525,7 @@ export type NewUserGroup = {
 };
 
 /**
- * The visibility of a thread as callers send it; public when `type` is absent.
+ * The visibility of a thread as sent; public when `type` is absent.
  */
 export type NewVisibility = {
     /**
@@ -3630,7 +3537,7 @@ export type NewVisibility = {
      */
     organizationIds?: Array<OrganizationId> | null;
     /**
-     * Who sees it.
+     * Visibility.
      */
     type?: VisibilityType | null;
     /**
@@ -3658,17 +3565,17 @@ export type Notification = {
     location?: JsonObject;
     locationId?: string;
     /**
-     * What the caller sent, with `apiKey`, `documentId` and `organizationId`.
+     * Data as sent, with `apiKey`, `documentId` and `organizationId`.
      */
     metadata: JsonObject;
     notificationSource: NotificationSource;
     notificationSourceData: JsonObject;
     /**
-     * Whether everybody is addressed who may reach the document.
+     * Whether all users with access to the document are recipients.
      */
     notifyAll: boolean;
     /**
-     * Who is addressed by name, by user id.
+     * Named recipients by user id.
      */
     notifyUsers: {
         [key: string]: boolean;
@@ -3695,7 +3602,16 @@ export type NotificationAdded = {
 };
 
 /**
- * What is wanted on each channel; what is absent was not said.
+ * A channel of a notification (spec 2.15).
+ *
+ * - `inbox`: In the product.
+ * - `email`: By mail.
+ * - `chat`: By chat.
+ */
+export type NotificationChannel = 'inbox' | 'email' | 'chat';
+
+/**
+ * The preference of each channel; absent when unset.
  */
 export type NotificationChannels = {
     /**
@@ -3717,7 +3633,7 @@ export type NotificationChannels = {
  */
 export type NotificationConfig = {
     /**
-     * Which events notify, and when.
+     * Triggers, delay and batching.
      */
     notificationServiceConfig: NotificationService;
     /**
@@ -3726,16 +3642,20 @@ export type NotificationConfig = {
     useNotificationService: boolean;
 };
 
+export type NotificationConfigResult = Success & {
+    data: NotificationConfig;
+};
+
 /**
  * The id of a notification: 1 to 256 letters, digits, `_` and `-`.
  */
 export type NotificationId = string;
 
 /**
- * What of all that happens a user wants to know.
+ * The activities that a user wants to be notified of.
  *
  * - `ALL`: Everything.
- * - `MINE`: What directly involves the user.
+ * - `MINE`: Only activities that involve the user.
  * - `NONE`: Nothing.
  */
 export type NotificationLevel = 'ALL' | 'MINE' | 'NONE';
@@ -3748,11 +3668,11 @@ export type NotificationPatch = {
     id: NotificationId;
     notificationSourceData?: JsonObject | null;
     /**
-     * Whether those who have read it still find it among their own.
+     * Whether users who have read it still find it in their list.
      */
     persistReadForUsers?: boolean | null;
     /**
-     * Who has read it.
+     * The users who have read it.
      */
     readByUserIds?: Array<UserId> | null;
 };
@@ -3763,20 +3683,14 @@ export type NotificationPreference = {
 };
 
 /**
- * How one item of a batch went: `success` and `message`.
+ * Result of one item of a batch, with a message for people.
  */
 export type NotificationPreferenceResult = {
     /**
-     * The first that was sent.
+     * The first document of the request.
      */
     documentId?: DocumentId;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
     userId: UserId;
 };
@@ -3792,30 +3706,30 @@ export type NotificationPreferenceScope = {
 };
 
 /**
- * How one item of a batch went: `success` and `message`.
+ * Result of one item of a batch, with a message for people.
  */
 export type NotificationResult = {
     id: NotificationId;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
 };
 
+export type NotificationResults = Success & {
+    data: {
+        [key: string]: NotificationResult;
+    };
+};
+
 /**
- * The `notificationServiceConfig` of spec 2.7; what is absent was never set.
+ * The `notificationServiceConfig` of spec 2.7; absent members were never set.
  */
 export type NotificationService = {
     /**
-     * Taking notifications together.
+     * Batching of notifications.
      */
     batchConfig?: BatchConfig;
     /**
-     * Waiting before a notification.
+     * Delay before a notification.
      */
     delayConfig?: DelayConfig;
     /**
@@ -3825,15 +3739,15 @@ export type NotificationService = {
 };
 
 /**
- * The `notificationServiceConfig` of spec 2.7; what is absent was never set.
+ * The `notificationServiceConfig` of spec 2.7; absent members were never set.
  */
 export type NotificationServiceInput = {
     /**
-     * Taking notifications together.
+     * Batching of notifications.
      */
     batchConfig?: BatchConfigInput | null;
     /**
-     * Waiting before a notification.
+     * Delay before a notification.
      */
     delayConfig?: DelayConfigInput | null;
     /**
@@ -3843,7 +3757,7 @@ export type NotificationServiceInput = {
 };
 
 /**
- * What a notification comes of.
+ * Source of a notification.
  *
  * - `custom`: The caller's product.
  * - `comment`: A thread of comments.
@@ -3854,7 +3768,7 @@ export type NotificationServiceInput = {
 export type NotificationSource = 'custom' | 'comment' | 'huddle' | 'crdt' | 'recorder';
 
 /**
- * How long, and how many at most, are taken together.
+ * A batch window with its maximum number of activities.
  */
 export type NotificationWindow = {
     batchWindowSeconds: number | null;
@@ -3863,7 +3777,7 @@ export type NotificationWindow = {
 };
 
 /**
- * How long, and how many at most, are taken together.
+ * A batch window with its maximum number of activities.
  */
 export type NotificationWindowInput = {
     batchWindowSeconds?: number | null;
@@ -3875,11 +3789,11 @@ export type NotificationsAddRequest = {
     actionUser: Person;
     context?: AccessContext | null;
     /**
-     * Whether to create the document when there is none.
+     * Whether to create a missing document.
      */
     createDocument?: boolean | null;
     /**
-     * Whether to create the organization when there is none.
+     * Whether to create a missing organization.
      */
     createOrganization?: boolean | null;
     /**
@@ -3895,7 +3809,7 @@ export type NotificationsAddRequest = {
     displayHeadlineMessageTemplateData?: JsonObject | null;
     documentId: DocumentId;
     /**
-     * Whether the caller's client fills in the messages.
+     * Whether the caller's client renders the messages.
      */
     isNotificationResolverUsed?: boolean | null;
     location?: JsonObject | null;
@@ -3911,17 +3825,17 @@ export type NotificationsAddRequest = {
     notificationSource?: NotificationSource | null;
     notificationSourceData?: JsonObject | null;
     /**
-     * Whether everybody who may reach the document is addressed, too; true unless sent.
+     * Whether all users with access to the document are recipients; true unless sent.
      */
     notifyAll?: boolean | null;
     /**
-     * Who is addressed by name.
+     * Recipients by name.
      */
     notifyUsers: Array<Person>;
     organizationId: OrganizationId;
     targetAnnotationId?: AnnotationId | null;
     /**
-     * Whether to leave out users who may not reach the document.
+     * Whether to omit users without access to the document.
      */
     verifyUserPermissions?: boolean | null;
 };
@@ -3932,11 +3846,11 @@ export type NotificationsAddResult = Success & {
 
 export type NotificationsConfigGetRequest = {
     /**
-     * Required unless `getOrganizationConfig` is true, and by the v1 path always.
+     * Required unless `getOrganizationConfig` is true.
      */
     documentIds?: Array<DocumentId> | null;
     /**
-     * Whether to tell, after the documents, what holds for those without a preference.
+     * Whether to append the preference for documents without their own.
      */
     getOrganizationConfig?: boolean | null;
     organizationId: OrganizationId;
@@ -3947,11 +3861,21 @@ export type NotificationsConfigGetResult = Success & {
     data: Array<NotificationPreference>;
 };
 
+export type NotificationsConfigGetV1Request = {
+    /**
+     * Required unless `getOrganizationConfig` is true.
+     */
+    documentIds: Array<DocumentId>;
+    /**
+     * Whether to append the preference for documents without their own.
+     */
+    getOrganizationConfig?: boolean | null;
+    organizationId: OrganizationId;
+    userId: UserId;
+};
+
 export type NotificationsConfigSetRequest = {
     config: NotificationChannels;
-    /**
-     * Required by the v1 path.
-     */
     documentIds?: Array<DocumentId> | null;
     organizationId: OrganizationId;
     userIds: Array<UserId>;
@@ -3963,60 +3887,61 @@ export type NotificationsConfigSetResult = Success & {
     };
 };
 
+export type NotificationsConfigSetV1Request = {
+    config: NotificationChannels;
+    documentIds: Array<DocumentId>;
+    organizationId: OrganizationId;
+    userIds: Array<UserId>;
+};
+
 export type NotificationsDeleteRequest = {
     /**
-     * Those about this document.
+     * Only notifications about this document.
      */
     documentId?: DocumentId | null;
     /**
-     * Those about this place.
+     * Only notifications about this location.
      */
     locationId?: string | null;
     /**
-     * These only.
+     * Only these notifications.
      */
     notificationIds?: Array<NotificationId> | null;
     organizationId: OrganizationId;
     /**
-     * Those addressed to this user.
+     * Only notifications to this user.
      */
     userId?: UserId | null;
 };
 
-export type NotificationsDeleteResult = Success & {
-    data: {
-        [key: string]: NotificationResult;
-    };
-};
-
 export type NotificationsGetRequest = {
     /**
-     * Those about this document.
+     * Only notifications about this document.
      */
     documentId?: DocumentId | null;
     /**
-     * Those about this place.
+     * Only notifications about this location.
      */
     locationId?: string | null;
     /**
-     * These only.
+     * Only these notifications.
      */
     notificationIds?: Array<NotificationId> | null;
     /**
-     * By time; taken from the v2 path only.
+     * By time; only on the v2 path.
      */
     order?: SortOrder | null;
     organizationId: OrganizationId;
     /**
-     * Taken from the v2 path only.
+     * Only on the v2 path.
      */
     pageSize?: number | null;
     /**
-     * Taken from the v2 path only.
+     * Only on the v2 path.
      */
     pageToken?: string | null;
     /**
-     * Those addressed to this user and visible to them.
+     * Only notifications to this user and visible to them.
      */
     userId?: UserId | null;
 };
@@ -4036,24 +3961,20 @@ export type NotificationsSeenRequest = {
     userId: UserId;
 };
 
-export type NotificationsSeenResult = Success & {
-    data: Done;
-};
-
 export type NotificationsTraceGetRequest = {
     /**
-     * What happened in this document.
+     * Only events in this document.
      */
     documentId?: DocumentId | null;
     /**
-     * This event, or this custom notification.
+     * Only this event, or this custom notification.
      */
     eventId?: string | null;
     organizationId: OrganizationId;
     pageSize?: number | null;
     pageToken?: string | null;
     /**
-     * What this user was to be notified of.
+     * Only events with this recipient.
      */
     userId?: UserId | null;
 };
@@ -4068,29 +3989,23 @@ export type NotificationsTraceGetResult = Success & {
 
 export type NotificationsUpdateRequest = {
     /**
-     * Only where it is about this document.
+     * Only if it is about this document.
      */
     documentId?: DocumentId | null;
     /**
-     * Only where it is about this place.
+     * Only if it is about this location.
      */
     locationId?: string | null;
     notifications: Array<NotificationPatch>;
     organizationId: OrganizationId;
     /**
-     * Only where it is addressed to this user.
+     * Only if it is addressed to this user.
      */
     userId?: UserId | null;
     /**
-     * With `userId`: only where that user may reach the document and see the thread.
+     * With `userId`: only if that user has access to the document and the thread.
      */
     verifyUserPermissions?: boolean | null;
-};
-
-export type NotificationsUpdateResult = Success & {
-    data: {
-        [key: string]: NotificationResult;
-    };
 };
 
 export type Organization = {
@@ -4112,22 +4027,6 @@ export type Organization = {
     [key: string]: unknown;
 };
 
-export type OrganizationDisabledResult = {
-    code?: ItemErrorCode;
-    /**
-     * As sent.
-     */
-    disabled: boolean;
-    /**
-     * What happened to it; text for people.
-     */
-    message: string;
-    /**
-     * Whether the item was processed.
-     */
-    success: boolean;
-};
-
 /**
  * An organization of a tenant.
  */
@@ -4142,53 +4041,35 @@ export type OrganizationPatch = {
 export type OrganizationResult = {
     code?: ItemErrorCode;
     id: OrganizationId;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
+};
+
+export type OrganizationResults = Success & {
+    data: {
+        [key: string]: OrganizationResult;
+    };
 };
 
 export type OrganizationsAddRequest = {
     organizations: Array<NewOrganization>;
 };
 
-export type OrganizationsAddResult = Success & {
-    data: {
-        [key: string]: OrganizationResult;
-    };
-};
-
 export type OrganizationsDeleteRequest = {
     organizationIds: Array<OrganizationId>;
 };
 
-export type OrganizationsDeleteResult = Success & {
-    data: {
-        [key: string]: OrganizationResult;
-    };
-};
-
 export type OrganizationsDisableRequest = {
     /**
-     * Whether their end users are locked out.
+     * Whether the end users of the organizations are locked out.
      */
     disabled: boolean;
     organizationIds: Array<OrganizationId>;
 };
 
-export type OrganizationsDisableResult = Success & {
-    data: {
-        [key: string]: OrganizationDisabledResult;
-    };
-};
-
 export type OrganizationsGetRequest = {
     /**
-     * These only; all when absent or empty.
+     * Only these organizations; all when absent or empty.
      */
     organizationIds?: Array<OrganizationId> | null;
     pageSize?: number | null;
@@ -4207,12 +4088,6 @@ export type OrganizationsUpdateRequest = {
     organizations: Array<OrganizationPatch>;
 };
 
-export type OrganizationsUpdateResult = Success & {
-    data: {
-        [key: string]: OrganizationResult;
-    };
-};
-
 export type PermissionErrorCode = 'does_not_exist' | 'permission_denied';
 
 export type PermissionUser = {
@@ -4229,7 +4104,7 @@ export type PermissionsGetRequest = {
     folderIds?: Array<FolderId> | null;
     organizationId: OrganizationId;
     /**
-     * Whether a folder or document that does not exist only fails its own entry.
+     * Whether a missing folder or document fails only its own entry.
      */
     skipResourceExistenceValidation?: boolean | null;
     userIds: Array<UserId>;
@@ -4247,7 +4122,7 @@ export type PermissionsRemoveRequest = {
 };
 
 /**
- * A user as named in the data of others: the author of a comment, who acted. Kept as it was sent, whether the user is known or not.
+ * A user in the data of others: the author of a comment, an actor. Stored as sent, whether the user is known or not.
  */
 export type Person = {
     /**
@@ -4263,11 +4138,11 @@ export type Person = {
      */
     initial?: string | null;
     /**
-     * Whether the user administers.
+     * Whether the user is an administrator.
      */
     isAdmin?: boolean | null;
     /**
-     * Whether the user is not known by name.
+     * Whether the user is anonymous.
      */
     isAnonymous?: boolean | null;
     /**
@@ -4275,7 +4150,7 @@ export type Person = {
      */
     isGuest?: boolean | null;
     /**
-     * Whether the user may only read.
+     * Whether the user is read-only.
      */
     isReadOnly?: boolean | null;
     /**
@@ -4287,7 +4162,7 @@ export type Person = {
      */
     photoUrl?: string | null;
     /**
-     * Plan of the caller's product.
+     * Plan in the caller's product.
      */
     plan?: string | null;
     /**
@@ -4314,18 +4189,10 @@ export type PresenceAddRequest = {
     users: Array<NewPresenceUser>;
 };
 
-export type PresenceAddResult = Success & {
-    data: Done;
-};
-
 export type PresenceDeleteRequest = {
     documentId: DocumentId;
     organizationId: OrganizationId;
     userIds: Array<UserId>;
-};
-
-export type PresenceDeleteResult = Success & {
-    data: Done;
 };
 
 export type PresenceGetRequest = {
@@ -4334,7 +4201,7 @@ export type PresenceGetRequest = {
     pageSize?: number | null;
     pageToken?: string | null;
     /**
-     * These only; no filter when absent or empty.
+     * Only these users; no filter when absent or empty.
      */
     userIds?: Array<UserId> | null;
 };
@@ -4351,10 +4218,6 @@ export type PresenceUpdateRequest = {
     documentId: DocumentId;
     organizationId: OrganizationId;
     users: Array<NewPresenceUser>;
-};
-
-export type PresenceUpdateResult = Success & {
-    data: Done;
 };
 
 /**
@@ -4378,7 +4241,7 @@ export type PresenceUser = {
 };
 
 /**
- * A reaction as callers see it.
+ * A reaction in replies.
  */
 export type Reaction = {
     annotationId: AnnotationId;
@@ -4388,7 +4251,7 @@ export type Reaction = {
     icon: string;
     involvedUserIds: Array<UserId>;
     /**
-     * When somebody last chose it, in epoch milliseconds.
+     * Time of the latest choice, in epoch milliseconds.
      */
     lastUpdated: number;
     metadata: Whereabouts;
@@ -4408,15 +4271,15 @@ export type ReactionDeleted = {
 export type ReactionKind = 'reaction';
 
 /**
- * Who reacted, and when.
+ * A user's reaction with its time.
  */
 export type Reactor = {
     /**
-     * Who.
+     * The user.
      */
     from: Person;
     /**
-     * When.
+     * Time.
      */
     lastUpdated: number;
 };
@@ -4424,11 +4287,11 @@ export type Reactor = {
 export type ReasonSource = 'instructions' | 'knowledge';
 
 /**
- * How long a recording is.
+ * Duration of a recording.
  */
 export type RecordedTime = {
     /**
-     * The same as a clock shows it, `HH:MM:SS`.
+     * The same as `HH:MM:SS`.
      */
     display: string;
     /**
@@ -4447,26 +4310,26 @@ export type Recording = {
      */
     attachments?: Array<RecordingAttachment>;
     /**
-     * What it is called.
+     * Display name.
      */
     displayName?: string;
     /**
-     * Who recorded it.
+     * The author of the recording.
      */
     from?: Person;
     /**
-     * When its latest version was added, in epoch milliseconds.
+     * Time of the latest version, in epoch milliseconds.
      */
     lastUpdated: number;
     latestVersion: number;
-    metadata: RecordingPlace;
+    metadata: Whereabouts;
     mode: RecordingMode;
     /**
-     * When its first version was added, in epoch milliseconds.
+     * Time of the first version, in epoch milliseconds.
      */
     recordedAt: number;
     /**
-     * How long it is.
+     * Duration.
      */
     recordedTime?: RecordedTime;
     /**
@@ -4476,14 +4339,11 @@ export type Recording = {
         [key: string]: RecordingVersion;
     };
     recordingType: RecordingType;
-    /**
-     * Always `recorder`.
-     */
-    type: string;
+    type: 'recorder';
 };
 
 /**
- * A file of a recording, as events tell of it.
+ * A file of a recording in events.
  */
 export type RecordingAsset = {
     fileFormat?: RecordingFileType;
@@ -4522,13 +4382,13 @@ export type RecordingAttachment = {
      */
     type?: RecordingFileType;
     /**
-     * Where the file is.
+     * URL of the file.
      */
     url: string;
 };
 
 /**
- * Milliseconds, also parts of them; kept as the caller wrote them.
+ * Milliseconds, including fractions; stored as sent.
  */
 export type RecordingDuration = number;
 
@@ -4537,11 +4397,11 @@ export type RecordingDuration = number;
  */
 export type RecordingEvent = {
     /**
-     * The type without what it happened to: `add`.
+     * The type without its target.
      */
-    actionType?: string;
+    actionType?: EventAction;
     /**
-     * Who did it; null when the caller did not say.
+     * The actor; null when unknown.
      */
     actionUser?: Person | null;
     annotationId: AnnotationId;
@@ -4556,7 +4416,7 @@ export type RecordingEvent = {
     assetsAllVersions?: Array<RecordingAsset>;
     documentId: DocumentId;
     /**
-     * Who made it.
+     * The author of the recording.
      */
     from?: Person;
     /**
@@ -4564,34 +4424,31 @@ export type RecordingEvent = {
      */
     metadata?: JsonObject;
     organizationId: OrganizationId;
-    /**
-     * Always `sdk`.
-     */
-    platform?: string;
+    platform?: 'sdk';
     /**
      * The same as `annotationId`.
      */
     recorderId?: AnnotationId;
     /**
-     * `comment`, `crdt` or `recorder`.
+     * The feature.
      */
-    source?: string;
+    source?: EventSource;
     /**
-     * True when the rest was left out because of its size.
+     * True when members were omitted because of the size.
      */
     truncated?: boolean;
 };
 
 /**
- * The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+ * The common members of every body. A body of more than 256 KiB has only ids in `data`, and `truncated`.
  */
 export type RecordingEventWebhook = {
     /**
-     * Absent once a user was erased whom it named.
+     * Absent after the erasure of a user it named.
      */
     data?: RecordingEvent;
     /**
-     * True when a user was erased whom `data` named.
+     * True after the erasure of a user that `data` named.
      */
     expunged?: boolean;
     /**
@@ -4603,7 +4460,7 @@ export type RecordingEventWebhook = {
      */
     seq?: number;
     /**
-     * When it happened.
+     * Time of the event.
      */
     timestamp: string;
     type: RecordingEventWebhookType;
@@ -4617,36 +4474,24 @@ export type RecordingEventWebhookType = 'recorder.done';
 export type RecordingFileType = 'mp3' | 'mp4' | 'webm';
 
 /**
- * How it is displayed.
+ * Display mode.
  *
  * - `floating`: In a player that floats above the document.
  * - `thread`: In a thread of comments.
  */
 export type RecordingMode = 'floating' | 'thread';
 
-export type RecordingPlace = {
-    apiKey: ApiKeyId;
-    documentId: DocumentId;
-    organizationId: OrganizationId;
-};
-
 /**
- * How one item of a batch went: `success` and `message`.
+ * Result of one item of a batch, with a message for people.
  */
 export type RecordingResult = {
     annotationId: AnnotationId;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
 };
 
 /**
- * What is recorded.
+ * Type of the recording.
  *
  * - `audio`: Sound.
  * - `video`: A camera.
@@ -4655,7 +4500,7 @@ export type RecordingResult = {
 export type RecordingType = 'audio' | 'video' | 'screen';
 
 /**
- * What changes with each version.
+ * A version of a recording.
  */
 export type RecordingVersion = {
     /**
@@ -4663,11 +4508,11 @@ export type RecordingVersion = {
      */
     attachments: Array<RecordingAttachment>;
     /**
-     * What it is called.
+     * Display name.
      */
     displayName: string;
     /**
-     * How long it is.
+     * Duration.
      */
     recordedTime: RecordedTime;
 };
@@ -4689,15 +4534,9 @@ export type RecordingsDeleteRequest = {
     recordingIds: Array<AnnotationId>;
 };
 
-export type RecordingsDeleteResult = Success & {
-    data: {
-        [key: string]: ItemOutcome;
-    };
-};
-
 export type RecordingsGetRequest = {
     /**
-     * Those of this document only.
+     * Only recordings of this document.
      */
     documentId?: DocumentId | null;
     organizationId: OrganizationId;
@@ -4707,7 +4546,7 @@ export type RecordingsGetRequest = {
     pageSize?: number | null;
     pageToken?: string | null;
     /**
-     * These only; no filter when absent or empty.
+     * Only these recordings; no filter when absent or empty.
      */
     recordingIds?: Array<AnnotationId> | null;
 };
@@ -4731,7 +4570,7 @@ export type ResealProgress = {
      */
     next: string | null;
     /**
-     * Secrets that were sealed anew.
+     * Resealed secrets.
      */
     resealed: number;
     /**
@@ -4746,20 +4585,20 @@ export type ResendStarted = {
 };
 
 /**
- * An organization, folder or document, where the kind is said beside it.
+ * An organization, folder or document; another member states which.
  */
 export type ResourceId = string;
 
 /**
- * An organization or something in it, and what a user may do there.
+ * An organization or a resource in it, with the role of a user.
  */
 export type ResourcePermission = {
     /**
-     * What is allowed; `editor` when absent.
+     * The granted role; `editor` when absent.
      */
     accessRole?: AccessRole | null;
     /**
-     * When it ends, in epoch seconds; never when absent.
+     * Expiry in epoch seconds; never when absent.
      */
     expiresAt?: number | null;
     /**
@@ -4767,11 +4606,11 @@ export type ResourcePermission = {
      */
     id: ResourceId;
     /**
-     * Where it lies; required for folders and documents.
+     * Its organization; required for folders and documents.
      */
     organizationId?: OrganizationId | null;
     /**
-     * What it is.
+     * Its kind.
      */
     type: ResourceType;
 };
@@ -4780,7 +4619,7 @@ export type ResourceType = 'organization' | 'folder' | 'document';
 
 export type ScheduleTestClockAdvanceRequest = {
     /**
-     * By how many seconds; a year at most.
+     * Seconds to advance, at most a year.
      */
     seconds: number;
 };
@@ -4797,7 +4636,7 @@ export type Secret = string;
 export type SortOrder = 'asc' | 'desc';
 
 /**
- * Who wrote a thread or a comment.
+ * Kind of author.
  *
  * - `rest-api`: A server of the caller's.
  * - `agent`: An agent.
@@ -4818,11 +4657,11 @@ export type StrictPerson = {
      */
     initial?: string | null;
     /**
-     * Whether the user administers.
+     * Whether the user is an administrator.
      */
     isAdmin?: boolean | null;
     /**
-     * Whether the user is not known by name.
+     * Whether the user is anonymous.
      */
     isAnonymous?: boolean | null;
     /**
@@ -4830,7 +4669,7 @@ export type StrictPerson = {
      */
     isGuest?: boolean | null;
     /**
-     * Whether the user may only read.
+     * Whether the user is read-only.
      */
     isReadOnly?: boolean | null;
     /**
@@ -4842,7 +4681,7 @@ export type StrictPerson = {
      */
     photoUrl?: string | null;
     /**
-     * Plan of the caller's product.
+     * Plan in the caller's product.
      */
     plan?: string | null;
     /**
@@ -4861,18 +4700,18 @@ export type StrictPerson = {
 
 export type StrictRemovedPermissions = {
     /**
-     * Role and end do not matter.
+     * Role and expiry are ignored.
      */
     resources: Array<StrictResourcePermission>;
 };
 
 export type StrictResourcePermission = {
     /**
-     * What is allowed; `editor` when absent.
+     * The granted role; `editor` when absent.
      */
     accessRole?: AccessRole | null;
     /**
-     * When it ends, in epoch seconds; never when absent.
+     * Expiry in epoch seconds; never when absent.
      */
     expiresAt?: number | null;
     /**
@@ -4880,25 +4719,25 @@ export type StrictResourcePermission = {
      */
     id: ResourceId;
     /**
-     * Where it lies; required for folders and documents.
+     * Its organization; required for folders and documents.
      */
     organizationId?: OrganizationId | null;
     /**
-     * What it is.
+     * Its kind.
      */
     type: ResourceType;
 };
 
 /**
- * How a user came to be subscribed.
+ * Origin of a subscription.
  *
  * - `auto`: As the author, or by a mention.
- * - `manual`: By their own wish.
+ * - `manual`: Explicitly.
  */
 export type SubscriptionType = 'auto' | 'manual';
 
 /**
- * What every result has.
+ * Members of every result.
  */
 export type Success = {
     /**
@@ -4922,52 +4761,50 @@ export type Suggestion = {
 /**
  * The outcome of a suggestion.
  *
- * - `pending`: Nobody decided yet.
- * - `accepted`: It was taken over.
- * - `rejected`: It was turned down.
+ * - `pending`: Undecided.
+ * - `accepted`: Accepted.
+ * - `rejected`: Rejected.
  */
 export type SuggestionStatus = 'pending' | 'accepted' | 'rejected';
 
 export type TestClock = {
     /**
-     * The time of the key from now on, in epoch milliseconds.
+     * The new time of the key, in epoch milliseconds.
      */
     now: number;
 };
 
 export type TokenPermissions = {
     /**
-     * What the user may reach with the token.
+     * The resources that the token grants.
      */
     resources: Array<ResourcePermission>;
 };
 
 export type TokenUserProperties = {
-    /**
-     * Required by v2.
-     */
-    email?: string | null;
+    email: string;
     isAdmin?: boolean | null;
-    /**
-     * Required by v2.
-     */
-    name?: string | null;
-    /**
-     * Required by v1, ignored by v2.
-     */
+    name: string;
     organizationId?: OrganizationId | null;
 };
 
+export type TokenUserPropertiesV1 = {
+    email?: string | null;
+    isAdmin?: boolean | null;
+    name?: string | null;
+    organizationId: OrganizationId;
+};
+
 /**
- * The outcome of an event for one user on one channel.
+ * The delivery state of an event for one user on one channel.
  */
 export type TraceRow = {
     /**
-     * `inbox`, `email` or `chat`.
+     * The channel.
      */
-    channel: string;
+    channel: NotificationChannel;
     /**
-     * Until when it waits at the latest, in epoch milliseconds.
+     * The latest due time, in epoch milliseconds.
      */
     dueAt?: number;
     /**
@@ -4975,29 +4812,29 @@ export type TraceRow = {
      */
     eventId: string;
     /**
-     * As which notification it was delivered.
+     * The notification that contains it.
      */
     notificationId?: NotificationId;
     /**
-     * Why it was dropped: `seen`, `muted`, `no_access`, `deleted`, `service_off`, `trigger_off`, `suppressed` or `bounced`.
+     * The reason for a drop.
      */
-    reason?: string;
+    reason?: DropReason;
     /**
-     * How far it has come.
+     * Delivery state.
      */
     state: TraceState;
     /**
-     * The user; absent where it was decided for all of them.
+     * The user; absent for a decision about all users.
      */
     userId?: UserId;
 };
 
 /**
- * How far a notification has come.
+ * Delivery state of a notification.
  *
- * - `pending`: It waits.
- * - `delivered`: It was delivered.
- * - `dropped`: It was not, and will not be.
+ * - `pending`: Pending.
+ * - `delivered`: Delivered.
+ * - `dropped`: Dropped.
  */
 export type TraceState = 'pending' | 'delivered' | 'dropped';
 
@@ -5011,7 +4848,7 @@ export type TriggerSwitchMap = {
 };
 
 /**
- * Switches by event, in whatever spelling they were sent: in groups (`comment.added` as `{"comment": {"added": true}}`) or flat (`comment.add`, `comment.added` or `added`). Keys that mean nothing are kept.
+ * Switches by event, in any accepted spelling: in groups (`comment.added` as `{"comment": {"added": true}}`) or flat (`comment.add`, `comment.added` or `added`). Unknown keys are stored.
  */
 export type Triggers = {
     [key: string]: TriggerSwitch;
@@ -5044,11 +4881,11 @@ export type User = {
      */
     initial?: string;
     /**
-     * Whether the user administers.
+     * Whether the user is an administrator.
      */
     isAdmin?: boolean;
     /**
-     * Whether the user is not known by name.
+     * Whether the user is anonymous.
      */
     isAnonymous?: boolean;
     /**
@@ -5056,7 +4893,7 @@ export type User = {
      */
     isGuest?: boolean;
     /**
-     * Whether the user may only read.
+     * Whether the user is read-only.
      */
     isReadOnly?: boolean;
     /**
@@ -5069,7 +4906,7 @@ export type User = {
      */
     photoUrl?: string;
     /**
-     * Plan of the caller's product.
+     * Plan in the caller's product.
      */
     plan?: string;
     /**
@@ -5096,18 +4933,18 @@ export type UserData = {
      */
     notifications: Array<Notification>;
     /**
-     * Reactions that the user chose.
+     * Reactions of the user.
      */
     reactions: Array<Reaction>;
     /**
-     * What the user recorded.
+     * Recordings of the user.
      */
     recordings: Array<Recording>;
 };
 
 export type UserDataDeleteRequest = {
     /**
-     * Where; in all organizations when absent.
+     * Only in these organizations; in all when absent.
      */
     organizationIds?: Array<OrganizationId> | null;
     userIds: Array<UserId>;
@@ -5116,7 +4953,7 @@ export type UserDataDeleteRequest = {
 export type UserDataDeleteResult = Success & {
     data: ErasureJob;
     /**
-     * Always 202: it is accepted, not done.
+     * Always 202: accepted, not done.
      */
     statusCode: number;
 };
@@ -5145,50 +4982,44 @@ export type UserDataGetResult = Success & {
 
 export type UserGroup = {
     /**
-     * As groups are added.
+     * The id, as in the request that added the group.
      */
     groupId: GroupId;
     groupName?: string;
     /**
-     * The same, as groups are named elsewhere.
+     * The same id, under the name that other operations use.
      */
     organizationUserGroupId: GroupId;
     userIds: Array<UserId>;
 };
 
 /**
- * How one item of a batch went: `success` and `message`.
+ * Result of one item of a batch, with a message for people.
  */
 export type UserGroupMemberResult = {
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
     organizationUserGroupId: GroupId;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
 };
 
+export type UserGroupMemberResults = Success & {
+    data: {
+        [key: string]: UserGroupMemberResult;
+    };
+};
+
 /**
- * How one item of a batch went: `success` and `message`.
+ * Result of one item of a batch, with a message for people.
  */
 export type UserGroupResult = {
     id: GroupId;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
 };
 
 export type UserGroupsAddRequest = {
     /**
-     * Whether to create the organization when there is none.
+     * Whether to create a missing organization.
      */
     createOrganization?: boolean | null;
     organizationId: OrganizationId;
@@ -5206,16 +5037,10 @@ export type UserGroupsDeleteRequest = {
     organizationUserGroupIds: Array<GroupId>;
 };
 
-export type UserGroupsDeleteResult = Success & {
-    data: {
-        [key: string]: ItemOutcome;
-    };
-};
-
 export type UserGroupsGetRequest = {
     organizationId: OrganizationId;
     /**
-     * These groups only; an empty list is no filter.
+     * Only these groups; all when empty.
      */
     organizationUserGroupIds?: Array<GroupId> | null;
     pageSize?: number | null;
@@ -5236,29 +5061,17 @@ export type UserGroupsUsersAddRequest = {
     userIds: Array<UserId>;
 };
 
-export type UserGroupsUsersAddResult = Success & {
-    data: {
-        [key: string]: UserGroupMemberResult;
-    };
-};
-
 export type UserGroupsUsersDeleteRequest = {
     /**
-     * Removes all users of the group, whatever `userIds` says; of a very large group as many as the reply has room for, and the rest with the next call.
+     * Removes all users of the group and ignores `userIds`. For a very large group, the call removes as many as the reply has room for; repeat it for the rest.
      */
     deleteAll?: boolean | null;
     organizationId: OrganizationId;
     organizationUserGroupId: GroupId;
     /**
-     * Removes these; needed unless `deleteAll` is true.
+     * The users to remove; required unless `deleteAll` is true.
      */
     userIds?: Array<UserId> | null;
-};
-
-export type UserGroupsUsersDeleteResult = Success & {
-    data: {
-        [key: string]: UserGroupMemberResult;
-    };
 };
 
 /**
@@ -5267,7 +5080,7 @@ export type UserGroupsUsersDeleteResult = Success & {
 export type UserId = string;
 
 /**
- * What one user may do.
+ * The rights of one user.
  */
 export type UserPermissions = {
     documents: {
@@ -5282,32 +5095,32 @@ export type UserPermissions = {
 };
 
 /**
- * A user who takes the place of another.
+ * A replacement of one user by another.
  */
 export type UserReplacement = {
     /**
-     * Who is to be named instead.
+     * The replacement.
      */
     newUser: Person;
     /**
-     * Who was named so far.
+     * The user to replace.
      */
     oldUser: Person;
 };
 
 /**
- * How one item of a batch went: `success` and `message`.
+ * Result of one item of a batch, with a message for people.
  */
 export type UserResult = {
     id: UserId;
-    /**
-     * What happened to it; text for people.
-     */
     message: string;
-    /**
-     * Whether the item was processed.
-     */
     success: boolean;
+};
+
+export type UserResults = Success & {
+    data: {
+        [key: string]: UserResult;
+    };
 };
 
 /**
@@ -5319,48 +5132,36 @@ export type UserToken = {
 
 export type UsersAddRequest = {
     /**
-     * Whether to create the document when there is none.
+     * Whether to create a missing document.
      */
     createDocument?: boolean | null;
     /**
-     * Whether to create the folder when there is none.
+     * Whether to create a missing folder.
      */
     createFolder?: boolean | null;
     /**
-     * Adds them to this document, not to the organization.
+     * Adds them to this document instead of the organization.
      */
     documentId?: DocumentId | null;
     /**
-     * Adds them to this folder, not to the organization.
+     * Adds them to this folder instead of the organization.
      */
     folderId?: FolderId | null;
     organizationId: OrganizationId;
     users: Array<NewUser>;
 };
 
-export type UsersAddResult = Success & {
-    data: {
-        [key: string]: UserResult;
-    };
-};
-
 export type UsersDeleteRequest = {
     /**
-     * Removes them from this document only.
+     * Removes them only from this document.
      */
     documentId?: DocumentId | null;
     /**
-     * Removes them from this folder only.
+     * Removes them only from this folder.
      */
     folderId?: FolderId | null;
     organizationId: OrganizationId;
     userIds: Array<UserId>;
-};
-
-export type UsersDeleteResult = Success & {
-    data: {
-        [key: string]: ItemOutcome;
-    };
 };
 
 export type UsersFound = Array<User> | UsersFoundMap;
@@ -5371,23 +5172,34 @@ export type UsersFoundMap = {
 
 export type UsersGenerateTokenRequest = {
     /**
-     * Instead of its header, in v1.
+     * Replaces the header, in v1.
      */
     apiKey?: Secret | null;
     /**
-     * Instead of its header, in v1.
+     * Replaces the header, in v1.
      */
     authToken?: Secret | null;
-    /**
-     * Required by v2.
-     */
-    permissions?: TokenPermissions | null;
+    permissions: TokenPermissions;
     userId: UserId;
     userProperties: TokenUserProperties;
 };
 
 export type UsersGenerateTokenResult = Success & {
     data: UserToken;
+};
+
+export type UsersGenerateTokenV1Request = {
+    /**
+     * Replaces the header, in v1.
+     */
+    apiKey?: Secret | null;
+    /**
+     * Replaces the header, in v1.
+     */
+    authToken?: Secret | null;
+    permissions?: TokenPermissions | null;
+    userId: UserId;
+    userProperties: TokenUserPropertiesV1;
 };
 
 export type UsersGetRequest = {
@@ -5409,13 +5221,13 @@ export type UsersGetRequest = {
     groupByDocumentId?: boolean | null;
     organizationId: OrganizationId;
     /**
-     * Users of the organization who are in one of these groups.
+     * Only users of the organization who are in one of these groups.
      */
     organizationUserGroupIds?: Array<GroupId> | null;
     pageSize?: number | null;
     pageToken?: string | null;
     /**
-     * These users only.
+     * Only these users.
      */
     userIds?: Array<UserId> | null;
 };
@@ -5441,14 +5253,8 @@ export type UsersUpdateRequest = {
     users: Array<NewUser>;
 };
 
-export type UsersUpdateResult = Success & {
-    data: {
-        [key: string]: UserResult;
-    };
-};
-
 /**
- * A member before and after; `null` where there was or is none.
+ * A member before and after; `null` where it is unset.
  */
 export type ValueChange = {
     /**
@@ -5462,7 +5268,7 @@ export type ValueChange = {
 };
 
 /**
- * A member before and after; `null` where there was or is none.
+ * A member before and after; `null` where it is unset.
  */
 export type ValueChangeInput = {
     /**
@@ -5488,7 +5294,7 @@ export type Visibility = {
      */
     organizationIds?: Array<OrganizationId>;
     /**
-     * Who sees it.
+     * Visibility.
      */
     type: VisibilityType;
     /**
@@ -5498,11 +5304,11 @@ export type Visibility = {
 };
 
 /**
- * Who sees it.
+ * Visibility.
  *
- * - `public`: Everybody who may reach the document.
- * - `organizationPrivate`: Members of the organizations named.
- * - `restricted`: The users named.
+ * - `public`: All users with access to the document.
+ * - `organizationPrivate`: Members of the named organizations.
+ * - `restricted`: The named users.
  */
 export type VisibilityType = 'public' | 'organizationPrivate' | 'restricted';
 
@@ -5515,17 +5321,21 @@ export type WebhookConfig = {
      */
     useWebhookService: boolean;
     /**
-     * Where to send what.
+     * URLs and triggers.
      */
     webhookServiceConfig: WebhookService;
 };
 
+export type WebhookConfigResult = Success & {
+    data: WebhookConfig;
+};
+
 /**
- * An endpoint (spec 2.4): what is unset is null.
+ * An endpoint (spec 2.4); unset members are null.
  */
 export type WebhookEndpoint = {
     /**
-     * Subscribed channels; null: all.
+     * Subscribed channels; all when null.
      */
     channels: Array<Channel> | null;
     createdAt: string;
@@ -5535,12 +5345,12 @@ export type WebhookEndpoint = {
      */
     disabled: boolean;
     /**
-     * Subscribed event types; null: all.
+     * Subscribed event types; all when null.
      */
     filterTypes: Array<EventType> | null;
     id: EndpointId;
     /**
-     * Deliveries per second; null: as fast as they come.
+     * Deliveries per second; unlimited when null.
      */
     rateLimit: number | null;
     uid: EndpointUid | null;
@@ -5557,10 +5367,14 @@ export type WebhookEndpointDeleted = {
 };
 
 /**
- * The caller's own members of an endpoint: texts by name, at most 4096 bytes of JSON.
+ * Custom members of an endpoint: texts by name, at most 4096 bytes of JSON.
  */
 export type WebhookEndpointMetadata = {
     [key: string]: string;
+};
+
+export type WebhookEndpointResult = Success & {
+    data: WebhookEndpoint;
 };
 
 export type WebhookEndpoints = {
@@ -5570,11 +5384,11 @@ export type WebhookEndpoints = {
     done: boolean;
     endpoints: Array<WebhookEndpoint>;
     /**
-     * Leads to older endpoints; null when done.
+     * The next page, of older endpoints; null when done.
      */
     iterator: string | null;
     /**
-     * Leads back to newer endpoints, sent as `iterator`; null on the first page.
+     * The previous page, of newer endpoints, sent as `iterator`; null on the first page.
      */
     prevIterator: string | null;
 };
@@ -5594,7 +5408,7 @@ export type WebhookEndpointsCreateRequest = {
      */
     filterTypes?: Array<EventType> | null;
     /**
-     * Kept with the endpoint and not shown.
+     * Stored with the endpoint and not returned.
      */
     metadata?: WebhookEndpointMetadata | null;
     /**
@@ -5602,17 +5416,13 @@ export type WebhookEndpointsCreateRequest = {
      */
     rateLimit?: number | null;
     /**
-     * Your own name of the endpoint, unique within the API key; it cannot be changed.
+     * A name of your own for the endpoint, unique within the API key; it cannot be changed.
      */
     uid?: EndpointUid | null;
     /**
-     * What receives deliveries.
+     * The URL that receives deliveries.
      */
     url: EndpointUrl;
-};
-
-export type WebhookEndpointsCreateResult = Success & {
-    data: WebhookEndpoint;
 };
 
 export type WebhookEndpointsDeleteRequest = {
@@ -5629,7 +5439,7 @@ export type WebhookEndpointsGetRequest = {
      */
     iterator?: string | null;
     /**
-     * At most this many; 50 when absent.
+     * Page size; 50 when absent.
      */
     limit?: number | null;
 };
@@ -5642,25 +5452,17 @@ export type WebhookEndpointsSecretGetRequest = {
     endpointId: EndpointId;
 };
 
-export type WebhookEndpointsSecretGetResult = Success & {
-    data: WebhookSecret;
-};
-
 export type WebhookEndpointsSecretRotateRequest = {
     endpointId: EndpointId;
     /**
-     * How long the old secret stays valid; a day when absent.
+     * How long the old secret stays valid, in seconds; a day when absent.
      */
     gracePeriodSeconds?: number | null;
 };
 
-export type WebhookEndpointsSecretRotateResult = Success & {
-    data: WebhookSecret;
-};
-
 export type WebhookEndpointsUpdateRequest = {
     /**
-     * Channels to subscribe to, each once; null: all.
+     * Channels to subscribe to, each once; all when null.
      */
     channels?: Array<Channel> | null;
     /**
@@ -5673,25 +5475,21 @@ export type WebhookEndpointsUpdateRequest = {
     disabled?: boolean | null;
     endpointId: EndpointId;
     /**
-     * Event types to subscribe to, each once; null: all.
+     * Event types to subscribe to, each once; all when null.
      */
     filterTypes?: Array<EventType> | null;
     /**
-     * Kept with the endpoint and not shown.
+     * Stored with the endpoint and not returned.
      */
     metadata?: WebhookEndpointMetadata | null;
     /**
-     * Deliveries per second; null: as fast as they come.
+     * Deliveries per second; unlimited when null.
      */
     rateLimit?: number | null;
     /**
-     * What receives deliveries.
+     * The URL that receives deliveries.
      */
     url?: EndpointUrl | null;
-};
-
-export type WebhookEndpointsUpdateResult = Success & {
-    data: WebhookEndpoint;
 };
 
 /**
@@ -5699,16 +5497,16 @@ export type WebhookEndpointsUpdateResult = Success & {
  */
 export type WebhookMessage = {
     /**
-     * Where it happened, as an endpoint names it in `channels`.
+     * The channels of the event, as endpoints name them in `channels`.
      */
     channels: Array<Channel>;
     id: MessageId;
     /**
-     * The body that is sent. When a user was erased whom it named, `expunged` is true in it, and only what tells messages apart is left.
+     * The body of the webhook. If it named an erased user, `expunged` is true and only ids, type and time are left.
      */
     payload: unknown;
     /**
-     * When it happened.
+     * Time of the event.
      */
     timestamp: string;
     /**
@@ -5723,12 +5521,12 @@ export type WebhookMessages = {
      */
     done: boolean;
     /**
-     * Leads to older messages; null when done.
+     * The next page, of older messages; null when done.
      */
     iterator: string | null;
     messages: Array<WebhookMessage>;
     /**
-     * Leads back to newer messages, sent as `iterator`; null on the first page.
+     * The previous page, of newer messages, sent as `iterator`; null on the first page.
      */
     prevIterator: string | null;
 };
@@ -5744,8 +5542,12 @@ export type WebhookSecret = {
     secret: Secret;
 };
 
+export type WebhookSecretResult = Success & {
+    data: WebhookSecret;
+};
+
 /**
- * The `webhookServiceConfig` of siblings 4.1; what is absent was never set.
+ * The `webhookServiceConfig` of siblings 4.1; absent members were never set.
  */
 export type WebhookService = {
     /**
@@ -5753,11 +5555,11 @@ export type WebhookService = {
      */
     authToken?: Secret | null;
     /**
-     * Kept as it was sent.
+     * Stored as sent.
      */
     enableDataProtection?: boolean | null;
     /**
-     * Whether bodies are sent in base64.
+     * Whether bodies are sent as base64.
      */
     encodeData?: boolean | null;
     /**
@@ -5769,7 +5571,7 @@ export type WebhookService = {
      */
     processedNotificationUrl?: string | null;
     /**
-     * What they are encrypted with: an RSA key in base64, without PEM lines; an empty text unsets it.
+     * The encryption key: an RSA public key in base64, without PEM lines; an empty text unsets it.
      */
     publicKey?: string | null;
     /**
@@ -5777,7 +5579,7 @@ export type WebhookService = {
      */
     rawNotificationUrl?: string | null;
     /**
-     * Which events are sent.
+     * Events that are sent.
      */
     triggers?: Triggers | null;
 };
@@ -5825,7 +5627,7 @@ export type WorkspaceApiKeyConfigUpdateRequest = {
      */
     aiModelApiKey?: Array<AiProviderKey> | null;
     /**
-     * Of documents that have none of their own.
+     * The default for documents without an access type of their own.
      */
     defaultDocumentAccessType?: AccessType | null;
     enablePrivateComments?: boolean | null;
@@ -5851,31 +5653,31 @@ export type WorkspaceApiKeyCreateRequest = {
      */
     allowedDomains?: Array<Domain> | null;
     /**
-     * `<local part of the e-mail address> Test API Key` or such when absent.
+     * `<local part of the e-mail address> Test API Key` or similar when absent.
      */
     apiKeyName?: string | null;
     /**
-     * Whether to create an auth token with it; false when absent.
+     * Whether to create an auth token for it; false when absent.
      */
     createAuthToken?: boolean | null;
     emailServiceConfig?: EmailService | null;
     enablePrivateComments?: boolean | null;
     ownerEmail: string;
     /**
-     * Where its data lies; of production keys only.
+     * The region of its data; only for production keys.
      */
     persistenceDBRegion?: string | null;
     /**
-     * Where its realtime data lies.
+     * The region of its realtime data.
      */
     realtimeDBRegion?: string | null;
     requireAutoOrgUser?: boolean | null;
     /**
-     * Whether switching emails on switches the default triggers on.
+     * Whether to enable the default triggers together with mails.
      */
     setDefaultEmailTriggers?: boolean | null;
     /**
-     * Whether switching notifications on switches the default triggers on.
+     * Whether to enable the default triggers together with notifications.
      */
     setDefaultNotificationTriggers?: boolean | null;
     type: ApiKeyType;
@@ -5893,22 +5695,22 @@ export type WorkspaceApiKeyDeleteRequest = {
     apiKey: ApiKeyId;
 };
 
-export type WorkspaceApiKeyDeleteResult = Success & {
-    data: null;
-};
-
 export type WorkspaceApiKeyLimitsUpdateRequest = {
     apiKey: ApiKeyId;
     /**
-     * Mails in a day of UTC that the deployment sends.
+     * Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait.
+     */
+    deliveriesPerSecond?: number | null;
+    /**
+     * Mails that the deployment sends per day of UTC.
      */
     mailsPerDay?: number | null;
     /**
-     * Calls per second on average that only read; ten times as many at once.
+     * Read calls per second on average; ten times as many in a burst.
      */
     readsPerSecond?: number | null;
     /**
-     * Calls per second on average that may write; ten times as many at once.
+     * Calls per second that may write, on average; ten times as many in a burst.
      */
     writesPerSecond?: number | null;
 };
@@ -5926,13 +5728,9 @@ export type WorkspaceApiKeyUpdateRequest = {
     disabled?: boolean | null;
 };
 
-export type WorkspaceApiKeyUpdateResult = Success & {
-    data: null;
-};
-
 export type WorkspaceApiKeysGetRequest = {
     /**
-     * These only; all when absent or empty.
+     * Only these keys; all when absent or empty.
      */
     apiKeys?: Array<ApiKeyId> | null;
     /**
@@ -5953,7 +5751,7 @@ export type WorkspaceApiKeysGetResult = Success & {
 export type WorkspaceAuthTokenResetRequest = {
     apiKey: ApiKeyId;
     /**
-     * How long the tokens before work beside the new one; 0 when absent, 604800 at most.
+     * How long old tokens stay valid, in seconds; 0 when absent, 604800 at most.
      */
     gracePeriodSeconds?: number | null;
 };
@@ -5964,7 +5762,7 @@ export type WorkspaceAuthTokenResetResult = Success & {
 
 export type WorkspaceAuthTokenRotateRequest = {
     /**
-     * How long the token before works beside the new one. Required, so that no empty call ends it.
+     * How long the old token stays valid, in seconds. Required, so that an empty call cannot revoke it.
      */
     gracePeriodSeconds: number;
 };
@@ -5987,24 +5785,24 @@ export type WorkspaceCreateRequest = {
      */
     avatar?: string | null;
     /**
-     * How many production keys it may have; 10 when absent.
+     * Maximum number of production keys; 10 when absent.
      */
     maxProductionKeys?: number | null;
     /**
-     * How many testing keys it may have; 100 when absent.
+     * Maximum number of testing keys; 100 when absent.
      */
     maxTestingKeys?: number | null;
     /**
-     * Of the owner; the e-mail address when absent.
+     * Name of the owner; the e-mail address when absent.
      */
     name?: string | null;
     ownerEmail: string;
     /**
-     * `paid` when absent; production keys need it.
+     * `paid` when absent; required for production keys.
      */
     plan?: WorkspacePlan | null;
     /**
-     * Whether it may create production keys itself; true when absent.
+     * Whether the workspace may create production keys itself; true when absent.
      */
     selfServeProductionKeys?: boolean | null;
     /**
@@ -6018,7 +5816,7 @@ export type WorkspaceCreateResult = Success & {
 };
 
 /**
- * A workspace that was created just now.
+ * A new workspace.
  */
 export type WorkspaceCreated = {
     /**
@@ -6028,7 +5826,7 @@ export type WorkspaceCreated = {
         [key: string]: ApiKey;
     };
     /**
-     * Shown once: only its hash is kept.
+     * Shown only once: the service stores its hash.
      */
     authToken: string;
     id: WorkspaceId;
@@ -6038,7 +5836,7 @@ export type WorkspaceCreated = {
 
 export type WorkspaceDomainsAddRequest = {
     /**
-     * Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path do not count.
+     * Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path are ignored.
      */
     domains: Array<Domain>;
 };
@@ -6049,7 +5847,7 @@ export type WorkspaceDomainsAddResult = Success & {
 
 export type WorkspaceDomainsDeleteRequest = {
     /**
-     * Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path do not count.
+     * Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path are ignored.
      */
     domains: Array<Domain>;
 };
@@ -6067,12 +5865,12 @@ export type WorkspaceGetResult = Success & {
 };
 
 /**
- * A workspace: who runs and pays.
+ * A workspace: the account that owns keys.
  */
 export type WorkspaceId = string;
 
 /**
- * The owner of a workspace, as callers see them.
+ * The owner of a workspace in replies.
  */
 export type WorkspaceOwner = {
     /**
@@ -6094,7 +5892,7 @@ export type WorkspaceOwner = {
 };
 
 /**
- * What a workspace has bought; production keys need `paid` (spec 4.1).
+ * The plan of a workspace; production keys need `paid` (spec 4.1).
  *
  * - `free`: Testing keys only.
  * - `paid`: Production keys, too.
@@ -6103,7 +5901,7 @@ export type WorkspacePlan = 'free' | 'paid';
 
 export type WorkspaceSecretsResealRequest = {
     /**
-     * Where to go on; at the beginning when absent.
+     * Where to continue; at the beginning when absent.
      */
     start?: string | null;
 };
@@ -6120,19 +5918,19 @@ export type WorkspaceSettings = {
     name: string;
     plan: WorkspacePlan;
     /**
-     * How many it has.
+     * Number of production keys.
      */
     productionKeys: number;
     selfServeProductionKeys: boolean;
     /**
-     * How many it has.
+     * Number of testing keys.
      */
     testingKeys: number;
 };
 
 export type WorkspaceTokenRotated = {
     /**
-     * Shown once.
+     * Shown only once.
      */
     authToken: string;
     id: WorkspaceId;
@@ -6141,19 +5939,19 @@ export type WorkspaceTokenRotated = {
 export type WorkspaceUpdateRequest = {
     id: WorkspaceId;
     /**
-     * How many production keys it may have.
+     * Maximum number of production keys.
      */
     maxProductionKeys?: number | null;
     /**
-     * How many testing keys it may have.
+     * Maximum number of testing keys.
      */
     maxTestingKeys?: number | null;
     /**
-     * How many webhook endpoints each of its keys may have.
+     * Maximum number of webhook endpoints of each of its keys.
      */
     maxWebhookEndpoints?: number | null;
     /**
-     * Of the workspace.
+     * Name of the workspace.
      */
     name?: string | null;
     /**
@@ -6161,7 +5959,7 @@ export type WorkspaceUpdateRequest = {
      */
     plan?: WorkspacePlan | null;
     /**
-     * Whether it may create production keys itself.
+     * Whether the workspace may create production keys itself.
      */
     selfServeProductionKeys?: boolean | null;
 };

@@ -4,6 +4,7 @@ use serde_json::json;
 use super::{
     Claim, LEASE, MAX_AGE, MAX_HINT, MAX_PAUSE, MAX_UNANSWERED, Mail, MailState as State, Sent,
 };
+use crate::Reason;
 
 const NOW: u64 = 1_000_000;
 
@@ -25,10 +26,10 @@ fn due(mail: &Mail) -> u64 {
     }
 }
 
-fn reason(mail: &Mail) -> &str {
-    match &mail.state {
+fn reason(mail: &Mail) -> Reason {
+    match mail.state {
         State::Dropped { reason, .. } => reason,
-        other => panic!("{other:?}"),
+        ref other => panic!("{other:?}"),
     }
 }
 
@@ -63,11 +64,7 @@ fn a_rejected_mail_is_dropped_with_the_reason() {
     let dropped = sending(&new(NOW), NOW).failed(&Sent::Rejected("no".to_owned()), NOW + 1, 0);
     assert_eq!(
         dropped.state,
-        State::Dropped {
-            at: NOW + 1,
-            reason: "rejected".to_owned(),
-            detail: Some("no".to_owned())
-        }
+        State::Dropped { at: NOW + 1, reason: Reason::Rejected, detail: Some("no".to_owned()) }
     );
     assert_eq!(dropped.claim(u64::MAX), Claim::Done);
 }
@@ -106,7 +103,7 @@ fn after_a_day_it_is_exhausted() {
         mail = sending.failed(&RETRY, now, 0);
         now = if let State::Waiting { at } = mail.state { at } else { now };
     }
-    assert_eq!(reason(&mail), "exhausted");
+    assert_eq!(reason(&mail), Reason::Exhausted);
     assert!(now <= NOW + MAX_AGE && now > NOW + MAX_AGE - MAX_PAUSE);
     assert!((100..250).contains(&attempts), "{attempts}");
 }
@@ -115,7 +112,7 @@ fn after_a_day_it_is_exhausted() {
 fn a_mail_delayed_by_an_outage_is_tried_once() {
     let late = NOW + 3 * MAX_AGE;
     let mail = sending(&new(NOW), late);
-    assert_eq!(reason(&mail.failed(&RETRY, late, 0)), "exhausted");
+    assert_eq!(reason(&mail.failed(&RETRY, late, 0)), Reason::Exhausted);
 }
 
 #[test]
@@ -143,7 +140,7 @@ fn silence_is_answered_with_few_copies() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!((reason(&dropped), dropped.attempts), ("unanswered", MAX_UNANSWERED));
+    assert_eq!((reason(&dropped), dropped.attempts), (Reason::Unanswered, MAX_UNANSWERED));
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub use people::{Subscription, SubscriptionType};
 pub use reaction::{Icon, Reaction, Reactor};
 pub use status::{Priority, Status, StatusType};
 pub use suggestion::{SentSuggestion, Suggestion, SuggestionStatus};
-pub use view::{AnnotationView, CommentView, ReactionView, Whereabouts};
+pub use view::{AnnotationView, CommentView, ReactionView};
 pub use visible::SentVisibility;
 
 /// The reason for refusing a change of a thread, as a sentence for the caller.

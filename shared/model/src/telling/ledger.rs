@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -206,13 +207,41 @@ impl Delivery {
 }
 
 /// Cause of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum AttemptTrigger {
     /// The schedule.
     Scheduled,
     /// A caller.
     Manual,
+}
+
+/// The reason for a missing reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AttemptFailure {
+    /// The address is not allowed.
+    AddressRefused,
+    /// The name was not resolved.
+    Dns,
+    /// The connection was refused.
+    Connect,
+    /// There was no trusted encrypted connection.
+    Tls,
+    /// The system has no root certificates.
+    NoRootCertificates,
+    /// The connection or the reply took too long.
+    Timeout,
+    /// The connection ended early, or the reply was not HTTP.
+    Protocol,
+    /// The URL is not callable.
+    Url,
+    /// The message has no body.
+    Body,
+    /// The payload could not be encrypted with the public key.
+    Encryption,
+    /// The request could not be signed.
+    Signature,
 }
 
 /// One request with its outcome.
@@ -234,7 +263,7 @@ pub struct AttemptRecord {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub response_is_base64: bool,
     /// The reason for a missing reply.
-    pub failure: Option<String>,
+    pub failure: Option<AttemptFailure>,
     /// Its cause.
     pub trigger: AttemptTrigger,
     /// Whether the receiver accepted it.

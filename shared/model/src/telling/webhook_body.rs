@@ -1,5 +1,7 @@
 //! Bodies of webhooks (siblings 14.4), for the OpenAPI document.
 
+use std::collections::BTreeSet;
+
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
@@ -44,8 +46,24 @@ pub struct Body<T> {
 }
 
 fn types<T: Told>(_: &mut SchemaGenerator) -> Schema {
-    let names: Vec<&str> = T::types().into_iter().map(|(name, _)| name).collect();
+    one_of(T::types().into_iter().map(|(name, _)| name))
+}
+
+fn sources(_: &mut SchemaGenerator) -> Schema {
+    one_of(for_webhooks().map(|event| event.source()))
+}
+
+fn actions(_: &mut SchemaGenerator) -> Schema {
+    one_of(for_webhooks().map(|event| event.action()))
+}
+
+fn one_of<'a>(names: impl Iterator<Item = &'a str>) -> Schema {
+    let names: BTreeSet<&str> = names.collect();
     json_schema!({ "type": "string", "enum": names })
+}
+
+fn for_webhooks() -> impl Iterator<Item = &'static EventType> {
+    EventType::ALL.iter().filter(|event| event.is_for_webhooks())
 }
 
 /// Declares the members of bodies.
@@ -160,14 +178,17 @@ pub struct About {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "person_or_null")]
     pub action_user: Option<Person>,
-    /// `comment`, `crdt` or `recorder`.
+    /// The feature.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "sources", title = "EventSource")]
     pub source: Option<String>,
-    /// The type without its target: `add`.
+    /// The type without its target.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(schema_with = "actions", title = "EventAction")]
     pub action_type: Option<String>,
-    /// Always `sdk`.
+    /// Always the same.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("const" = "sdk"), description = "")]
     pub platform: Option<String>,
     /// Names and metadata of the document and the organization, at the time of the event.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -202,7 +223,6 @@ fn person_or_null(generator: &mut SchemaGenerator) -> Schema {
 }
 
 fn of_domain(source: &str) -> Vec<(&'static str, &'static str)> {
-    let events = EventType::ALL.iter().filter(|event| event.is_for_webhooks());
-    let events = events.filter(|event| event.name().starts_with(source));
+    let events = for_webhooks().filter(|event| event.name().starts_with(source));
     events.map(|event| (event.name(), event.meaning())).collect()
 }

@@ -1,8 +1,24 @@
 //! Documents (spec 2.13).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{DocumentId, Extensible, FolderId, Metadata, Millis, Text, access::AccessType};
+use crate::{
+    ApiKeyId, DocumentId, Extensible, FolderId, Metadata, Millis, OrganizationId, Text,
+    access::AccessType,
+};
+
+/// Where something is.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Whereabouts {
+    /// The tenant.
+    pub api_key: ApiKeyId,
+    /// The organization.
+    pub organization_id: OrganizationId,
+    /// The document.
+    pub document_id: DocumentId,
+}
 
 /// A document of an organization.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -101,9 +101,9 @@ fn rows_of(activity: &Activity) -> Vec<TraceRow> {
         TraceRow {
             event_id: event_id.clone(),
             user_id: Some(activity.user_id.clone()),
-            channel: name(&channel),
+            channel,
             state,
-            reason: reason.as_ref().map(name),
+            reason,
             due_at,
             notification_id: notification_of(activity).filter(|_| delivered),
             mailed: mailed(activity).filter(|_| delivered && channel == Channel::Email),
@@ -120,12 +120,6 @@ fn mailed(activity: &Activity) -> Option<(String, String)> {
         }
         _ => None,
     }
-}
-
-/// The name of a channel or a reason.
-pub(crate) fn name(of: &impl serde::Serialize) -> String {
-    let name = serde_json::to_value(of).ok();
-    name.and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 impl OrganizationStore {
@@ -208,9 +202,9 @@ impl OrganizationStore {
             Some(TraceRow {
                 event_id: id.to_owned(),
                 user_id: filter.user_id.clone(),
-                channel: name(&channel),
+                channel,
                 state: TraceState::Dropped,
-                reason: Some(name(&configured.obstacle(channel)?)),
+                reason: Some(configured.obstacle(channel)?),
                 due_at: None,
                 notification_id: None,
                 mailed: None,

@@ -6,7 +6,6 @@ use delivery::{Body, Feedback, Mail, MailState, Reason, RowKey};
 use error::Result;
 use model::trace::{TraceRow, TraceState};
 
-use super::trace_list::name;
 use crate::scopes::OrganizationStore;
 
 /// Rows read at a time.
@@ -34,7 +33,7 @@ impl OrganizationStore {
         for row in rows {
             let known = self.mail_of(row).and_then(|key| mails.get(&key));
             if let Some((mail, returned)) = known {
-                set_state(row, mail, returned.as_ref());
+                set_state(row, mail, *returned);
             }
         }
         Ok(())
@@ -74,22 +73,20 @@ fn replacement(key: &RowKey, (mail, _): &(Mail, Option<Reason>)) -> Option<RowKe
     Some(RowKey::Mail { organization_id, user_id, generation: into.clone() })
 }
 
-fn set_state(row: &mut TraceRow, mail: &Mail, returned: Option<&Reason>) {
+fn set_state(row: &mut TraceRow, mail: &Mail, returned: Option<Reason>) {
     let event = row.mailed.as_ref().map_or("", |(_, event)| event.as_str());
-    let withheld = mail.withheld.get(event).map(name);
+    let withheld = mail.withheld.get(event).copied();
     let (state, reason, due_at) = match &mail.state {
         MailState::Waiting { at } | MailState::Sending { until: at } => {
             (TraceState::Pending, None, Some(*at))
         }
         MailState::Dropped { reason, .. } => {
-            (TraceState::Dropped, withheld.or_else(|| Some(reason.clone())), None)
+            (TraceState::Dropped, withheld.or(Some(*reason)), None)
         }
-        MailState::Sent { .. } | MailState::Collapsed { .. } => {
-            match withheld.or_else(|| returned.map(name)) {
-                Some(reason) => (TraceState::Dropped, Some(reason), None),
-                None => return,
-            }
-        }
+        MailState::Sent { .. } | MailState::Collapsed { .. } => match withheld.or(returned) {
+            Some(reason) => (TraceState::Dropped, Some(reason), None),
+            None => return,
+        },
     };
     (row.state, row.reason, row.due_at, row.notification_id) = (state, reason, due_at, None);
 }

@@ -6,7 +6,7 @@ use error::Result;
 use model::{
     EndpointId, Millis,
     event::Event,
-    ledger::{Delivery, DeliveryTask, EndpointState, Message, Seen},
+    ledger::{AttemptFailure, Delivery, DeliveryTask, EndpointState, Message, Seen},
     webhook_endpoint::DisableReason,
 };
 
@@ -36,8 +36,8 @@ pub struct Loaded<T> {
 pub struct Made {
     /// The outcome.
     pub attempt: Attempt,
-    /// The reason for not sending it, as in the ledger.
-    pub fault: Option<&'static str>,
+    /// The reason for not sending it.
+    pub fault: Option<AttemptFailure>,
     /// URL of the request.
     pub url: String,
     /// Start time.
@@ -45,10 +45,9 @@ pub struct Made {
 }
 
 impl Made {
-    /// Short name of the failure, if there was no reply.
-    pub(crate) fn failure(&self) -> Option<String> {
-        let of_sender = || self.attempt.failure.map(Failure::as_str);
-        self.fault.or_else(of_sender).map(str::to_owned)
+    /// The reason for a missing reply.
+    pub(crate) fn failure(&self) -> Option<AttemptFailure> {
+        self.fault.or_else(|| self.attempt.failure.map(Failure::listed))
     }
 }
 

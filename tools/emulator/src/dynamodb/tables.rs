@@ -69,6 +69,25 @@ impl Store {
         });
         Ok(items)
     }
+
+    pub(crate) fn in_partitions(&self, table: &str, prefix: &str) -> Result<Vec<Value>, Error> {
+        let engine = self.engine();
+        let mut statement = engine.storage.conn().prepare_cached(&of_partitions(table))?;
+        let (from, to) = (format!("S:{prefix}"), format!("S:{prefix}\u{10ffff}"));
+        let mut rows = statement.query([from, to])?;
+        let mut items = Vec::new();
+        while let Some(row) = rows.next()? {
+            let json = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+            items.push(serde_json::from_str(json)?);
+        }
+        Ok(items)
+    }
+}
+
+/// Reads items whose partition keys lie between two texts.
+fn of_partitions(table: &str) -> String {
+    let table = table.replace('"', "\"\"");
+    format!("select item_json from \"{table}\" where pk between ?1 and ?2")
 }
 
 fn compare(a: &Value, b: &Value) -> Ordering {
@@ -79,4 +98,27 @@ fn compare(a: &Value, b: &Value) -> Ordering {
     let text =
         |value: &Value| value["S"].as_str().or(value["B"].as_str()).unwrap_or_default().to_owned();
     text(a).cmp(&text(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{
+        super::tests::{plan, put, store},
+        of_partitions,
+    };
+
+    #[test]
+    fn partitions_are_found_by_what_their_keys_begin_with() {
+        let (store, _) = store();
+        for key in ["a#1", "b#1", "b#2", "b#é", "b$", "c#1"] {
+            put(&store, key, json!({}));
+        }
+        let found = store.in_partitions("items", "b#").unwrap();
+        let keys: Vec<&str> = found.iter().map(|item| item["pk"]["S"].as_str().unwrap()).collect();
+        assert_eq!(keys, ["b#1", "b#2", "b#é"]);
+        let plan = plan(&store, &of_partitions("items"));
+        assert!(plan.contains("SEARCH items"), "{plan}");
+    }
 }

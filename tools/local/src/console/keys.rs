@@ -46,7 +46,9 @@ pub(crate) async fn credentials(stack: &Stack, id: &str) -> Result<HeaderMap, St
 
 async fn workspaces(stack: &Stack) -> Result<Vec<WorkspaceStore>, String> {
     let emulator = stack.emulator().clone();
-    let read = tokio::task::spawn_blocking(move || emulator.dump(&table_name(Table::Resources)));
+    let read = tokio::task::spawn_blocking(move || {
+        emulator.in_partitions(&table_name(Table::Resources), "workspace#")
+    });
     let items =
         read.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
     let (store, token) = (stack.environment().store(), stack.inner.admin_token.as_str());

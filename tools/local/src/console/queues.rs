@@ -12,20 +12,22 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{failure, refusal, shown};
-use crate::{Stack, queue_name};
+use crate::{Stack, dead_letters_name, queue_name};
 
 /// Most dead letters that are shown of a queue.
 const SHOWN: u32 = 100;
 
 /// How many messages wait in each queue, and how many dead letters it has.
 pub(super) async fn list(State(stack): State<Stack>) -> Response<Body> {
-    let depth = |name: &str| {
-        let depth = stack.emulator().queue_depth(&format!("{}{name}", crate::PREFIX));
+    let depth = |name: String| {
+        let depth = stack.emulator().queue_depth(&name);
         depth.map_or(Value::Null, |depth| json!(depth.visible + depth.in_flight + depth.delayed))
     };
     let rows = Queue::ALL.map(|queue| {
         json!({
-            "queue": queue.name(), "waiting": depth(queue.name()), "dead": depth(&queue.dead_letters()),
+            "queue": queue.name(),
+            "waiting": depth(queue_name(queue)),
+            "dead": depth(dead_letters_name(queue)),
         })
     });
     shown(json!({ "queues": rows }))
@@ -41,7 +43,7 @@ impl Named {
     /// The names of the queue and of its dead letters.
     fn queues(&self) -> Option<(String, String)> {
         let queue = Queue::ALL.into_iter().find(|queue| queue.name() == self.queue)?;
-        Some((queue_name(queue), format!("{}{}", crate::PREFIX, queue.dead_letters())))
+        Some((queue_name(queue), dead_letters_name(queue)))
     }
 }
 

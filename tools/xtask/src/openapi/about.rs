@@ -60,11 +60,7 @@ impl About {
     pub(super) fn text(&self, pages: bool) -> String {
         let mut paragraphs = self.paragraphs.clone();
         if pages {
-            paragraphs.push(
-                "Paged: send the page token of the reply as `pageToken`, with the same filters, until \
-                 it is null."
-                    .to_owned(),
-            );
+            paragraphs.push("Paged by `pageToken`.".to_owned());
         }
         if let Some(contract) = &self.contract {
             paragraphs.push(format!("Contract: {contract}."));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-use service::{ApiKey, ErrorReply, Level, Spec, Status};
+use service::{ApiKey, Effect, ErrorReply, Level, Spec, Status};
 
 use crate::{
     openapi::operation_id,
@@ -103,10 +103,79 @@ pub(super) fn content(schema: Value, example: Option<Value>) -> Value {
     json!({ "application/json": content })
 }
 
+/// A header of replies: its name, that of its component, its type, and what it says.
+struct Header(&'static str, &'static str, &'static str, &'static str);
+
+/// Not every call is limited, so all are optional.
+const HEADERS: [Header; 6] = [
+    Header(
+        "Idempotent-Replayed",
+        "Replayed",
+        "boolean",
+        "True where this is the reply to an earlier call with the same `Idempotency-Key`.",
+    ),
+    Header(
+        "RateLimit",
+        "RateLimit",
+        "string",
+        "What remains of the limit, and in how many seconds it may be used up: `\"reads\";r=199;t=10`. `RateLimit-Policy` states the limit.",
+    ),
+    Header(
+        "Retry-After",
+        "RetryAfter",
+        "integer",
+        "Seconds after which a call that was over the limit may be repeated.",
+    ),
+    Header(
+        "x-consumed-units",
+        "Units",
+        "string",
+        "Capacity units of DynamoDB that the call consumed: `read=1.5, write=2.0`.",
+    ),
+    Header(
+        "x-ignored-members",
+        "Ignored",
+        "string",
+        "Members of the request that the operation does not know.",
+    ),
+    Header("x-request-id", "RequestId", "string", "Names the call in the logs."),
+];
+
+/// The headers as components.
+pub(super) fn headers() -> Map<String, Value> {
+    let component = |Header(_, component, kind, about)| {
+        (String::from(component), json!({ "description": about, "schema": { "type": kind } }))
+    };
+    HEADERS.map(component).into_iter().collect()
+}
+
+fn refer(is_sent: impl Fn(&str) -> bool) -> Value {
+    let sent = HEADERS.into_iter().filter(|Header(name, ..)| is_sent(name));
+    let refer = |Header(name, component, ..)| {
+        let target = format!("#/components/headers/{component}");
+        (String::from(name), json!({ "$ref": target }))
+    };
+    sent.map(refer).collect::<Map<_, _>>().into()
+}
+
 /// The reply of a failed call.
 pub(super) fn failure(schemas: &mut Schemas) -> Value {
-    let content = content(schemas.of::<ErrorReply<'_>>(), None);
-    json!({ "description": "The call failed; `error.status` says why. Statuses of 500 and more have the same body.", "content": content })
+    json!({
+        "description": "The call failed; `error.status` says why.",
+        "headers": refer(|_| true),
+        "content": content(schemas.of::<ErrorReply<'_>>(), None),
+    })
+}
+
+/// The headers of replies to calls that succeeded, where calls have these effects.
+pub(super) fn headers_of(effects: &[Effect]) -> Value {
+    refer(|name| match name {
+        "Idempotent-Replayed" => effects.iter().any(|effect| *effect != Effect::Reads),
+        // An operation that deletes refuses them.
+        "x-ignored-members" => effects.iter().any(|effect| *effect != Effect::Deletes),
+        "Retry-After" => false,
+        _ => true,
+    })
 }
 
 /// Whether an operation returns one page of many.
@@ -122,5 +191,5 @@ pub(super) fn pages(request: &Value, reply: &Value) -> bool {
 
 /// The description of an operation at an older path.
 pub(super) fn twin(spec: &Spec) -> String {
-    format!("Twin of `{}`, which describes it.", operation_id(spec, spec.paths[0]))
+    format!("As `{}`.", operation_id(spec, spec.paths[0]))
 }

@@ -30,7 +30,7 @@ fn add<T: Told>(schemas: &mut Schemas, webhooks: &mut Map<String, Value>) {
             "security": [],
             "requestBody": { "required": true, "content": content },
             "responses": {
-                "2XX": { "description": "Delivered. Any other status is retried." },
+                "2XX": { "description": "Delivered." },
             },
         });
         webhooks.insert(name.to_owned(), json!({ "post": webhook }));

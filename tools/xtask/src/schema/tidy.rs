@@ -74,21 +74,29 @@ pub(super) fn absent_or_present(schema: &mut Value) {
     }
 }
 
-/// That a number is not negative needs no words.
-pub(super) fn without_floor(schema: &mut Value) {
+/// Leaves out what was checked when it was sent: callers need not check it in replies again.
+pub(super) fn without_bounds(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
             if members.get("minimum") == Some(&json!(0)) {
                 members.remove("minimum");
             }
-            members.values_mut().for_each(without_floor);
+            members.remove("propertyNames");
+            // A member of such a name is an object.
+            for keyword in ["minLength", "maxLength", "pattern"] {
+                if members.get(keyword).is_some_and(|value| !value.is_object()) {
+                    members.remove(keyword);
+                }
+            }
+            members.values_mut().for_each(without_bounds);
         }
-        Value::Array(elements) => elements.iter_mut().for_each(without_floor),
+        Value::Array(elements) => elements.iter_mut().for_each(without_bounds),
         _ => {}
     }
 }
 
-fn never_null(schema: &mut Value) {
+/// Takes null from what a member may be.
+pub(super) fn never_null(schema: &mut Value) {
     if let Some(Value::Array(types)) = schema.get_mut("type") {
         types.retain(|name| name != "null");
         if let [single] = types.as_slice() {

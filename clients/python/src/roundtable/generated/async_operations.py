@@ -26,7 +26,7 @@ class AsyncWorkspace:
         return result
 
     async def update(self, data: types.WorkspaceUpdateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceUpdateResult:
-        """Changes what a workspace may do.
+        """Changes the plan and limits of a workspace.
 
         Replies with the settings after the change.
 
@@ -54,7 +54,7 @@ class AsyncWorkspace:
     async def api_key_create(self, data: types.WorkspaceApiKeyCreateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceApiKeyCreateResult:
         """Creates an API key.
 
-        The key starts with the configurations that are sent.
+        Creates a key with the given configurations.
 
         **Errors**
 
@@ -66,7 +66,7 @@ class AsyncWorkspace:
         result: types.WorkspaceApiKeyCreateResult = await self._call(operation, data, options)
         return result
 
-    async def api_key_update(self, data: types.WorkspaceApiKeyUpdateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceApiKeyUpdateResult:
+    async def api_key_update(self, data: types.WorkspaceApiKeyUpdateRequest, **options: Unpack[CallOptions]) -> types.EmptyResult:
         """Renames an API key.
 
         Changes the name of the key, and whether it may be used.
@@ -78,7 +78,7 @@ class AsyncWorkspace:
         - NOT_FOUND: the workspace has no such API key.
         """
         operation = Operation("workspace.api_key_update", "/v2/workspace/apikey/update", True)
-        result: types.WorkspaceApiKeyUpdateResult = await self._call(operation, data, options)
+        result: types.EmptyResult = await self._call(operation, data, options)
         return result
 
     async def api_keys_get(self, data: types.WorkspaceApiKeysGetRequest | None = None, **options: Unpack[CallOptions]) -> types.WorkspaceApiKeysGetResult:
@@ -86,7 +86,7 @@ class AsyncWorkspace:
 
         The API keys of the workspace that makes the call.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("workspace.api_keys_get", "/v2/workspace/apikeys/get", False)
         result: types.WorkspaceApiKeysGetResult = await self._call(operation, data, options)
@@ -123,7 +123,7 @@ class AsyncWorkspace:
         **Errors**
 
         - NOT_FOUND: the workspace has no such API key.
-        - RESOURCE_EXHAUSTED: five old tokens still work.
+        - RESOURCE_EXHAUSTED: five old tokens are still valid.
         """
         operation = Operation("workspace.auth_token_reset", "/v2/workspace/authtoken/reset", True)
         result: types.WorkspaceAuthTokenResetResult = await self._call(operation, data, options)
@@ -152,7 +152,7 @@ class AsyncWorkspace:
     async def domains_add(self, data: types.WorkspaceDomainsAddRequest, **options: Unpack[CallOptions]) -> types.WorkspaceDomainsAddResult:
         """Allows domains to use the API key.
 
-        Pages of the domains may use the API key.
+        Allows pages of the domains to use the API key.
 
         `localhost` and `127.0.0.1` are one switch of the key. Adding a known domain succeeds.
         """
@@ -161,7 +161,7 @@ class AsyncWorkspace:
         return result
 
     async def domains_delete(self, data: types.WorkspaceDomainsDeleteRequest, **options: Unpack[CallOptions]) -> types.WorkspaceDomainsDeleteResult:
-        """Removes domains from those that may use the API key.
+        """Removes allowed domains of the API key.
 
         Pages of the domains may no longer use the API key.
 
@@ -172,7 +172,7 @@ class AsyncWorkspace:
         return result
 
     async def domains_get(self, **options: Unpack[CallOptions]) -> types.WorkspaceDomainsGetResult:
-        """Lists the domains that may use the API key.
+        """Lists the allowed domains of the API key.
 
         The domains whose pages may use the API key.
         """
@@ -180,8 +180,8 @@ class AsyncWorkspace:
         result: types.WorkspaceDomainsGetResult = await self._call(operation, None, options)
         return result
 
-    async def api_key_delete(self, data: types.WorkspaceApiKeyDeleteRequest, **options: Unpack[CallOptions]) -> types.WorkspaceApiKeyDeleteResult:
-        """Deletes an API key with all of its tenant.
+    async def api_key_delete(self, data: types.WorkspaceApiKeyDeleteRequest, **options: Unpack[CallOptions]) -> types.EmptyResult:
+        """Deletes an API key with all data of its tenant.
 
         Deletes the key and all data of its tenant.
 
@@ -192,7 +192,7 @@ class AsyncWorkspace:
         - NOT_FOUND: the workspace has no such API key.
         """
         operation = Operation("workspace.api_key_delete", "/v2/workspace/apikey/delete", True)
-        result: types.WorkspaceApiKeyDeleteResult = await self._call(operation, data, options)
+        result: types.EmptyResult = await self._call(operation, data, options)
         return result
 
     async def auth_token_rotate(self, data: types.WorkspaceAuthTokenRotateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceAuthTokenRotateResult:
@@ -200,11 +200,11 @@ class AsyncWorkspace:
 
         Replies with the new token.
 
-        The holder of the workspace makes the call, or the operator of the deployment with `x-service-admin-token`. Only this reply has the token: the service stores its hash.
+        The holder of the workspace token makes the call, or the operator of the deployment with `x-service-admin-token`. Only this reply has the token: the service stores its hash.
 
         **Errors**
 
-        - RESOURCE_EXHAUSTED: five old tokens still work.
+        - RESOURCE_EXHAUSTED: five old tokens are still valid.
         """
         operation = Operation("workspace.auth_token_rotate", "/v2/workspace/authtoken/rotate", True)
         result: types.WorkspaceAuthTokenRotateResult = await self._call(operation, data, options)
@@ -222,9 +222,9 @@ class AsyncWorkspace:
         return result
 
     async def api_key_limits_update(self, data: types.WorkspaceApiKeyLimitsUpdateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceApiKeyLimitsUpdateResult:
-        """Limits how much of the service an API key may use.
+        """Sets the rate limits of an API key.
 
-        Replies with the limits in force.
+        Replies with the effective limits.
 
         A member that is left out keeps its value; 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
 
@@ -243,7 +243,7 @@ class AsyncOrganizations:
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
 
-    async def add(self, data: types.OrganizationsAddRequest, **options: Unpack[CallOptions]) -> types.OrganizationsAddResult:
+    async def add(self, data: types.OrganizationsAddRequest, **options: Unpack[CallOptions]) -> types.OrganizationResults:
         """Adds organizations.
 
         Replies with one entry per organization.
@@ -255,7 +255,7 @@ class AsyncOrganizations:
         - An entry fails when its organization exists.
         """
         operation = Operation("organizations.add", "/v2/organizations/add", True)
-        result: types.OrganizationsAddResult = await self._call(operation, data, options)
+        result: types.OrganizationResults = await self._call(operation, data, options)
         return result
 
     async def get(self, data: types.OrganizationsGetRequest | None = None, **options: Unpack[CallOptions]) -> types.OrganizationsGetResult:
@@ -265,7 +265,7 @@ class AsyncOrganizations:
 
         `organizationIds` lists those that exist; without it the list has all.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("organizations.get", "/v2/organizations/get", False)
         result: types.OrganizationsGetResult = await self._call(operation, data, options)
@@ -279,7 +279,7 @@ class AsyncOrganizations:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    async def update(self, data: types.OrganizationsUpdateRequest, **options: Unpack[CallOptions]) -> types.OrganizationsUpdateResult:
+    async def update(self, data: types.OrganizationsUpdateRequest, **options: Unpack[CallOptions]) -> types.OrganizationResults:
         """Renames organizations and changes their custom members.
 
         Replies with one entry per organization.
@@ -291,11 +291,11 @@ class AsyncOrganizations:
         - An entry fails when its organization does not exist.
         """
         operation = Operation("organizations.update", "/v2/organizations/update", True)
-        result: types.OrganizationsUpdateResult = await self._call(operation, data, options)
+        result: types.OrganizationResults = await self._call(operation, data, options)
         return result
 
-    async def delete(self, data: types.OrganizationsDeleteRequest, **options: Unpack[CallOptions]) -> types.OrganizationsDeleteResult:
-        """Deletes organizations; what lies in them goes in the background.
+    async def delete(self, data: types.OrganizationsDeleteRequest, **options: Unpack[CallOptions]) -> types.OrganizationResults:
+        """Deletes organizations, and their data in the background.
 
         Replies with one entry per organization.
 
@@ -306,10 +306,10 @@ class AsyncOrganizations:
         - An entry fails when its organization does not exist.
         """
         operation = Operation("organizations.delete", "/v2/organizations/delete", True)
-        result: types.OrganizationsDeleteResult = await self._call(operation, data, options)
+        result: types.OrganizationResults = await self._call(operation, data, options)
         return result
 
-    async def disable(self, data: types.OrganizationsDisableRequest, **options: Unpack[CallOptions]) -> types.OrganizationsDisableResult:
+    async def disable(self, data: types.OrganizationsDisableRequest, **options: Unpack[CallOptions]) -> types.DisabledResults:
         """Locks the end users of organizations out, or lets them in again.
 
         Replies with one entry per organization.
@@ -319,7 +319,7 @@ class AsyncOrganizations:
         - An entry fails when its organization does not exist.
         """
         operation = Operation("organizations.disable", "/v2/organizations/access/disablestate/update", True)
-        result: types.OrganizationsDisableResult = await self._call(operation, data, options)
+        result: types.DisabledResults = await self._call(operation, data, options)
         return result
 
 
@@ -329,7 +329,7 @@ class AsyncDocuments:
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
 
-    async def add(self, data: types.DocumentsAddRequest, **options: Unpack[CallOptions]) -> types.DocumentsAddResult:
+    async def add(self, data: types.DocumentsAddRequest, **options: Unpack[CallOptions]) -> types.DocumentResults:
         """Adds documents to an organization or a folder of it.
 
         Replies with one entry per document.
@@ -341,7 +341,7 @@ class AsyncDocuments:
         - An entry fails when its document exists, or the organization does not.
         """
         operation = Operation("documents.add", "/v2/organizations/documents/add", True)
-        result: types.DocumentsAddResult = await self._call(operation, data, options)
+        result: types.DocumentResults = await self._call(operation, data, options)
         return result
 
     async def get(self, data: types.DocumentsGetRequest, **options: Unpack[CallOptions]) -> types.DocumentsGetResult:
@@ -351,7 +351,7 @@ class AsyncDocuments:
 
         `documentIds` lists those that exist. `folderId` lists the documents directly in the folder, `root` those in no folder. Filters combine; without a filter the list has all documents.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("documents.get", "/v2/organizations/documents/get", False)
         result: types.DocumentsGetResult = await self._call(operation, data, options)
@@ -365,7 +365,7 @@ class AsyncDocuments:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    async def update(self, data: types.DocumentsUpdateRequest, **options: Unpack[CallOptions]) -> types.DocumentsUpdateResult:
+    async def update(self, data: types.DocumentsUpdateRequest, **options: Unpack[CallOptions]) -> types.DocumentResults:
         """Renames documents and changes their custom members.
 
         Replies with one entry per document.
@@ -377,11 +377,11 @@ class AsyncDocuments:
         - An entry fails when its document does not exist.
         """
         operation = Operation("documents.update", "/v2/organizations/documents/update", True)
-        result: types.DocumentsUpdateResult = await self._call(operation, data, options)
+        result: types.DocumentResults = await self._call(operation, data, options)
         return result
 
-    async def delete(self, data: types.DocumentsDeleteRequest, **options: Unpack[CallOptions]) -> types.DocumentsDeleteResult:
-        """Deletes documents; their data goes in the background.
+    async def delete(self, data: types.DocumentsDeleteRequest, **options: Unpack[CallOptions]) -> types.DocumentResults:
+        """Deletes documents, and their data in the background.
 
         Replies with one entry per document.
 
@@ -392,7 +392,7 @@ class AsyncDocuments:
         - An entry fails when its document does not exist.
         """
         operation = Operation("documents.delete", "/v2/organizations/documents/delete", True)
-        result: types.DocumentsDeleteResult = await self._call(operation, data, options)
+        result: types.DocumentResults = await self._call(operation, data, options)
         return result
 
     async def move_documents(self, data: types.DocumentsMoveDocumentsRequest, **options: Unpack[CallOptions]) -> types.Success:
@@ -409,7 +409,7 @@ class AsyncDocuments:
         return result
 
     async def access_update(self, data: types.DocumentsAccessUpdateRequest, **options: Unpack[CallOptions]) -> types.DocumentsAccessUpdateResult:
-        """Sets who may reach documents.
+        """Sets the access type of documents.
 
         Replies with one entry per document.
 
@@ -421,7 +421,7 @@ class AsyncDocuments:
         result: types.DocumentsAccessUpdateResult = await self._call(operation, data, options)
         return result
 
-    async def disable(self, data: types.DocumentsDisableRequest, **options: Unpack[CallOptions]) -> types.DocumentsDisableResult:
+    async def disable(self, data: types.DocumentsDisableRequest, **options: Unpack[CallOptions]) -> types.DisabledResults:
         """Locks the end users of documents out, or lets them in again.
 
         Replies with one entry per document.
@@ -431,7 +431,7 @@ class AsyncDocuments:
         - An entry fails when its document does not exist.
         """
         operation = Operation("documents.disable", "/v2/organizations/documents/access/disablestate/update", True)
-        result: types.DocumentsDisableResult = await self._call(operation, data, options)
+        result: types.DisabledResults = await self._call(operation, data, options)
         return result
 
 
@@ -441,7 +441,7 @@ class AsyncFolders:
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
 
-    async def add(self, data: types.FoldersAddRequest, **options: Unpack[CallOptions]) -> types.FoldersAddResult:
+    async def add(self, data: types.FoldersAddRequest, **options: Unpack[CallOptions]) -> types.FolderResults:
         """Adds folders to an organization.
 
         Replies with one entry per folder.
@@ -453,7 +453,7 @@ class AsyncFolders:
         - An entry fails when its folder exists, its parent does not, or the organization is full.
         """
         operation = Operation("folders.add", "/v2/organizations/folders/add", True)
-        result: types.FoldersAddResult = await self._call(operation, data, options)
+        result: types.FolderResults = await self._call(operation, data, options)
         return result
 
     async def get(self, data: types.FoldersGetRequest, **options: Unpack[CallOptions]) -> types.FoldersGetResult:
@@ -468,7 +468,7 @@ class AsyncFolders:
         - NOT_FOUND: the folder does not exist.
         - FAILED_PRECONDITION: advanced queries are switched off for the API key.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("folders.get", "/v2/organizations/folders/get", False)
         result: types.FoldersGetResult = await self._call(operation, data, options)
@@ -482,7 +482,7 @@ class AsyncFolders:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    async def update(self, data: types.FoldersUpdateRequest, **options: Unpack[CallOptions]) -> types.FoldersUpdateResult:
+    async def update(self, data: types.FoldersUpdateRequest, **options: Unpack[CallOptions]) -> types.FolderResults:
         """Renames folders, or moves them with everything below them.
 
         Replies with one entry per folder.
@@ -494,11 +494,11 @@ class AsyncFolders:
         - An entry fails when its folder or the new parent does not exist.
         """
         operation = Operation("folders.update", "/v2/organizations/folders/update", True)
-        result: types.FoldersUpdateResult = await self._call(operation, data, options)
+        result: types.FolderResults = await self._call(operation, data, options)
         return result
 
     async def access_update(self, data: types.FoldersAccessUpdateRequest, **options: Unpack[CallOptions]) -> types.FoldersAccessUpdateResult:
-        """Sets who may reach folders, or lets them inherit it.
+        """Sets the access type of folders, or lets them inherit it.
 
         Replies with one entry per folder.
 
@@ -510,8 +510,8 @@ class AsyncFolders:
         result: types.FoldersAccessUpdateResult = await self._call(operation, data, options)
         return result
 
-    async def delete(self, data: types.FoldersDeleteRequest, **options: Unpack[CallOptions]) -> types.FoldersDeleteResult:
-        """Deletes a folder; what lies in it goes in the background.
+    async def delete(self, data: types.FoldersDeleteRequest, **options: Unpack[CallOptions]) -> types.EmptyResult:
+        """Deletes a folder, and its contents in the background.
 
         Deletes the folder and everything in it.
 
@@ -522,7 +522,7 @@ class AsyncFolders:
         - NOT_FOUND: the folder does not exist.
         """
         operation = Operation("folders.delete", "/v2/organizations/folders/delete", True)
-        result: types.FoldersDeleteResult = await self._call(operation, data, options)
+        result: types.EmptyResult = await self._call(operation, data, options)
         return result
 
 
@@ -532,7 +532,7 @@ class AsyncUsers:
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
 
-    async def add(self, data: types.UsersAddRequest, **options: Unpack[CallOptions]) -> types.UsersAddResult:
+    async def add(self, data: types.UsersAddRequest, **options: Unpack[CallOptions]) -> types.UserResults:
         """Adds users to an organization, a document or a folder.
 
         Replies with one entry per user.
@@ -544,7 +544,7 @@ class AsyncUsers:
         - An entry fails when the document or folder does not exist.
         """
         operation = Operation("users.add", "/v2/users/add", True)
-        result: types.UsersAddResult = await self._call(operation, data, options)
+        result: types.UserResults = await self._call(operation, data, options)
         return result
 
     async def get(self, data: types.UsersGetRequest, **options: Unpack[CallOptions]) -> types.UsersGetResult:
@@ -554,7 +554,7 @@ class AsyncUsers:
 
         Filters combine; an empty filter does not apply.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("users.get", "/v2/users/get", False)
         result: types.UsersGetResult = await self._call(operation, data, options)
@@ -568,7 +568,7 @@ class AsyncUsers:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    async def update(self, data: types.UsersUpdateRequest, **options: Unpack[CallOptions]) -> types.UsersUpdateResult:
+    async def update(self, data: types.UsersUpdateRequest, **options: Unpack[CallOptions]) -> types.UserResults:
         """Changes users.
 
         Replies with one entry per user.
@@ -580,10 +580,10 @@ class AsyncUsers:
         - An entry fails when its user does not exist.
         """
         operation = Operation("users.update", "/v2/users/update", True)
-        result: types.UsersUpdateResult = await self._call(operation, data, options)
+        result: types.UserResults = await self._call(operation, data, options)
         return result
 
-    async def delete(self, data: types.UsersDeleteRequest, **options: Unpack[CallOptions]) -> types.UsersDeleteResult:
+    async def delete(self, data: types.UsersDeleteRequest, **options: Unpack[CallOptions]) -> types.ItemOutcomes:
         """Removes users from an organization, a document or a folder.
 
         Replies with one entry per user.
@@ -595,7 +595,7 @@ class AsyncUsers:
         - An entry fails when its user does not exist.
         """
         operation = Operation("users.delete", "/v2/users/delete", True)
-        result: types.UsersDeleteResult = await self._call(operation, data, options)
+        result: types.ItemOutcomes = await self._call(operation, data, options)
         return result
 
     async def generate_token(self, data: types.UsersGenerateTokenRequest, **options: Unpack[CallOptions]) -> types.UsersGenerateTokenResult:
@@ -640,7 +640,7 @@ class AsyncUserGroups:
 
         Groups with their members.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("user_groups.get", "/v2/organizations/usergroups/get", False)
         result: types.UserGroupsGetResult = await self._call(operation, data, options)
@@ -654,7 +654,7 @@ class AsyncUserGroups:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    async def delete(self, data: types.UserGroupsDeleteRequest, **options: Unpack[CallOptions]) -> types.UserGroupsDeleteResult:
+    async def delete(self, data: types.UserGroupsDeleteRequest, **options: Unpack[CallOptions]) -> types.ItemOutcomes:
         """Deletes user groups; their memberships end in the background.
 
         Replies with one entry per group.
@@ -666,10 +666,10 @@ class AsyncUserGroups:
         - An entry fails when its group does not exist.
         """
         operation = Operation("user_groups.delete", "/v2/organizations/usergroups/delete", True)
-        result: types.UserGroupsDeleteResult = await self._call(operation, data, options)
+        result: types.ItemOutcomes = await self._call(operation, data, options)
         return result
 
-    async def users_add(self, data: types.UserGroupsUsersAddRequest, **options: Unpack[CallOptions]) -> types.UserGroupsUsersAddResult:
+    async def users_add(self, data: types.UserGroupsUsersAddRequest, **options: Unpack[CallOptions]) -> types.UserGroupMemberResults:
         """Adds users of the organization to a user group.
 
         Replies with one entry per user.
@@ -682,10 +682,10 @@ class AsyncUserGroups:
         - An entry fails when its user is not in the organization, or the group is full.
         """
         operation = Operation("user_groups.users_add", "/v2/organizations/usergroups/users/add", True)
-        result: types.UserGroupsUsersAddResult = await self._call(operation, data, options)
+        result: types.UserGroupMemberResults = await self._call(operation, data, options)
         return result
 
-    async def users_delete(self, data: types.UserGroupsUsersDeleteRequest, **options: Unpack[CallOptions]) -> types.UserGroupsUsersDeleteResult:
+    async def users_delete(self, data: types.UserGroupsUsersDeleteRequest, **options: Unpack[CallOptions]) -> types.UserGroupMemberResults:
         """Removes users from a user group, or all of them.
 
         Replies with one entry per user, or per removed user with `deleteAll`.
@@ -696,7 +696,7 @@ class AsyncUserGroups:
         - An entry fails when its user is not in the group.
         """
         operation = Operation("user_groups.users_delete", "/v2/organizations/usergroups/users/delete", True)
-        result: types.UserGroupsUsersDeleteResult = await self._call(operation, data, options)
+        result: types.UserGroupMemberResults = await self._call(operation, data, options)
         return result
 
 
@@ -709,7 +709,7 @@ class AsyncPermissions:
     async def add(self, data: types.PermissionsAddRequest, **options: Unpack[CallOptions]) -> types.Success:
         """Gives a user rights for organizations, folders and documents.
 
-        Adds rights, or changes their role and end.
+        Adds rights, or changes their role and expiry.
 
         The resources need not exist.
         """
@@ -718,7 +718,7 @@ class AsyncPermissions:
         return result
 
     async def get(self, data: types.PermissionsGetRequest, **options: Unpack[CallOptions]) -> types.PermissionsGetResult:
-        """Lists what users may do with an organization, its folders and its documents.
+        """Lists the rights of users in an organization, its folders and its documents.
 
         Rights by membership and by grant.
 
@@ -753,7 +753,7 @@ class AsyncComments:
 
         Replies with one entry per thread.
 
-        The first comment of a thread is its author's.
+        The author of a thread is the author of its first comment.
 
         **Errors**
 
@@ -774,9 +774,9 @@ class AsyncComments:
 
         Threads are sorted by creation time: a reply does not move a thread. With `annotationIds`, the list has their order, and `null` for an id that does not exist. The list comes from an index: a thread added a moment ago may be missing unless document and id are named.
 
-        Of a long thread the list shows the first comment and the newest ones, at most 100 when the thread is named by id. `commentsCount` is the number of all comments; `comments/get` lists them.
+        The list shows the first and the newest comments of a long thread, at most 100 if the thread is selected by id. `commentsCount` is the number of all comments; `comments/get` lists them.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("comments.annotations_get", "/v2/commentannotations/get", False)
         result: types.CommentsAnnotationsGetResult = await self._call(operation, data, options)
@@ -790,7 +790,7 @@ class AsyncComments:
         """The items of `annotations_get`, from page to page; what does not exist is left out."""
         return paging.items(self.annotations_get_pages(data, **options), ['data'])
 
-    async def annotations_update(self, data: types.CommentsAnnotationsUpdateRequest, **options: Unpack[CallOptions]) -> types.CommentsAnnotationsUpdateResult:
+    async def annotations_update(self, data: types.CommentsAnnotationsUpdateRequest, **options: Unpack[CallOptions]) -> types.CommentAnnotationResults:
         """Changes threads of comments: status, priority, assignee, visibility and more.
 
         Replies with one entry per thread.
@@ -806,10 +806,10 @@ class AsyncComments:
         `comment_annotation.assign`, `comment_annotation.status_change`, `comment_annotation.priority_change`, `comment_annotation.suggestion_accept`, `comment_annotation.suggestion_reject`
         """
         operation = Operation("comments.annotations_update", "/v2/commentannotations/update", True)
-        result: types.CommentsAnnotationsUpdateResult = await self._call(operation, data, options)
+        result: types.CommentAnnotationResults = await self._call(operation, data, options)
         return result
 
-    async def annotations_delete(self, data: types.CommentsAnnotationsDeleteRequest, **options: Unpack[CallOptions]) -> types.CommentsAnnotationsDeleteResult:
+    async def annotations_delete(self, data: types.CommentsAnnotationsDeleteRequest, **options: Unpack[CallOptions]) -> types.CommentAnnotationResults:
         """Deletes threads of comments.
 
         Replies with one entry per thread.
@@ -822,7 +822,7 @@ class AsyncComments:
         - An entry fails when its thread does not exist.
         """
         operation = Operation("comments.annotations_delete", "/v2/commentannotations/delete", True)
-        result: types.CommentsAnnotationsDeleteResult = await self._call(operation, data, options)
+        result: types.CommentAnnotationResults = await self._call(operation, data, options)
         return result
 
     async def annotations_count(self, data: types.CommentsAnnotationsCountRequest, **options: Unpack[CallOptions]) -> types.CommentsAnnotationsCountResult:
@@ -836,12 +836,12 @@ class AsyncComments:
         result: types.CommentsAnnotationsCountResult = await self._call(operation, data, options)
         return result
 
-    async def annotations_subscribe(self, data: types.CommentsAnnotationsSubscribeRequest, **options: Unpack[CallOptions]) -> types.CommentsAnnotationsSubscribeResult:
+    async def annotations_subscribe(self, data: types.CommentsAnnotationsSubscribeRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Subscribes a user to a thread of comments.
 
-        Subscribes the user by their own wish.
+        Subscribes a user explicitly.
 
-        A user whom a mention or authorship has subscribed counts as subscribed by their own wish afterwards.
+        A user who was subscribed by a mention or as an author then counts as subscribed explicitly.
 
         **Errors**
 
@@ -852,10 +852,10 @@ class AsyncComments:
         `comment_annotation.subscribe`
         """
         operation = Operation("comments.annotations_subscribe", "/v2/commentannotations/subscribe", True)
-        result: types.CommentsAnnotationsSubscribeResult = await self._call(operation, data, options)
+        result: types.DoneResult = await self._call(operation, data, options)
         return result
 
-    async def annotations_unsubscribe(self, data: types.CommentsAnnotationsUnsubscribeRequest, **options: Unpack[CallOptions]) -> types.CommentsAnnotationsUnsubscribeResult:
+    async def annotations_unsubscribe(self, data: types.CommentsAnnotationsUnsubscribeRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Unsubscribes a user from a thread of comments.
 
         Mentions do not subscribe the user again.
@@ -871,7 +871,7 @@ class AsyncComments:
         `comment_annotation.unsubscribe`
         """
         operation = Operation("comments.annotations_unsubscribe", "/v2/commentannotations/unsubscribe", True)
-        result: types.CommentsAnnotationsUnsubscribeResult = await self._call(operation, data, options)
+        result: types.DoneResult = await self._call(operation, data, options)
         return result
 
     async def add(self, data: types.CommentsAddRequest, **options: Unpack[CallOptions]) -> types.CommentsAddResult:
@@ -902,7 +902,7 @@ class AsyncComments:
 
         With `commentIds`, the list has their order, and `null` for an id that does not exist.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("comments.get", "/v2/commentannotations/comments/get", False)
         result: types.CommentsGetResult = await self._call(operation, data, options)
@@ -916,7 +916,7 @@ class AsyncComments:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    async def update(self, data: types.CommentsUpdateRequest, **options: Unpack[CallOptions]) -> types.CommentsUpdateResult:
+    async def update(self, data: types.CommentsUpdateRequest, **options: Unpack[CallOptions]) -> types.CommentResults:
         """Edits comments of a thread.
 
         Replies with one entry per comment.
@@ -933,10 +933,10 @@ class AsyncComments:
         `comment.update`
         """
         operation = Operation("comments.update", "/v2/commentannotations/comments/update", True)
-        result: types.CommentsUpdateResult = await self._call(operation, data, options)
+        result: types.CommentResults = await self._call(operation, data, options)
         return result
 
-    async def delete(self, data: types.CommentsDeleteRequest, **options: Unpack[CallOptions]) -> types.CommentsDeleteResult:
+    async def delete(self, data: types.CommentsDeleteRequest, **options: Unpack[CallOptions]) -> types.CommentResults:
         """Deletes comments of a thread.
 
         Replies with one entry per comment.
@@ -953,7 +953,7 @@ class AsyncComments:
         `comment.delete`
         """
         operation = Operation("comments.delete", "/v2/commentannotations/comments/delete", True)
-        result: types.CommentsDeleteResult = await self._call(operation, data, options)
+        result: types.CommentResults = await self._call(operation, data, options)
         return result
 
     async def reactions_add(self, data: types.CommentsReactionsAddRequest, **options: Unpack[CallOptions]) -> types.CommentsReactionsAddResult:
@@ -1002,11 +1002,11 @@ class AsyncNotifications:
         self._call = call
 
     async def add(self, data: types.NotificationsAddRequest, **options: Unpack[CallOptions]) -> types.NotificationsAddResult:
-        """Adds a notification for users, or for everybody who may reach its document.
+        """Adds a notification for named users, or for everyone with access to its document.
 
-        Stores a notification of the caller's product.
+        Stores a custom notification.
 
-        An existing id adds nothing. The notification is stored even when the notification service is off, and may be sent by mail.
+        An existing id adds nothing. The notification is stored even if the notification service is off, and may also be sent by mail.
 
         **Errors**
 
@@ -1021,13 +1021,13 @@ class AsyncNotifications:
         return result
 
     async def get(self, data: types.NotificationsGetRequest, **options: Unpack[CallOptions]) -> types.NotificationsGetResult:
-        """Lists notifications by document, place, user or id.
+        """Lists notifications by document, location, user or id.
 
         Notifications, the newest first.
 
-        The v2 path has pages and an order; the v1 path replies with up to 1,000 notifications. With `userId`, the list has what that user may see: a notification about a thread requires that the user may see the thread.
+        The v2 path has pages and an order; the v1 path replies with up to 1,000 notifications. With `userId`, the list contains only notifications the user may see: a notification about a thread requires access to the thread.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("notifications.get", "/v2/notifications/get", False)
         result: types.NotificationsGetResult = await self._call(operation, data, options)
@@ -1041,7 +1041,7 @@ class AsyncNotifications:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    async def update(self, data: types.NotificationsUpdateRequest, **options: Unpack[CallOptions]) -> types.NotificationsUpdateResult:
+    async def update(self, data: types.NotificationsUpdateRequest, **options: Unpack[CallOptions]) -> types.NotificationResults:
         """Changes notifications and marks them read.
 
         Replies with one entry per notification.
@@ -1053,11 +1053,11 @@ class AsyncNotifications:
         - An entry fails when its notification does not exist or does not pass the filters.
         """
         operation = Operation("notifications.update", "/v2/notifications/update", True)
-        result: types.NotificationsUpdateResult = await self._call(operation, data, options)
+        result: types.NotificationResults = await self._call(operation, data, options)
         return result
 
-    async def delete(self, data: types.NotificationsDeleteRequest, **options: Unpack[CallOptions]) -> types.NotificationsDeleteResult:
-        """Deletes notifications by id, or those of a document, a place or a user.
+    async def delete(self, data: types.NotificationsDeleteRequest, **options: Unpack[CallOptions]) -> types.NotificationResults:
+        """Deletes notifications by id, or those of a document, a location or a user.
 
         Replies with one entry per notification.
 
@@ -1068,10 +1068,10 @@ class AsyncNotifications:
         - An entry fails when its notification does not exist or does not pass the filters.
         """
         operation = Operation("notifications.delete", "/v2/notifications/delete", True)
-        result: types.NotificationsDeleteResult = await self._call(operation, data, options)
+        result: types.NotificationResults = await self._call(operation, data, options)
         return result
 
-    async def seen(self, data: types.NotificationsSeenRequest, **options: Unpack[CallOptions]) -> types.NotificationsSeenResult:
+    async def seen(self, data: types.NotificationsSeenRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Marks a thread as seen by a user.
 
         Sets the user's seen mark of a thread to now.
@@ -1079,7 +1079,7 @@ class AsyncNotifications:
         A mark never moves backwards. The thread need not exist.
         """
         operation = Operation("notifications.seen", "/v2/notifications/seen", True)
-        result: types.NotificationsSeenResult = await self._call(operation, data, options)
+        result: types.DoneResult = await self._call(operation, data, options)
         return result
 
     async def config_set(self, data: types.NotificationsConfigSetRequest, **options: Unpack[CallOptions]) -> types.NotificationsConfigSetResult:
@@ -1100,7 +1100,7 @@ class AsyncNotifications:
     async def config_get(self, data: types.NotificationsConfigGetRequest, **options: Unpack[CallOptions]) -> types.NotificationsConfigGetResult:
         """Shows the notification preferences of a user.
 
-        The preferences in force.
+        The effective preferences.
 
         A document has its own preference, or else that of the organization, or else the default, channel by channel.
         """
@@ -1109,13 +1109,13 @@ class AsyncNotifications:
         return result
 
     async def trace_get(self, data: types.NotificationsTraceGetRequest, **options: Unpack[CallOptions]) -> types.NotificationsTraceGetResult:
-        """Shows what happened to events, for each recipient and channel.
+        """Shows the delivery state of events, for each recipient and channel.
 
-        What happened to each event, for each recipient and channel.
+        The delivery state of each event, for each recipient and channel.
 
         A decision (pending, delivered, dropped) is kept for two weeks, an event for 30 days. A user whose preference excluded an event when it happened is not recorded (rule N4). Ask for an event by its id to learn that the service or its trigger was off.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("notifications.trace_get", "/v2/notifications/trace/get", False)
         result: types.NotificationsTraceGetResult = await self._call(operation, data, options)
@@ -1158,7 +1158,7 @@ class AsyncActivities:
 
         Filters combine. The list comes from an index: an activity added a moment ago may be missing unless its id is named. A page may hold fewer activities than `pageSize` when filters combine.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("activities.get", "/v2/activities/get", False)
         result: types.ActivitiesGetResult = await self._call(operation, data, options)
@@ -1172,7 +1172,7 @@ class AsyncActivities:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    async def update(self, data: types.ActivitiesUpdateRequest, **options: Unpack[CallOptions]) -> types.ActivitiesUpdateResult:
+    async def update(self, data: types.ActivitiesUpdateRequest, **options: Unpack[CallOptions]) -> types.ItemOutcomes:
         """Changes activities.
 
         Replies with one entry per activity.
@@ -1184,7 +1184,7 @@ class AsyncActivities:
         - An entry fails when its activity does not exist or is immutable.
         """
         operation = Operation("activities.update", "/v2/activities/update", True)
-        result: types.ActivitiesUpdateResult = await self._call(operation, data, options)
+        result: types.ItemOutcomes = await self._call(operation, data, options)
         return result
 
     async def delete(self, data: types.ActivitiesDeleteRequest, **options: Unpack[CallOptions]) -> types.ActivitiesDeleteResult:
@@ -1209,10 +1209,10 @@ class AsyncWebhookEndpoints:
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
 
-    async def create(self, data: types.WebhookEndpointsCreateRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointsCreateResult:
+    async def create(self, data: types.WebhookEndpointsCreateRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointResult:
         """Adds a webhook endpoint.
 
-        The endpoint gets a signing secret of its own.
+        Creates an endpoint with its own signing secret.
 
         **Errors**
 
@@ -1225,7 +1225,7 @@ class AsyncWebhookEndpoints:
         `endpoint.created`
         """
         operation = Operation("webhook_endpoints.create", "/v2/workspace/advancedwebhook/endpoints/create", True)
-        result: types.WebhookEndpointsCreateResult = await self._call(operation, data, options)
+        result: types.WebhookEndpointResult = await self._call(operation, data, options)
         return result
 
     async def get(self, data: types.WebhookEndpointsGetRequest | None = None, **options: Unpack[CallOptions]) -> types.WebhookEndpointsGetResult:
@@ -1249,7 +1249,7 @@ class AsyncWebhookEndpoints:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data', 'endpoints'])
 
-    async def update(self, data: types.WebhookEndpointsUpdateRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointsUpdateResult:
+    async def update(self, data: types.WebhookEndpointsUpdateRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointResult:
         """Changes a webhook endpoint.
 
         Replies with the endpoint after the change.
@@ -1267,13 +1267,13 @@ class AsyncWebhookEndpoints:
         `endpoint.updated`, `endpoint.disabled`
         """
         operation = Operation("webhook_endpoints.update", "/v2/workspace/advancedwebhook/endpoints/update", True)
-        result: types.WebhookEndpointsUpdateResult = await self._call(operation, data, options)
+        result: types.WebhookEndpointResult = await self._call(operation, data, options)
         return result
 
     async def delete(self, data: types.WebhookEndpointsDeleteRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointsDeleteResult:
         """Deletes a webhook endpoint with its signing secrets.
 
-        Deletes the endpoint for good.
+        Deletes the endpoint permanently.
 
         Its signing secrets are deleted, and its uid can be used again.
 
@@ -1290,7 +1290,7 @@ class AsyncWebhookEndpoints:
         result: types.WebhookEndpointsDeleteResult = await self._call(operation, data, options)
         return result
 
-    async def secret_get(self, data: types.WebhookEndpointsSecretGetRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointsSecretGetResult:
+    async def secret_get(self, data: types.WebhookEndpointsSecretGetRequest, **options: Unpack[CallOptions]) -> types.WebhookSecretResult:
         """Shows the signing secret of a webhook endpoint.
 
         The key that signs deliveries to the endpoint.
@@ -1301,10 +1301,10 @@ class AsyncWebhookEndpoints:
         - NOT_FOUND: the endpoint does not exist.
         """
         operation = Operation("webhook_endpoints.secret_get", "/v2/workspace/advancedwebhook/endpoints/secret/get", False)
-        result: types.WebhookEndpointsSecretGetResult = await self._call(operation, data, options)
+        result: types.WebhookSecretResult = await self._call(operation, data, options)
         return result
 
-    async def secret_rotate(self, data: types.WebhookEndpointsSecretRotateRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointsSecretRotateResult:
+    async def secret_rotate(self, data: types.WebhookEndpointsSecretRotateRequest, **options: Unpack[CallOptions]) -> types.WebhookSecretResult:
         """Replaces the signing secret of a webhook endpoint.
 
         Replies with the new secret.
@@ -1318,7 +1318,7 @@ class AsyncWebhookEndpoints:
         - RESOURCE_EXHAUSTED: ten old secrets are still valid.
         """
         operation = Operation("webhook_endpoints.secret_rotate", "/v2/workspace/advancedwebhook/endpoints/secret/rotate", True)
-        result: types.WebhookEndpointsSecretRotateResult = await self._call(operation, data, options)
+        result: types.WebhookSecretResult = await self._call(operation, data, options)
         return result
 
 
@@ -1374,7 +1374,7 @@ class AsyncDeliveries:
     async def messages_resend(self, data: types.DeliveriesMessagesResendRequest, **options: Unpack[CallOptions]) -> types.DeliveriesMessagesResendResult:
         """Sends a webhook message to an endpoint once more.
 
-        Sends the message whatever event types the endpoint is subscribed to.
+        Sends the message regardless of the event types of the endpoint.
 
         **Errors**
 
@@ -1386,9 +1386,9 @@ class AsyncDeliveries:
         return result
 
     async def endpoints_recover(self, data: types.DeliveriesEndpointsRecoverRequest, **options: Unpack[CallOptions]) -> types.DeliveriesEndpointsRecoverResult:
-        """Sends again what an endpoint missed since a time.
+        """Sends all messages again that an endpoint missed since a time.
 
-        Sends every message again that failed or was skipped since a time.
+        Sends every failed or skipped message since a time again.
 
         The messages are sent in the background.
 
@@ -1408,7 +1408,7 @@ class AsyncConfiguration:
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
 
-    async def email_update(self, data: types.ConfigurationEmailUpdateRequest, **options: Unpack[CallOptions]) -> types.ConfigurationEmailUpdateResult:
+    async def email_update(self, data: types.ConfigurationEmailUpdateRequest, **options: Unpack[CallOptions]) -> types.EmailConfigResult:
         """Changes the email configuration.
 
         Merges the request into the stored configuration.
@@ -1416,19 +1416,19 @@ class AsyncConfiguration:
         When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
         """
         operation = Operation("configuration.email_update", "/v2/workspace/emailconfig/update", True)
-        result: types.ConfigurationEmailUpdateResult = await self._call(operation, data, options)
+        result: types.EmailConfigResult = await self._call(operation, data, options)
         return result
 
-    async def email_get(self, **options: Unpack[CallOptions]) -> types.ConfigurationEmailGetResult:
+    async def email_get(self, **options: Unpack[CallOptions]) -> types.EmailConfigResult:
         """Shows the email configuration.
 
         The stored configuration.
         """
         operation = Operation("configuration.email_get", "/v2/workspace/emailconfig/get", False)
-        result: types.ConfigurationEmailGetResult = await self._call(operation, None, options)
+        result: types.EmailConfigResult = await self._call(operation, None, options)
         return result
 
-    async def notifications_update(self, data: types.ConfigurationNotificationsUpdateRequest, **options: Unpack[CallOptions]) -> types.ConfigurationNotificationsUpdateResult:
+    async def notifications_update(self, data: types.ConfigurationNotificationsUpdateRequest, **options: Unpack[CallOptions]) -> types.NotificationConfigResult:
         """Changes the notification configuration.
 
         Merges the request into the stored configuration.
@@ -1436,10 +1436,10 @@ class AsyncConfiguration:
         When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. Delay and batching stay off.
         """
         operation = Operation("configuration.notifications_update", "/v2/workspace/notificationconfig/update", True)
-        result: types.ConfigurationNotificationsUpdateResult = await self._call(operation, data, options)
+        result: types.NotificationConfigResult = await self._call(operation, data, options)
         return result
 
-    async def notifications_get(self, **options: Unpack[CallOptions]) -> types.ConfigurationNotificationsGetResult:
+    async def notifications_get(self, **options: Unpack[CallOptions]) -> types.NotificationConfigResult:
         """Shows the notification configuration.
 
         The stored configuration.
@@ -1447,10 +1447,10 @@ class AsyncConfiguration:
         A number that was never set is shown as the minimum.
         """
         operation = Operation("configuration.notifications_get", "/v2/workspace/notificationconfig/get", False)
-        result: types.ConfigurationNotificationsGetResult = await self._call(operation, None, options)
+        result: types.NotificationConfigResult = await self._call(operation, None, options)
         return result
 
-    async def activities_update(self, data: types.ConfigurationActivitiesUpdateRequest, **options: Unpack[CallOptions]) -> types.ConfigurationActivitiesUpdateResult:
+    async def activities_update(self, data: types.ConfigurationActivitiesUpdateRequest, **options: Unpack[CallOptions]) -> types.ActivityConfigResult:
         """Changes the activity configuration.
 
         Merges the request into the stored configuration.
@@ -1458,10 +1458,10 @@ class AsyncConfiguration:
         When the service is enabled and no triggers are stored, the triggers of comments are switched on and records become immutable; members of the request take precedence.
         """
         operation = Operation("configuration.activities_update", "/v2/workspace/activityconfig/update", True)
-        result: types.ConfigurationActivitiesUpdateResult = await self._call(operation, data, options)
+        result: types.ActivityConfigResult = await self._call(operation, data, options)
         return result
 
-    async def activities_get(self, **options: Unpack[CallOptions]) -> types.ConfigurationActivitiesGetResult:
+    async def activities_get(self, **options: Unpack[CallOptions]) -> types.ActivityConfigResult:
         """Shows the activity configuration.
 
         The stored configuration.
@@ -1469,10 +1469,10 @@ class AsyncConfiguration:
         Before the first update it is `{ isEnabled: false }`.
         """
         operation = Operation("configuration.activities_get", "/v2/workspace/activityconfig/get", False)
-        result: types.ConfigurationActivitiesGetResult = await self._call(operation, None, options)
+        result: types.ActivityConfigResult = await self._call(operation, None, options)
         return result
 
-    async def webhooks_update(self, data: types.ConfigurationWebhooksUpdateRequest, **options: Unpack[CallOptions]) -> types.ConfigurationWebhooksUpdateResult:
+    async def webhooks_update(self, data: types.ConfigurationWebhooksUpdateRequest, **options: Unpack[CallOptions]) -> types.WebhookConfigResult:
         """Changes the basic webhook configuration.
 
         Merges the request into the stored configuration.
@@ -1480,19 +1480,19 @@ class AsyncConfiguration:
         When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
         """
         operation = Operation("configuration.webhooks_update", "/v2/workspace/webhookconfig/update", True)
-        result: types.ConfigurationWebhooksUpdateResult = await self._call(operation, data, options)
+        result: types.WebhookConfigResult = await self._call(operation, data, options)
         return result
 
-    async def webhooks_get(self, **options: Unpack[CallOptions]) -> types.ConfigurationWebhooksGetResult:
+    async def webhooks_get(self, **options: Unpack[CallOptions]) -> types.WebhookConfigResult:
         """Shows the basic webhook configuration.
 
         The stored configuration.
         """
         operation = Operation("configuration.webhooks_get", "/v2/workspace/webhookconfig/get", False)
-        result: types.ConfigurationWebhooksGetResult = await self._call(operation, None, options)
+        result: types.WebhookConfigResult = await self._call(operation, None, options)
         return result
 
-    async def advanced_webhooks_update(self, data: types.ConfigurationAdvancedWebhooksUpdateRequest, **options: Unpack[CallOptions]) -> types.ConfigurationAdvancedWebhooksUpdateResult:
+    async def advanced_webhooks_update(self, data: types.ConfigurationAdvancedWebhooksUpdateRequest, **options: Unpack[CallOptions]) -> types.AdvancedWebhookConfigResult:
         """Changes the advanced webhook configuration.
 
         Merges the request into the stored configuration.
@@ -1504,16 +1504,16 @@ class AsyncConfiguration:
         - FAILED_PRECONDITION: advanced webhooks were never configured, and `isEnabled` is not true.
         """
         operation = Operation("configuration.advanced_webhooks_update", "/v2/workspace/advancedwebhookconfig/update", True)
-        result: types.ConfigurationAdvancedWebhooksUpdateResult = await self._call(operation, data, options)
+        result: types.AdvancedWebhookConfigResult = await self._call(operation, data, options)
         return result
 
-    async def advanced_webhooks_get(self, **options: Unpack[CallOptions]) -> types.ConfigurationAdvancedWebhooksGetResult:
+    async def advanced_webhooks_get(self, **options: Unpack[CallOptions]) -> types.AdvancedWebhookConfigResult:
         """Shows the advanced webhook configuration.
 
         The stored configuration.
         """
         operation = Operation("configuration.advanced_webhooks_get", "/v2/workspace/advancedwebhookconfig/get", False)
-        result: types.ConfigurationAdvancedWebhooksGetResult = await self._call(operation, None, options)
+        result: types.AdvancedWebhookConfigResult = await self._call(operation, None, options)
         return result
 
 
@@ -1523,18 +1523,18 @@ class AsyncPresence:
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
 
-    async def add(self, data: types.PresenceAddRequest, **options: Unpack[CallOptions]) -> types.PresenceAddResult:
+    async def add(self, data: types.PresenceAddRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Sets the presence of users in a document.
 
         Writes the whole presence record of each user.
 
-        A stored record is replaced. When a request names a user twice, the later record counts. A record expires 24 hours after its last write. Organization, document and users need not exist.
+        A stored record is replaced. If a request contains a user twice, the later record wins. A record expires 24 hours after its last write. Organization, document and users need not exist.
         """
         operation = Operation("presence.add", "/v2/presence/add", True)
-        result: types.PresenceAddResult = await self._call(operation, data, options)
+        result: types.DoneResult = await self._call(operation, data, options)
         return result
 
-    async def update(self, data: types.PresenceUpdateRequest, **options: Unpack[CallOptions]) -> types.PresenceUpdateResult:
+    async def update(self, data: types.PresenceUpdateRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Changes the presence of users in a document.
 
         Changes presence records.
@@ -1542,7 +1542,7 @@ class AsyncPresence:
         A member that is left out keeps its value. A user without a record is added. Changes of the same user are merged in order. A record expires 24 hours after its last write.
         """
         operation = Operation("presence.update", "/v2/presence/update", True)
-        result: types.PresenceUpdateResult = await self._call(operation, data, options)
+        result: types.DoneResult = await self._call(operation, data, options)
         return result
 
     async def get(self, data: types.PresenceGetRequest, **options: Unpack[CallOptions]) -> types.PresenceGetResult:
@@ -1552,7 +1552,7 @@ class AsyncPresence:
 
         `userIds` lists those that are present. A record expires 24 hours after its last write.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("presence.get", "/v2/presence/get", False)
         result: types.PresenceGetResult = await self._call(operation, data, options)
@@ -1566,7 +1566,7 @@ class AsyncPresence:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    async def delete(self, data: types.PresenceDeleteRequest, **options: Unpack[CallOptions]) -> types.PresenceDeleteResult:
+    async def delete(self, data: types.PresenceDeleteRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Removes the presence of users from a document.
 
         Removes presence records.
@@ -1574,7 +1574,7 @@ class AsyncPresence:
         A user without a record is no error.
         """
         operation = Operation("presence.delete", "/v2/presence/delete", True)
-        result: types.PresenceDeleteResult = await self._call(operation, data, options)
+        result: types.DoneResult = await self._call(operation, data, options)
         return result
 
 
@@ -1584,7 +1584,7 @@ class AsyncLiveState:
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
 
-    async def broadcast(self, data: types.LiveStateBroadcastRequest, **options: Unpack[CallOptions]) -> types.LiveStateBroadcastResult:
+    async def broadcast(self, data: types.LiveStateBroadcastRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Replaces live state of a document, or merges into it.
 
         Writes one entry of live state.
@@ -1592,7 +1592,7 @@ class AsyncLiveState:
         The parameters stand in `data`, or at the top level of the body when `organizationId` stands there; `data` is then the payload. `merge` applies JSON Merge Patch (RFC 7396) to the stored object, or to an empty one. Live state lasts as long as its document. Organization and document need not exist.
         """
         operation = Operation("live_state.broadcast", "/v2/livestate/broadcast", True)
-        result: types.LiveStateBroadcastResult = await self._call(operation, data, options)
+        result: types.DoneResult = await self._call(operation, data, options)
         return result
 
     async def get(self, data: types.LiveStateGetRequest, **options: Unpack[CallOptions]) -> types.LiveStateGetResult:
@@ -1600,7 +1600,7 @@ class AsyncLiveState:
 
         Entries in the order of their ids.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("live_state.get", "/v2/livestate/get", False)
         result: types.LiveStateGetResult = await self._call(operation, data, options)
@@ -1655,7 +1655,7 @@ class AsyncEditors:
     async def update(self, data: types.EditorsUpdateRequest, **options: Unpack[CallOptions]) -> types.Success:
         """Replaces the content of an editor, and keeps concurrent edits of peers.
 
-        The content becomes what is sent.
+        Replaces the content of an editor.
 
         The service writes the differences as operations, so peers keep their cursors and their concurrent edits. Equal content writes nothing.
 
@@ -1709,8 +1709,8 @@ class AsyncEditors:
 
         **Errors**
 
-        - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user it is added then, as what the updates make it.
-        - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for others.
+        - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user the editor is then added with the type of the updates.
+        - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for missing ones.
 
         **Events**
 
@@ -1728,7 +1728,7 @@ class AsyncRecordings:
         self._call = call
 
     async def add(self, data: types.RecordingsAddRequest, **options: Unpack[CallOptions]) -> types.RecordingsAddResult:
-        """Adds recordings to a document, or the next version of those that are there.
+        """Adds recordings to a document, or a new version of existing ones.
 
         Replies with one entry per recording.
 
@@ -1753,7 +1753,7 @@ class AsyncRecordings:
 
         `recordingIds` lists those that exist, `documentId` those of the document. Filters combine; without a filter the list has all recordings of the organization. The list comes from an index: a recording added a moment ago may be missing unless its id is named.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("recordings.get", "/v2/recordings/get", False)
         result: types.RecordingsGetResult = await self._call(operation, data, options)
@@ -1767,7 +1767,7 @@ class AsyncRecordings:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    async def delete(self, data: types.RecordingsDeleteRequest, **options: Unpack[CallOptions]) -> types.RecordingsDeleteResult:
+    async def delete(self, data: types.RecordingsDeleteRequest, **options: Unpack[CallOptions]) -> types.ItemOutcomes:
         """Deletes recordings with all their versions.
 
         Replies with one entry per recording.
@@ -1777,7 +1777,7 @@ class AsyncRecordings:
         - An entry fails when its recording does not exist.
         """
         operation = Operation("recordings.delete", "/v2/recordings/delete", True)
-        result: types.RecordingsDeleteResult = await self._call(operation, data, options)
+        result: types.ItemOutcomes = await self._call(operation, data, options)
         return result
 
 
@@ -1787,7 +1787,7 @@ class AsyncAgents:
     def __init__(self, call: AsyncCall) -> None:
         self._call = call
 
-    async def create(self, data: types.AgentsCreateRequest, **options: Unpack[CallOptions]) -> types.AgentsCreateResult:
+    async def create(self, data: types.AgentsCreateRequest, **options: Unpack[CallOptions]) -> types.AgentReferenceResult:
         """Creates a custom agent with its first version.
 
         The agent starts with version 1.
@@ -1797,7 +1797,7 @@ class AsyncAgents:
         - RESOURCE_EXHAUSTED: the API key has 100 custom agents.
         """
         operation = Operation("agents.create", "/v2/agents/create", True)
-        result: types.AgentsCreateResult = await self._call(operation, data, options)
+        result: types.AgentReferenceResult = await self._call(operation, data, options)
         return result
 
     async def get(self, data: types.AgentsGetRequest | None = None, **options: Unpack[CallOptions]) -> types.AgentsGetResult:
@@ -1813,7 +1813,7 @@ class AsyncAgents:
         result: types.AgentsGetResult = await self._call(operation, data, options)
         return result
 
-    async def update(self, data: types.AgentsUpdateRequest, **options: Unpack[CallOptions]) -> types.AgentsUpdateResult:
+    async def update(self, data: types.AgentsUpdateRequest, **options: Unpack[CallOptions]) -> types.AgentReferenceResult:
         """Renames an agent, or enables or disables it.
 
         No version is created.
@@ -1826,10 +1826,10 @@ class AsyncAgents:
         - INTERNAL: the agent does not exist.
         """
         operation = Operation("agents.update", "/v2/agents/update", True)
-        result: types.AgentsUpdateResult = await self._call(operation, data, options)
+        result: types.AgentReferenceResult = await self._call(operation, data, options)
         return result
 
-    async def delete(self, data: types.AgentsDeleteRequest, **options: Unpack[CallOptions]) -> types.AgentsDeleteResult:
+    async def delete(self, data: types.AgentsDeleteRequest, **options: Unpack[CallOptions]) -> types.AgentReferenceResult:
         """Deletes a custom agent with its versions.
 
         Deletes the agent and all its versions.
@@ -1837,10 +1837,10 @@ class AsyncAgents:
         The call is idempotent: it succeeds when the agent does not exist.
         """
         operation = Operation("agents.delete", "/v2/agents/delete", True)
-        result: types.AgentsDeleteResult = await self._call(operation, data, options)
+        result: types.AgentReferenceResult = await self._call(operation, data, options)
         return result
 
-    async def version_update(self, data: types.AgentsVersionUpdateRequest, **options: Unpack[CallOptions]) -> types.AgentsVersionUpdateResult:
+    async def version_update(self, data: types.AgentsVersionUpdateRequest, **options: Unpack[CallOptions]) -> types.CurrentAgentVersionResult:
         """Adds a version to a custom agent.
 
         Creates the next version of a custom agent.
@@ -1853,7 +1853,7 @@ class AsyncAgents:
         - RESOURCE_EXHAUSTED: the agent has 1,000 versions.
         """
         operation = Operation("agents.version_update", "/v2/agents/version/update", True)
-        result: types.AgentsVersionUpdateResult = await self._call(operation, data, options)
+        result: types.CurrentAgentVersionResult = await self._call(operation, data, options)
         return result
 
     async def versions_list(self, data: types.AgentsVersionsListRequest, **options: Unpack[CallOptions]) -> types.AgentsVersionsListResult:
@@ -1871,7 +1871,7 @@ class AsyncAgents:
         result: types.AgentsVersionsListResult = await self._call(operation, data, options)
         return result
 
-    async def versions_restore(self, data: types.AgentsVersionsRestoreRequest, **options: Unpack[CallOptions]) -> types.AgentsVersionsRestoreResult:
+    async def versions_restore(self, data: types.AgentsVersionsRestoreRequest, **options: Unpack[CallOptions]) -> types.CurrentAgentVersionResult:
         """Restores the previous version of a custom agent.
 
         Deletes the current version; the previous one becomes current.
@@ -1882,7 +1882,7 @@ class AsyncAgents:
         - FAILED_PRECONDITION: the agent has no version before the current one.
         """
         operation = Operation("agents.versions_restore", "/v2/agents/versions/restore", True)
-        result: types.AgentsVersionsRestoreResult = await self._call(operation, data, options)
+        result: types.CurrentAgentVersionResult = await self._call(operation, data, options)
         return result
 
 
@@ -1893,13 +1893,13 @@ class AsyncUserData:
         self._call = call
 
     async def get(self, data: types.UserDataGetRequest, **options: Unpack[CallOptions]) -> types.UserDataGetResult:
-        """Lists everything that is stored about a user in an organization.
+        """Lists all stored data of a user in an organization.
 
         Four lists, paged together.
 
         A list that has ended is empty on later pages. A list may be shorter than `pageSize` because of its size. Visibility is not checked: the data is the user's own.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("user_data.get", "/v2/users/data/get", False)
         result: types.UserDataGetResult = await self._call(operation, data, options)
@@ -1910,7 +1910,7 @@ class AsyncUserData:
         return paging.pages(self.get, data, "pageToken", ['nextPageToken'], options)
 
     async def delete(self, data: types.UserDataDeleteRequest, **options: Unpack[CallOptions]) -> types.UserDataDeleteResult:
-        """Starts the erasure of everything that is stored about users.
+        """Starts the erasure of users' data.
 
         Starts a background job that erases users.
 
@@ -1941,11 +1941,11 @@ class AsyncSchedule:
         self._call = call
 
     async def test_clock_advance(self, data: types.ScheduleTestClockAdvanceRequest, **options: Unpack[CallOptions]) -> types.ScheduleTestClockAdvanceResult:
-        """Moves the time of a testing key.
+        """Moves the clock of a testing key.
 
-        Moves the time of a `testing` key forward.
+        Moves the clock of a `testing` key forward.
 
-        Delays, batch windows, retries and expiry follow that time. Work that is due by the new time starts in the background. Timestamps of signatures keep the real time.
+        Delays, batch windows, retries and expiry follow that clock. Work that becomes due starts in the background. Timestamps of signatures keep the real time.
 
         **Errors**
 

@@ -26,7 +26,7 @@ class Workspace:
         return result
 
     def update(self, data: types.WorkspaceUpdateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceUpdateResult:
-        """Changes what a workspace may do.
+        """Changes the plan and limits of a workspace.
 
         Replies with the settings after the change.
 
@@ -54,7 +54,7 @@ class Workspace:
     def api_key_create(self, data: types.WorkspaceApiKeyCreateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceApiKeyCreateResult:
         """Creates an API key.
 
-        The key starts with the configurations that are sent.
+        Creates a key with the given configurations.
 
         **Errors**
 
@@ -66,7 +66,7 @@ class Workspace:
         result: types.WorkspaceApiKeyCreateResult = self._call(operation, data, options)
         return result
 
-    def api_key_update(self, data: types.WorkspaceApiKeyUpdateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceApiKeyUpdateResult:
+    def api_key_update(self, data: types.WorkspaceApiKeyUpdateRequest, **options: Unpack[CallOptions]) -> types.EmptyResult:
         """Renames an API key.
 
         Changes the name of the key, and whether it may be used.
@@ -78,7 +78,7 @@ class Workspace:
         - NOT_FOUND: the workspace has no such API key.
         """
         operation = Operation("workspace.api_key_update", "/v2/workspace/apikey/update", True)
-        result: types.WorkspaceApiKeyUpdateResult = self._call(operation, data, options)
+        result: types.EmptyResult = self._call(operation, data, options)
         return result
 
     def api_keys_get(self, data: types.WorkspaceApiKeysGetRequest | None = None, **options: Unpack[CallOptions]) -> types.WorkspaceApiKeysGetResult:
@@ -86,7 +86,7 @@ class Workspace:
 
         The API keys of the workspace that makes the call.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("workspace.api_keys_get", "/v2/workspace/apikeys/get", False)
         result: types.WorkspaceApiKeysGetResult = self._call(operation, data, options)
@@ -123,7 +123,7 @@ class Workspace:
         **Errors**
 
         - NOT_FOUND: the workspace has no such API key.
-        - RESOURCE_EXHAUSTED: five old tokens still work.
+        - RESOURCE_EXHAUSTED: five old tokens are still valid.
         """
         operation = Operation("workspace.auth_token_reset", "/v2/workspace/authtoken/reset", True)
         result: types.WorkspaceAuthTokenResetResult = self._call(operation, data, options)
@@ -152,7 +152,7 @@ class Workspace:
     def domains_add(self, data: types.WorkspaceDomainsAddRequest, **options: Unpack[CallOptions]) -> types.WorkspaceDomainsAddResult:
         """Allows domains to use the API key.
 
-        Pages of the domains may use the API key.
+        Allows pages of the domains to use the API key.
 
         `localhost` and `127.0.0.1` are one switch of the key. Adding a known domain succeeds.
         """
@@ -161,7 +161,7 @@ class Workspace:
         return result
 
     def domains_delete(self, data: types.WorkspaceDomainsDeleteRequest, **options: Unpack[CallOptions]) -> types.WorkspaceDomainsDeleteResult:
-        """Removes domains from those that may use the API key.
+        """Removes allowed domains of the API key.
 
         Pages of the domains may no longer use the API key.
 
@@ -172,7 +172,7 @@ class Workspace:
         return result
 
     def domains_get(self, **options: Unpack[CallOptions]) -> types.WorkspaceDomainsGetResult:
-        """Lists the domains that may use the API key.
+        """Lists the allowed domains of the API key.
 
         The domains whose pages may use the API key.
         """
@@ -180,8 +180,8 @@ class Workspace:
         result: types.WorkspaceDomainsGetResult = self._call(operation, None, options)
         return result
 
-    def api_key_delete(self, data: types.WorkspaceApiKeyDeleteRequest, **options: Unpack[CallOptions]) -> types.WorkspaceApiKeyDeleteResult:
-        """Deletes an API key with all of its tenant.
+    def api_key_delete(self, data: types.WorkspaceApiKeyDeleteRequest, **options: Unpack[CallOptions]) -> types.EmptyResult:
+        """Deletes an API key with all data of its tenant.
 
         Deletes the key and all data of its tenant.
 
@@ -192,7 +192,7 @@ class Workspace:
         - NOT_FOUND: the workspace has no such API key.
         """
         operation = Operation("workspace.api_key_delete", "/v2/workspace/apikey/delete", True)
-        result: types.WorkspaceApiKeyDeleteResult = self._call(operation, data, options)
+        result: types.EmptyResult = self._call(operation, data, options)
         return result
 
     def auth_token_rotate(self, data: types.WorkspaceAuthTokenRotateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceAuthTokenRotateResult:
@@ -200,11 +200,11 @@ class Workspace:
 
         Replies with the new token.
 
-        The holder of the workspace makes the call, or the operator of the deployment with `x-service-admin-token`. Only this reply has the token: the service stores its hash.
+        The holder of the workspace token makes the call, or the operator of the deployment with `x-service-admin-token`. Only this reply has the token: the service stores its hash.
 
         **Errors**
 
-        - RESOURCE_EXHAUSTED: five old tokens still work.
+        - RESOURCE_EXHAUSTED: five old tokens are still valid.
         """
         operation = Operation("workspace.auth_token_rotate", "/v2/workspace/authtoken/rotate", True)
         result: types.WorkspaceAuthTokenRotateResult = self._call(operation, data, options)
@@ -222,9 +222,9 @@ class Workspace:
         return result
 
     def api_key_limits_update(self, data: types.WorkspaceApiKeyLimitsUpdateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceApiKeyLimitsUpdateResult:
-        """Limits how much of the service an API key may use.
+        """Sets the rate limits of an API key.
 
-        Replies with the limits in force.
+        Replies with the effective limits.
 
         A member that is left out keeps its value; 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
 
@@ -243,7 +243,7 @@ class Organizations:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def add(self, data: types.OrganizationsAddRequest, **options: Unpack[CallOptions]) -> types.OrganizationsAddResult:
+    def add(self, data: types.OrganizationsAddRequest, **options: Unpack[CallOptions]) -> types.OrganizationResults:
         """Adds organizations.
 
         Replies with one entry per organization.
@@ -255,7 +255,7 @@ class Organizations:
         - An entry fails when its organization exists.
         """
         operation = Operation("organizations.add", "/v2/organizations/add", True)
-        result: types.OrganizationsAddResult = self._call(operation, data, options)
+        result: types.OrganizationResults = self._call(operation, data, options)
         return result
 
     def get(self, data: types.OrganizationsGetRequest | None = None, **options: Unpack[CallOptions]) -> types.OrganizationsGetResult:
@@ -265,7 +265,7 @@ class Organizations:
 
         `organizationIds` lists those that exist; without it the list has all.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("organizations.get", "/v2/organizations/get", False)
         result: types.OrganizationsGetResult = self._call(operation, data, options)
@@ -279,7 +279,7 @@ class Organizations:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    def update(self, data: types.OrganizationsUpdateRequest, **options: Unpack[CallOptions]) -> types.OrganizationsUpdateResult:
+    def update(self, data: types.OrganizationsUpdateRequest, **options: Unpack[CallOptions]) -> types.OrganizationResults:
         """Renames organizations and changes their custom members.
 
         Replies with one entry per organization.
@@ -291,11 +291,11 @@ class Organizations:
         - An entry fails when its organization does not exist.
         """
         operation = Operation("organizations.update", "/v2/organizations/update", True)
-        result: types.OrganizationsUpdateResult = self._call(operation, data, options)
+        result: types.OrganizationResults = self._call(operation, data, options)
         return result
 
-    def delete(self, data: types.OrganizationsDeleteRequest, **options: Unpack[CallOptions]) -> types.OrganizationsDeleteResult:
-        """Deletes organizations; what lies in them goes in the background.
+    def delete(self, data: types.OrganizationsDeleteRequest, **options: Unpack[CallOptions]) -> types.OrganizationResults:
+        """Deletes organizations, and their data in the background.
 
         Replies with one entry per organization.
 
@@ -306,10 +306,10 @@ class Organizations:
         - An entry fails when its organization does not exist.
         """
         operation = Operation("organizations.delete", "/v2/organizations/delete", True)
-        result: types.OrganizationsDeleteResult = self._call(operation, data, options)
+        result: types.OrganizationResults = self._call(operation, data, options)
         return result
 
-    def disable(self, data: types.OrganizationsDisableRequest, **options: Unpack[CallOptions]) -> types.OrganizationsDisableResult:
+    def disable(self, data: types.OrganizationsDisableRequest, **options: Unpack[CallOptions]) -> types.DisabledResults:
         """Locks the end users of organizations out, or lets them in again.
 
         Replies with one entry per organization.
@@ -319,7 +319,7 @@ class Organizations:
         - An entry fails when its organization does not exist.
         """
         operation = Operation("organizations.disable", "/v2/organizations/access/disablestate/update", True)
-        result: types.OrganizationsDisableResult = self._call(operation, data, options)
+        result: types.DisabledResults = self._call(operation, data, options)
         return result
 
 
@@ -329,7 +329,7 @@ class Documents:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def add(self, data: types.DocumentsAddRequest, **options: Unpack[CallOptions]) -> types.DocumentsAddResult:
+    def add(self, data: types.DocumentsAddRequest, **options: Unpack[CallOptions]) -> types.DocumentResults:
         """Adds documents to an organization or a folder of it.
 
         Replies with one entry per document.
@@ -341,7 +341,7 @@ class Documents:
         - An entry fails when its document exists, or the organization does not.
         """
         operation = Operation("documents.add", "/v2/organizations/documents/add", True)
-        result: types.DocumentsAddResult = self._call(operation, data, options)
+        result: types.DocumentResults = self._call(operation, data, options)
         return result
 
     def get(self, data: types.DocumentsGetRequest, **options: Unpack[CallOptions]) -> types.DocumentsGetResult:
@@ -351,7 +351,7 @@ class Documents:
 
         `documentIds` lists those that exist. `folderId` lists the documents directly in the folder, `root` those in no folder. Filters combine; without a filter the list has all documents.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("documents.get", "/v2/organizations/documents/get", False)
         result: types.DocumentsGetResult = self._call(operation, data, options)
@@ -365,7 +365,7 @@ class Documents:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    def update(self, data: types.DocumentsUpdateRequest, **options: Unpack[CallOptions]) -> types.DocumentsUpdateResult:
+    def update(self, data: types.DocumentsUpdateRequest, **options: Unpack[CallOptions]) -> types.DocumentResults:
         """Renames documents and changes their custom members.
 
         Replies with one entry per document.
@@ -377,11 +377,11 @@ class Documents:
         - An entry fails when its document does not exist.
         """
         operation = Operation("documents.update", "/v2/organizations/documents/update", True)
-        result: types.DocumentsUpdateResult = self._call(operation, data, options)
+        result: types.DocumentResults = self._call(operation, data, options)
         return result
 
-    def delete(self, data: types.DocumentsDeleteRequest, **options: Unpack[CallOptions]) -> types.DocumentsDeleteResult:
-        """Deletes documents; their data goes in the background.
+    def delete(self, data: types.DocumentsDeleteRequest, **options: Unpack[CallOptions]) -> types.DocumentResults:
+        """Deletes documents, and their data in the background.
 
         Replies with one entry per document.
 
@@ -392,7 +392,7 @@ class Documents:
         - An entry fails when its document does not exist.
         """
         operation = Operation("documents.delete", "/v2/organizations/documents/delete", True)
-        result: types.DocumentsDeleteResult = self._call(operation, data, options)
+        result: types.DocumentResults = self._call(operation, data, options)
         return result
 
     def move_documents(self, data: types.DocumentsMoveDocumentsRequest, **options: Unpack[CallOptions]) -> types.Success:
@@ -409,7 +409,7 @@ class Documents:
         return result
 
     def access_update(self, data: types.DocumentsAccessUpdateRequest, **options: Unpack[CallOptions]) -> types.DocumentsAccessUpdateResult:
-        """Sets who may reach documents.
+        """Sets the access type of documents.
 
         Replies with one entry per document.
 
@@ -421,7 +421,7 @@ class Documents:
         result: types.DocumentsAccessUpdateResult = self._call(operation, data, options)
         return result
 
-    def disable(self, data: types.DocumentsDisableRequest, **options: Unpack[CallOptions]) -> types.DocumentsDisableResult:
+    def disable(self, data: types.DocumentsDisableRequest, **options: Unpack[CallOptions]) -> types.DisabledResults:
         """Locks the end users of documents out, or lets them in again.
 
         Replies with one entry per document.
@@ -431,7 +431,7 @@ class Documents:
         - An entry fails when its document does not exist.
         """
         operation = Operation("documents.disable", "/v2/organizations/documents/access/disablestate/update", True)
-        result: types.DocumentsDisableResult = self._call(operation, data, options)
+        result: types.DisabledResults = self._call(operation, data, options)
         return result
 
 
@@ -441,7 +441,7 @@ class Folders:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def add(self, data: types.FoldersAddRequest, **options: Unpack[CallOptions]) -> types.FoldersAddResult:
+    def add(self, data: types.FoldersAddRequest, **options: Unpack[CallOptions]) -> types.FolderResults:
         """Adds folders to an organization.
 
         Replies with one entry per folder.
@@ -453,7 +453,7 @@ class Folders:
         - An entry fails when its folder exists, its parent does not, or the organization is full.
         """
         operation = Operation("folders.add", "/v2/organizations/folders/add", True)
-        result: types.FoldersAddResult = self._call(operation, data, options)
+        result: types.FolderResults = self._call(operation, data, options)
         return result
 
     def get(self, data: types.FoldersGetRequest, **options: Unpack[CallOptions]) -> types.FoldersGetResult:
@@ -468,7 +468,7 @@ class Folders:
         - NOT_FOUND: the folder does not exist.
         - FAILED_PRECONDITION: advanced queries are switched off for the API key.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("folders.get", "/v2/organizations/folders/get", False)
         result: types.FoldersGetResult = self._call(operation, data, options)
@@ -482,7 +482,7 @@ class Folders:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    def update(self, data: types.FoldersUpdateRequest, **options: Unpack[CallOptions]) -> types.FoldersUpdateResult:
+    def update(self, data: types.FoldersUpdateRequest, **options: Unpack[CallOptions]) -> types.FolderResults:
         """Renames folders, or moves them with everything below them.
 
         Replies with one entry per folder.
@@ -494,11 +494,11 @@ class Folders:
         - An entry fails when its folder or the new parent does not exist.
         """
         operation = Operation("folders.update", "/v2/organizations/folders/update", True)
-        result: types.FoldersUpdateResult = self._call(operation, data, options)
+        result: types.FolderResults = self._call(operation, data, options)
         return result
 
     def access_update(self, data: types.FoldersAccessUpdateRequest, **options: Unpack[CallOptions]) -> types.FoldersAccessUpdateResult:
-        """Sets who may reach folders, or lets them inherit it.
+        """Sets the access type of folders, or lets them inherit it.
 
         Replies with one entry per folder.
 
@@ -510,8 +510,8 @@ class Folders:
         result: types.FoldersAccessUpdateResult = self._call(operation, data, options)
         return result
 
-    def delete(self, data: types.FoldersDeleteRequest, **options: Unpack[CallOptions]) -> types.FoldersDeleteResult:
-        """Deletes a folder; what lies in it goes in the background.
+    def delete(self, data: types.FoldersDeleteRequest, **options: Unpack[CallOptions]) -> types.EmptyResult:
+        """Deletes a folder, and its contents in the background.
 
         Deletes the folder and everything in it.
 
@@ -522,7 +522,7 @@ class Folders:
         - NOT_FOUND: the folder does not exist.
         """
         operation = Operation("folders.delete", "/v2/organizations/folders/delete", True)
-        result: types.FoldersDeleteResult = self._call(operation, data, options)
+        result: types.EmptyResult = self._call(operation, data, options)
         return result
 
 
@@ -532,7 +532,7 @@ class Users:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def add(self, data: types.UsersAddRequest, **options: Unpack[CallOptions]) -> types.UsersAddResult:
+    def add(self, data: types.UsersAddRequest, **options: Unpack[CallOptions]) -> types.UserResults:
         """Adds users to an organization, a document or a folder.
 
         Replies with one entry per user.
@@ -544,7 +544,7 @@ class Users:
         - An entry fails when the document or folder does not exist.
         """
         operation = Operation("users.add", "/v2/users/add", True)
-        result: types.UsersAddResult = self._call(operation, data, options)
+        result: types.UserResults = self._call(operation, data, options)
         return result
 
     def get(self, data: types.UsersGetRequest, **options: Unpack[CallOptions]) -> types.UsersGetResult:
@@ -554,7 +554,7 @@ class Users:
 
         Filters combine; an empty filter does not apply.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("users.get", "/v2/users/get", False)
         result: types.UsersGetResult = self._call(operation, data, options)
@@ -568,7 +568,7 @@ class Users:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    def update(self, data: types.UsersUpdateRequest, **options: Unpack[CallOptions]) -> types.UsersUpdateResult:
+    def update(self, data: types.UsersUpdateRequest, **options: Unpack[CallOptions]) -> types.UserResults:
         """Changes users.
 
         Replies with one entry per user.
@@ -580,10 +580,10 @@ class Users:
         - An entry fails when its user does not exist.
         """
         operation = Operation("users.update", "/v2/users/update", True)
-        result: types.UsersUpdateResult = self._call(operation, data, options)
+        result: types.UserResults = self._call(operation, data, options)
         return result
 
-    def delete(self, data: types.UsersDeleteRequest, **options: Unpack[CallOptions]) -> types.UsersDeleteResult:
+    def delete(self, data: types.UsersDeleteRequest, **options: Unpack[CallOptions]) -> types.ItemOutcomes:
         """Removes users from an organization, a document or a folder.
 
         Replies with one entry per user.
@@ -595,7 +595,7 @@ class Users:
         - An entry fails when its user does not exist.
         """
         operation = Operation("users.delete", "/v2/users/delete", True)
-        result: types.UsersDeleteResult = self._call(operation, data, options)
+        result: types.ItemOutcomes = self._call(operation, data, options)
         return result
 
     def generate_token(self, data: types.UsersGenerateTokenRequest, **options: Unpack[CallOptions]) -> types.UsersGenerateTokenResult:
@@ -640,7 +640,7 @@ class UserGroups:
 
         Groups with their members.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("user_groups.get", "/v2/organizations/usergroups/get", False)
         result: types.UserGroupsGetResult = self._call(operation, data, options)
@@ -654,7 +654,7 @@ class UserGroups:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    def delete(self, data: types.UserGroupsDeleteRequest, **options: Unpack[CallOptions]) -> types.UserGroupsDeleteResult:
+    def delete(self, data: types.UserGroupsDeleteRequest, **options: Unpack[CallOptions]) -> types.ItemOutcomes:
         """Deletes user groups; their memberships end in the background.
 
         Replies with one entry per group.
@@ -666,10 +666,10 @@ class UserGroups:
         - An entry fails when its group does not exist.
         """
         operation = Operation("user_groups.delete", "/v2/organizations/usergroups/delete", True)
-        result: types.UserGroupsDeleteResult = self._call(operation, data, options)
+        result: types.ItemOutcomes = self._call(operation, data, options)
         return result
 
-    def users_add(self, data: types.UserGroupsUsersAddRequest, **options: Unpack[CallOptions]) -> types.UserGroupsUsersAddResult:
+    def users_add(self, data: types.UserGroupsUsersAddRequest, **options: Unpack[CallOptions]) -> types.UserGroupMemberResults:
         """Adds users of the organization to a user group.
 
         Replies with one entry per user.
@@ -682,10 +682,10 @@ class UserGroups:
         - An entry fails when its user is not in the organization, or the group is full.
         """
         operation = Operation("user_groups.users_add", "/v2/organizations/usergroups/users/add", True)
-        result: types.UserGroupsUsersAddResult = self._call(operation, data, options)
+        result: types.UserGroupMemberResults = self._call(operation, data, options)
         return result
 
-    def users_delete(self, data: types.UserGroupsUsersDeleteRequest, **options: Unpack[CallOptions]) -> types.UserGroupsUsersDeleteResult:
+    def users_delete(self, data: types.UserGroupsUsersDeleteRequest, **options: Unpack[CallOptions]) -> types.UserGroupMemberResults:
         """Removes users from a user group, or all of them.
 
         Replies with one entry per user, or per removed user with `deleteAll`.
@@ -696,7 +696,7 @@ class UserGroups:
         - An entry fails when its user is not in the group.
         """
         operation = Operation("user_groups.users_delete", "/v2/organizations/usergroups/users/delete", True)
-        result: types.UserGroupsUsersDeleteResult = self._call(operation, data, options)
+        result: types.UserGroupMemberResults = self._call(operation, data, options)
         return result
 
 
@@ -709,7 +709,7 @@ class Permissions:
     def add(self, data: types.PermissionsAddRequest, **options: Unpack[CallOptions]) -> types.Success:
         """Gives a user rights for organizations, folders and documents.
 
-        Adds rights, or changes their role and end.
+        Adds rights, or changes their role and expiry.
 
         The resources need not exist.
         """
@@ -718,7 +718,7 @@ class Permissions:
         return result
 
     def get(self, data: types.PermissionsGetRequest, **options: Unpack[CallOptions]) -> types.PermissionsGetResult:
-        """Lists what users may do with an organization, its folders and its documents.
+        """Lists the rights of users in an organization, its folders and its documents.
 
         Rights by membership and by grant.
 
@@ -753,7 +753,7 @@ class Comments:
 
         Replies with one entry per thread.
 
-        The first comment of a thread is its author's.
+        The author of a thread is the author of its first comment.
 
         **Errors**
 
@@ -774,9 +774,9 @@ class Comments:
 
         Threads are sorted by creation time: a reply does not move a thread. With `annotationIds`, the list has their order, and `null` for an id that does not exist. The list comes from an index: a thread added a moment ago may be missing unless document and id are named.
 
-        Of a long thread the list shows the first comment and the newest ones, at most 100 when the thread is named by id. `commentsCount` is the number of all comments; `comments/get` lists them.
+        The list shows the first and the newest comments of a long thread, at most 100 if the thread is selected by id. `commentsCount` is the number of all comments; `comments/get` lists them.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("comments.annotations_get", "/v2/commentannotations/get", False)
         result: types.CommentsAnnotationsGetResult = self._call(operation, data, options)
@@ -790,7 +790,7 @@ class Comments:
         """The items of `annotations_get`, from page to page; what does not exist is left out."""
         return paging.items(self.annotations_get_pages(data, **options), ['data'])
 
-    def annotations_update(self, data: types.CommentsAnnotationsUpdateRequest, **options: Unpack[CallOptions]) -> types.CommentsAnnotationsUpdateResult:
+    def annotations_update(self, data: types.CommentsAnnotationsUpdateRequest, **options: Unpack[CallOptions]) -> types.CommentAnnotationResults:
         """Changes threads of comments: status, priority, assignee, visibility and more.
 
         Replies with one entry per thread.
@@ -806,10 +806,10 @@ class Comments:
         `comment_annotation.assign`, `comment_annotation.status_change`, `comment_annotation.priority_change`, `comment_annotation.suggestion_accept`, `comment_annotation.suggestion_reject`
         """
         operation = Operation("comments.annotations_update", "/v2/commentannotations/update", True)
-        result: types.CommentsAnnotationsUpdateResult = self._call(operation, data, options)
+        result: types.CommentAnnotationResults = self._call(operation, data, options)
         return result
 
-    def annotations_delete(self, data: types.CommentsAnnotationsDeleteRequest, **options: Unpack[CallOptions]) -> types.CommentsAnnotationsDeleteResult:
+    def annotations_delete(self, data: types.CommentsAnnotationsDeleteRequest, **options: Unpack[CallOptions]) -> types.CommentAnnotationResults:
         """Deletes threads of comments.
 
         Replies with one entry per thread.
@@ -822,7 +822,7 @@ class Comments:
         - An entry fails when its thread does not exist.
         """
         operation = Operation("comments.annotations_delete", "/v2/commentannotations/delete", True)
-        result: types.CommentsAnnotationsDeleteResult = self._call(operation, data, options)
+        result: types.CommentAnnotationResults = self._call(operation, data, options)
         return result
 
     def annotations_count(self, data: types.CommentsAnnotationsCountRequest, **options: Unpack[CallOptions]) -> types.CommentsAnnotationsCountResult:
@@ -836,12 +836,12 @@ class Comments:
         result: types.CommentsAnnotationsCountResult = self._call(operation, data, options)
         return result
 
-    def annotations_subscribe(self, data: types.CommentsAnnotationsSubscribeRequest, **options: Unpack[CallOptions]) -> types.CommentsAnnotationsSubscribeResult:
+    def annotations_subscribe(self, data: types.CommentsAnnotationsSubscribeRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Subscribes a user to a thread of comments.
 
-        Subscribes the user by their own wish.
+        Subscribes a user explicitly.
 
-        A user whom a mention or authorship has subscribed counts as subscribed by their own wish afterwards.
+        A user who was subscribed by a mention or as an author then counts as subscribed explicitly.
 
         **Errors**
 
@@ -852,10 +852,10 @@ class Comments:
         `comment_annotation.subscribe`
         """
         operation = Operation("comments.annotations_subscribe", "/v2/commentannotations/subscribe", True)
-        result: types.CommentsAnnotationsSubscribeResult = self._call(operation, data, options)
+        result: types.DoneResult = self._call(operation, data, options)
         return result
 
-    def annotations_unsubscribe(self, data: types.CommentsAnnotationsUnsubscribeRequest, **options: Unpack[CallOptions]) -> types.CommentsAnnotationsUnsubscribeResult:
+    def annotations_unsubscribe(self, data: types.CommentsAnnotationsUnsubscribeRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Unsubscribes a user from a thread of comments.
 
         Mentions do not subscribe the user again.
@@ -871,7 +871,7 @@ class Comments:
         `comment_annotation.unsubscribe`
         """
         operation = Operation("comments.annotations_unsubscribe", "/v2/commentannotations/unsubscribe", True)
-        result: types.CommentsAnnotationsUnsubscribeResult = self._call(operation, data, options)
+        result: types.DoneResult = self._call(operation, data, options)
         return result
 
     def add(self, data: types.CommentsAddRequest, **options: Unpack[CallOptions]) -> types.CommentsAddResult:
@@ -902,7 +902,7 @@ class Comments:
 
         With `commentIds`, the list has their order, and `null` for an id that does not exist.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("comments.get", "/v2/commentannotations/comments/get", False)
         result: types.CommentsGetResult = self._call(operation, data, options)
@@ -916,7 +916,7 @@ class Comments:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    def update(self, data: types.CommentsUpdateRequest, **options: Unpack[CallOptions]) -> types.CommentsUpdateResult:
+    def update(self, data: types.CommentsUpdateRequest, **options: Unpack[CallOptions]) -> types.CommentResults:
         """Edits comments of a thread.
 
         Replies with one entry per comment.
@@ -933,10 +933,10 @@ class Comments:
         `comment.update`
         """
         operation = Operation("comments.update", "/v2/commentannotations/comments/update", True)
-        result: types.CommentsUpdateResult = self._call(operation, data, options)
+        result: types.CommentResults = self._call(operation, data, options)
         return result
 
-    def delete(self, data: types.CommentsDeleteRequest, **options: Unpack[CallOptions]) -> types.CommentsDeleteResult:
+    def delete(self, data: types.CommentsDeleteRequest, **options: Unpack[CallOptions]) -> types.CommentResults:
         """Deletes comments of a thread.
 
         Replies with one entry per comment.
@@ -953,7 +953,7 @@ class Comments:
         `comment.delete`
         """
         operation = Operation("comments.delete", "/v2/commentannotations/comments/delete", True)
-        result: types.CommentsDeleteResult = self._call(operation, data, options)
+        result: types.CommentResults = self._call(operation, data, options)
         return result
 
     def reactions_add(self, data: types.CommentsReactionsAddRequest, **options: Unpack[CallOptions]) -> types.CommentsReactionsAddResult:
@@ -1002,11 +1002,11 @@ class Notifications:
         self._call = call
 
     def add(self, data: types.NotificationsAddRequest, **options: Unpack[CallOptions]) -> types.NotificationsAddResult:
-        """Adds a notification for users, or for everybody who may reach its document.
+        """Adds a notification for named users, or for everyone with access to its document.
 
-        Stores a notification of the caller's product.
+        Stores a custom notification.
 
-        An existing id adds nothing. The notification is stored even when the notification service is off, and may be sent by mail.
+        An existing id adds nothing. The notification is stored even if the notification service is off, and may also be sent by mail.
 
         **Errors**
 
@@ -1021,13 +1021,13 @@ class Notifications:
         return result
 
     def get(self, data: types.NotificationsGetRequest, **options: Unpack[CallOptions]) -> types.NotificationsGetResult:
-        """Lists notifications by document, place, user or id.
+        """Lists notifications by document, location, user or id.
 
         Notifications, the newest first.
 
-        The v2 path has pages and an order; the v1 path replies with up to 1,000 notifications. With `userId`, the list has what that user may see: a notification about a thread requires that the user may see the thread.
+        The v2 path has pages and an order; the v1 path replies with up to 1,000 notifications. With `userId`, the list contains only notifications the user may see: a notification about a thread requires access to the thread.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("notifications.get", "/v2/notifications/get", False)
         result: types.NotificationsGetResult = self._call(operation, data, options)
@@ -1041,7 +1041,7 @@ class Notifications:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    def update(self, data: types.NotificationsUpdateRequest, **options: Unpack[CallOptions]) -> types.NotificationsUpdateResult:
+    def update(self, data: types.NotificationsUpdateRequest, **options: Unpack[CallOptions]) -> types.NotificationResults:
         """Changes notifications and marks them read.
 
         Replies with one entry per notification.
@@ -1053,11 +1053,11 @@ class Notifications:
         - An entry fails when its notification does not exist or does not pass the filters.
         """
         operation = Operation("notifications.update", "/v2/notifications/update", True)
-        result: types.NotificationsUpdateResult = self._call(operation, data, options)
+        result: types.NotificationResults = self._call(operation, data, options)
         return result
 
-    def delete(self, data: types.NotificationsDeleteRequest, **options: Unpack[CallOptions]) -> types.NotificationsDeleteResult:
-        """Deletes notifications by id, or those of a document, a place or a user.
+    def delete(self, data: types.NotificationsDeleteRequest, **options: Unpack[CallOptions]) -> types.NotificationResults:
+        """Deletes notifications by id, or those of a document, a location or a user.
 
         Replies with one entry per notification.
 
@@ -1068,10 +1068,10 @@ class Notifications:
         - An entry fails when its notification does not exist or does not pass the filters.
         """
         operation = Operation("notifications.delete", "/v2/notifications/delete", True)
-        result: types.NotificationsDeleteResult = self._call(operation, data, options)
+        result: types.NotificationResults = self._call(operation, data, options)
         return result
 
-    def seen(self, data: types.NotificationsSeenRequest, **options: Unpack[CallOptions]) -> types.NotificationsSeenResult:
+    def seen(self, data: types.NotificationsSeenRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Marks a thread as seen by a user.
 
         Sets the user's seen mark of a thread to now.
@@ -1079,7 +1079,7 @@ class Notifications:
         A mark never moves backwards. The thread need not exist.
         """
         operation = Operation("notifications.seen", "/v2/notifications/seen", True)
-        result: types.NotificationsSeenResult = self._call(operation, data, options)
+        result: types.DoneResult = self._call(operation, data, options)
         return result
 
     def config_set(self, data: types.NotificationsConfigSetRequest, **options: Unpack[CallOptions]) -> types.NotificationsConfigSetResult:
@@ -1100,7 +1100,7 @@ class Notifications:
     def config_get(self, data: types.NotificationsConfigGetRequest, **options: Unpack[CallOptions]) -> types.NotificationsConfigGetResult:
         """Shows the notification preferences of a user.
 
-        The preferences in force.
+        The effective preferences.
 
         A document has its own preference, or else that of the organization, or else the default, channel by channel.
         """
@@ -1109,13 +1109,13 @@ class Notifications:
         return result
 
     def trace_get(self, data: types.NotificationsTraceGetRequest, **options: Unpack[CallOptions]) -> types.NotificationsTraceGetResult:
-        """Shows what happened to events, for each recipient and channel.
+        """Shows the delivery state of events, for each recipient and channel.
 
-        What happened to each event, for each recipient and channel.
+        The delivery state of each event, for each recipient and channel.
 
         A decision (pending, delivered, dropped) is kept for two weeks, an event for 30 days. A user whose preference excluded an event when it happened is not recorded (rule N4). Ask for an event by its id to learn that the service or its trigger was off.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("notifications.trace_get", "/v2/notifications/trace/get", False)
         result: types.NotificationsTraceGetResult = self._call(operation, data, options)
@@ -1158,7 +1158,7 @@ class Activities:
 
         Filters combine. The list comes from an index: an activity added a moment ago may be missing unless its id is named. A page may hold fewer activities than `pageSize` when filters combine.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("activities.get", "/v2/activities/get", False)
         result: types.ActivitiesGetResult = self._call(operation, data, options)
@@ -1172,7 +1172,7 @@ class Activities:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    def update(self, data: types.ActivitiesUpdateRequest, **options: Unpack[CallOptions]) -> types.ActivitiesUpdateResult:
+    def update(self, data: types.ActivitiesUpdateRequest, **options: Unpack[CallOptions]) -> types.ItemOutcomes:
         """Changes activities.
 
         Replies with one entry per activity.
@@ -1184,7 +1184,7 @@ class Activities:
         - An entry fails when its activity does not exist or is immutable.
         """
         operation = Operation("activities.update", "/v2/activities/update", True)
-        result: types.ActivitiesUpdateResult = self._call(operation, data, options)
+        result: types.ItemOutcomes = self._call(operation, data, options)
         return result
 
     def delete(self, data: types.ActivitiesDeleteRequest, **options: Unpack[CallOptions]) -> types.ActivitiesDeleteResult:
@@ -1209,10 +1209,10 @@ class WebhookEndpoints:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def create(self, data: types.WebhookEndpointsCreateRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointsCreateResult:
+    def create(self, data: types.WebhookEndpointsCreateRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointResult:
         """Adds a webhook endpoint.
 
-        The endpoint gets a signing secret of its own.
+        Creates an endpoint with its own signing secret.
 
         **Errors**
 
@@ -1225,7 +1225,7 @@ class WebhookEndpoints:
         `endpoint.created`
         """
         operation = Operation("webhook_endpoints.create", "/v2/workspace/advancedwebhook/endpoints/create", True)
-        result: types.WebhookEndpointsCreateResult = self._call(operation, data, options)
+        result: types.WebhookEndpointResult = self._call(operation, data, options)
         return result
 
     def get(self, data: types.WebhookEndpointsGetRequest | None = None, **options: Unpack[CallOptions]) -> types.WebhookEndpointsGetResult:
@@ -1249,7 +1249,7 @@ class WebhookEndpoints:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data', 'endpoints'])
 
-    def update(self, data: types.WebhookEndpointsUpdateRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointsUpdateResult:
+    def update(self, data: types.WebhookEndpointsUpdateRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointResult:
         """Changes a webhook endpoint.
 
         Replies with the endpoint after the change.
@@ -1267,13 +1267,13 @@ class WebhookEndpoints:
         `endpoint.updated`, `endpoint.disabled`
         """
         operation = Operation("webhook_endpoints.update", "/v2/workspace/advancedwebhook/endpoints/update", True)
-        result: types.WebhookEndpointsUpdateResult = self._call(operation, data, options)
+        result: types.WebhookEndpointResult = self._call(operation, data, options)
         return result
 
     def delete(self, data: types.WebhookEndpointsDeleteRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointsDeleteResult:
         """Deletes a webhook endpoint with its signing secrets.
 
-        Deletes the endpoint for good.
+        Deletes the endpoint permanently.
 
         Its signing secrets are deleted, and its uid can be used again.
 
@@ -1290,7 +1290,7 @@ class WebhookEndpoints:
         result: types.WebhookEndpointsDeleteResult = self._call(operation, data, options)
         return result
 
-    def secret_get(self, data: types.WebhookEndpointsSecretGetRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointsSecretGetResult:
+    def secret_get(self, data: types.WebhookEndpointsSecretGetRequest, **options: Unpack[CallOptions]) -> types.WebhookSecretResult:
         """Shows the signing secret of a webhook endpoint.
 
         The key that signs deliveries to the endpoint.
@@ -1301,10 +1301,10 @@ class WebhookEndpoints:
         - NOT_FOUND: the endpoint does not exist.
         """
         operation = Operation("webhook_endpoints.secret_get", "/v2/workspace/advancedwebhook/endpoints/secret/get", False)
-        result: types.WebhookEndpointsSecretGetResult = self._call(operation, data, options)
+        result: types.WebhookSecretResult = self._call(operation, data, options)
         return result
 
-    def secret_rotate(self, data: types.WebhookEndpointsSecretRotateRequest, **options: Unpack[CallOptions]) -> types.WebhookEndpointsSecretRotateResult:
+    def secret_rotate(self, data: types.WebhookEndpointsSecretRotateRequest, **options: Unpack[CallOptions]) -> types.WebhookSecretResult:
         """Replaces the signing secret of a webhook endpoint.
 
         Replies with the new secret.
@@ -1318,7 +1318,7 @@ class WebhookEndpoints:
         - RESOURCE_EXHAUSTED: ten old secrets are still valid.
         """
         operation = Operation("webhook_endpoints.secret_rotate", "/v2/workspace/advancedwebhook/endpoints/secret/rotate", True)
-        result: types.WebhookEndpointsSecretRotateResult = self._call(operation, data, options)
+        result: types.WebhookSecretResult = self._call(operation, data, options)
         return result
 
 
@@ -1374,7 +1374,7 @@ class Deliveries:
     def messages_resend(self, data: types.DeliveriesMessagesResendRequest, **options: Unpack[CallOptions]) -> types.DeliveriesMessagesResendResult:
         """Sends a webhook message to an endpoint once more.
 
-        Sends the message whatever event types the endpoint is subscribed to.
+        Sends the message regardless of the event types of the endpoint.
 
         **Errors**
 
@@ -1386,9 +1386,9 @@ class Deliveries:
         return result
 
     def endpoints_recover(self, data: types.DeliveriesEndpointsRecoverRequest, **options: Unpack[CallOptions]) -> types.DeliveriesEndpointsRecoverResult:
-        """Sends again what an endpoint missed since a time.
+        """Sends all messages again that an endpoint missed since a time.
 
-        Sends every message again that failed or was skipped since a time.
+        Sends every failed or skipped message since a time again.
 
         The messages are sent in the background.
 
@@ -1408,7 +1408,7 @@ class Configuration:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def email_update(self, data: types.ConfigurationEmailUpdateRequest, **options: Unpack[CallOptions]) -> types.ConfigurationEmailUpdateResult:
+    def email_update(self, data: types.ConfigurationEmailUpdateRequest, **options: Unpack[CallOptions]) -> types.EmailConfigResult:
         """Changes the email configuration.
 
         Merges the request into the stored configuration.
@@ -1416,19 +1416,19 @@ class Configuration:
         When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
         """
         operation = Operation("configuration.email_update", "/v2/workspace/emailconfig/update", True)
-        result: types.ConfigurationEmailUpdateResult = self._call(operation, data, options)
+        result: types.EmailConfigResult = self._call(operation, data, options)
         return result
 
-    def email_get(self, **options: Unpack[CallOptions]) -> types.ConfigurationEmailGetResult:
+    def email_get(self, **options: Unpack[CallOptions]) -> types.EmailConfigResult:
         """Shows the email configuration.
 
         The stored configuration.
         """
         operation = Operation("configuration.email_get", "/v2/workspace/emailconfig/get", False)
-        result: types.ConfigurationEmailGetResult = self._call(operation, None, options)
+        result: types.EmailConfigResult = self._call(operation, None, options)
         return result
 
-    def notifications_update(self, data: types.ConfigurationNotificationsUpdateRequest, **options: Unpack[CallOptions]) -> types.ConfigurationNotificationsUpdateResult:
+    def notifications_update(self, data: types.ConfigurationNotificationsUpdateRequest, **options: Unpack[CallOptions]) -> types.NotificationConfigResult:
         """Changes the notification configuration.
 
         Merges the request into the stored configuration.
@@ -1436,10 +1436,10 @@ class Configuration:
         When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence. Delay and batching stay off.
         """
         operation = Operation("configuration.notifications_update", "/v2/workspace/notificationconfig/update", True)
-        result: types.ConfigurationNotificationsUpdateResult = self._call(operation, data, options)
+        result: types.NotificationConfigResult = self._call(operation, data, options)
         return result
 
-    def notifications_get(self, **options: Unpack[CallOptions]) -> types.ConfigurationNotificationsGetResult:
+    def notifications_get(self, **options: Unpack[CallOptions]) -> types.NotificationConfigResult:
         """Shows the notification configuration.
 
         The stored configuration.
@@ -1447,10 +1447,10 @@ class Configuration:
         A number that was never set is shown as the minimum.
         """
         operation = Operation("configuration.notifications_get", "/v2/workspace/notificationconfig/get", False)
-        result: types.ConfigurationNotificationsGetResult = self._call(operation, None, options)
+        result: types.NotificationConfigResult = self._call(operation, None, options)
         return result
 
-    def activities_update(self, data: types.ConfigurationActivitiesUpdateRequest, **options: Unpack[CallOptions]) -> types.ConfigurationActivitiesUpdateResult:
+    def activities_update(self, data: types.ConfigurationActivitiesUpdateRequest, **options: Unpack[CallOptions]) -> types.ActivityConfigResult:
         """Changes the activity configuration.
 
         Merges the request into the stored configuration.
@@ -1458,10 +1458,10 @@ class Configuration:
         When the service is enabled and no triggers are stored, the triggers of comments are switched on and records become immutable; members of the request take precedence.
         """
         operation = Operation("configuration.activities_update", "/v2/workspace/activityconfig/update", True)
-        result: types.ConfigurationActivitiesUpdateResult = self._call(operation, data, options)
+        result: types.ActivityConfigResult = self._call(operation, data, options)
         return result
 
-    def activities_get(self, **options: Unpack[CallOptions]) -> types.ConfigurationActivitiesGetResult:
+    def activities_get(self, **options: Unpack[CallOptions]) -> types.ActivityConfigResult:
         """Shows the activity configuration.
 
         The stored configuration.
@@ -1469,10 +1469,10 @@ class Configuration:
         Before the first update it is `{ isEnabled: false }`.
         """
         operation = Operation("configuration.activities_get", "/v2/workspace/activityconfig/get", False)
-        result: types.ConfigurationActivitiesGetResult = self._call(operation, None, options)
+        result: types.ActivityConfigResult = self._call(operation, None, options)
         return result
 
-    def webhooks_update(self, data: types.ConfigurationWebhooksUpdateRequest, **options: Unpack[CallOptions]) -> types.ConfigurationWebhooksUpdateResult:
+    def webhooks_update(self, data: types.ConfigurationWebhooksUpdateRequest, **options: Unpack[CallOptions]) -> types.WebhookConfigResult:
         """Changes the basic webhook configuration.
 
         Merges the request into the stored configuration.
@@ -1480,19 +1480,19 @@ class Configuration:
         When the service is enabled and no triggers are stored, the standard triggers are switched on; members of the request take precedence.
         """
         operation = Operation("configuration.webhooks_update", "/v2/workspace/webhookconfig/update", True)
-        result: types.ConfigurationWebhooksUpdateResult = self._call(operation, data, options)
+        result: types.WebhookConfigResult = self._call(operation, data, options)
         return result
 
-    def webhooks_get(self, **options: Unpack[CallOptions]) -> types.ConfigurationWebhooksGetResult:
+    def webhooks_get(self, **options: Unpack[CallOptions]) -> types.WebhookConfigResult:
         """Shows the basic webhook configuration.
 
         The stored configuration.
         """
         operation = Operation("configuration.webhooks_get", "/v2/workspace/webhookconfig/get", False)
-        result: types.ConfigurationWebhooksGetResult = self._call(operation, None, options)
+        result: types.WebhookConfigResult = self._call(operation, None, options)
         return result
 
-    def advanced_webhooks_update(self, data: types.ConfigurationAdvancedWebhooksUpdateRequest, **options: Unpack[CallOptions]) -> types.ConfigurationAdvancedWebhooksUpdateResult:
+    def advanced_webhooks_update(self, data: types.ConfigurationAdvancedWebhooksUpdateRequest, **options: Unpack[CallOptions]) -> types.AdvancedWebhookConfigResult:
         """Changes the advanced webhook configuration.
 
         Merges the request into the stored configuration.
@@ -1504,16 +1504,16 @@ class Configuration:
         - FAILED_PRECONDITION: advanced webhooks were never configured, and `isEnabled` is not true.
         """
         operation = Operation("configuration.advanced_webhooks_update", "/v2/workspace/advancedwebhookconfig/update", True)
-        result: types.ConfigurationAdvancedWebhooksUpdateResult = self._call(operation, data, options)
+        result: types.AdvancedWebhookConfigResult = self._call(operation, data, options)
         return result
 
-    def advanced_webhooks_get(self, **options: Unpack[CallOptions]) -> types.ConfigurationAdvancedWebhooksGetResult:
+    def advanced_webhooks_get(self, **options: Unpack[CallOptions]) -> types.AdvancedWebhookConfigResult:
         """Shows the advanced webhook configuration.
 
         The stored configuration.
         """
         operation = Operation("configuration.advanced_webhooks_get", "/v2/workspace/advancedwebhookconfig/get", False)
-        result: types.ConfigurationAdvancedWebhooksGetResult = self._call(operation, None, options)
+        result: types.AdvancedWebhookConfigResult = self._call(operation, None, options)
         return result
 
 
@@ -1523,18 +1523,18 @@ class Presence:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def add(self, data: types.PresenceAddRequest, **options: Unpack[CallOptions]) -> types.PresenceAddResult:
+    def add(self, data: types.PresenceAddRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Sets the presence of users in a document.
 
         Writes the whole presence record of each user.
 
-        A stored record is replaced. When a request names a user twice, the later record counts. A record expires 24 hours after its last write. Organization, document and users need not exist.
+        A stored record is replaced. If a request contains a user twice, the later record wins. A record expires 24 hours after its last write. Organization, document and users need not exist.
         """
         operation = Operation("presence.add", "/v2/presence/add", True)
-        result: types.PresenceAddResult = self._call(operation, data, options)
+        result: types.DoneResult = self._call(operation, data, options)
         return result
 
-    def update(self, data: types.PresenceUpdateRequest, **options: Unpack[CallOptions]) -> types.PresenceUpdateResult:
+    def update(self, data: types.PresenceUpdateRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Changes the presence of users in a document.
 
         Changes presence records.
@@ -1542,7 +1542,7 @@ class Presence:
         A member that is left out keeps its value. A user without a record is added. Changes of the same user are merged in order. A record expires 24 hours after its last write.
         """
         operation = Operation("presence.update", "/v2/presence/update", True)
-        result: types.PresenceUpdateResult = self._call(operation, data, options)
+        result: types.DoneResult = self._call(operation, data, options)
         return result
 
     def get(self, data: types.PresenceGetRequest, **options: Unpack[CallOptions]) -> types.PresenceGetResult:
@@ -1552,7 +1552,7 @@ class Presence:
 
         `userIds` lists those that are present. A record expires 24 hours after its last write.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("presence.get", "/v2/presence/get", False)
         result: types.PresenceGetResult = self._call(operation, data, options)
@@ -1566,7 +1566,7 @@ class Presence:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    def delete(self, data: types.PresenceDeleteRequest, **options: Unpack[CallOptions]) -> types.PresenceDeleteResult:
+    def delete(self, data: types.PresenceDeleteRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Removes the presence of users from a document.
 
         Removes presence records.
@@ -1574,7 +1574,7 @@ class Presence:
         A user without a record is no error.
         """
         operation = Operation("presence.delete", "/v2/presence/delete", True)
-        result: types.PresenceDeleteResult = self._call(operation, data, options)
+        result: types.DoneResult = self._call(operation, data, options)
         return result
 
 
@@ -1584,7 +1584,7 @@ class LiveState:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def broadcast(self, data: types.LiveStateBroadcastRequest, **options: Unpack[CallOptions]) -> types.LiveStateBroadcastResult:
+    def broadcast(self, data: types.LiveStateBroadcastRequest, **options: Unpack[CallOptions]) -> types.DoneResult:
         """Replaces live state of a document, or merges into it.
 
         Writes one entry of live state.
@@ -1592,7 +1592,7 @@ class LiveState:
         The parameters stand in `data`, or at the top level of the body when `organizationId` stands there; `data` is then the payload. `merge` applies JSON Merge Patch (RFC 7396) to the stored object, or to an empty one. Live state lasts as long as its document. Organization and document need not exist.
         """
         operation = Operation("live_state.broadcast", "/v2/livestate/broadcast", True)
-        result: types.LiveStateBroadcastResult = self._call(operation, data, options)
+        result: types.DoneResult = self._call(operation, data, options)
         return result
 
     def get(self, data: types.LiveStateGetRequest, **options: Unpack[CallOptions]) -> types.LiveStateGetResult:
@@ -1600,7 +1600,7 @@ class LiveState:
 
         Entries in the order of their ids.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("live_state.get", "/v2/livestate/get", False)
         result: types.LiveStateGetResult = self._call(operation, data, options)
@@ -1655,7 +1655,7 @@ class Editors:
     def update(self, data: types.EditorsUpdateRequest, **options: Unpack[CallOptions]) -> types.Success:
         """Replaces the content of an editor, and keeps concurrent edits of peers.
 
-        The content becomes what is sent.
+        Replaces the content of an editor.
 
         The service writes the differences as operations, so peers keep their cursors and their concurrent edits. Equal content writes nothing.
 
@@ -1709,8 +1709,8 @@ class Editors:
 
         **Errors**
 
-        - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user it is added then, as what the updates make it.
-        - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for others.
+        - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user the editor is then added with the type of the updates.
+        - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for missing ones.
 
         **Events**
 
@@ -1728,7 +1728,7 @@ class Recordings:
         self._call = call
 
     def add(self, data: types.RecordingsAddRequest, **options: Unpack[CallOptions]) -> types.RecordingsAddResult:
-        """Adds recordings to a document, or the next version of those that are there.
+        """Adds recordings to a document, or a new version of existing ones.
 
         Replies with one entry per recording.
 
@@ -1753,7 +1753,7 @@ class Recordings:
 
         `recordingIds` lists those that exist, `documentId` those of the document. Filters combine; without a filter the list has all recordings of the organization. The list comes from an index: a recording added a moment ago may be missing unless its id is named.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("recordings.get", "/v2/recordings/get", False)
         result: types.RecordingsGetResult = self._call(operation, data, options)
@@ -1767,7 +1767,7 @@ class Recordings:
         """The items of `get`, from page to page; what does not exist is left out."""
         return paging.items(self.get_pages(data, **options), ['data'])
 
-    def delete(self, data: types.RecordingsDeleteRequest, **options: Unpack[CallOptions]) -> types.RecordingsDeleteResult:
+    def delete(self, data: types.RecordingsDeleteRequest, **options: Unpack[CallOptions]) -> types.ItemOutcomes:
         """Deletes recordings with all their versions.
 
         Replies with one entry per recording.
@@ -1777,7 +1777,7 @@ class Recordings:
         - An entry fails when its recording does not exist.
         """
         operation = Operation("recordings.delete", "/v2/recordings/delete", True)
-        result: types.RecordingsDeleteResult = self._call(operation, data, options)
+        result: types.ItemOutcomes = self._call(operation, data, options)
         return result
 
 
@@ -1787,7 +1787,7 @@ class Agents:
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def create(self, data: types.AgentsCreateRequest, **options: Unpack[CallOptions]) -> types.AgentsCreateResult:
+    def create(self, data: types.AgentsCreateRequest, **options: Unpack[CallOptions]) -> types.AgentReferenceResult:
         """Creates a custom agent with its first version.
 
         The agent starts with version 1.
@@ -1797,7 +1797,7 @@ class Agents:
         - RESOURCE_EXHAUSTED: the API key has 100 custom agents.
         """
         operation = Operation("agents.create", "/v2/agents/create", True)
-        result: types.AgentsCreateResult = self._call(operation, data, options)
+        result: types.AgentReferenceResult = self._call(operation, data, options)
         return result
 
     def get(self, data: types.AgentsGetRequest | None = None, **options: Unpack[CallOptions]) -> types.AgentsGetResult:
@@ -1813,7 +1813,7 @@ class Agents:
         result: types.AgentsGetResult = self._call(operation, data, options)
         return result
 
-    def update(self, data: types.AgentsUpdateRequest, **options: Unpack[CallOptions]) -> types.AgentsUpdateResult:
+    def update(self, data: types.AgentsUpdateRequest, **options: Unpack[CallOptions]) -> types.AgentReferenceResult:
         """Renames an agent, or enables or disables it.
 
         No version is created.
@@ -1826,10 +1826,10 @@ class Agents:
         - INTERNAL: the agent does not exist.
         """
         operation = Operation("agents.update", "/v2/agents/update", True)
-        result: types.AgentsUpdateResult = self._call(operation, data, options)
+        result: types.AgentReferenceResult = self._call(operation, data, options)
         return result
 
-    def delete(self, data: types.AgentsDeleteRequest, **options: Unpack[CallOptions]) -> types.AgentsDeleteResult:
+    def delete(self, data: types.AgentsDeleteRequest, **options: Unpack[CallOptions]) -> types.AgentReferenceResult:
         """Deletes a custom agent with its versions.
 
         Deletes the agent and all its versions.
@@ -1837,10 +1837,10 @@ class Agents:
         The call is idempotent: it succeeds when the agent does not exist.
         """
         operation = Operation("agents.delete", "/v2/agents/delete", True)
-        result: types.AgentsDeleteResult = self._call(operation, data, options)
+        result: types.AgentReferenceResult = self._call(operation, data, options)
         return result
 
-    def version_update(self, data: types.AgentsVersionUpdateRequest, **options: Unpack[CallOptions]) -> types.AgentsVersionUpdateResult:
+    def version_update(self, data: types.AgentsVersionUpdateRequest, **options: Unpack[CallOptions]) -> types.CurrentAgentVersionResult:
         """Adds a version to a custom agent.
 
         Creates the next version of a custom agent.
@@ -1853,7 +1853,7 @@ class Agents:
         - RESOURCE_EXHAUSTED: the agent has 1,000 versions.
         """
         operation = Operation("agents.version_update", "/v2/agents/version/update", True)
-        result: types.AgentsVersionUpdateResult = self._call(operation, data, options)
+        result: types.CurrentAgentVersionResult = self._call(operation, data, options)
         return result
 
     def versions_list(self, data: types.AgentsVersionsListRequest, **options: Unpack[CallOptions]) -> types.AgentsVersionsListResult:
@@ -1871,7 +1871,7 @@ class Agents:
         result: types.AgentsVersionsListResult = self._call(operation, data, options)
         return result
 
-    def versions_restore(self, data: types.AgentsVersionsRestoreRequest, **options: Unpack[CallOptions]) -> types.AgentsVersionsRestoreResult:
+    def versions_restore(self, data: types.AgentsVersionsRestoreRequest, **options: Unpack[CallOptions]) -> types.CurrentAgentVersionResult:
         """Restores the previous version of a custom agent.
 
         Deletes the current version; the previous one becomes current.
@@ -1882,7 +1882,7 @@ class Agents:
         - FAILED_PRECONDITION: the agent has no version before the current one.
         """
         operation = Operation("agents.versions_restore", "/v2/agents/versions/restore", True)
-        result: types.AgentsVersionsRestoreResult = self._call(operation, data, options)
+        result: types.CurrentAgentVersionResult = self._call(operation, data, options)
         return result
 
 
@@ -1893,13 +1893,13 @@ class UserData:
         self._call = call
 
     def get(self, data: types.UserDataGetRequest, **options: Unpack[CallOptions]) -> types.UserDataGetResult:
-        """Lists everything that is stored about a user in an organization.
+        """Lists all stored data of a user in an organization.
 
         Four lists, paged together.
 
         A list that has ended is empty on later pages. A list may be shorter than `pageSize` because of its size. Visibility is not checked: the data is the user's own.
 
-        Paged: send the page token of the reply as `pageToken`, with the same filters, until it is null.
+        Paged by `pageToken`.
         """
         operation = Operation("user_data.get", "/v2/users/data/get", False)
         result: types.UserDataGetResult = self._call(operation, data, options)
@@ -1910,7 +1910,7 @@ class UserData:
         return paging.pages(self.get, data, "pageToken", ['nextPageToken'], options)
 
     def delete(self, data: types.UserDataDeleteRequest, **options: Unpack[CallOptions]) -> types.UserDataDeleteResult:
-        """Starts the erasure of everything that is stored about users.
+        """Starts the erasure of users' data.
 
         Starts a background job that erases users.
 
@@ -1941,11 +1941,11 @@ class Schedule:
         self._call = call
 
     def test_clock_advance(self, data: types.ScheduleTestClockAdvanceRequest, **options: Unpack[CallOptions]) -> types.ScheduleTestClockAdvanceResult:
-        """Moves the time of a testing key.
+        """Moves the clock of a testing key.
 
-        Moves the time of a `testing` key forward.
+        Moves the clock of a `testing` key forward.
 
-        Delays, batch windows, retries and expiry follow that time. Work that is due by the new time starts in the background. Timestamps of signatures keep the real time.
+        Delays, batch windows, retries and expiry follow that clock. Work that becomes due starts in the background. Timestamps of signatures keep the real time.
 
         **Errors**
 

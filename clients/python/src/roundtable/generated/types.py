@@ -6,7 +6,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 AccessRole: TypeAlias = Literal['viewer', 'editor']
 """
-What a user may do with a resource (spec 2.10).
+The role of a user (spec 2.10).
 
 - `viewer`: Read only.
 - `editor`: Read and write.
@@ -15,7 +15,7 @@ What a user may do with a resource (spec 2.10).
 
 AccessType: TypeAlias = Literal['public', 'organizationPrivate', 'restricted']
 """
-Who may reach a resource.
+Access type of a resource.
 
 - `public`: Every user of the tenant.
 - `organizationPrivate`: Members of the organization.
@@ -28,9 +28,9 @@ ActionType: TypeAlias = str
 
 ActivityFeature: TypeAlias = Literal['comment', 'reaction', 'recorder', 'crdt', 'custom']
 """
-What an activity is part of.
+Feature of an activity.
 
-- `custom`: Something of the caller's own.
+- `custom`: A custom feature.
 """
 
 
@@ -39,14 +39,14 @@ ActivityId: TypeAlias = str
 
 class AdvancedWebhookConfig(TypedDict):
     """
-    Advanced webhook configuration (siblings 4.2). There is none until the first enabling.
+    Advanced webhook configuration (siblings 4.2). It does not exist before the first enabling.
     """
 
     enableDataProtection: bool
-    """Kept as it was sent."""
+    """Stored as sent."""
 
     encodeData: bool
-    """Whether bodies are sent in base64."""
+    """Whether bodies are sent as base64."""
 
     encryptData: bool
     """Whether bodies are encrypted."""
@@ -55,7 +55,7 @@ class AdvancedWebhookConfig(TypedDict):
     """Whether endpoints can be managed and receive deliveries."""
 
     publicKey: str
-    """What they are encrypted with: an RSA key in base64, without PEM lines; empty when unset."""
+    """The encryption key: an RSA public key in base64, without PEM lines; empty when unset."""
 
 
 AgentAddress: TypeAlias = str
@@ -66,7 +66,7 @@ AgentAnnotationStrategy: TypeAlias = Literal['findings', 'word-level', 'page-lev
 
 class AgentAnnotations(TypedDict):
     """
-    Which annotations are made of findings.
+    Annotations created for findings.
     """
 
     enabled: NotRequired[bool]
@@ -95,7 +95,7 @@ AgentId: TypeAlias = str
 
 class AgentInputRequirements(TypedDict):
     """
-    Inputs that have to be there.
+    Required inputs.
     """
 
     requires: NotRequired[list[Any] | None]
@@ -107,7 +107,7 @@ class AgentInputRequirements(TypedDict):
 
 class AgentKnowledge(TypedDict):
     """
-    What an agent learns of earlier work.
+    Knowledge from earlier runs.
     """
 
     maxActivities: NotRequired[int | None]
@@ -127,7 +127,7 @@ AgentProvider: TypeAlias = Literal['gemini', 'claude', 'openai']
 
 class AgentReference(TypedDict):
     """
-    The agent that a call was about.
+    The agent of a call.
     """
 
     agentId: AgentId
@@ -138,10 +138,10 @@ AgentServiceId: TypeAlias = Literal['broken-links', 'crawler', 'screenshot', 'ac
 
 AgentSource: TypeAlias = Literal['service', 'external']
 """
-Whose an agent is.
+Owner of an agent.
 
-- `service`: One of the service: built in, or the workspace's own.
-- `external`: One that the service does not know.
+- `service`: An agent of the service: built in, or of the workspace.
+- `external`: An agent unknown to the service.
 """
 
 
@@ -172,13 +172,13 @@ class AgentsDeleteRequest(TypedDict):
 class AgentsUpdateRequest(TypedDict):
     agentId: AgentId
     description: NotRequired[str | None]
-    """At most 4000 characters; of no effect on a built-in agent."""
+    """At most 4000 characters; ignored for a built-in agent."""
 
     enabled: NotRequired[bool | None]
     """Whether it is active."""
 
     name: NotRequired[str | None]
-    """1 to 1000 characters, not blank; of no effect on a built-in agent."""
+    """1 to 1000 characters, not blank; ignored for a built-in agent."""
 
 
 class AgentsVersionsListRequest(TypedDict):
@@ -207,14 +207,14 @@ AnnotationId: TypeAlias = str
 
 class AnnotationPriority(TypedDict):
     """
-    The priority of a thread. Of `P0`, `P1` and `P2` the `id` is enough.
+    The priority of a thread. `P0`, `P1` and `P2` need only the `id`.
     """
 
     color: str
     """Color of its icon."""
 
     id: str
-    """What tells it from others."""
+    """Its id."""
 
     lightColor: str
     """Background of its icon."""
@@ -225,7 +225,7 @@ class AnnotationPriority(TypedDict):
 
 class AnnotationPriorityInput(TypedDict):
     """
-    The priority of a thread. Of `P0`, `P1` and `P2` the `id` is enough.
+    The priority of a thread. `P0`, `P1` and `P2` need only the `id`.
     """
 
     color: NotRequired[str | None]
@@ -236,26 +236,26 @@ class AnnotationPriorityInput(TypedDict):
 
 AnnotationStatusType: TypeAlias = Literal['default', 'ongoing', 'terminal']
 """
-What a status means.
+Kind of a status.
 
-- `default`: A thread starts with it.
-- `ongoing`: It is being worked on.
-- `terminal`: It is resolved.
+- `default`: Initial.
+- `ongoing`: In progress.
+- `terminal`: Resolved.
 """
 
 
 AnnotationType: TypeAlias = Literal['comment', 'suggestion']
 """
-What a thread is.
+Type of a thread.
 
-- `comment`: A thread of comments.
-- `suggestion`: A thread about a change that somebody suggests.
+- `comment`: A comment thread.
+- `suggestion`: A thread about a suggested change.
 """
 
 
 class ApiKeyFeatures(TypedDict):
     """
-    Features of an API key, on unless switched off (decisions 3).
+    Features of an API key, enabled by default (decisions 3).
     """
 
     advancedQueries: bool
@@ -278,19 +278,54 @@ ApiKeyId: TypeAlias = str
 
 class ApiKeyLimits(TypedDict):
     apiKey: ApiKeyId
+    deliveriesPerSecond: int | None
     mailsPerDay: int | None
     readsPerSecond: int | None
-    """Null: as the deployment has it, here and below."""
+    """The default of the deployment when null, here and below."""
 
     writesPerSecond: int | None
 
 
 ApiKeyType: TypeAlias = Literal['testing', 'production']
 """
-What a key is for (spec 2.1).
+The type of a key (spec 2.1).
 
-- `testing`: For trying things out.
-- `production`: For customers; limited in number.
+- `testing`: For development.
+- `production`: For production; limited in number.
+"""
+
+
+AttemptFailure: TypeAlias = Literal['address_refused', 'dns', 'connect', 'tls', 'no_root_certificates', 'timeout', 'protocol', 'url', 'body', 'encryption', 'signature']
+"""
+The reason for a missing reply.
+
+- `address_refused`: The address is not allowed.
+- `dns`: The name was not resolved.
+- `connect`: The connection was refused.
+- `tls`: There was no trusted encrypted connection.
+- `no_root_certificates`: The system has no root certificates.
+- `timeout`: The connection or the reply took too long.
+- `protocol`: The connection ended early, or the reply was not HTTP.
+- `url`: The URL is not callable.
+- `body`: The message has no body.
+- `encryption`: The payload could not be encrypted with the public key.
+- `signature`: The request could not be signed.
+"""
+
+
+AttemptStatus: TypeAlias = Literal['success', 'failed']
+"""
+- `success`: The endpoint took the message.
+- `failed`: It did not.
+"""
+
+
+AttemptTrigger: TypeAlias = Literal['scheduled', 'manual']
+"""
+Cause of an attempt.
+
+- `scheduled`: The schedule.
+- `manual`: A caller.
 """
 
 
@@ -299,29 +334,26 @@ Channel: TypeAlias = str
 
 CommentAgentType: TypeAlias = Literal['built-in', 'custom', 'external']
 """
-What kind of agent it is.
+Kind of an agent.
 
-- `built-in`: One that every workspace has.
-- `custom`: The workspace's own.
-- `external`: One that the service does not know.
+- `built-in`: A built-in agent.
+- `custom`: An agent of the workspace.
+- `external`: An agent unknown to the service.
 """
 
 
 class CommentAnnotationAdded(TypedDict):
     """
-    How one thread went. A denied one without an id of the caller's is called `__service_denied:` and its position.
+    The outcome of one thread. A denied thread without an id of the caller's has the name `__service_denied:` and its position.
     """
 
     annotationId: AnnotationId
     commentIds: list[int]
     findingId: NotRequired[str]
-    """What the agent calls what it found."""
+    """The agent's name for its finding."""
 
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
 
 
 class CommentAnnotationCount(TypedDict):
@@ -331,18 +363,15 @@ class CommentAnnotationCount(TypedDict):
 
 class CommentAnnotationResult(TypedDict):
     """
-    How one item of a batch went: `success` and `message`.
+    Result of one item of a batch, with a message for people.
     """
 
     id: AnnotationId
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
 
 
-CommentEventWebhookType: TypeAlias = Literal['comment_annotation.add', 'comment_annotation.assign', 'comment_annotation.status_change', 'comment_annotation.priority_change', 'comment_annotation.subscribe', 'comment_annotation.unsubscribe', 'comment_annotation.suggestion_accept', 'comment_annotation.suggestion_reject', 'comment.add', 'comment.update', 'comment.delete', 'comment.reaction_add', 'comment.reaction_delete']
+CommentEventWebhookType: TypeAlias = Literal['comment.add', 'comment.delete', 'comment.reaction_add', 'comment.reaction_delete', 'comment.update', 'comment_annotation.add', 'comment_annotation.assign', 'comment_annotation.priority_change', 'comment_annotation.status_change', 'comment_annotation.subscribe', 'comment_annotation.suggestion_accept', 'comment_annotation.suggestion_reject', 'comment_annotation.unsubscribe']
 
 
 CommentKind: TypeAlias = Literal['text']
@@ -350,15 +379,12 @@ CommentKind: TypeAlias = Literal['text']
 
 class CommentResult(TypedDict):
     """
-    How one item of a batch went: `success` and `message`.
+    Result of one item of a batch, with a message for people.
     """
 
     id: int
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
 
 
 CommentStatus: TypeAlias = Literal['added', 'updated']
@@ -366,11 +392,11 @@ CommentStatus: TypeAlias = Literal['added', 'updated']
 
 CommentType: TypeAlias = Literal['manual', 'chart', 'suggestion']
 """
-How a thread came about.
+Origin of a thread.
 
-- `manual`: By hand.
+- `manual`: Added manually.
 - `chart`: On a chart.
-- `suggestion`: As older clients mark suggestions.
+- `suggestion`: Suggestions of older clients.
 """
 
 
@@ -385,10 +411,10 @@ CommentId: TypeAlias = int
 
 class ConfigurationAdvancedWebhooksUpdateRequest(TypedDict):
     enableDataProtection: NotRequired[bool | None]
-    """Kept as it is sent."""
+    """Stored as sent."""
 
     encodeData: NotRequired[bool | None]
-    """Whether bodies are sent in base64."""
+    """Whether bodies are sent as base64."""
 
     encryptData: NotRequired[bool | None]
     """Whether bodies are encrypted."""
@@ -397,7 +423,7 @@ class ConfigurationAdvancedWebhooksUpdateRequest(TypedDict):
     """Whether endpoints can be managed and receive deliveries."""
 
     publicKey: NotRequired[str | None]
-    """What they are encrypted with: an RSA key in base64, without PEM lines; an empty text unsets it."""
+    """The encryption key: an RSA public key in base64, without PEM lines; an empty text unsets it."""
 
 
 class Context(TypedDict):
@@ -406,7 +432,7 @@ class Context(TypedDict):
 
 class CurrentAgentVersion(TypedDict):
     """
-    The number of the version that is current now.
+    The number of the current version.
     """
 
     version: int
@@ -414,7 +440,7 @@ class CurrentAgentVersion(TypedDict):
 
 class DelayConfig(TypedDict):
     """
-    Waiting before a notification, in case its reader sees its cause meanwhile.
+    Delay before a notification, in which the recipient may see its cause.
     """
 
     delaySeconds: int | None
@@ -423,7 +449,7 @@ class DelayConfig(TypedDict):
 
 class DelayConfigInput(TypedDict):
     """
-    Waiting before a notification, in case its reader sees its cause meanwhile.
+    Delay before a notification, in which the recipient may see its cause.
     """
 
     delaySeconds: NotRequired[int | None]
@@ -432,12 +458,12 @@ class DelayConfigInput(TypedDict):
 
 DisableReason: TypeAlias = Literal['gone', 'receiver_request', 'consecutive_failure', 'manual']
 """
-Why an endpoint is disabled.
+Reason for disabling an endpoint.
 
-- `gone`: It answered 410.
-- `receiver_request`: It asked for it.
-- `consecutive_failure`: Everything failed for days.
-- `manual`: Its owner did it.
+- `gone`: Replied 410.
+- `receiver_request`: Requested by the receiver.
+- `consecutive_failure`: Every attempt failed for days.
+- `manual`: Disabled by its owner.
 """
 
 
@@ -466,6 +492,31 @@ class Done(TypedDict):
     success: bool
 
 
+DropReason: TypeAlias = Literal['deleted', 'no_access', 'seen', 'service_off', 'trigger_off', 'muted', 'suppressed', 'bounced', 'no_address', 'daily_limit', 'no_public_url', 'no_sender', 'no_provider', 'no_provider_key', 'unsendable', 'rejected', 'exhausted', 'unanswered']
+"""
+The reason for a drop.
+
+- `deleted`: The comment, thread, document or recipient was deleted.
+- `no_access`: The recipient lost access.
+- `seen`: The recipient has seen it.
+- `service_off`: The service was switched off.
+- `trigger_off`: The trigger of the channel was off at the event.
+- `muted`: The preference of the recipient.
+- `suppressed`: The address is suppressed: it bounced or complained earlier.
+- `bounced`: The mail was refused.
+- `no_address`: The recipient has no address.
+- `daily_limit`: The API key has reached its limit of mails per day.
+- `no_public_url`: The deployment has no public URL for the link to unsubscribe.
+- `no_sender`: The mail has no sender.
+- `no_provider`: The deployment has no mail provider.
+- `no_provider_key`: The mail provider has no key.
+- `unsendable`: The mail cannot be composed.
+- `rejected`: The mail provider rejected it.
+- `exhausted`: The mail provider did not accept it in time.
+- `unanswered`: The mail provider reported no result.
+"""
+
+
 EditorEventWebhookType: TypeAlias = Literal['crdt.update_data']
 
 
@@ -474,31 +525,28 @@ EditorId: TypeAlias = str
 
 class EditorResult(TypedDict):
     """
-    How one item of a batch went: `success` and `message`.
+    Result of one item of a batch, with a message for people.
     """
 
     id: EditorId
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
 
 
 class EditorState(TypedDict):
     stateHash: str | None
-    """SHA-256 of the state vector and of what is deleted, each as text in order, by which a peer can tell that it has the same. Null while updates wait for others that are missing."""
+    """SHA-256 of the state vector and the deleted ranges, in a canonical text form, to compare two replicas. Null while updates wait for missing dependencies."""
 
     stateVector: str
-    """What the peer has with it."""
+    """The state vector of the peer after applying them."""
 
     update: str
-    """What the peer lacks."""
+    """The updates that the peer lacks."""
 
 
 EditorType: TypeAlias = Literal['text', 'map', 'array', 'xml']
 """
-What an editor holds (spec 2.16).
+The content type of an editor (spec 2.16).
 
 - `text`: A string.
 - `map`: An object.
@@ -509,15 +557,15 @@ What an editor holds (spec 2.16).
 
 EmailType: TypeAlias = Literal['default', 'thirdparty', 'custom']
 """
-How mails are sent (spec 2.6).
+The sender of mails (spec 2.6).
 
-- `default`: By the deployment itself.
-- `thirdparty`: By the provider whose key is configured.
-- `custom`: Written by the seeding of 4.8.
+- `default`: The deployment itself.
+- `thirdparty`: The configured provider.
+- `custom`: Set by the defaults of 4.8.
 """
 
 
-EndpointEventWebhookType: TypeAlias = Literal['endpoint.created', 'endpoint.updated', 'endpoint.deleted', 'endpoint.disabled', 'endpoint.failing']
+EndpointEventWebhookType: TypeAlias = Literal['endpoint.created', 'endpoint.deleted', 'endpoint.disabled', 'endpoint.failing', 'endpoint.updated']
 
 
 EndpointId: TypeAlias = str
@@ -534,29 +582,22 @@ EntityId: TypeAlias = str
 
 class ErasureStatus(TypedDict):
     isDeleteCompleted: bool
-    """Whether all of them are erased. What still names them goes by itself: events that people were notified of within 90 days, backups within 35; live state and the content of editors are as callers wrote them."""
+    """Whether all users are erased. Remaining traces expire: events with recipients after 90 days, backups after 35; live state and the content of editors stay as callers wrote them."""
 
     lastTaskCompletedTime: int | None
-    """When the last one was, in epoch milliseconds; null before the first one."""
+    """Time of the last erasure, in epoch milliseconds; null before the first one."""
 
     tasksLeft: int
     """Users who are not erased yet."""
 
 
-class ErrorIssue(TypedDict):
-    """
-    What is wrong with one member of the body.
-    """
-
-    code: str
-    """Such as `required`, `invalid_type`, `invalid_value`, `unknown_member`."""
-
-    message: str
-    path: list[str | int]
-    """From the body down: names of members, and places in arrays."""
-
-
 ErrorStatus: TypeAlias = Literal['INVALID_ARGUMENT', 'FAILED_PRECONDITION', 'PERMISSION_DENIED', 'NOT_FOUND', 'ALREADY_EXISTS', 'ABORTED', 'RESOURCE_EXHAUSTED', 'INTERNAL', 'UNAVAILABLE']
+
+
+EventAction: TypeAlias = Literal['add', 'assign', 'delete', 'done', 'priority_change', 'reaction_add', 'reaction_delete', 'status_change', 'subscribe', 'suggestion_accept', 'suggestion_reject', 'unsubscribe', 'update', 'updateData']
+
+
+EventSource: TypeAlias = Literal['comment', 'crdt', 'recorder']
 
 
 EventType: TypeAlias = str
@@ -575,7 +616,7 @@ class FolderPatch(TypedDict):
     folderId: FolderId
     folderName: NotRequired[str | None]
     parentFolderId: NotRequired[FolderId | None]
-    """The folder to move it into; `root` for the top."""
+    """The new parent folder; `root` for the top."""
 
 
 GroupId: TypeAlias = str
@@ -584,28 +625,38 @@ GroupId: TypeAlias = str
 Instant: TypeAlias = int | str
 
 
+IssueCode: TypeAlias = Literal['invalid_json', 'required', 'duplicate', 'invalid_type', 'invalid_value', 'unknown_member']
+"""
+What is wrong.
+
+- `invalid_json`: The body is not JSON.
+- `required`: The member is not sent.
+- `duplicate`: The member is sent twice.
+- `invalid_type`: The value is of another type.
+- `invalid_value`: The value is none of those that are allowed here.
+- `unknown_member`: The operation deletes something and has no such member.
+"""
+
+
 ItemErrorCode: TypeAlias = Literal['not-found', 'already-exists', 'invalid-argument', 'resource-exhausted', 'internal']
 """
-Why an item failed (spec 4.17).
+Error code of an item (spec 4.17).
 
-- `not-found`: What the item names does not exist; not safe to retry.
-- `already-exists`: What the item adds is there already.
-- `invalid-argument`: The item is not acceptable in the state found.
-- `resource-exhausted`: There are as many as there may be.
+- `not-found`: A resource of the item does not exist; not safe to retry.
+- `already-exists`: The resource exists already.
+- `invalid-argument`: The state does not allow the item.
+- `resource-exhausted`: A limit is reached.
 - `internal`: A failure of the server; safe to retry.
 """
 
 
 class ItemOutcome(TypedDict):
     """
-    How one item of a batch went: `success` and `message`.
+    Result of one item of a batch, with a message for people.
     """
 
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
 
 
 JobId: TypeAlias = str
@@ -626,16 +677,22 @@ class Location(TypedDict):
 
 class MaskedAiKey(TypedDict):
     """
-    A secret as far as it may be shown.
+    A masked secret.
     """
 
     displayText: str
 
 
+class MaskedAiKeys(TypedDict):
+    anthropic: NotRequired[MaskedAiKey]
+    gemini: NotRequired[MaskedAiKey]
+    openai: NotRequired[MaskedAiKey]
+
+
 McpTransport: TypeAlias = Literal['http']
 
 
-MessageEventWebhookType: TypeAlias = Literal['message.attempt.failing', 'message.attempt.exhausted', 'message.attempt.recovered']
+MessageEventWebhookType: TypeAlias = Literal['message.attempt.exhausted', 'message.attempt.failing', 'message.attempt.recovered']
 
 
 MessageId: TypeAlias = str
@@ -643,7 +700,7 @@ MessageId: TypeAlias = str
 
 class NewCommentAttachment(TypedDict):
     """
-    An attachment as callers send it.
+    An attachment as sent.
     """
 
     attachmentId: NotRequired[int | None]
@@ -670,12 +727,12 @@ class NewDocument(TypedDict):
 
 class NewFolder(TypedDict):
     accessType: NotRequired[AccessType | None]
-    """Who may reach it; inherited from the parent when absent."""
+    """The access type; inherited from the parent when absent."""
 
     folderId: FolderId
     folderName: NotRequired[str | None]
     parentFolderId: NotRequired[FolderId | None]
-    """The folder it lies in; `root` when absent."""
+    """The parent folder; `root` when absent."""
 
 
 class NewUserGroup(TypedDict):
@@ -683,35 +740,42 @@ class NewUserGroup(TypedDict):
     groupName: NotRequired[str | None]
 
 
+NotificationChannel: TypeAlias = Literal['inbox', 'email', 'chat']
+"""
+A channel of a notification (spec 2.15).
+
+- `inbox`: In the product.
+- `email`: By mail.
+- `chat`: By chat.
+"""
+
+
 NotificationId: TypeAlias = str
 
 
 NotificationLevel: TypeAlias = Literal['ALL', 'MINE', 'NONE']
 """
-What of all that happens a user wants to know.
+The activities that a user wants to be notified of.
 
 - `ALL`: Everything.
-- `MINE`: What directly involves the user.
+- `MINE`: Only activities that involve the user.
 - `NONE`: Nothing.
 """
 
 
 class NotificationResult(TypedDict):
     """
-    How one item of a batch went: `success` and `message`.
+    Result of one item of a batch, with a message for people.
     """
 
     id: NotificationId
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
 
 
 NotificationSource: TypeAlias = Literal['custom', 'comment', 'huddle', 'crdt', 'recorder']
 """
-What a notification comes of.
+Source of a notification.
 
 - `custom`: The caller's product.
 - `comment`: A thread of comments.
@@ -723,7 +787,7 @@ What a notification comes of.
 
 class NotificationWindow(TypedDict):
     """
-    How long, and how many at most, are taken together.
+    A batch window with its maximum number of activities.
     """
 
     batchWindowSeconds: int | None
@@ -733,24 +797,12 @@ class NotificationWindow(TypedDict):
 
 class NotificationWindowInput(TypedDict):
     """
-    How long, and how many at most, are taken together.
+    A batch window with its maximum number of activities.
     """
 
     batchWindowSeconds: NotRequired[int | None]
     isEnabled: NotRequired[bool | None]
     maxActivities: NotRequired[int | None]
-
-
-class OrganizationDisabledResult(TypedDict):
-    code: NotRequired[ItemErrorCode]
-    disabled: bool
-    """As sent."""
-
-    message: str
-    """What happened to it; text for people."""
-
-    success: bool
-    """Whether the item was processed."""
 
 
 OrganizationId: TypeAlias = str
@@ -765,10 +817,7 @@ class OrganizationResult(TypedDict):
     code: NotRequired[ItemErrorCode]
     id: OrganizationId
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
 
 
 class OrganizationsDeleteRequest(TypedDict):
@@ -777,14 +826,14 @@ class OrganizationsDeleteRequest(TypedDict):
 
 class OrganizationsDisableRequest(TypedDict):
     disabled: bool
-    """Whether their end users are locked out."""
+    """Whether the end users of the organizations are locked out."""
 
     organizationIds: list[OrganizationId]
 
 
 class OrganizationsGetRequest(TypedDict):
     organizationIds: NotRequired[list[OrganizationId] | None]
-    """These only; all when absent or empty."""
+    """Only these organizations; all when absent or empty."""
 
     pageSize: NotRequired[int | None]
     pageToken: NotRequired[str | None]
@@ -824,35 +873,26 @@ RecordingFileType: TypeAlias = Literal['mp3', 'mp4', 'webm']
 
 RecordingMode: TypeAlias = Literal['floating', 'thread']
 """
-How it is displayed.
+Display mode.
 
 - `floating`: In a player that floats above the document.
 - `thread`: In a thread of comments.
 """
 
 
-class RecordingPlace(TypedDict):
-    apiKey: ApiKeyId
-    documentId: DocumentId
-    organizationId: OrganizationId
-
-
 class RecordingResult(TypedDict):
     """
-    How one item of a batch went: `success` and `message`.
+    Result of one item of a batch, with a message for people.
     """
 
     annotationId: AnnotationId
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
 
 
 RecordingType: TypeAlias = Literal['audio', 'video', 'screen']
 """
-What is recorded.
+Type of the recording.
 
 - `audio`: Sound.
 - `video`: A camera.
@@ -867,7 +907,7 @@ class RecordingsDeleteRequest(TypedDict):
 
 class RecordingsGetRequest(TypedDict):
     documentId: NotRequired[DocumentId | None]
-    """Those of this document only."""
+    """Only recordings of this document."""
 
     organizationId: OrganizationId
     pageSize: NotRequired[int | None]
@@ -875,7 +915,7 @@ class RecordingsGetRequest(TypedDict):
 
     pageToken: NotRequired[str | None]
     recordingIds: NotRequired[list[AnnotationId] | None]
-    """These only; no filter when absent or empty."""
+    """Only these recordings; no filter when absent or empty."""
 
 
 class RecoveryStarted(TypedDict):
@@ -888,7 +928,7 @@ class ResealProgress(TypedDict):
     """Null at the end."""
 
     resealed: int
-    """Secrets that were sealed anew."""
+    """Resealed secrets."""
 
     unopened: int
     """Secrets that no key of the deployment opens; they read as unset."""
@@ -907,7 +947,7 @@ ResourceType: TypeAlias = Literal['organization', 'folder', 'document']
 
 class ScheduleTestClockAdvanceRequest(TypedDict):
     seconds: int
-    """By how many seconds; a year at most."""
+    """Seconds to advance, at most a year."""
 
 
 Secret: TypeAlias = str
@@ -918,7 +958,7 @@ SortOrder: TypeAlias = Literal['asc', 'desc']
 
 SourceType: TypeAlias = Literal['rest-api', 'agent']
 """
-Who wrote a thread or a comment.
+Kind of author.
 
 - `rest-api`: A server of the caller's.
 - `agent`: An agent.
@@ -927,33 +967,33 @@ Who wrote a thread or a comment.
 
 class StrictResourcePermission(TypedDict):
     accessRole: NotRequired[AccessRole | None]
-    """What is allowed; `editor` when absent."""
+    """The granted role; `editor` when absent."""
 
     expiresAt: NotRequired[int | None]
-    """When it ends, in epoch seconds; never when absent."""
+    """Expiry in epoch seconds; never when absent."""
 
     id: ResourceId
     """Its id."""
 
     organizationId: NotRequired[OrganizationId | None]
-    """Where it lies; required for folders and documents."""
+    """Its organization; required for folders and documents."""
 
     type: ResourceType
-    """What it is."""
+    """Its kind."""
 
 
 SubscriptionType: TypeAlias = Literal['auto', 'manual']
 """
-How a user came to be subscribed.
+Origin of a subscription.
 
 - `auto`: As the author, or by a mention.
-- `manual`: By their own wish.
+- `manual`: Explicitly.
 """
 
 
 class Success(TypedDict):
     """
-    What every result has.
+    Members of every result.
     """
 
     message: str
@@ -966,36 +1006,38 @@ SuggestionStatus: TypeAlias = Literal['pending', 'accepted', 'rejected']
 """
 The outcome of a suggestion.
 
-- `pending`: Nobody decided yet.
-- `accepted`: It was taken over.
-- `rejected`: It was turned down.
+- `pending`: Undecided.
+- `accepted`: Accepted.
+- `rejected`: Rejected.
 """
 
 
 class TestClock(TypedDict):
     now: int
-    """The time of the key from now on, in epoch milliseconds."""
+    """The new time of the key, in epoch milliseconds."""
 
 
 class TokenUserProperties(TypedDict):
-    email: NotRequired[str | None]
-    """Required by v2."""
+    email: str
+    isAdmin: NotRequired[bool | None]
+    name: str
+    organizationId: NotRequired[OrganizationId | None]
 
+
+class TokenUserPropertiesV1(TypedDict):
+    email: NotRequired[str | None]
     isAdmin: NotRequired[bool | None]
     name: NotRequired[str | None]
-    """Required by v2."""
-
-    organizationId: NotRequired[OrganizationId | None]
-    """Required by v1, ignored by v2."""
+    organizationId: OrganizationId
 
 
 TraceState: TypeAlias = Literal['pending', 'delivered', 'dropped']
 """
-How far a notification has come.
+Delivery state of a notification.
 
-- `pending`: It waits.
-- `delivered`: It was delivered.
-- `dropped`: It was not, and will not be.
+- `pending`: Pending.
+- `delivered`: Delivered.
+- `dropped`: Dropped.
 """
 
 
@@ -1012,33 +1054,31 @@ class UserDataDeleteStatusResult(Success):
 
 class UserGroupMemberResult(TypedDict):
     """
-    How one item of a batch went: `success` and `message`.
+    Result of one item of a batch, with a message for people.
     """
 
     message: str
-    """What happened to it; text for people."""
-
     organizationUserGroupId: GroupId
     success: bool
-    """Whether the item was processed."""
+
+
+class UserGroupMemberResults(Success):
+    data: dict[str, UserGroupMemberResult]
 
 
 class UserGroupResult(TypedDict):
     """
-    How one item of a batch went: `success` and `message`.
+    Result of one item of a batch, with a message for people.
     """
 
     id: GroupId
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
 
 
 class UserGroupsAddRequest(TypedDict):
     createOrganization: NotRequired[bool | None]
-    """Whether to create the organization when there is none."""
+    """Whether to create a missing organization."""
 
     organizationId: OrganizationId
     organizationUserGroups: list[NewUserGroup]
@@ -1053,25 +1093,13 @@ class UserGroupsDeleteRequest(TypedDict):
     organizationUserGroupIds: list[GroupId]
 
 
-class UserGroupsDeleteResult(Success):
-    data: dict[str, ItemOutcome]
-
-
 class UserGroupsGetRequest(TypedDict):
     organizationId: OrganizationId
     organizationUserGroupIds: NotRequired[list[GroupId] | None]
-    """These groups only; an empty list is no filter."""
+    """Only these groups; all when empty."""
 
     pageSize: NotRequired[int | None]
     pageToken: NotRequired[str | None]
-
-
-class UserGroupsUsersAddResult(Success):
-    data: dict[str, UserGroupMemberResult]
-
-
-class UserGroupsUsersDeleteResult(Success):
-    data: dict[str, UserGroupMemberResult]
 
 
 UserId: TypeAlias = str
@@ -1079,15 +1107,16 @@ UserId: TypeAlias = str
 
 class UserResult(TypedDict):
     """
-    How one item of a batch went: `success` and `message`.
+    Result of one item of a batch, with a message for people.
     """
 
     id: UserId
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
+
+
+class UserResults(Success):
+    data: dict[str, UserResult]
 
 
 class UserToken(TypedDict):
@@ -1098,23 +1127,15 @@ class UserToken(TypedDict):
     token: str
 
 
-class UsersAddResult(Success):
-    data: dict[str, UserResult]
-
-
 class UsersDeleteRequest(TypedDict):
     documentId: NotRequired[DocumentId | None]
-    """Removes them from this document only."""
+    """Removes them only from this document."""
 
     folderId: NotRequired[FolderId | None]
-    """Removes them from this folder only."""
+    """Removes them only from this folder."""
 
     organizationId: OrganizationId
     userIds: list[UserId]
-
-
-class UsersDeleteResult(Success):
-    data: dict[str, ItemOutcome]
 
 
 class UsersGenerateTokenResult(Success):
@@ -1136,16 +1157,12 @@ class UsersGetRequest(TypedDict):
 
     organizationId: OrganizationId
     organizationUserGroupIds: NotRequired[list[GroupId] | None]
-    """Users of the organization who are in one of these groups."""
+    """Only users of the organization who are in one of these groups."""
 
     pageSize: NotRequired[int | None]
     pageToken: NotRequired[str | None]
     userIds: NotRequired[list[UserId] | None]
-    """These users only."""
-
-
-class UsersUpdateResult(Success):
-    data: dict[str, UserResult]
+    """Only these users."""
 
 
 ValueChange = TypedDict(
@@ -1168,21 +1185,21 @@ ValueChangeInput = TypedDict(
 
 VisibilityType: TypeAlias = Literal['public', 'organizationPrivate', 'restricted']
 """
-Who sees it.
+Visibility.
 
-- `public`: Everybody who may reach the document.
-- `organizationPrivate`: Members of the organizations named.
-- `restricted`: The users named.
+- `public`: All users with access to the document.
+- `organizationPrivate`: Members of the named organizations.
+- `restricted`: The named users.
 """
 
 
 class WebhookEndpoint(TypedDict):
     """
-    An endpoint (spec 2.4): what is unset is null.
+    An endpoint (spec 2.4); unset members are null.
     """
 
     channels: list[Channel] | None
-    """Subscribed channels; null: all."""
+    """Subscribed channels; all when null."""
 
     createdAt: str
     description: str | None
@@ -1190,11 +1207,11 @@ class WebhookEndpoint(TypedDict):
     """Whether it receives no deliveries."""
 
     filterTypes: list[EventType] | None
-    """Subscribed event types; null: all."""
+    """Subscribed event types; all when null."""
 
     id: EndpointId
     rateLimit: int | None
-    """Deliveries per second; null: as fast as they come."""
+    """Deliveries per second; unlimited when null."""
 
     uid: EndpointUid | None
     updatedAt: str
@@ -1210,8 +1227,12 @@ class WebhookEndpointDeleted(TypedDict):
 
 WebhookEndpointMetadata: TypeAlias = dict[str, str]
 """
-The caller's own members of an endpoint: texts by name, at most 4096 bytes of JSON.
+Custom members of an endpoint: texts by name, at most 4096 bytes of JSON.
 """
+
+
+class WebhookEndpointResult(Success):
+    data: WebhookEndpoint
 
 
 class WebhookEndpoints(TypedDict):
@@ -1220,10 +1241,10 @@ class WebhookEndpoints(TypedDict):
 
     endpoints: list[WebhookEndpoint]
     iterator: str | None
-    """Leads to older endpoints; null when done."""
+    """The next page, of older endpoints; null when done."""
 
     prevIterator: str | None
-    """Leads back to newer endpoints, sent as `iterator`; null on the first page."""
+    """The previous page, of newer endpoints, sent as `iterator`; null on the first page."""
 
 
 class WebhookEndpointsCreateRequest(TypedDict):
@@ -1238,20 +1259,16 @@ class WebhookEndpointsCreateRequest(TypedDict):
     """Event types to subscribe to, each once; all when absent."""
 
     metadata: NotRequired[WebhookEndpointMetadata | None]
-    """Kept with the endpoint and not shown."""
+    """Stored with the endpoint and not returned."""
 
     rateLimit: NotRequired[int | None]
     """Deliveries per second."""
 
     uid: NotRequired[EndpointUid | None]
-    """Your own name of the endpoint, unique within the API key; it cannot be changed."""
+    """A name of your own for the endpoint, unique within the API key; it cannot be changed."""
 
     url: EndpointUrl
-    """What receives deliveries."""
-
-
-class WebhookEndpointsCreateResult(Success):
-    data: WebhookEndpoint
+    """The URL that receives deliveries."""
 
 
 class WebhookEndpointsDeleteRequest(TypedDict):
@@ -1267,7 +1284,7 @@ class WebhookEndpointsGetRequest(TypedDict):
     """The `iterator` or the `prevIterator` of another page; the newest endpoints when absent."""
 
     limit: NotRequired[int | None]
-    """At most this many; 50 when absent."""
+    """Page size; 50 when absent."""
 
 
 class WebhookEndpointsGetResult(Success):
@@ -1281,12 +1298,12 @@ class WebhookEndpointsSecretGetRequest(TypedDict):
 class WebhookEndpointsSecretRotateRequest(TypedDict):
     endpointId: EndpointId
     gracePeriodSeconds: NotRequired[int | None]
-    """How long the old secret stays valid; a day when absent."""
+    """How long the old secret stays valid, in seconds; a day when absent."""
 
 
 class WebhookEndpointsUpdateRequest(TypedDict):
     channels: NotRequired[list[Channel] | None]
-    """Channels to subscribe to, each once; null: all."""
+    """Channels to subscribe to, each once; all when null."""
 
     description: NotRequired[str | None]
     """Null unsets it."""
@@ -1296,20 +1313,16 @@ class WebhookEndpointsUpdateRequest(TypedDict):
 
     endpointId: EndpointId
     filterTypes: NotRequired[list[EventType] | None]
-    """Event types to subscribe to, each once; null: all."""
+    """Event types to subscribe to, each once; all when null."""
 
     metadata: NotRequired[WebhookEndpointMetadata | None]
-    """Kept with the endpoint and not shown."""
+    """Stored with the endpoint and not returned."""
 
     rateLimit: NotRequired[int | None]
-    """Deliveries per second; null: as fast as they come."""
+    """Deliveries per second; unlimited when null."""
 
     url: NotRequired[EndpointUrl | None]
-    """What receives deliveries."""
-
-
-class WebhookEndpointsUpdateResult(Success):
-    data: WebhookEndpoint
+    """The URL that receives deliveries."""
 
 
 class WebhookMessage(TypedDict):
@@ -1318,14 +1331,14 @@ class WebhookMessage(TypedDict):
     """
 
     channels: list[Channel]
-    """Where it happened, as an endpoint names it in `channels`."""
+    """The channels of the event, as endpoints name them in `channels`."""
 
     id: MessageId
     payload: Any
-    """The body that is sent. When a user was erased whom it named, `expunged` is true in it, and only what tells messages apart is left."""
+    """The body of the webhook. If it named an erased user, `expunged` is true and only ids, type and time are left."""
 
     timestamp: str
-    """When it happened."""
+    """Time of the event."""
 
     type: str
     """The type of the event."""
@@ -1336,11 +1349,11 @@ class WebhookMessages(TypedDict):
     """Whether there are no older messages."""
 
     iterator: str | None
-    """Leads to older messages; null when done."""
+    """The next page, of older messages; null when done."""
 
     messages: list[WebhookMessage]
     prevIterator: str | None
-    """Leads back to newer messages, sent as `iterator`; null on the first page."""
+    """The previous page, of newer messages, sent as `iterator`; null on the first page."""
 
 
 class WebhookSecret(TypedDict):
@@ -1351,6 +1364,10 @@ class WebhookSecret(TypedDict):
     endpointId: EndpointId
     secret: Secret
     """`whsec_` and base64."""
+
+
+class WebhookSecretResult(Success):
+    data: WebhookSecret
 
 
 class Whereabouts(TypedDict):
@@ -1373,7 +1390,7 @@ class WorkspaceApiKeyConfigUpdateRequest(TypedDict):
     """Sealed at rest."""
 
     defaultDocumentAccessType: NotRequired[AccessType | None]
-    """Of documents that have none of their own."""
+    """The default for documents without an access type of their own."""
 
     enablePrivateComments: NotRequired[bool | None]
     features: NotRequired[ApiKeyFeaturesPatch | None]
@@ -1388,20 +1405,19 @@ class WorkspaceApiKeyDeleteRequest(TypedDict):
     apiKey: ApiKeyId
 
 
-class WorkspaceApiKeyDeleteResult(Success):
-    data: None
-
-
 class WorkspaceApiKeyLimitsUpdateRequest(TypedDict):
     apiKey: ApiKeyId
+    deliveriesPerSecond: NotRequired[int | None]
+    """Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait."""
+
     mailsPerDay: NotRequired[int | None]
-    """Mails in a day of UTC that the deployment sends."""
+    """Mails that the deployment sends per day of UTC."""
 
     readsPerSecond: NotRequired[int | None]
-    """Calls per second on average that only read; ten times as many at once."""
+    """Read calls per second on average; ten times as many in a burst."""
 
     writesPerSecond: NotRequired[int | None]
-    """Calls per second on average that may write; ten times as many at once."""
+    """Calls per second that may write, on average; ten times as many in a burst."""
 
 
 class WorkspaceApiKeyLimitsUpdateResult(Success):
@@ -1415,13 +1431,9 @@ class WorkspaceApiKeyUpdateRequest(TypedDict):
     """Whether calls with it are refused."""
 
 
-class WorkspaceApiKeyUpdateResult(Success):
-    data: None
-
-
 class WorkspaceApiKeysGetRequest(TypedDict):
     apiKeys: NotRequired[list[ApiKeyId] | None]
-    """These only; all when absent or empty."""
+    """Only these keys; all when absent or empty."""
 
     pageSize: NotRequired[int | None]
     """100 when absent."""
@@ -1432,12 +1444,12 @@ class WorkspaceApiKeysGetRequest(TypedDict):
 class WorkspaceAuthTokenResetRequest(TypedDict):
     apiKey: ApiKeyId
     gracePeriodSeconds: NotRequired[int | None]
-    """How long the tokens before work beside the new one; 0 when absent, 604800 at most."""
+    """How long old tokens stay valid, in seconds; 0 when absent, 604800 at most."""
 
 
 class WorkspaceAuthTokenRotateRequest(TypedDict):
     gracePeriodSeconds: int
-    """How long the token before works beside the new one. Required, so that no empty call ends it."""
+    """How long the old token stays valid, in seconds. Required, so that an empty call cannot revoke it."""
 
 
 class WorkspaceAuthTokensGetRequest(TypedDict):
@@ -1446,7 +1458,7 @@ class WorkspaceAuthTokensGetRequest(TypedDict):
 
 class WorkspaceDomainsAddRequest(TypedDict):
     domains: list[Domain]
-    """Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path do not count."""
+    """Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path are ignored."""
 
 
 class WorkspaceDomainsAddResult(Success):
@@ -1455,7 +1467,7 @@ class WorkspaceDomainsAddResult(Success):
 
 class WorkspaceDomainsDeleteRequest(TypedDict):
     domains: list[Domain]
-    """Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path do not count."""
+    """Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path are ignored."""
 
 
 class WorkspaceDomainsDeleteResult(Success):
@@ -1471,7 +1483,7 @@ WorkspaceId: TypeAlias = str
 
 class WorkspaceOwner(TypedDict):
     """
-    The owner of a workspace, as callers see them.
+    The owner of a workspace in replies.
     """
 
     avatar: str
@@ -1489,7 +1501,7 @@ class WorkspaceOwner(TypedDict):
 
 WorkspacePlan: TypeAlias = Literal['free', 'paid']
 """
-What a workspace has bought; production keys need `paid` (spec 4.1).
+The plan of a workspace; production keys need `paid` (spec 4.1).
 
 - `free`: Testing keys only.
 - `paid`: Production keys, too.
@@ -1498,7 +1510,7 @@ What a workspace has bought; production keys need `paid` (spec 4.1).
 
 class WorkspaceSecretsResealRequest(TypedDict):
     start: NotRequired[str | None]
-    """Where to go on; at the beginning when absent."""
+    """Where to continue; at the beginning when absent."""
 
 
 class WorkspaceSecretsResealResult(Success):
@@ -1513,16 +1525,16 @@ class WorkspaceSettings(TypedDict):
     name: str
     plan: WorkspacePlan
     productionKeys: int
-    """How many it has."""
+    """Number of production keys."""
 
     selfServeProductionKeys: bool
     testingKeys: int
-    """How many it has."""
+    """Number of testing keys."""
 
 
 class WorkspaceTokenRotated(TypedDict):
     authToken: str
-    """Shown once."""
+    """Shown only once."""
 
     id: WorkspaceId
 
@@ -1530,22 +1542,22 @@ class WorkspaceTokenRotated(TypedDict):
 class WorkspaceUpdateRequest(TypedDict):
     id: WorkspaceId
     maxProductionKeys: NotRequired[int | None]
-    """How many production keys it may have."""
+    """Maximum number of production keys."""
 
     maxTestingKeys: NotRequired[int | None]
-    """How many testing keys it may have."""
+    """Maximum number of testing keys."""
 
     maxWebhookEndpoints: NotRequired[int | None]
-    """How many webhook endpoints each of its keys may have."""
+    """Maximum number of webhook endpoints of each of its keys."""
 
     name: NotRequired[str | None]
-    """Of the workspace."""
+    """Name of the workspace."""
 
     plan: NotRequired[WorkspacePlan | None]
     """Production keys need `paid`."""
 
     selfServeProductionKeys: NotRequired[bool | None]
-    """Whether it may create production keys itself."""
+    """Whether the workspace may create production keys itself."""
 
 
 class WorkspaceUpdateResult(Success):
@@ -1554,7 +1566,7 @@ class WorkspaceUpdateResult(Success):
 
 class AccessContext(TypedDict):
     """
-    What a caller's product knows of who may see it: kept and shown, not decided on, for users have no access context of their own.
+    Access information of the caller's product: stored and shown, without effect, because users have no access context.
     """
 
     access: NotRequired[JsonObject]
@@ -1563,23 +1575,23 @@ class AccessContext(TypedDict):
 
 class ActivitiesAdded(TypedDict):
     activities: dict[str, ItemOutcome]
-    """How each of them went."""
+    """The outcome of each activity."""
 
     message: str
     success: bool
-    """Whether all of them were written."""
+    """Whether all entries succeeded."""
 
 
 class ActivitiesDeleteRequest(TypedDict):
     activityIds: NotRequired[list[ActivityId] | None]
-    """These only."""
+    """Only these activities."""
 
     documentId: NotRequired[DocumentId | None]
-    """Those of this document only. One added a moment ago may be missed."""
+    """Only activities of this document. Recent ones may be missed."""
 
     organizationId: OrganizationId
     targetEntityId: NotRequired[EntityId | None]
-    """Those about this only. One added a moment ago may be missed."""
+    """Only activities about this target. Recent ones may be missed."""
 
 
 class ActivitiesDeleteResult(Success):
@@ -1590,16 +1602,16 @@ class ActivitiesDeleteResult(Success):
 
 class ActivitiesGetRequest(TypedDict):
     actionTypes: NotRequired[list[ActionType] | None]
-    """What was done like this only; no filter when absent or empty."""
+    """Only activities with these actions; no filter when absent or empty."""
 
     activityIds: NotRequired[list[ActivityId] | None]
-    """These only; no filter when absent or empty."""
+    """Only these activities; no filter when absent or empty."""
 
     documentId: NotRequired[DocumentId | None]
-    """Those of this document only."""
+    """Only activities of this document."""
 
     featureTypes: NotRequired[list[ActivityFeature] | None]
-    """What is part of these only; no filter when absent or empty."""
+    """Only activities of these features; no filter when absent or empty."""
 
     order: NotRequired[SortOrder | None]
     """By time; `desc` when absent."""
@@ -1608,23 +1620,17 @@ class ActivitiesGetRequest(TypedDict):
     pageSize: NotRequired[int | None]
     pageToken: NotRequired[str | None]
     targetEntityId: NotRequired[EntityId | None]
-    """Those about this only."""
+    """Only activities about this target."""
 
     userId: NotRequired[UserId | None]
-    """What this user did only."""
-
-
-class ActivitiesUpdateResult(Success):
-    data: dict[str, ItemOutcome]
+    """Only activities of this user."""
 
 
 ActivityPatchChanges: TypeAlias = dict[str, ValueChangeInput]
 
 
-class ActivityPlace(TypedDict):
-    apiKey: ApiKeyId
-    documentId: DocumentId
-    organizationId: OrganizationId
+class AdvancedWebhookConfigResult(Success):
+    data: AdvancedWebhookConfig
 
 
 class Agent(TypedDict):
@@ -1639,7 +1645,7 @@ class Agent(TypedDict):
     description: str
     enabled: bool
     essentialDefault: NotRequired[bool]
-    """Whether it is enabled unless something else was said."""
+    """Whether it is enabled; the default unless an update changed it."""
 
     id: str
     """The same as `agentId`."""
@@ -1649,33 +1655,33 @@ class Agent(TypedDict):
 
     managedBy: AgentManager
     metadata: NotRequired[JsonObject]
-    """The caller's own members."""
+    """Custom members."""
 
     name: str
     system: NotRequired[bool]
     """True."""
 
     version: NotRequired[int]
-    """The current one."""
+    """The current version."""
 
 
 class AgentAiConfig(TypedDict):
     """
-    The model that an agent works with.
+    The model of the agent.
     """
 
     maxToolTurns: NotRequired[int]
     """8 when absent."""
 
     model: NotRequired[str | None]
-    """Taken, but not kept."""
+    """Accepted and not stored."""
 
     provider: NotRequired[AgentProvider | None]
 
 
 class AgentAuth(TypedDict):
     """
-    How a call is authorized. Tokens, passwords and header values are sealed at rest.
+    Authorization of a call. Tokens, passwords and header values are sealed at rest.
     """
 
     type: AgentAuthType
@@ -1683,7 +1689,7 @@ class AgentAuth(TypedDict):
 
 class AgentContextField(TypedDict):
     """
-    Something that is asked of the user.
+    A field that the user fills in.
     """
 
     id: str
@@ -1694,7 +1700,7 @@ class AgentContextField(TypedDict):
 
 class AgentCrossPage(TypedDict):
     """
-    Comparing several pages.
+    Comparison of several pages.
     """
 
     enabled: bool
@@ -1715,14 +1721,14 @@ class AgentEndpoint(TypedDict):
 
 class AgentInput(TypedDict):
     """
-    What an agent is given with each run.
+    Input of each run.
     """
 
     inputRequirements: NotRequired[AgentInputRequirements | JsonObject | None]
-    """What has to be there."""
+    """Preconditions of the input."""
 
     userContextFields: NotRequired[list[AgentContextField | JsonObject] | None]
-    """What is asked of the user."""
+    """Fields that the user fills in."""
 
     variableKeys: NotRequired[list[str] | None]
     """Names of variables."""
@@ -1730,7 +1736,7 @@ class AgentInput(TypedDict):
 
 class AgentPostProcess(TypedDict):
     """
-    What is done with findings; stages that are not mentioned are on.
+    Processing of findings; stages are on unless switched off.
     """
 
     analytics: NotRequired[AgentStage | None]
@@ -1739,18 +1745,18 @@ class AgentPostProcess(TypedDict):
     deletePreviousSuggestions: NotRequired[AgentStage | None]
     guardrails: NotRequired[AgentStage | None]
     matchAndMerge: NotRequired[Any]
-    """Taken, but not kept."""
+    """Accepted and not stored."""
 
 
 class AgentReason(TypedDict):
     """
-    Why an agent comments. Members that are not listed are kept.
+    The reason for an agent's comment. Further members are stored.
     """
 
     confidence: NotRequired[int | None]
     description: str
     findingId: NotRequired[str | None]
-    """What the agent calls what it found."""
+    """The agent's name for its finding."""
 
     findingType: NotRequired[FindingType | None]
     severity: FindingSeverity
@@ -1758,18 +1764,22 @@ class AgentReason(TypedDict):
     title: str
 
 
+class AgentReferenceResult(Success):
+    data: AgentReference
+
+
 class AgentScope(TypedDict):
     """
-    Where an agent works.
+    Pages that an agent runs on.
     """
 
     crossPage: NotRequired[AgentCrossPage | JsonObject | None]
-    """Comparing several pages."""
+    """Comparison of several pages."""
 
 
 class AgentSummary(TypedDict):
     """
-    Who an agent is.
+    The identity of an agent.
     """
 
     agentId: str
@@ -1779,80 +1789,60 @@ class AgentSummary(TypedDict):
     description: str
     enabled: bool
     essentialDefault: NotRequired[bool]
-    """Whether it is enabled unless something else was said."""
+    """Whether it is enabled; the default unless an update changed it."""
 
     executionCount: int
-    """How often it ran."""
+    """Number of runs."""
 
     id: str
     """The same as `agentId`."""
 
     lastExecutedAt: int | None
-    """Epoch milliseconds; null when it never ran."""
+    """Epoch milliseconds; null before the first run."""
 
     lastUpdated: NotRequired[int]
     """Epoch milliseconds."""
 
     managedBy: AgentManager
     metadata: NotRequired[JsonObject]
-    """The caller's own members."""
+    """Custom members."""
 
     name: str
     system: NotRequired[bool]
     """True."""
 
     version: NotRequired[int]
-    """The current one."""
-
-
-class AgentsCreateResult(Success):
-    data: AgentReference
-
-
-class AgentsDeleteResult(Success):
-    data: AgentReference
+    """The current version."""
 
 
 class AgentsGetRequest(TypedDict):
     agentId: NotRequired[AgentId | None]
-    """This agent only."""
+    """Only this agent."""
 
     filter: NotRequired[AgentFilter | None]
-    """Which agents to list; all when absent. Of no effect with `agentId`."""
+    """Which agents to list; all when absent. Ignored with `agentId`."""
 
     groupId: NotRequired[ResourceId | None]
-    """Agents of a group. There are no groups yet."""
-
-
-class AgentsUpdateResult(Success):
-    data: AgentReference
-
-
-class AgentsVersionUpdateResult(Success):
-    data: CurrentAgentVersion
+    """Only agents of this group. There are no groups yet."""
 
 
 class AgentsVersionsListResult(Success):
     data: AgentVersions
 
 
-class AgentsVersionsRestoreResult(Success):
-    data: CurrentAgentVersion
-
-
 class AnnotationStatus(TypedDict):
     """
-    The status of a thread. Of `OPEN`, `IN_PROGRESS` and `RESOLVED` the `id` is enough; of others all but one of `svg` and `iconUrl` is required.
+    The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require all members but one of `svg` and `iconUrl`.
     """
 
     color: str
     """Color of its icon."""
 
     iconUrl: NotRequired[str]
-    """Where the icon is."""
+    """URL of the icon."""
 
     id: str
-    """What tells it from others."""
+    """Its id."""
 
     lightColor: str
     """Background of its icon."""
@@ -1864,12 +1854,12 @@ class AnnotationStatus(TypedDict):
     """The icon itself."""
 
     type: AnnotationStatusType
-    """What it means."""
+    """Kind of the status."""
 
 
 class AnnotationStatusInput(TypedDict):
     """
-    The status of a thread. Of `OPEN`, `IN_PROGRESS` and `RESOLVED` the `id` is enough; of others all but one of `svg` and `iconUrl` is required.
+    The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require all members but one of `svg` and `iconUrl`.
     """
 
     color: NotRequired[str | None]
@@ -1888,22 +1878,19 @@ class ApiKey(TypedDict):
 
     apiKeyName: str
     disabled: NotRequired[bool]
-    """Whether calls with it are refused; absent when they are not."""
+    """Whether calls with the key are refused; absent when they are not."""
 
     id: ApiKeyId
     type: ApiKeyType
 
 
-class ApiKeyConfigAiModelsConfig(TypedDict):
-    anthropic: NotRequired[MaskedAiKey]
-    gemini: NotRequired[MaskedAiKey]
-    openai: NotRequired[MaskedAiKey]
-
-
-class ApiKeyConfigChangedAiModelsConfig(TypedDict):
-    anthropic: NotRequired[MaskedAiKey]
-    gemini: NotRequired[MaskedAiKey]
-    openai: NotRequired[MaskedAiKey]
+class ApiKeyConfigChanged(TypedDict):
+    aiModelsConfig: NotRequired[MaskedAiKeys]
+    defaultDocumentAccessType: NotRequired[AccessType]
+    enablePrivateComments: NotRequired[bool]
+    features: NotRequired[ApiKeyFeaturesPatch]
+    requireAutoOrgUser: NotRequired[bool]
+    requireJwtToken: NotRequired[bool]
 
 
 class ApiKeyCreated(TypedDict):
@@ -1916,10 +1903,10 @@ class AuthToken(TypedDict):
     """
 
     domains: list[Domain]
-    """Domains it is restricted to; may be empty."""
+    """Allowed domains; may be empty."""
 
     expiresAt: NotRequired[int]
-    """When it stops working, in epoch milliseconds; absent of the current one."""
+    """Expiry in epoch milliseconds; absent for the current token."""
 
     name: str
     token: str
@@ -1933,31 +1920,31 @@ class AuthTokenReset(TypedDict):
 class AuthTokens(TypedDict):
     apiKey: ApiKeyId
     authTokens: list[AuthToken]
-    """Empty when the key was created without one."""
+    """Empty for a key without tokens."""
 
 
 class BatchConfig(TypedDict):
     """
-    Taking notifications together, by document and by user.
+    Batching of notifications, by document and by user.
     """
 
     document: NotRequired[NotificationWindow]
-    """Those of one document."""
+    """The window of a document."""
 
     user: NotRequired[NotificationWindow]
-    """Those of one user."""
+    """The window of a user."""
 
 
 class BatchConfigInput(TypedDict):
     """
-    Taking notifications together, by document and by user.
+    Batching of notifications, by document and by user.
     """
 
     document: NotRequired[NotificationWindowInput | None]
-    """Those of one document."""
+    """The window of a document."""
 
     user: NotRequired[NotificationWindowInput | None]
-    """Those of one user."""
+    """The window of a user."""
 
 
 class CommentAgent(TypedDict):
@@ -1966,30 +1953,34 @@ class CommentAgent(TypedDict):
     """
 
     agentId: str
-    """Which one it is."""
+    """The agent."""
 
     agentName: NotRequired[str]
     """Display name."""
 
     agentSource: AgentSource
-    """Whose it is."""
+    """Owner of the agent."""
 
     agentType: CommentAgentType
-    """What kind it is."""
+    """Kind of the agent."""
 
     executionId: NotRequired[str]
-    """The run it wrote the comment in."""
+    """The run in which it wrote the comment."""
 
     reason: AgentReason
-    """Why it comments."""
+    """The reason for its comment."""
 
     url: NotRequired[str]
-    """The page it looked at."""
+    """The page it visited."""
+
+
+class CommentAnnotationResults(Success):
+    data: dict[str, CommentAnnotationResult]
 
 
 class CommentAttachment(TypedDict):
     """
-    A file that hangs on a comment.
+    An attached file.
     """
 
     attachmentId: int
@@ -2009,6 +2000,10 @@ class CommentAttachment(TypedDict):
     url: NotRequired[str]
 
 
+class CommentResults(Success):
+    data: dict[str, CommentResult]
+
+
 class CommentsAddResult(Success):
     data: list[int]
 
@@ -2021,7 +2016,7 @@ class CommentsAnnotationsCountRequest(TypedDict):
     documentIds: list[DocumentId]
     organizationId: OrganizationId
     statusIds: NotRequired[list[StatusId] | None]
-    """Of these statuses; of all when none are named."""
+    """Only threads with these statuses; all when none are named."""
 
     userId: UserId
 
@@ -2030,20 +2025,16 @@ class CommentsAnnotationsCountResult(Success):
     data: dict[str, CommentAnnotationCount]
 
 
-class CommentsAnnotationsDeleteResult(Success):
-    data: dict[str, CommentAnnotationResult]
-
-
 class CommentsAnnotationsGetRequest(TypedDict):
     agentComments: NotRequired[bool | None]
-    """Comments of agents only."""
+    """Only comments of agents."""
 
     agentId: NotRequired[str | None]
-    """Of this agent; at most one member may ask for agents."""
+    """Only threads of this agent; at most one member may filter by agent."""
 
     agentSource: NotRequired[AgentSource | None]
     agentSuggestions: NotRequired[bool | None]
-    """Suggestions of agents only."""
+    """Only suggestions of agents."""
 
     agentType: NotRequired[CommentAgentType | None]
     annotationIds: NotRequired[list[AnnotationId] | None]
@@ -2051,14 +2042,14 @@ class CommentsAnnotationsGetRequest(TypedDict):
     createdBefore: NotRequired[int | None]
     documentId: NotRequired[DocumentId | None]
     documentIds: NotRequired[list[DocumentId] | None]
-    """Of several documents; of all when none are named."""
+    """Threads of several documents; of all when none are named."""
 
     executionId: NotRequired[str | None]
     folderId: NotRequired[FolderId | None]
-    """Of the documents of this folder, `root` for those in none."""
+    """Threads of the documents in this folder; `root` for documents in none."""
 
     groupByDocumentId: NotRequired[bool | None]
-    """Whether to answer with a map by document, without what is not found."""
+    """Whether to reply with a map by document, without unknown ids."""
 
     locationIds: NotRequired[list[LocationId] | None]
     mentionedUserIds: NotRequired[list[UserId] | None]
@@ -2067,7 +2058,7 @@ class CommentsAnnotationsGetRequest(TypedDict):
     pageSize: NotRequired[int | None]
     pageToken: NotRequired[str | None]
     resolvedBy: NotRequired[UserId | None]
-    """Resolved by this user."""
+    """Only threads resolved by this user."""
 
     statusIds: NotRequired[list[StatusId] | None]
     updatedAfter: NotRequired[int | None]
@@ -2075,36 +2066,20 @@ class CommentsAnnotationsGetRequest(TypedDict):
 
     updatedBefore: NotRequired[int | None]
     userIds: NotRequired[list[UserId] | None]
-    """Of these authors."""
-
-
-class CommentsAnnotationsSubscribeResult(Success):
-    data: Done
-
-
-class CommentsAnnotationsUnsubscribeResult(Success):
-    data: Done
-
-
-class CommentsAnnotationsUpdateResult(Success):
-    data: dict[str, CommentAnnotationResult]
-
-
-class CommentsDeleteResult(Success):
-    data: dict[str, CommentResult]
+    """Only threads of these authors."""
 
 
 class CommentsGetRequest(TypedDict):
     annotationId: AnnotationId
     commentIds: NotRequired[list[CommentId] | None]
-    """These; all when none are named."""
+    """Only these comments; all when none are named."""
 
     documentId: DocumentId
     organizationId: OrganizationId
     pageSize: NotRequired[int | None]
     pageToken: NotRequired[str | None]
     userIds: NotRequired[list[UserId] | None]
-    """Of these authors; of all when none are named."""
+    """Only comments of these authors; all when none are named."""
 
 
 class CommentsReactionsAddResult(Success):
@@ -2115,16 +2090,8 @@ class CommentsReactionsDeleteResult(Success):
     data: ReactionDeleted
 
 
-class CommentsUpdateResult(Success):
-    data: dict[str, CommentResult]
-
-
-class ConfigurationAdvancedWebhooksGetResult(Success):
-    data: AdvancedWebhookConfig
-
-
-class ConfigurationAdvancedWebhooksUpdateResult(Success):
-    data: AdvancedWebhookConfig
+class CurrentAgentVersionResult(Success):
+    data: CurrentAgentVersion
 
 
 class DeliveriesAttemptsGetRequest(TypedDict):
@@ -2135,7 +2102,7 @@ class DeliveriesAttemptsGetRequest(TypedDict):
     """The `iterator` or the `prevIterator` of another page; the first page when absent."""
 
     limit: NotRequired[int | None]
-    """At most this many; 50 when absent."""
+    """Page size; 50 when absent."""
 
     messageId: NotRequired[MessageId | None]
     """Only attempts of this message; this or `endpointId` is required."""
@@ -2153,16 +2120,16 @@ class DeliveriesEndpointsRecoverResult(Success):
 
 class DeliveriesMessagesGetRequest(TypedDict):
     endpointId: NotRequired[EndpointId | None]
-    """Only messages that were sent to this endpoint, or wait for it."""
+    """Only messages that were sent to this endpoint or are pending for it."""
 
     iterator: NotRequired[str | None]
     """The `iterator` or the `prevIterator` of another page; the newest messages when absent."""
 
     limit: NotRequired[int | None]
-    """At most this many; 50 when absent."""
+    """Page size; 50 when absent."""
 
     since: NotRequired[Instant | None]
-    """Only messages of events since then."""
+    """Only messages of events since this time."""
 
 
 class DeliveriesMessagesGetResult(Success):
@@ -2171,7 +2138,7 @@ class DeliveriesMessagesGetResult(Success):
 
 class DeliveriesMessagesResendRequest(TypedDict):
     endpointId: EndpointId
-    """Where to send it: an endpoint, or `basic-raw` or `basic-processed` for what was sent as a basic webhook."""
+    """The receiver: an endpoint, or `basic-raw` or `basic-processed` for a basic webhook."""
 
     messageId: MessageId
 
@@ -2187,45 +2154,54 @@ class DeliveryAttempt(TypedDict):
 
     durationMs: int
     endpointId: EndpointId
-    failure: str | None
-    """Why no answer came: `address_refused`, `dns`, `connect`, `tls`, `no_root_certificates`, `timeout`, `protocol`, `url`, `encryption` or `signature`."""
+    failure: AttemptFailure | None
+    """The reason for a missing reply."""
 
     id: str
     messageId: MessageId
     response: str
-    """The first 16 KiB of the answer; empty in old attempts of a message whose answers take more than 300 KB together."""
+    """The first 16 KiB of the reply. The oldest attempts of a message omit it if its replies exceed 300 KB together."""
 
     responseIsBase64: bool
-    """Whether `response` is in base64, because it was no text."""
+    """Whether `response` is base64, because the reply was no text."""
 
-    status: str
-    """`success` or `failed`."""
-
+    status: AttemptStatus
     statusCode: int | None
-    """Null when no answer came."""
+    """Null without a reply."""
 
     timestamp: str
-    """When it began."""
+    """Start of the request."""
 
-    trigger: str
-    """`scheduled` or `manual`."""
-
+    trigger: AttemptTrigger
     url: str
-    """Where it was sent, up to 2,048 characters of it."""
+    """The URL of the request, up to 2,048 characters."""
 
 
 class DeliveryAttempts(TypedDict):
     attempts: list[DeliveryAttempt]
-    """Those of the newest message first; those of one message from endpoint to endpoint, the newest first; at one endpoint, the newest first. Of each message at an endpoint, the latest ten attempts of the schedule and the latest ten that were ordered."""
+    """Attempts of the newest message first; within a message by endpoint, then the newest first. Of each message at an endpoint, the latest ten scheduled and the latest ten manual attempts."""
 
     done: bool
     """Whether there are no older attempts."""
 
     iterator: str | None
-    """Leads to older attempts; null when done."""
+    """The next page, of older attempts; null when done."""
 
     prevIterator: str | None
-    """Leads back to newer attempts, sent as `iterator`; null on the first page."""
+    """The previous page, of newer attempts, sent as `iterator`; null on the first page."""
+
+
+class DisabledResult(TypedDict):
+    code: NotRequired[ItemErrorCode]
+    disabled: bool
+    """As sent."""
+
+    message: str
+    success: bool
+
+
+class DisabledResults(Success):
+    data: dict[str, DisabledResult]
 
 
 class Document(TypedDict):
@@ -2234,7 +2210,7 @@ class Document(TypedDict):
     """
 
     accessType: AccessType
-    """Its own setting, else the default of the API key."""
+    """The access type of the document, else the default of the API key."""
 
     createdAt: int
     """Epoch milliseconds."""
@@ -2245,7 +2221,7 @@ class Document(TypedDict):
     """Empty when unset."""
 
     folderId: NotRequired[FolderId]
-    """Absent when it lies in none."""
+    """Absent for a document in no folder."""
 
     id: DocumentId
     lastUpdated: int
@@ -2260,37 +2236,23 @@ class DocumentAccessResult(TypedDict):
 
     code: NotRequired[ItemErrorCode]
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
-
-
-class DocumentDisabledResult(TypedDict):
-    code: NotRequired[ItemErrorCode]
-    disabled: bool
-    """As sent."""
-
-    message: str
-    """What happened to it; text for people."""
-
-    success: bool
-    """Whether the item was processed."""
 
 
 class DocumentResult(TypedDict):
     code: NotRequired[ItemErrorCode]
     id: DocumentId
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
+
+
+class DocumentResults(Success):
+    data: dict[str, DocumentResult]
 
 
 class DocumentsAccessUpdateRequest(TypedDict):
     accessType: AccessType
-    """Who may reach them."""
+    """The new access type."""
 
     documentIds: list[DocumentId]
     organizationId: OrganizationId
@@ -2302,20 +2264,16 @@ class DocumentsAccessUpdateResult(Success):
 
 class DocumentsAddRequest(TypedDict):
     createFolder: NotRequired[bool | None]
-    """Whether to create the folder at the top when there is none."""
+    """Whether to create a missing folder at the top."""
 
     createOrganization: NotRequired[bool | None]
-    """Whether to create the organization when there is none."""
+    """Whether to create a missing organization."""
 
     documents: list[NewDocument | JsonObject]
     folderId: NotRequired[FolderId | None]
-    """The folder they lie in; none when absent or `root`."""
+    """The folder of the documents; none when absent or `root`."""
 
     organizationId: OrganizationId
-
-
-class DocumentsAddResult(Success):
-    data: dict[str, DocumentResult]
 
 
 class DocumentsDeleteRequest(TypedDict):
@@ -2323,28 +2281,20 @@ class DocumentsDeleteRequest(TypedDict):
     organizationId: OrganizationId
 
 
-class DocumentsDeleteResult(Success):
-    data: dict[str, DocumentResult]
-
-
 class DocumentsDisableRequest(TypedDict):
     disabled: bool
-    """Whether their end users are locked out."""
+    """Whether the end users of the documents are locked out."""
 
     documentIds: list[DocumentId]
     organizationId: OrganizationId
 
 
-class DocumentsDisableResult(Success):
-    data: dict[str, DocumentDisabledResult]
-
-
 class DocumentsGetRequest(TypedDict):
     documentIds: NotRequired[list[DocumentId] | None]
-    """These only; no filter when absent or empty."""
+    """Only these documents; no filter when absent or empty."""
 
     folderId: NotRequired[FolderId | None]
-    """Those in this folder only. Documents added or moved a moment ago may be missing."""
+    """Only documents in this folder. Documents added or moved a moment ago may be missing."""
 
     organizationId: OrganizationId
     pageSize: NotRequired[int | None]
@@ -2360,7 +2310,7 @@ class DocumentsGetResult(Success):
 class DocumentsMoveDocumentsRequest(TypedDict):
     documentIds: list[DocumentId]
     folderId: FolderId
-    """The folder they shall lie in; `root` for none."""
+    """The new folder; `root` for none."""
 
     organizationId: OrganizationId
 
@@ -2370,8 +2320,8 @@ class DocumentsUpdateRequest(TypedDict):
     organizationId: OrganizationId
 
 
-class DocumentsUpdateResult(Success):
-    data: dict[str, DocumentResult]
+class DoneResult(Success):
+    data: Done
 
 
 class Editor(TypedDict):
@@ -2379,17 +2329,17 @@ class Editor(TypedDict):
     """The name of the shared type that holds the content."""
 
     data: Any
-    """A string, an object or an array, as `type` says."""
+    """A string, an object or an array, according to `type`."""
 
     id: EditorId
     """The editor."""
 
     lastUpdate: str
     lastUpdatedBy: UserId | None
-    """Null when it was not said."""
+    """Null when unknown."""
 
     sessionId: str | None
-    """Null: nobody has a session here."""
+    """Always null: the service has no sessions."""
 
     type: EditorType
 
@@ -2400,12 +2350,12 @@ class EditorContent(TypedDict):
     """
 
     data: NotRequired[Any]
-    """The content, as `crdt/get` shows it."""
+    """The content, as returned by `crdt/get`."""
 
     id: EditorId
     lastUpdate: NotRequired[str]
     lastUpdatedBy: NotRequired[Any]
-    """Who changed it last, as far as is known."""
+    """The last author, as far as known."""
 
     sessionId: NotRequired[None]
     """Always null."""
@@ -2423,13 +2373,13 @@ class EditorsAddRequest(TypedDict):
     organizationId: OrganizationId
     type: EditorType
     userId: NotRequired[UserId | None]
-    """Who did it."""
+    """The author of the change."""
 
 
 class EditorsDeleteRequest(TypedDict):
     documentId: DocumentId
     editorIds: NotRequired[list[EditorId] | None]
-    """These only; every editor of the document when absent."""
+    """Only these editors; every editor of the document when absent."""
 
     organizationId: OrganizationId
 
@@ -2441,7 +2391,7 @@ class EditorsDeleteResult(Success):
 class EditorsGetRequest(TypedDict):
     documentId: DocumentId
     editorId: NotRequired[EditorId | None]
-    """This one only; every editor of the document when absent."""
+    """Only this editor; every editor of the document when absent."""
 
     organizationId: OrganizationId
 
@@ -2455,7 +2405,7 @@ class EditorsStateGetRequest(TypedDict):
     editorId: EditorId
     organizationId: OrganizationId
     stateVector: NotRequired[str | None]
-    """What the peer has, as Yjs encodes it; nothing when absent."""
+    """The state vector of the peer in Yjs encoding; empty when absent."""
 
 
 class EditorsStateGetResult(Success):
@@ -2474,35 +2424,39 @@ class EditorsUpdateRequest(TypedDict):
     organizationId: OrganizationId
     type: EditorType
     userId: NotRequired[UserId | None]
-    """Who did it."""
+    """The author of the change."""
 
 
 class EditorsUpdatesAddRequest(TypedDict):
     contentKey: NotRequired[str | None]
-    """The name of the shared type that holds the content of an editor that is added; `content` when absent."""
+    """The name of the shared type that holds the content of an added editor; `content` when absent."""
 
     documentId: DocumentId
     editorId: EditorId
     organizationId: OrganizationId
     type: NotRequired[EditorType | None]
-    """What the editor holds; it is added with this type when there is none yet."""
+    """The type of the content. A missing editor is added with this type."""
 
     updates: list[str]
     """Each of at most 350 KB before base64."""
 
     userId: NotRequired[UserId | None]
-    """Who did it."""
+    """The author of the change."""
 
 
 class EffectivePermission(TypedDict):
     accessRole: NotRequired[AccessRole]
     accessType: NotRequired[AccessType]
-    """What holds for the resource, inherited or not; absent for organizations."""
+    """The effective access type, inherited or not; absent for organizations."""
 
     error: NotRequired[str]
     errorCode: NotRequired[PermissionErrorCode]
     expiresAt: NotRequired[int]
-    """When the right ends, in epoch seconds; never when absent."""
+    """Expiry of the right, in epoch seconds; never when absent."""
+
+
+class EmptyResult(Success):
+    data: None
 
 
 class EndpointEvent(TypedDict):
@@ -2513,22 +2467,22 @@ class EndpointEvent(TypedDict):
     apiKey: ApiKeyId
     endpointId: EndpointId
     percent: NotRequired[int]
-    """Of `endpoint.failing`: how much of the time has passed after which it is disabled."""
+    """Elapsed share of the time after which it is disabled, in `endpoint.failing`."""
 
     reason: NotRequired[DisableReason]
-    """Of `endpoint.disabled`: why."""
+    """The reason, in `endpoint.disabled`."""
 
 
 class EndpointEventWebhook(TypedDict):
     """
-    The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+    The common members of every body. A body of more than 256 KiB has only ids in `data`, and `truncated`.
     """
 
     data: NotRequired[EndpointEvent]
-    """Absent once a user was erased whom it named."""
+    """Absent after the erasure of a user it named."""
 
     expunged: NotRequired[bool]
-    """True when a user was erased whom `data` named."""
+    """True after the erasure of a user that `data` named."""
 
     id: MessageId
     """The id of the message: the same in every attempt."""
@@ -2537,25 +2491,28 @@ class EndpointEventWebhook(TypedDict):
     """The number of the event in its document, from 1 without gaps."""
 
     timestamp: str
-    """When it happened."""
+    """Time of the event."""
 
     type: EndpointEventWebhookType
 
 
 class ErasureJob(TypedDict):
     jobId: JobId
-    """To ask how far it is, for 30 days."""
+    """The job, to request its progress for 30 days."""
 
     tasksCount: int
-    """One for each user."""
+    """One task for each user."""
 
 
-class ErrorDetails(TypedDict):
+class ErrorIssue(TypedDict):
     """
-    What is wrong with which member of the body.
+    An invalid member of the body.
     """
 
-    issues: NotRequired[list[ErrorIssue]]
+    code: IssueCode
+    message: str
+    path: list[str | int]
+    """The path from the body: names of members, and positions in arrays."""
 
 
 class Folder(TypedDict):
@@ -2564,7 +2521,7 @@ class Folder(TypedDict):
     """
 
     accessType: AccessType
-    """What holds for it, inherited or not."""
+    """The effective access type, inherited or not."""
 
     ancestors: list[FolderId]
     """From `root` down to the direct parent."""
@@ -2586,7 +2543,7 @@ class Folder(TypedDict):
     """`root` at the top."""
 
     subFolders: NotRequired[list[Folder]]
-    """Present when nested folders were asked for."""
+    """Present in nested lists."""
 
 
 class FolderAccessResult(TypedDict):
@@ -2596,29 +2553,27 @@ class FolderAccessResult(TypedDict):
     code: NotRequired[ItemErrorCode]
     inheritFromParent: bool
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
 
 
 class FolderResult(TypedDict):
     code: NotRequired[ItemErrorCode]
     id: FolderId
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
+
+
+class FolderResults(Success):
+    data: dict[str, FolderResult]
 
 
 class FoldersAccessUpdateRequest(TypedDict):
     accessType: NotRequired[AccessType | None]
-    """Who may reach them; needed unless they inherit."""
+    """The new access type; required unless it is inherited."""
 
     folderIds: list[FolderId]
     inheritFromParent: NotRequired[bool | None]
-    """Whether the access type of the parent holds."""
+    """Whether the folder inherits the access type of its parent."""
 
     organizationId: OrganizationId
 
@@ -2629,14 +2584,10 @@ class FoldersAccessUpdateResult(Success):
 
 class FoldersAddRequest(TypedDict):
     createOrganization: NotRequired[bool | None]
-    """Whether to create the organization when there is none."""
+    """Whether to create a missing organization."""
 
     folders: list[NewFolder]
     organizationId: OrganizationId
-
-
-class FoldersAddResult(Success):
-    data: dict[str, FolderResult]
 
 
 class FoldersDeleteRequest(TypedDict):
@@ -2644,13 +2595,9 @@ class FoldersDeleteRequest(TypedDict):
     organizationId: OrganizationId
 
 
-class FoldersDeleteResult(Success):
-    data: None
-
-
 class FoldersGetRequest(TypedDict):
     folderId: NotRequired[FolderId | None]
-    """This folder only."""
+    """Only this folder."""
 
     maxDepth: NotRequired[int | None]
     """Levels of `subFolders`."""
@@ -2671,8 +2618,8 @@ class FoldersUpdateRequest(TypedDict):
     organizationId: OrganizationId
 
 
-class FoldersUpdateResult(Success):
-    data: dict[str, FolderResult]
+class ItemOutcomes(Success):
+    data: dict[str, ItemOutcome]
 
 
 class LiveState(TypedDict):
@@ -2682,7 +2629,7 @@ class LiveState(TypedDict):
 
     liveStateDataId: LiveStateDataId
     revision: int
-    """Counts the writes, from 1."""
+    """Number of writes, from 1."""
 
 
 class LiveStateBroadcastRequest(TypedDict):
@@ -2692,13 +2639,9 @@ class LiveStateBroadcastRequest(TypedDict):
     documentId: DocumentId
     liveStateDataId: LiveStateDataId
     merge: NotRequired[bool | None]
-    """Whether to merge it into what is there: members merge at any depth, `null` removes one, arrays and all else replace. Otherwise the whole is replaced."""
+    """Whether to merge `data` into the stored object: objects merge at any depth, `null` removes a member, all other values replace. Otherwise `data` replaces it."""
 
     organizationId: OrganizationId
-
-
-class LiveStateBroadcastResult(Success):
-    data: Done
 
 
 class LiveStateBroadcastWrapped(TypedDict):
@@ -2708,7 +2651,7 @@ class LiveStateBroadcastWrapped(TypedDict):
 class LiveStateGetRequest(TypedDict):
     documentId: DocumentId
     liveStateDataId: NotRequired[LiveStateDataId | None]
-    """This one only."""
+    """Only this entry."""
 
     organizationId: OrganizationId
     pageSize: NotRequired[int | None]
@@ -2740,7 +2683,7 @@ class McpServer(TypedDict):
 
 class MessageEvent(TypedDict):
     """
-    A webhook message fails at an endpoint, or was delivered after failures.
+    Deliveries of a webhook message fail, or succeed after failures.
     """
 
     apiKey: ApiKeyId
@@ -2753,19 +2696,19 @@ class MessageEvent(TypedDict):
     """The type of its event."""
 
     statusCode: int | None
-    """The last HTTP status of the endpoint; null when it did not answer."""
+    """The last HTTP status of the endpoint; null without a reply."""
 
 
 class MessageEventWebhook(TypedDict):
     """
-    The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+    The common members of every body. A body of more than 256 KiB has only ids in `data`, and `truncated`.
     """
 
     data: NotRequired[MessageEvent]
-    """Absent once a user was erased whom it named."""
+    """Absent after the erasure of a user it named."""
 
     expunged: NotRequired[bool]
-    """True when a user was erased whom `data` named."""
+    """True after the erasure of a user that `data` named."""
 
     id: MessageId
     """The id of the message: the same in every attempt."""
@@ -2774,7 +2717,7 @@ class MessageEventWebhook(TypedDict):
     """The number of the event in its document, from 1 without gaps."""
 
     timestamp: str
-    """When it happened."""
+    """Time of the event."""
 
     type: MessageEventWebhookType
 
@@ -2784,7 +2727,7 @@ NewActivityChanges: TypeAlias = dict[str, ValueChangeInput]
 
 class NewCommentAgent(TypedDict):
     """
-    An agent as callers name it.
+    An agent as sent.
     """
 
     agentId: str
@@ -2804,7 +2747,7 @@ class NewOrganization(TypedDict):
 
 class NewPresenceUser(TypedDict):
     """
-    A user as callers send them: whole to add, in part to update.
+    A user as sent: complete to add, partial to update.
     """
 
     email: NotRequired[str | None]
@@ -2814,7 +2757,7 @@ class NewPresenceUser(TypedDict):
     """Display name."""
 
     status: NotRequired[str | None]
-    """Such as `online`, which a new record has when it is left out, `away` or `offline`."""
+    """Such as `online` (the default of a new record), `away` or `offline`."""
 
     userId: UserId
     """The caller's id."""
@@ -2836,12 +2779,12 @@ class NewRecordingAttachment(TypedDict):
 
     type: NotRequired[RecordingFileType | None]
     url: str
-    """Where the file is."""
+    """URL of the file."""
 
 
 class NewSuggestion(TypedDict):
     """
-    A suggestion as callers send it, with members of their own.
+    A suggestion as sent, with custom members.
     """
 
     status: NotRequired[SuggestionStatus | None]
@@ -2850,11 +2793,11 @@ class NewSuggestion(TypedDict):
 
 class NewUser(TypedDict):
     """
-    A user as callers send them.
+    A user as sent.
     """
 
     accessRole: NotRequired[AccessRole | None]
-    """What the user may do; taken from v2 paths only."""
+    """Role of the user; only on v2 paths."""
 
     color: NotRequired[str | None]
     """Color of cursor and avatar."""
@@ -2866,16 +2809,16 @@ class NewUser(TypedDict):
     """Letter of the avatar; the first of `name` unless sent."""
 
     isAdmin: NotRequired[bool | None]
-    """Whether the user administers."""
+    """Whether the user is an administrator."""
 
     isAnonymous: NotRequired[bool | None]
-    """Whether the user is not known by name."""
+    """Whether the user is anonymous."""
 
     isGuest: NotRequired[bool | None]
     """Whether the user is a guest."""
 
     isReadOnly: NotRequired[bool | None]
-    """Whether the user may only read."""
+    """Whether the user is read-only."""
 
     name: NotRequired[str | None]
     """Display name."""
@@ -2884,7 +2827,7 @@ class NewUser(TypedDict):
     """Address of a picture."""
 
     plan: NotRequired[str | None]
-    """Plan of the caller's product."""
+    """Plan in the caller's product."""
 
     textColor: NotRequired[str | None]
     """Color of text on `color`."""
@@ -2898,7 +2841,7 @@ class NewUser(TypedDict):
 
 class NewVisibility(TypedDict):
     """
-    The visibility of a thread as callers send it; public when `type` is absent.
+    The visibility of a thread as sent; public when `type` is absent.
     """
 
     organizationId: NotRequired[OrganizationId | None]
@@ -2908,7 +2851,7 @@ class NewVisibility(TypedDict):
     """Further organizations whose members see it."""
 
     type: NotRequired[VisibilityType | None]
-    """Who sees it."""
+    """Visibility."""
 
     userIds: NotRequired[list[UserId] | None]
     """Users who see it; required for `restricted`."""
@@ -2922,7 +2865,7 @@ class NotificationAdded(TypedDict):
 
 class NotificationChannels(TypedDict):
     """
-    What is wanted on each channel; what is absent was not said.
+    The preference of each channel; absent when unset.
     """
 
     chat: NotRequired[NotificationLevel | None]
@@ -2937,18 +2880,14 @@ class NotificationChannels(TypedDict):
 
 class NotificationPreferenceResult(TypedDict):
     """
-    How one item of a batch went: `success` and `message`.
+    Result of one item of a batch, with a message for people.
     """
 
     documentId: NotRequired[DocumentId]
-    """The first that was sent."""
+    """The first document of the request."""
 
     message: str
-    """What happened to it; text for people."""
-
     success: bool
-    """Whether the item was processed."""
-
     userId: UserId
 
 
@@ -2961,16 +2900,31 @@ class NotificationPreferenceScope(TypedDict):
     userId: UserId
 
 
+class NotificationResults(Success):
+    data: dict[str, NotificationResult]
+
+
 class NotificationsAddResult(Success):
     data: NotificationAdded
 
 
 class NotificationsConfigGetRequest(TypedDict):
     documentIds: NotRequired[list[DocumentId] | None]
-    """Required unless `getOrganizationConfig` is true, and by the v1 path always."""
+    """Required unless `getOrganizationConfig` is true."""
 
     getOrganizationConfig: NotRequired[bool | None]
-    """Whether to tell, after the documents, what holds for those without a preference."""
+    """Whether to append the preference for documents without their own."""
+
+    organizationId: OrganizationId
+    userId: UserId
+
+
+class NotificationsConfigGetV1Request(TypedDict):
+    documentIds: list[DocumentId]
+    """Required unless `getOrganizationConfig` is true."""
+
+    getOrganizationConfig: NotRequired[bool | None]
+    """Whether to append the preference for documents without their own."""
 
     organizationId: OrganizationId
     userId: UserId
@@ -2979,8 +2933,6 @@ class NotificationsConfigGetRequest(TypedDict):
 class NotificationsConfigSetRequest(TypedDict):
     config: NotificationChannels
     documentIds: NotRequired[list[DocumentId] | None]
-    """Required by the v1 path."""
-
     organizationId: OrganizationId
     userIds: list[UserId]
 
@@ -2989,47 +2941,50 @@ class NotificationsConfigSetResult(Success):
     data: dict[str, NotificationPreferenceResult]
 
 
+class NotificationsConfigSetV1Request(TypedDict):
+    config: NotificationChannels
+    documentIds: list[DocumentId]
+    organizationId: OrganizationId
+    userIds: list[UserId]
+
+
 class NotificationsDeleteRequest(TypedDict):
     documentId: NotRequired[DocumentId | None]
-    """Those about this document."""
+    """Only notifications about this document."""
 
     locationId: NotRequired[str | None]
-    """Those about this place."""
+    """Only notifications about this location."""
 
     notificationIds: NotRequired[list[NotificationId] | None]
-    """These only."""
+    """Only these notifications."""
 
     organizationId: OrganizationId
     userId: NotRequired[UserId | None]
-    """Those addressed to this user."""
-
-
-class NotificationsDeleteResult(Success):
-    data: dict[str, NotificationResult]
+    """Only notifications to this user."""
 
 
 class NotificationsGetRequest(TypedDict):
     documentId: NotRequired[DocumentId | None]
-    """Those about this document."""
+    """Only notifications about this document."""
 
     locationId: NotRequired[str | None]
-    """Those about this place."""
+    """Only notifications about this location."""
 
     notificationIds: NotRequired[list[NotificationId] | None]
-    """These only."""
+    """Only these notifications."""
 
     order: NotRequired[SortOrder | None]
-    """By time; taken from the v2 path only."""
+    """By time; only on the v2 path."""
 
     organizationId: OrganizationId
     pageSize: NotRequired[int | None]
-    """Taken from the v2 path only."""
+    """Only on the v2 path."""
 
     pageToken: NotRequired[str | None]
-    """Taken from the v2 path only."""
+    """Only on the v2 path."""
 
     userId: NotRequired[UserId | None]
-    """Those addressed to this user and visible to them."""
+    """Only notifications to this user and visible to them."""
 
 
 class NotificationsSeenRequest(TypedDict):
@@ -3039,26 +2994,18 @@ class NotificationsSeenRequest(TypedDict):
     userId: UserId
 
 
-class NotificationsSeenResult(Success):
-    data: Done
-
-
 class NotificationsTraceGetRequest(TypedDict):
     documentId: NotRequired[DocumentId | None]
-    """What happened in this document."""
+    """Only events in this document."""
 
     eventId: NotRequired[str | None]
-    """This event, or this custom notification."""
+    """Only this event, or this custom notification."""
 
     organizationId: OrganizationId
     pageSize: NotRequired[int | None]
     pageToken: NotRequired[str | None]
     userId: NotRequired[UserId | None]
-    """What this user was to be notified of."""
-
-
-class NotificationsUpdateResult(Success):
-    data: dict[str, NotificationResult]
+    """Only events with this recipient."""
 
 
 class Organization(TypedDict):
@@ -3075,30 +3022,18 @@ class Organization(TypedDict):
     """Empty when unset."""
 
 
+class OrganizationResults(Success):
+    data: dict[str, OrganizationResult]
+
+
 class OrganizationsAddRequest(TypedDict):
     organizations: list[NewOrganization | JsonObject]
-
-
-class OrganizationsAddResult(Success):
-    data: dict[str, OrganizationResult]
-
-
-class OrganizationsDeleteResult(Success):
-    data: dict[str, OrganizationResult]
-
-
-class OrganizationsDisableResult(Success):
-    data: dict[str, OrganizationDisabledResult]
 
 
 class OrganizationsGetResult(Success):
     data: list[Organization]
     nextPageToken: str | None
     """Null on the last page."""
-
-
-class OrganizationsUpdateResult(Success):
-    data: dict[str, OrganizationResult]
 
 
 class PermissionUser(TypedDict):
@@ -3110,14 +3045,14 @@ class PermissionsGetRequest(TypedDict):
     folderIds: NotRequired[list[FolderId] | None]
     organizationId: OrganizationId
     skipResourceExistenceValidation: NotRequired[bool | None]
-    """Whether a folder or document that does not exist only fails its own entry."""
+    """Whether a missing folder or document fails only its own entry."""
 
     userIds: list[UserId]
 
 
 class Person(TypedDict):
     """
-    A user as named in the data of others: the author of a comment, who acted. Kept as it was sent, whether the user is known or not.
+    A user in the data of others: the author of a comment, an actor. Stored as sent, whether the user is known or not.
     """
 
     color: NotRequired[str | None]
@@ -3130,16 +3065,16 @@ class Person(TypedDict):
     """Letter of the avatar; the first of `name` unless sent."""
 
     isAdmin: NotRequired[bool | None]
-    """Whether the user administers."""
+    """Whether the user is an administrator."""
 
     isAnonymous: NotRequired[bool | None]
-    """Whether the user is not known by name."""
+    """Whether the user is anonymous."""
 
     isGuest: NotRequired[bool | None]
     """Whether the user is a guest."""
 
     isReadOnly: NotRequired[bool | None]
-    """Whether the user may only read."""
+    """Whether the user is read-only."""
 
     name: NotRequired[str | None]
     """Display name."""
@@ -3148,7 +3083,7 @@ class Person(TypedDict):
     """Address of a picture."""
 
     plan: NotRequired[str | None]
-    """Plan of the caller's product."""
+    """Plan in the caller's product."""
 
     textColor: NotRequired[str | None]
     """Color of text on `color`."""
@@ -3170,18 +3105,10 @@ class PresenceAddRequest(TypedDict):
     users: list[NewPresenceUser]
 
 
-class PresenceAddResult(Success):
-    data: Done
-
-
 class PresenceDeleteRequest(TypedDict):
     documentId: DocumentId
     organizationId: OrganizationId
     userIds: list[UserId]
-
-
-class PresenceDeleteResult(Success):
-    data: Done
 
 
 class PresenceGetRequest(TypedDict):
@@ -3190,17 +3117,13 @@ class PresenceGetRequest(TypedDict):
     pageSize: NotRequired[int | None]
     pageToken: NotRequired[str | None]
     userIds: NotRequired[list[UserId] | None]
-    """These only; no filter when absent or empty."""
+    """Only these users; no filter when absent or empty."""
 
 
 class PresenceUpdateRequest(TypedDict):
     documentId: DocumentId
     organizationId: OrganizationId
     users: list[NewPresenceUser]
-
-
-class PresenceUpdateResult(Success):
-    data: Done
 
 
 class PresenceUser(TypedDict):
@@ -3232,11 +3155,11 @@ Reactor = TypedDict(
 
 class RecordedTime(TypedDict):
     """
-    How long a recording is.
+    Duration of a recording.
     """
 
     display: str
-    """The same as a clock shows it, `HH:MM:SS`."""
+    """The same as `HH:MM:SS`."""
 
     duration: RecordingDuration
     """In milliseconds."""
@@ -3244,7 +3167,7 @@ class RecordedTime(TypedDict):
 
 class RecordingAsset(TypedDict):
     """
-    A file of a recording, as events tell of it.
+    A file of a recording in events.
     """
 
     fileFormat: NotRequired[RecordingFileType]
@@ -3277,13 +3200,13 @@ class RecordingAttachment(TypedDict):
     """Format of the file."""
 
     url: str
-    """Where the file is."""
+    """URL of the file."""
 
 
 RecordingEvent = TypedDict(
     'RecordingEvent',
     {
-        'actionType': NotRequired[str],
+        'actionType': NotRequired[EventAction],
         'actionUser': NotRequired[Person | None],
         'annotationId': AnnotationId,
         'apiKey': ApiKeyId,
@@ -3293,9 +3216,9 @@ RecordingEvent = TypedDict(
         'from': NotRequired[Person],
         'metadata': NotRequired[JsonObject],
         'organizationId': OrganizationId,
-        'platform': NotRequired[str],
+        'platform': NotRequired[Literal['sdk']],
         'recorderId': NotRequired[AnnotationId],
-        'source': NotRequired[str],
+        'source': NotRequired[EventSource],
         'truncated': NotRequired[bool],
     },
 )
@@ -3303,14 +3226,14 @@ RecordingEvent = TypedDict(
 
 class RecordingEventWebhook(TypedDict):
     """
-    The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+    The common members of every body. A body of more than 256 KiB has only ids in `data`, and `truncated`.
     """
 
     data: NotRequired[RecordingEvent]
-    """Absent once a user was erased whom it named."""
+    """Absent after the erasure of a user it named."""
 
     expunged: NotRequired[bool]
-    """True when a user was erased whom `data` named."""
+    """True after the erasure of a user that `data` named."""
 
     id: MessageId
     """The id of the message: the same in every attempt."""
@@ -3319,53 +3242,49 @@ class RecordingEventWebhook(TypedDict):
     """The number of the event in its document, from 1 without gaps."""
 
     timestamp: str
-    """When it happened."""
+    """Time of the event."""
 
     type: RecordingEventWebhookType
 
 
 class RecordingVersion(TypedDict):
     """
-    What changes with each version.
+    A version of a recording.
     """
 
     attachments: list[RecordingAttachment]
     """Its files."""
 
     displayName: str
-    """What it is called."""
+    """Display name."""
 
     recordedTime: RecordedTime
-    """How long it is."""
+    """Duration."""
 
 
 class RecordingsAddResult(Success):
     data: dict[str, RecordingResult]
 
 
-class RecordingsDeleteResult(Success):
-    data: dict[str, ItemOutcome]
-
-
 class ResourcePermission(TypedDict):
     """
-    An organization or something in it, and what a user may do there.
+    An organization or a resource in it, with the role of a user.
     """
 
     accessRole: NotRequired[AccessRole | None]
-    """What is allowed; `editor` when absent."""
+    """The granted role; `editor` when absent."""
 
     expiresAt: NotRequired[int | None]
-    """When it ends, in epoch seconds; never when absent."""
+    """Expiry in epoch seconds; never when absent."""
 
     id: ResourceId
     """Its id."""
 
     organizationId: NotRequired[OrganizationId | None]
-    """Where it lies; required for folders and documents."""
+    """Its organization; required for folders and documents."""
 
     type: ResourceType
-    """What it is."""
+    """Its kind."""
 
 
 class ScheduleTestClockAdvanceResult(Success):
@@ -3383,16 +3302,16 @@ class StrictPerson(TypedDict):
     """Letter of the avatar; the first of `name` unless sent."""
 
     isAdmin: NotRequired[bool | None]
-    """Whether the user administers."""
+    """Whether the user is an administrator."""
 
     isAnonymous: NotRequired[bool | None]
-    """Whether the user is not known by name."""
+    """Whether the user is anonymous."""
 
     isGuest: NotRequired[bool | None]
     """Whether the user is a guest."""
 
     isReadOnly: NotRequired[bool | None]
-    """Whether the user may only read."""
+    """Whether the user is read-only."""
 
     name: NotRequired[str | None]
     """Display name."""
@@ -3401,7 +3320,7 @@ class StrictPerson(TypedDict):
     """Address of a picture."""
 
     plan: NotRequired[str | None]
-    """Plan of the caller's product."""
+    """Plan in the caller's product."""
 
     textColor: NotRequired[str | None]
     """Color of text on `color`."""
@@ -3415,7 +3334,7 @@ class StrictPerson(TypedDict):
 
 class StrictRemovedPermissions(TypedDict):
     resources: list[StrictResourcePermission]
-    """Role and end do not matter."""
+    """Role and expiry are ignored."""
 
 
 class Suggestion(TypedDict):
@@ -3429,34 +3348,34 @@ class Suggestion(TypedDict):
 
 class TokenPermissions(TypedDict):
     resources: list[ResourcePermission]
-    """What the user may reach with the token."""
+    """The resources that the token grants."""
 
 
 class TraceRow(TypedDict):
     """
-    The outcome of an event for one user on one channel.
+    The delivery state of an event for one user on one channel.
     """
 
-    channel: str
-    """`inbox`, `email` or `chat`."""
+    channel: NotificationChannel
+    """The channel."""
 
     dueAt: NotRequired[int]
-    """Until when it waits at the latest, in epoch milliseconds."""
+    """The latest due time, in epoch milliseconds."""
 
     eventId: str
     """The event; the id of the notification for a custom one."""
 
     notificationId: NotRequired[NotificationId]
-    """As which notification it was delivered."""
+    """The notification that contains it."""
 
-    reason: NotRequired[str]
-    """Why it was dropped: `seen`, `muted`, `no_access`, `deleted`, `service_off`, `trigger_off`, `suppressed` or `bounced`."""
+    reason: NotRequired[DropReason]
+    """The reason for a drop."""
 
     state: TraceState
-    """How far it has come."""
+    """Delivery state."""
 
     userId: NotRequired[UserId]
-    """The user; absent where it was decided for all of them."""
+    """The user; absent for a decision about all users."""
 
 
 TriggerSwitch: TypeAlias = bool | TriggerSwitchMap
@@ -3464,7 +3383,7 @@ TriggerSwitch: TypeAlias = bool | TriggerSwitchMap
 
 Triggers: TypeAlias = dict[str, TriggerSwitch]
 """
-Switches by event, in whatever spelling they were sent: in groups (`comment.added` as `{"comment": {"added": true}}`) or flat (`comment.add`, `comment.added` or `added`). Keys that mean nothing are kept.
+Switches by event, in any accepted spelling: in groups (`comment.added` as `{"comment": {"added": true}}`) or flat (`comment.add`, `comment.added` or `added`). Unknown keys are stored.
 """
 
 
@@ -3494,16 +3413,16 @@ class User(TypedDict):
     """Letter of the avatar; the first of `name` unless sent."""
 
     isAdmin: NotRequired[bool]
-    """Whether the user administers."""
+    """Whether the user is an administrator."""
 
     isAnonymous: NotRequired[bool]
-    """Whether the user is not known by name."""
+    """Whether the user is anonymous."""
 
     isGuest: NotRequired[bool]
     """Whether the user is a guest."""
 
     isReadOnly: NotRequired[bool]
-    """Whether the user may only read."""
+    """Whether the user is read-only."""
 
     name: NotRequired[str]
     """Display name."""
@@ -3513,7 +3432,7 @@ class User(TypedDict):
     """Address of a picture."""
 
     plan: NotRequired[str]
-    """Plan of the caller's product."""
+    """Plan in the caller's product."""
 
     textColor: NotRequired[str]
     """Color of text on `color`."""
@@ -3526,7 +3445,7 @@ class User(TypedDict):
 
 class UserDataDeleteRequest(TypedDict):
     organizationIds: NotRequired[list[OrganizationId] | None]
-    """Where; in all organizations when absent."""
+    """Only in these organizations; in all when absent."""
 
     userIds: list[UserId]
 
@@ -3534,7 +3453,7 @@ class UserDataDeleteRequest(TypedDict):
 class UserDataDeleteResult(Success):
     data: ErasureJob
     statusCode: int
-    """Always 202: it is accepted, not done."""
+    """Always 202: accepted, not done."""
 
 
 class UserDataGetRequest(TypedDict):
@@ -3545,11 +3464,11 @@ class UserDataGetRequest(TypedDict):
 
 class UserGroup(TypedDict):
     groupId: GroupId
-    """As groups are added."""
+    """The id, as in the request that added the group."""
 
     groupName: NotRequired[str]
     organizationUserGroupId: GroupId
-    """The same, as groups are named elsewhere."""
+    """The same id, under the name that other operations use."""
 
     userIds: list[UserId]
 
@@ -3568,17 +3487,17 @@ class UserGroupsUsersAddRequest(TypedDict):
 
 class UserGroupsUsersDeleteRequest(TypedDict):
     deleteAll: NotRequired[bool | None]
-    """Removes all users of the group, whatever `userIds` says; of a very large group as many as the reply has room for, and the rest with the next call."""
+    """Removes all users of the group and ignores `userIds`. For a very large group, the call removes as many as the reply has room for; repeat it for the rest."""
 
     organizationId: OrganizationId
     organizationUserGroupId: GroupId
     userIds: NotRequired[list[UserId] | None]
-    """Removes these; needed unless `deleteAll` is true."""
+    """The users to remove; required unless `deleteAll` is true."""
 
 
 class UserPermissions(TypedDict):
     """
-    What one user may do.
+    The rights of one user.
     """
 
     documents: dict[str, EffectivePermission]
@@ -3588,28 +3507,28 @@ class UserPermissions(TypedDict):
 
 class UserReplacement(TypedDict):
     """
-    A user who takes the place of another.
+    A replacement of one user by another.
     """
 
     newUser: Person
-    """Who is to be named instead."""
+    """The replacement."""
 
     oldUser: Person
-    """Who was named so far."""
+    """The user to replace."""
 
 
 class UsersAddRequest(TypedDict):
     createDocument: NotRequired[bool | None]
-    """Whether to create the document when there is none."""
+    """Whether to create a missing document."""
 
     createFolder: NotRequired[bool | None]
-    """Whether to create the folder when there is none."""
+    """Whether to create a missing folder."""
 
     documentId: NotRequired[DocumentId | None]
-    """Adds them to this document, not to the organization."""
+    """Adds them to this document instead of the organization."""
 
     folderId: NotRequired[FolderId | None]
-    """Adds them to this folder, not to the organization."""
+    """Adds them to this folder instead of the organization."""
 
     organizationId: OrganizationId
     users: list[NewUser]
@@ -3620,16 +3539,26 @@ UsersFoundMap: TypeAlias = dict[str, list[User]]
 
 class UsersGenerateTokenRequest(TypedDict):
     apiKey: NotRequired[Secret | None]
-    """Instead of its header, in v1."""
+    """Replaces the header, in v1."""
 
     authToken: NotRequired[Secret | None]
-    """Instead of its header, in v1."""
+    """Replaces the header, in v1."""
 
-    permissions: NotRequired[TokenPermissions | None]
-    """Required by v2."""
-
+    permissions: TokenPermissions
     userId: UserId
     userProperties: TokenUserProperties
+
+
+class UsersGenerateTokenV1Request(TypedDict):
+    apiKey: NotRequired[Secret | None]
+    """Replaces the header, in v1."""
+
+    authToken: NotRequired[Secret | None]
+    """Replaces the header, in v1."""
+
+    permissions: NotRequired[TokenPermissions | None]
+    userId: UserId
+    userProperties: TokenUserPropertiesV1
 
 
 class UsersUpdateRequest(TypedDict):
@@ -3655,33 +3584,25 @@ class Visibility(TypedDict):
     """Further organizations whose members see it."""
 
     type: VisibilityType
-    """Who sees it."""
+    """Visibility."""
 
     userIds: NotRequired[list[UserId]]
     """Users who see it, the author among them."""
 
 
-class WebhookEndpointsSecretGetResult(Success):
-    data: WebhookSecret
-
-
-class WebhookEndpointsSecretRotateResult(Success):
-    data: WebhookSecret
-
-
 class WebhookService(TypedDict):
     """
-    The `webhookServiceConfig` of siblings 4.1; what is absent was never set.
+    The `webhookServiceConfig` of siblings 4.1; absent members were never set.
     """
 
     authToken: NotRequired[Secret | None]
     """Sent with each webhook request for verification; an empty text unsets it."""
 
     enableDataProtection: NotRequired[bool | None]
-    """Kept as it was sent."""
+    """Stored as sent."""
 
     encodeData: NotRequired[bool | None]
-    """Whether bodies are sent in base64."""
+    """Whether bodies are sent as base64."""
 
     encryptData: NotRequired[bool | None]
     """Whether bodies are encrypted."""
@@ -3690,13 +3611,13 @@ class WebhookService(TypedDict):
     """Receives processed notifications; an empty text unsets it."""
 
     publicKey: NotRequired[str | None]
-    """What they are encrypted with: an RSA key in base64, without PEM lines; an empty text unsets it."""
+    """The encryption key: an RSA public key in base64, without PEM lines; an empty text unsets it."""
 
     rawNotificationUrl: NotRequired[str | None]
     """Receives unprocessed notifications; an empty text unsets it."""
 
     triggers: NotRequired[Triggers | None]
-    """Which events are sent."""
+    """Events that are sent."""
 
 
 class Workspace(TypedDict):
@@ -3710,6 +3631,10 @@ class Workspace(TypedDict):
     id: WorkspaceId
     name: str
     owner: WorkspaceOwner
+
+
+class WorkspaceApiKeyConfigUpdateResult(Success):
+    data: ApiKeyConfigChanged
 
 
 class WorkspaceApiKeyCreateResult(Success):
@@ -3739,20 +3664,20 @@ class WorkspaceCreateRequest(TypedDict):
     """Picture of the owner."""
 
     maxProductionKeys: NotRequired[int | None]
-    """How many production keys it may have; 10 when absent."""
+    """Maximum number of production keys; 10 when absent."""
 
     maxTestingKeys: NotRequired[int | None]
-    """How many testing keys it may have; 100 when absent."""
+    """Maximum number of testing keys; 100 when absent."""
 
     name: NotRequired[str | None]
-    """Of the owner; the e-mail address when absent."""
+    """Name of the owner; the e-mail address when absent."""
 
     ownerEmail: str
     plan: NotRequired[WorkspacePlan | None]
-    """`paid` when absent; production keys need it."""
+    """`paid` when absent; required for production keys."""
 
     selfServeProductionKeys: NotRequired[bool | None]
-    """Whether it may create production keys itself; true when absent."""
+    """Whether the workspace may create production keys itself; true when absent."""
 
     workspaceName: NotRequired[str | None]
     """`<name> workspace` when absent."""
@@ -3760,14 +3685,14 @@ class WorkspaceCreateRequest(TypedDict):
 
 class WorkspaceCreated(TypedDict):
     """
-    A workspace that was created just now.
+    A new workspace.
     """
 
     apiKeyList: dict[str, ApiKey]
     """By id."""
 
     authToken: str
-    """Shown once: only its hash is kept."""
+    """Shown only once: the service stores its hash."""
 
     id: WorkspaceId
     name: str
@@ -3793,10 +3718,10 @@ class Activity(TypedDict):
     actionType: str
     actionUser: Person
     changes: NotRequired[dict[str, ValueChange]]
-    """What changed, by member."""
+    """Changed members."""
 
     displayMessageTemplate: NotRequired[str]
-    """The sentence people read, with `{{variable}}` where values go."""
+    """The display message, with `{{variable}}` placeholders."""
 
     displayMessageTemplateData: NotRequired[JsonObject]
     """Values of the variables."""
@@ -3810,10 +3735,10 @@ class Activity(TypedDict):
     featureType: ActivityFeature
     id: ActivityId
     immutable: bool
-    """Whether it can be neither changed nor deleted."""
+    """Whether the record cannot be changed or deleted."""
 
     isActivityResolverUsed: NotRequired[bool]
-    metadata: ActivityPlace
+    metadata: Whereabouts
     targetEntityId: NotRequired[EntityId]
     targetSubEntityId: NotRequired[EntityId]
     timestamp: int
@@ -3822,17 +3747,17 @@ class Activity(TypedDict):
 
 class ActivityPatch(TypedDict):
     """
-    A change of an activity as callers send it.
+    An update of an activity, as sent.
     """
 
     actionIcon: NotRequired[str | None]
     """URL or name of an icon."""
 
     changes: NotRequired[ActivityPatchChanges | None]
-    """What changed, by member."""
+    """Changed members."""
 
     displayMessageTemplate: NotRequired[str | None]
-    """The sentence people read, with `{{variable}}` where values go."""
+    """The display message, with `{{variable}}` placeholders."""
 
     displayMessageTemplateData: NotRequired[JsonObject | None]
     """Values of the variables."""
@@ -3844,19 +3769,19 @@ class ActivityPatch(TypedDict):
     """Snapshot of the target entity."""
 
     id: ActivityId
-    """Which activity."""
+    """The activity."""
 
 
 class ActivityService(TypedDict):
     """
-    The `activityServiceConfig` of spec 2.8; what is absent was never set.
+    The `activityServiceConfig` of spec 2.8; absent members were never set.
     """
 
     enabledTime: NotRequired[int | None]
-    """Since when, in epoch milliseconds."""
+    """Time of enabling, in epoch milliseconds."""
 
     immutable: NotRequired[bool | None]
-    """Whether records written from now on can never be changed."""
+    """Whether new records are immutable."""
 
     isEnabled: NotRequired[bool | None]
     """Service switch."""
@@ -3867,22 +3792,22 @@ class ActivityService(TypedDict):
 
 class AgentContextGathering(TypedDict):
     """
-    What an agent reads before it starts.
+    Context that an agent reads before it runs.
     """
 
     endpoints: NotRequired[list[AgentEndpoint | JsonObject] | None]
-    """What the strategy `rest-api` calls."""
+    """Endpoints of the strategy `rest-api`."""
 
     selectors: NotRequired[list[Selector] | None]
-    """Elements whose styles are read; the strategy `computed-styles` needs them."""
+    """Elements whose styles are read; required by the strategy `computed-styles`."""
 
     strategies: NotRequired[list[AgentStrategy] | None]
-    """Required of a new agent."""
+    """Required for a new agent."""
 
 
 class AgentExecution(TypedDict):
     """
-    How an agent works.
+    Execution of an agent.
     """
 
     aiConfig: NotRequired[AgentAiConfig | None]
@@ -3892,13 +3817,13 @@ class AgentExecution(TypedDict):
     """`ai` when absent."""
 
     knowledge: NotRequired[AgentKnowledge | None]
-    """What it learns of earlier work."""
+    """Knowledge from earlier runs."""
 
     mcpServers: NotRequired[list[McpServer | JsonObject] | None]
-    """Servers whose tools it may use."""
+    """Servers whose tools the agent may use."""
 
     serviceId: NotRequired[AgentServiceId | None]
-    """Needed by the strategies `service` and `service+ai`."""
+    """Required by the strategies `service` and `service+ai`."""
 
 
 class AgentOrAgents(TypedDict):
@@ -3908,46 +3833,46 @@ class AgentOrAgents(TypedDict):
 
 class AgentsCreateRequest(TypedDict):
     contextGathering: NotRequired[AgentContextGathering | JsonObject | None]
-    """What is read of a page before the work starts."""
+    """What the agent reads from a page before it runs."""
 
     description: str
-    """What it is for; not blank."""
+    """Purpose of the agent; not blank."""
 
     enabled: bool
     """Whether it is active."""
 
     execution: NotRequired[AgentExecution | JsonObject | None]
-    """How it works."""
+    """How the agent runs."""
 
     input: NotRequired[AgentInput | JsonObject | None]
-    """What it is given with each run."""
+    """Input of each run."""
 
     instructions: NotRequired[str | None]
     """Required and not blank, unless a service does all the work."""
 
     metadata: NotRequired[JsonObject | None]
-    """The caller's own; at most 16 KiB."""
+    """Custom members; at most 16 KiB."""
 
     name: str
     """Display name."""
 
     phaseTimeoutMs: NotRequired[int | None]
-    """How long a phase may take."""
+    """Time limits of the phases."""
 
     postProcess: NotRequired[AgentPostProcess | None]
-    """What is done with findings."""
+    """How findings are processed."""
 
     rawInstructions: NotRequired[str | None]
-    """What the caller wrote before it was made instructions."""
+    """The text from which the instructions were made."""
 
     response: NotRequired[JsonObject | None]
-    """What an answer looks like."""
+    """The format of its answers."""
 
     scope: NotRequired[AgentScope | JsonObject | None]
-    """Where it works."""
+    """The pages it runs on."""
 
     setup: NotRequired[JsonObject | None]
-    """What comes before a run."""
+    """Steps before a run."""
 
 
 class AgentsGetResult(Success):
@@ -3957,37 +3882,37 @@ class AgentsGetResult(Success):
 class AgentsVersionUpdateRequest(TypedDict):
     agentId: AgentId
     contextGathering: NotRequired[AgentContextGathering | JsonObject | None]
-    """What is read of a page before the work starts."""
+    """What the agent reads from a page before it runs."""
 
     execution: NotRequired[AgentExecution | JsonObject | None]
-    """How it works."""
+    """How the agent runs."""
 
     input: NotRequired[AgentInput | JsonObject | None]
-    """What it is given with each run."""
+    """Input of each run."""
 
     instructions: NotRequired[str | None]
     """Required and not blank, unless a service does all the work."""
 
     metadata: NotRequired[JsonObject | None]
-    """The caller's own; at most 16 KiB."""
+    """Custom members; at most 16 KiB."""
 
     phaseTimeoutMs: NotRequired[int | None]
-    """How long a phase may take."""
+    """Time limits of the phases."""
 
     postProcess: NotRequired[AgentPostProcess | None]
-    """What is done with findings."""
+    """How findings are processed."""
 
     rawInstructions: NotRequired[str | None]
-    """What the caller wrote before it was made instructions."""
+    """The text from which the instructions were made."""
 
     response: NotRequired[JsonObject | None]
-    """What an answer looks like."""
+    """The format of its answers."""
 
     scope: NotRequired[AgentScope | JsonObject | None]
-    """Where it works."""
+    """The pages it runs on."""
 
     setup: NotRequired[JsonObject | None]
-    """What comes before a run."""
+    """Steps before a run."""
 
 
 class AnnotationSubscription(TypedDict):
@@ -3996,39 +3921,30 @@ class AnnotationSubscription(TypedDict):
     """
 
     type: SubscriptionType
-    """How they came to it."""
+    """Origin of the subscription."""
 
     user: Person
-    """Who."""
+    """The user."""
 
 
 class ApiKeyConfig(TypedDict):
-    aiModelsConfig: NotRequired[ApiKeyConfigAiModelsConfig]
-    """Absent when there is none."""
+    aiModelsConfig: NotRequired[MaskedAiKeys]
+    """Absent without a configuration."""
 
     defaultDocumentAccessType: AccessType
-    """Of documents that have none of their own."""
+    """The default for documents without an access type of their own."""
 
     features: ApiKeyFeatures
     isPrivateCommentsEnabled: bool
     ownerEmail: str
     planInfo: PlanInfo
-    """Of the workspace."""
+    """The plan of the workspace."""
 
     requireAutoOrgUser: bool
     """Whether users join the organization with their first access."""
 
     requireJwtToken: bool
     """Whether clients must present end-user tokens."""
-
-
-class ApiKeyConfigChanged(TypedDict):
-    aiModelsConfig: NotRequired[ApiKeyConfigChangedAiModelsConfig]
-    defaultDocumentAccessType: NotRequired[AccessType]
-    enablePrivateComments: NotRequired[bool]
-    features: NotRequired[ApiKeyFeaturesPatch]
-    requireAutoOrgUser: NotRequired[bool]
-    requireJwtToken: NotRequired[bool]
 
 
 CommentAnnotationPatch = TypedDict(
@@ -4053,14 +3969,14 @@ CommentAnnotationPatch = TypedDict(
 
 class CommentContact(TypedDict):
     """
-    Somebody mentioned in a comment, as `{{userId}}` in its text.
+    A mention in a comment, as `{{userId}}` in its text.
     """
 
     contact: NotRequired[Person | None]
-    """What is known of them."""
+    """Their profile."""
 
     userId: UserId
-    """Who."""
+    """The user."""
 
 
 CommentPatch = TypedDict(
@@ -4103,7 +4019,7 @@ class CommentsAnnotationsSubscribeRequest(TypedDict):
     documentId: DocumentId
     organizationId: OrganizationId
     triggerNotification: NotRequired[bool | None]
-    """Whether people are notified of it; webhooks are always told."""
+    """Whether to notify people; webhooks are always sent."""
 
     user: Person
 
@@ -4113,7 +4029,7 @@ class CommentsAnnotationsUnsubscribeRequest(TypedDict):
     documentId: DocumentId
     organizationId: OrganizationId
     triggerNotification: NotRequired[bool | None]
-    """Whether people are notified of it; webhooks are always told."""
+    """Whether to notify people; webhooks are always sent."""
 
     user: Person
 
@@ -4124,19 +4040,19 @@ class CommentsAnnotationsUpdateRequest(TypedDict):
     locationIds: NotRequired[list[LocationId] | None]
     organizationId: OrganizationId
     triggerActivities: NotRequired[bool | None]
-    """Whether activity records are written of it."""
+    """Whether to write activity records."""
 
     triggerNotification: NotRequired[bool | None]
-    """Whether people are notified of it; webhooks are always told."""
+    """Whether to notify people; webhooks are always sent."""
 
     updateUsers: NotRequired[list[UserReplacement] | None]
-    """Users who take the place of others, wherever the threads name them."""
+    """Users to replace wherever the threads name them."""
 
     updatedData: NotRequired[CommentAnnotationPatch | None]
     """Required unless `updateUsers` is sent."""
 
     userIds: NotRequired[list[UserId] | None]
-    """Of these authors."""
+    """Only threads of these authors."""
 
 
 CommentsDeleteRequest = TypedDict(
@@ -4189,17 +4105,17 @@ class CommentsUpdateRequest(TypedDict):
     documentId: DocumentId
     organizationId: OrganizationId
     triggerActivities: NotRequired[bool | None]
-    """Whether activity records are written of it."""
+    """Whether to write activity records."""
 
     triggerNotification: NotRequired[bool | None]
-    """Whether people are notified of it; webhooks are always told."""
+    """Whether to notify people; webhooks are always sent."""
 
     updatedData: CommentPatch
 
 
 class ConfigurationActivitiesUpdateRequest(TypedDict):
     activityServiceConfig: ActivityService
-    """Members left out keep their values."""
+    """Omitted members keep their values."""
 
 
 class ConfigurationWebhooksUpdateRequest(TypedDict):
@@ -4207,7 +4123,7 @@ class ConfigurationWebhooksUpdateRequest(TypedDict):
     """Service switch."""
 
     webhookServiceConfig: NotRequired[WebhookService | None]
-    """Members left out keep their values."""
+    """Omitted members keep their values."""
 
 
 class DeliveriesAttemptsGetResult(Success):
@@ -4219,11 +4135,11 @@ class EditorEvent(TypedDict):
     The content of a shared editor changed. Changes less than 5 seconds apart are one event.
     """
 
-    actionType: NotRequired[str]
-    """The type without what it happened to: `add`."""
+    actionType: NotRequired[EventAction]
+    """The type without its target."""
 
     actionUser: NotRequired[Person | None]
-    """Who did it; null when the caller did not say."""
+    """The actor; null when unknown."""
 
     apiKey: ApiKeyId
     crdtData: EditorContent
@@ -4234,26 +4150,24 @@ class EditorEvent(TypedDict):
     """Names and metadata of the document and the organization, at the time of the event."""
 
     organizationId: OrganizationId
-    platform: NotRequired[str]
-    """Always `sdk`."""
-
-    source: NotRequired[str]
-    """`comment`, `crdt` or `recorder`."""
+    platform: NotRequired[Literal['sdk']]
+    source: NotRequired[EventSource]
+    """The feature."""
 
     truncated: NotRequired[bool]
-    """True when the rest was left out because of its size."""
+    """True when members were omitted because of the size."""
 
 
 class EditorEventWebhook(TypedDict):
     """
-    The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+    The common members of every body. A body of more than 256 KiB has only ids in `data`, and `truncated`.
     """
 
     data: NotRequired[EditorEvent]
-    """Absent once a user was erased whom it named."""
+    """Absent after the erasure of a user it named."""
 
     expunged: NotRequired[bool]
-    """True when a user was erased whom `data` named."""
+    """True after the erasure of a user that `data` named."""
 
     id: MessageId
     """The id of the message: the same in every attempt."""
@@ -4262,14 +4176,14 @@ class EditorEventWebhook(TypedDict):
     """The number of the event in its document, from 1 without gaps."""
 
     timestamp: str
-    """When it happened."""
+    """Time of the event."""
 
     type: EditorEventWebhookType
 
 
 class EmailService(TypedDict):
     """
-    The `emailServiceConfig` of spec 2.6; what is absent was never set.
+    The `emailServiceConfig` of spec 2.6; absent members were never set.
     """
 
     apiKey: NotRequired[Secret | None]
@@ -4288,47 +4202,39 @@ class EmailService(TypedDict):
     """Template of mention mails."""
 
     triggers: NotRequired[Triggers | None]
-    """Which events send mail."""
+    """Events that send mail."""
 
     type: NotRequired[EmailType | None]
-    """Who sends."""
+    """Type of the sender."""
 
 
-class Error(TypedDict):
-    details: NotRequired[ErrorDetails]
-    message: str
-    """One sentence for people."""
-
-    status: ErrorStatus
-
-
-class ErrorResponse(TypedDict):
+class ErrorDetails(TypedDict):
     """
-    The reply of a call that failed.
+    Invalid members of the body.
     """
 
-    error: Error
+    issues: NotRequired[list[ErrorIssue]]
 
 
 class NewActivity(TypedDict):
     """
-    An activity as callers send it to be added.
+    A new activity, as sent.
     """
 
     actionIcon: NotRequired[str | None]
     """URL or name of an icon."""
 
     actionType: str
-    """What was done, such as `comment.add`."""
+    """The action, such as `comment.add`."""
 
     actionUser: Person
-    """Who did it."""
+    """The actor."""
 
     changes: NotRequired[NewActivityChanges | None]
-    """What changed, by member."""
+    """Changed members."""
 
     displayMessageTemplate: NotRequired[str | None]
-    """The sentence people read, with `{{variable}}` where values go."""
+    """The display message, with `{{variable}}` placeholders."""
 
     displayMessageTemplateData: NotRequired[JsonObject | None]
     """Values of the variables."""
@@ -4340,19 +4246,19 @@ class NewActivity(TypedDict):
     """Snapshot of the target entity."""
 
     featureType: ActivityFeature
-    """What it is part of."""
+    """The feature."""
 
     id: NotRequired[ActivityId | None]
     """Generated when absent."""
 
     isActivityResolverUsed: NotRequired[bool | None]
-    """Whether clients resolve it."""
+    """Whether clients render the message."""
 
     targetEntityId: NotRequired[EntityId | None]
-    """What it is about; required for custom activities."""
+    """The target; required for custom activities."""
 
     targetSubEntityId: NotRequired[EntityId | None]
-    """The part of it that it is about."""
+    """A part of the target."""
 
 
 NewComment = TypedDict(
@@ -4378,7 +4284,7 @@ NewComment = TypedDict(
 
 class NewCommentAnnotation(TypedDict):
     """
-    A thread as callers send it.
+    A thread as sent.
     """
 
     annotationId: NotRequired[AnnotationId | None]
@@ -4414,10 +4320,10 @@ class NewCommentAnnotation(TypedDict):
     """`OPEN` when absent."""
 
     suggestion: NotRequired[NewSuggestion | JsonObject | None]
-    """What is suggested; for the type `suggestion` only."""
+    """The suggestion; only for the type `suggestion`."""
 
     targetElement: NotRequired[JsonObject | None]
-    """The element it is pinned to."""
+    """The element the thread is pinned to."""
 
     type: NotRequired[AnnotationType | None]
     """`comment` when absent."""
@@ -4462,15 +4368,15 @@ class Notification(TypedDict):
     location: NotRequired[JsonObject]
     locationId: NotRequired[str]
     metadata: JsonObject
-    """What the caller sent, with `apiKey`, `documentId` and `organizationId`."""
+    """Data as sent, with `apiKey`, `documentId` and `organizationId`."""
 
     notificationSource: NotificationSource
     notificationSourceData: JsonObject
     notifyAll: bool
-    """Whether everybody is addressed who may reach the document."""
+    """Whether all users with access to the document are recipients."""
 
     notifyUsers: dict[str, bool]
-    """Who is addressed by name, by user id."""
+    """Named recipients by user id."""
 
     notifyUsersByUserId: dict[str, bool]
     """The same."""
@@ -4490,10 +4396,10 @@ class NotificationPatch(TypedDict):
     id: NotificationId
     notificationSourceData: NotRequired[JsonObject | None]
     persistReadForUsers: NotRequired[bool | None]
-    """Whether those who have read it still find it among their own."""
+    """Whether users who have read it still find it in their list."""
 
     readByUserIds: NotRequired[list[UserId] | None]
-    """Who has read it."""
+    """The users who have read it."""
 
 
 class NotificationPreference(TypedDict):
@@ -4503,14 +4409,14 @@ class NotificationPreference(TypedDict):
 
 class NotificationService(TypedDict):
     """
-    The `notificationServiceConfig` of spec 2.7; what is absent was never set.
+    The `notificationServiceConfig` of spec 2.7; absent members were never set.
     """
 
     batchConfig: NotRequired[BatchConfig]
-    """Taking notifications together."""
+    """Batching of notifications."""
 
     delayConfig: NotRequired[DelayConfig]
-    """Waiting before a notification."""
+    """Delay before a notification."""
 
     triggers: NotRequired[Triggers]
     """Which events notify, in groups `comment` and `huddle`."""
@@ -4518,14 +4424,14 @@ class NotificationService(TypedDict):
 
 class NotificationServiceInput(TypedDict):
     """
-    The `notificationServiceConfig` of spec 2.7; what is absent was never set.
+    The `notificationServiceConfig` of spec 2.7; absent members were never set.
     """
 
     batchConfig: NotRequired[BatchConfigInput | None]
-    """Taking notifications together."""
+    """Batching of notifications."""
 
     delayConfig: NotRequired[DelayConfigInput | None]
-    """Waiting before a notification."""
+    """Delay before a notification."""
 
     triggers: NotRequired[Triggers | None]
     """Which events notify, in groups `comment` and `huddle`."""
@@ -4535,10 +4441,10 @@ class NotificationsAddRequest(TypedDict):
     actionUser: Person
     context: NotRequired[AccessContext | None]
     createDocument: NotRequired[bool | None]
-    """Whether to create the document when there is none."""
+    """Whether to create a missing document."""
 
     createOrganization: NotRequired[bool | None]
-    """Whether to create the organization when there is none."""
+    """Whether to create a missing organization."""
 
     displayBodyMessage: NotRequired[str | None]
     """Secondary message; required unless a resolver is used."""
@@ -4551,7 +4457,7 @@ class NotificationsAddRequest(TypedDict):
     displayHeadlineMessageTemplateData: NotRequired[JsonObject | None]
     documentId: DocumentId
     isNotificationResolverUsed: NotRequired[bool | None]
-    """Whether the caller's client fills in the messages."""
+    """Whether the caller's client renders the messages."""
 
     location: NotRequired[JsonObject | None]
     locationId: NotRequired[str | None]
@@ -4564,15 +4470,15 @@ class NotificationsAddRequest(TypedDict):
     notificationSource: NotRequired[NotificationSource | None]
     notificationSourceData: NotRequired[JsonObject | None]
     notifyAll: NotRequired[bool | None]
-    """Whether everybody who may reach the document is addressed, too; true unless sent."""
+    """Whether all users with access to the document are recipients; true unless sent."""
 
     notifyUsers: list[Person]
-    """Who is addressed by name."""
+    """Recipients by name."""
 
     organizationId: OrganizationId
     targetAnnotationId: NotRequired[AnnotationId | None]
     verifyUserPermissions: NotRequired[bool | None]
-    """Whether to leave out users who may not reach the document."""
+    """Whether to omit users without access to the document."""
 
 
 class NotificationsConfigGetResult(Success):
@@ -4593,18 +4499,18 @@ class NotificationsTraceGetResult(Success):
 
 class NotificationsUpdateRequest(TypedDict):
     documentId: NotRequired[DocumentId | None]
-    """Only where it is about this document."""
+    """Only if it is about this document."""
 
     locationId: NotRequired[str | None]
-    """Only where it is about this place."""
+    """Only if it is about this location."""
 
     notifications: list[NotificationPatch]
     organizationId: OrganizationId
     userId: NotRequired[UserId | None]
-    """Only where it is addressed to this user."""
+    """Only if it is addressed to this user."""
 
     verifyUserPermissions: NotRequired[bool | None]
-    """With `userId`: only where that user may reach the document and see the thread."""
+    """With `userId`: only if that user has access to the document and the thread."""
 
 
 class PermissionsAddRequest(TypedDict):
@@ -4629,7 +4535,7 @@ class PresenceGetResult(Success):
 
 class Reaction(TypedDict):
     """
-    A reaction as callers see it.
+    A reaction in replies.
     """
 
     annotationId: AnnotationId
@@ -4639,7 +4545,7 @@ class Reaction(TypedDict):
     icon: str
     involvedUserIds: list[UserId]
     lastUpdated: int
-    """When somebody last chose it, in epoch milliseconds."""
+    """Time of the latest choice, in epoch milliseconds."""
 
     metadata: Whereabouts
     type: ReactionKind
@@ -4654,13 +4560,13 @@ Recording = TypedDict(
         'from': NotRequired[Person],
         'lastUpdated': int,
         'latestVersion': int,
-        'metadata': RecordingPlace,
+        'metadata': Whereabouts,
         'mode': RecordingMode,
         'recordedAt': int,
         'recordedTime': NotRequired[RecordedTime],
         'recordingEditVersions': dict[str, RecordingVersion],
         'recordingType': RecordingType,
-        'type': str,
+        'type': Literal['recorder'],
     },
 )
 
@@ -4695,15 +4601,15 @@ class WebhookConfig(TypedDict):
     """Service switch."""
 
     webhookServiceConfig: WebhookService
-    """Where to send what."""
+    """URLs and triggers."""
+
+
+class WebhookConfigResult(Success):
+    data: WebhookConfig
 
 
 class WorkspaceApiKeyConfigGetResult(Success):
     data: ApiKeyConfig
-
-
-class WorkspaceApiKeyConfigUpdateResult(Success):
-    data: ApiKeyConfigChanged
 
 
 class WorkspaceApiKeyCreateRequest(TypedDict):
@@ -4712,26 +4618,26 @@ class WorkspaceApiKeyCreateRequest(TypedDict):
     """Domains whose pages may use the key; all when empty."""
 
     apiKeyName: NotRequired[str | None]
-    """`<local part of the e-mail address> Test API Key` or such when absent."""
+    """`<local part of the e-mail address> Test API Key` or similar when absent."""
 
     createAuthToken: NotRequired[bool | None]
-    """Whether to create an auth token with it; false when absent."""
+    """Whether to create an auth token for it; false when absent."""
 
     emailServiceConfig: NotRequired[EmailService | None]
     enablePrivateComments: NotRequired[bool | None]
     ownerEmail: str
     persistenceDBRegion: NotRequired[str | None]
-    """Where its data lies; of production keys only."""
+    """The region of its data; only for production keys."""
 
     realtimeDBRegion: NotRequired[str | None]
-    """Where its realtime data lies."""
+    """The region of its realtime data."""
 
     requireAutoOrgUser: NotRequired[bool | None]
     setDefaultEmailTriggers: NotRequired[bool | None]
-    """Whether switching emails on switches the default triggers on."""
+    """Whether to enable the default triggers together with mails."""
 
     setDefaultNotificationTriggers: NotRequired[bool | None]
-    """Whether switching notifications on switches the default triggers on."""
+    """Whether to enable the default triggers together with notifications."""
 
     type: ApiKeyType
     useEmailService: NotRequired[bool | None]
@@ -4746,7 +4652,7 @@ class WorkspaceCreateResult(Success):
 
 class ActivitiesAddRequest(TypedDict):
     activities: list[NewActivity]
-    """Of the same activity twice the later one is written."""
+    """An activity that is sent twice is written as the later entry."""
 
     documentId: DocumentId
     organizationId: OrganizationId
@@ -4769,7 +4675,11 @@ class ActivityConfig(TypedDict):
     """
 
     activityServiceConfig: ActivityService
-    """Which events are logged."""
+    """Service configuration."""
+
+
+class ActivityConfigResult(Success):
+    data: ActivityConfig
 
 
 Comment = TypedDict(
@@ -4846,22 +4756,22 @@ CommentAnnotationsFoundMap: TypeAlias = dict[str, list[CommentAnnotation]]
 
 class CommentEvent(TypedDict):
     """
-    Something happened to a thread of comments.
+    An event of a thread of comments.
     """
 
-    actionType: NotRequired[str]
-    """The type without what it happened to: `add`."""
+    actionType: NotRequired[EventAction]
+    """The type without its target."""
 
     actionUser: NotRequired[Person | None]
-    """Who did it; null when the caller did not say."""
+    """The actor; null when unknown."""
 
     annotationId: AnnotationId
     apiKey: ApiKeyId
     commentAnnotation: NotRequired[CommentAnnotation]
-    """The thread; of a deletion as it was before."""
+    """The thread; for a deletion its state before."""
 
     commentId: NotRequired[int]
-    """Absent when it happened to the thread."""
+    """Absent for an event of the thread itself."""
 
     documentId: DocumentId
     metadata: NotRequired[JsonObject]
@@ -4871,29 +4781,27 @@ class CommentEvent(TypedDict):
     newStatus: NotRequired[AnnotationStatus]
     oldStatus: NotRequired[AnnotationStatus]
     organizationId: OrganizationId
-    platform: NotRequired[str]
-    """Always `sdk`."""
-
-    source: NotRequired[str]
-    """`comment`, `crdt` or `recorder`."""
+    platform: NotRequired[Literal['sdk']]
+    source: NotRequired[EventSource]
+    """The feature."""
 
     targetComment: NotRequired[Comment]
-    """The comment; of a deletion as it was before."""
+    """The comment; for a deletion its state before."""
 
     truncated: NotRequired[bool]
-    """True when the rest was left out because of its size."""
+    """True when members were omitted because of the size."""
 
 
 class CommentEventWebhook(TypedDict):
     """
-    The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+    The common members of every body. A body of more than 256 KiB has only ids in `data`, and `truncated`.
     """
 
     data: NotRequired[CommentEvent]
-    """Absent once a user was erased whom it named."""
+    """Absent after the erasure of a user it named."""
 
     expunged: NotRequired[bool]
-    """True when a user was erased whom `data` named."""
+    """True after the erasure of a user that `data` named."""
 
     id: MessageId
     """The id of the message: the same in every attempt."""
@@ -4902,7 +4810,7 @@ class CommentEventWebhook(TypedDict):
     """The number of the event in its document, from 1 without gaps."""
 
     timestamp: str
-    """When it happened."""
+    """Time of the event."""
 
     type: CommentEventWebhookType
 
@@ -4911,29 +4819,29 @@ class CommentsAddRequest(TypedDict):
     annotationId: AnnotationId
     commentData: list[NewComment]
     createDocument: NotRequired[bool | None]
-    """Whether to create the document when there is none."""
+    """Whether to create a missing document."""
 
     createOrganization: NotRequired[bool | None]
-    """Whether to create the organization when there is none."""
+    """Whether to create a missing organization."""
 
     documentId: DocumentId
     organizationId: OrganizationId
     verifyUserPermissions: NotRequired[bool | None]
-    """Whether authors have to have a right to the document."""
+    """Whether authors need a right to the document."""
 
 
 class CommentsAnnotationsAddRequest(TypedDict):
     commentAnnotations: list[NewCommentAnnotation]
     createDocument: NotRequired[bool | None]
-    """Whether to create the document when there is none."""
+    """Whether to create a missing document."""
 
     createOrganization: NotRequired[bool | None]
-    """Whether to create the organization when there is none."""
+    """Whether to create a missing organization."""
 
     documentId: DocumentId
     organizationId: OrganizationId
     verifyUserPermissions: NotRequired[bool | None]
-    """Whether authors have to have a right to the document."""
+    """Whether authors need a right to the document."""
 
 
 class CommentsGetResult(Success):
@@ -4942,17 +4850,9 @@ class CommentsGetResult(Success):
     """Absent on the last page."""
 
 
-class ConfigurationActivitiesGetResult(Success):
-    data: ActivityConfig
-
-
-class ConfigurationActivitiesUpdateResult(Success):
-    data: ActivityConfig
-
-
 class ConfigurationEmailUpdateRequest(TypedDict):
     emailServiceConfig: NotRequired[EmailService | None]
-    """Members left out keep their values."""
+    """Omitted members keep their values."""
 
     useEmailService: NotRequired[bool | None]
     """Service switch."""
@@ -4960,18 +4860,10 @@ class ConfigurationEmailUpdateRequest(TypedDict):
 
 class ConfigurationNotificationsUpdateRequest(TypedDict):
     notificationServiceConfig: NotRequired[NotificationServiceInput | None]
-    """Members left out keep their values."""
+    """Omitted members keep their values."""
 
     useNotificationService: NotRequired[bool | None]
     """Service switch."""
-
-
-class ConfigurationWebhooksGetResult(Success):
-    data: WebhookConfig
-
-
-class ConfigurationWebhooksUpdateResult(Success):
-    data: WebhookConfig
 
 
 class EmailConfig(TypedDict):
@@ -4980,10 +4872,30 @@ class EmailConfig(TypedDict):
     """
 
     emailServiceConfig: EmailService
-    """How and what to send."""
+    """Transport and triggers."""
 
     useEmailService: bool
     """Service switch."""
+
+
+class EmailConfigResult(Success):
+    data: EmailConfig
+
+
+class Error(TypedDict):
+    details: NotRequired[ErrorDetails]
+    message: str
+    """One sentence for people."""
+
+    status: ErrorStatus
+
+
+class ErrorResponse(TypedDict):
+    """
+    The reply of a failed call.
+    """
+
+    error: Error
 
 
 class NotificationConfig(TypedDict):
@@ -4992,10 +4904,14 @@ class NotificationConfig(TypedDict):
     """
 
     notificationServiceConfig: NotificationService
-    """Which events notify, and when."""
+    """Triggers, delay and batching."""
 
     useNotificationService: bool
     """Service switch."""
+
+
+class NotificationConfigResult(Success):
+    data: NotificationConfig
 
 
 class UserData(TypedDict):
@@ -5010,10 +4926,10 @@ class UserData(TypedDict):
     """Notifications addressed to the user by name."""
 
     reactions: list[Reaction]
-    """Reactions that the user chose."""
+    """Reactions of the user."""
 
     recordings: list[Recording]
-    """What the user recorded."""
+    """Recordings of the user."""
 
 
 class UserDataGetResult(Success):
@@ -5029,22 +4945,6 @@ class CommentsAnnotationsGetResult(Success):
     data: CommentAnnotationsFound
     nextPageToken: str | None
     """Null on the last page."""
-
-
-class ConfigurationEmailGetResult(Success):
-    data: EmailConfig
-
-
-class ConfigurationEmailUpdateResult(Success):
-    data: EmailConfig
-
-
-class ConfigurationNotificationsGetResult(Success):
-    data: NotificationConfig
-
-
-class ConfigurationNotificationsUpdateResult(Success):
-    data: NotificationConfig
 
 
 WebhookEvent: TypeAlias = CommentEventWebhook | EditorEventWebhook | EndpointEventWebhook | MessageEventWebhook | RecordingEventWebhook

@@ -10,21 +10,9 @@ use super::{
     Priority, Reaction, Reactor, SourceType, Status, Subscription, Suggestion,
 };
 use crate::{
-    AnnotationId, ApiKeyId, DocumentId, Metadata, Millis, OrganizationId, Timestamp, UserId,
-    user::Person, visibility::Visibility,
+    AnnotationId, ApiKeyId, Metadata, Millis, OrganizationId, Timestamp, UserId,
+    document::Whereabouts, user::Person, visibility::Visibility,
 };
-
-/// Tenant, organization and document of a resource.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Whereabouts {
-    /// The tenant.
-    pub api_key: ApiKeyId,
-    /// The organization.
-    pub organization_id: OrganizationId,
-    /// The document.
-    pub document_id: DocumentId,
-}
 
 /// A user who unsubscribed.
 #[derive(Clone, Debug, Serialize, JsonSchema)]

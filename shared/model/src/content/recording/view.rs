@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Mode, Recording, RecordingType, Version};
-use crate::{AnnotationId, ApiKeyId, DocumentId, Millis, OrganizationId, user::Person};
+use crate::{AnnotationId, ApiKeyId, Millis, OrganizationId, document::Whereabouts, user::Person};
 
 /// Spec 2.5.
 #[derive(Serialize, JsonSchema)]
@@ -14,12 +14,12 @@ use crate::{AnnotationId, ApiKeyId, DocumentId, Millis, OrganizationId, user::Pe
 #[schemars(rename = "Recording")]
 pub struct RecordingView {
     annotation_id: AnnotationId,
-    /// Always `recorder`.
     #[serde(rename = "type")]
+    #[schemars(extend("const" = "recorder"))]
     kind: &'static str,
     recording_type: RecordingType,
     mode: Mode,
-    metadata: Place,
+    metadata: Whereabouts,
     /// Its latest version.
     #[serde(flatten)]
     latest: Option<Version>,
@@ -35,20 +35,11 @@ pub struct RecordingView {
     last_updated: Millis,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-#[schemars(rename = "RecordingPlace")]
-struct Place {
-    api_key: ApiKeyId,
-    document_id: DocumentId,
-    organization_id: OrganizationId,
-}
-
 impl Recording {
     /// The recording for a reply.
     pub fn shown(self, api_key: &ApiKeyId, organization_id: &OrganizationId) -> RecordingView {
         let recording = self;
-        let metadata = Place {
+        let metadata = Whereabouts {
             api_key: api_key.clone(),
             document_id: recording.document_id.clone(),
             organization_id: organization_id.clone(),

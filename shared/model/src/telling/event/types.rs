@@ -80,4 +80,18 @@ impl EventType {
         use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
         !matches!(self, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)
     }
+
+    /// What bodies of webhooks call its source: `comment`, `crdt` or `recorder`.
+    pub fn source(self) -> &'static str {
+        let head = self.name().split('.').next().unwrap_or_default();
+        if head == "comment_annotation" { "comment" } else { head }
+    }
+
+    /// What happened, without what it happened to.
+    pub fn action(self) -> &'static str {
+        match self {
+            Self::CrdtUpdateData => "updateData",
+            other => other.name().split_once('.').map_or("", |(_, action)| action),
+        }
+    }
 }
