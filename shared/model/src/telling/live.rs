@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    AnnotationId, Base64, DocumentId, EditorId, OrganizationId, UserId, editor::GrownLog,
+    AnnotationId, Base64, DocumentId, EditorId, Millis, OrganizationId, UserId, editor::GrownLog,
     event::DomainEvent, visibility::Visibility,
 };
 
@@ -68,6 +68,13 @@ pub enum LiveTask {
     },
     /// Somebody said something in a room that is too large to tell all of it at once.
     Relay(LiveRelay),
+    /// Members of a large room said something of themselves.
+    Crowd {
+        /// The room.
+        place: LivePlace,
+        /// Since when, in epoch milliseconds.
+        since: Millis,
+    },
 }
 
 /// What happened in a document: enough to find it.
@@ -94,7 +101,7 @@ pub struct LiveEvent {
     pub grown: Option<GrownLog>,
 }
 
-/// A message of an editor, for everybody in its room.
+/// Messages of an editor, for everybody in its room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveRelay {
@@ -102,8 +109,8 @@ pub struct LiveRelay {
     pub place: LivePlace,
     /// The connection that said it.
     pub from: String,
-    /// The message, in the encoding of y-websocket.
-    pub message: Base64,
+    /// The messages, in the encoding of y-websocket.
+    pub messages: Vec<Base64>,
 }
 
 impl LiveEvent {

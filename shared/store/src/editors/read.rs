@@ -111,6 +111,15 @@ impl EditorStore {
         }
     }
 
+    /// How many bytes of an editor were merged; few are not beside those.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn merged_bytes(&self, id: &EditorId) -> Result<usize> {
+        let head = self.head(id).await?;
+        Ok(head.and_then(|head| head.snapshot).map_or(0, |snapshot| snapshot.bytes))
+    }
+
     /// An editor, if there is one, with as many of its oldest updates as can be read at once.
     ///
     /// # Errors

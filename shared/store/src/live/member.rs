@@ -21,6 +21,8 @@ const MAX_STATE: usize = 1024;
 pub(super) const OF_USERS: &str = "live-user";
 /// Most connections that listen to anything in one document.
 pub(super) const MAX_MEMBERS: usize = 1_000;
+/// The same with those whose leaving was not told yet.
+const MAX_ROWS: usize = 2 * MAX_MEMBERS;
 /// How often it is noted that a connection is alive, in milliseconds.
 const NOTED: Millis = 20_000;
 /// A connection that said nothing for so long has gone, in milliseconds.
@@ -30,7 +32,7 @@ const LEASE: Millis = 60_000;
 const REJOINED: Millis = 1_000;
 
 /// Where those lie who listen to a place.
-fn key_of(part: &LivePart) -> Key {
+pub(super) fn key_of(part: &LivePart) -> Key {
     match part {
         LivePart::Editor { document_id, editor_id } => {
             in_document(document_id).and("editor", editor_id.as_str())
@@ -38,6 +40,11 @@ fn key_of(part: &LivePart) -> Key {
         LivePart::Events { document_id } => events_in(document_id),
         LivePart::User { user_id } => Key::of(OF_USERS, user_id.as_str()),
     }
+}
+
+/// Where it says until when what is said at a place is gathered.
+pub(super) fn gathering(part: &LivePart) -> Key {
+    key_of(part).join(&Key::named("gathers"))
 }
 
 /// Where those lie who listen to the events of a document.
@@ -75,6 +82,9 @@ pub struct Member {
     /// Whether it said that its user is present.
     #[serde(default)]
     pub present: bool,
+    /// Whether it has left a large room, which is told of it in a moment.
+    #[serde(default)]
+    pub left: bool,
 }
 
 impl Entity for Member {
@@ -115,6 +125,7 @@ impl Member {
             client: None,
             state: None,
             present: false,
+            left: false,
         }
     }
 
@@ -137,8 +148,8 @@ impl Member {
 /// A place, for those who listen to it.
 #[derive(Clone)]
 pub struct Listening {
-    organization: OrganizationStore,
-    part: LivePart,
+    pub(super) organization: OrganizationStore,
+    pub(super) part: LivePart,
 }
 
 impl Listening {
@@ -153,7 +164,32 @@ impl Listening {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn members(&self) -> Result<Vec<Member>> {
-        self.organization.members_under(key_of(&self.part).prefix()).await
+        Ok(self.members_and_left().await?.0)
+    }
+
+    /// Those who listen to it, and those whose leaving was not told yet.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn members_and_left(&self) -> Result<(Vec<Member>, Vec<Member>)> {
+        let members = self.organization.of::<Member>();
+        let under = members.under(key_of(&self.part).and_prefix("connection"));
+        // What has expired may still be there; API Gateway says that it is gone.
+        let items = members.first_items(under, MAX_ROWS).await?;
+        let found: Vec<Member> =
+            items.into_iter().map(|item| members.decode(item)).collect::<Result<_>>()?;
+        let (left, members): (Vec<Member>, Vec<Member>) = found.into_iter().partition(|it| it.left);
+        self.note_size(members.len());
+        Ok((members, left))
+    }
+
+    /// One of those who listen to it.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn member(&self, connection: &str) -> Result<Option<Member>> {
+        let id = (self.part.clone(), connection.to_owned());
+        self.organization.of::<Member>().find(&id).await
     }
 
     /// Notes a connection as it is now.
@@ -238,22 +274,5 @@ impl Listening {
         let table = Table::Realtime.name();
         members.db.dynamo.delete(table, key, None).await.map_err(report)?;
         Ok(found)
-    }
-}
-
-impl OrganizationStore {
-    /// Those who listen to anything in a document.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn members(&self, document: &DocumentId) -> Result<Vec<Member>> {
-        self.members_under(in_document(document).prefix()).await
-    }
-
-    async fn members_under(&self, prefix: String) -> Result<Vec<Member>> {
-        let members = self.of::<Member>();
-        // What has expired may still be there; API Gateway says that it is gone.
-        let items = members.first_items(members.under(prefix), MAX_MEMBERS).await?;
-        items.into_iter().map(|item| members.decode(item)).collect()
     }
 }

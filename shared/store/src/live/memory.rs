@@ -11,4 +11,8 @@ use crate::scopes::Lately;
 pub(crate) struct Memory {
     pub(super) rows: Lately<String, Arc<Row>>,
     pub(super) roles: Lately<(String, OrganizationId, DocumentId), AccessRole>,
+    /// How many listen to a place.
+    pub(super) sizes: Lately<String, usize>,
+    /// Large rooms that will be told in a moment.
+    pub(super) gathering: Lately<String, ()>,
 }
