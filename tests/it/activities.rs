@@ -34,7 +34,7 @@ fn with(mut value: Value, members: Value) -> Value {
     value
 }
 
-/// Adds activities to a document; answers with how it went.
+/// Adds activities to a document; returns how it went.
 async fn add(app: &App, document: &str, activities: Value) -> Value {
     let sent =
         json!({ "organizationId": "acme", "documentId": document, "activities": activities });

@@ -13,7 +13,7 @@ use service::Table;
 
 use crate::app::App;
 
-/// What the smallest agent is made of.
+/// The smallest valid agent.
 fn smallest() -> Value {
     json!({
         "name": "Reviewer", "description": "Reviews.", "enabled": true,
@@ -70,7 +70,7 @@ fn stored(app: &App) -> Vec<Value> {
     items.filter(is_agent).collect()
 }
 
-/// How many agents were counted.
+/// The stored count of agents.
 fn counted(app: &App) -> Value {
     let items = app.items_of(Table::Resources, &app.key).into_iter();
     let mut count = items.filter(|item| item["SK"]["S"] == "agent-count");

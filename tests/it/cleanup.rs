@@ -1,4 +1,4 @@
-//! What hung on something deleted goes in the background.
+//! Dependent data of deleted resources is deleted in the background.
 
 use std::{collections::BTreeSet, time::Duration};
 

@@ -40,7 +40,7 @@ fn by(user: &str) -> Value {
     json!({ "from": { "userId": user }, "commentText": format!("by {user}") })
 }
 
-/// What names a document, with more.
+/// Ids of a document, with additional members.
 fn at(document: &str, more: Value) -> Value {
     let mut sent = json!({ "organizationId": "o", "documentId": document });
     sent.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -54,7 +54,7 @@ fn thread(more: Value) -> Value {
     sent
 }
 
-/// Adds a thread to a document; answers with its entry.
+/// Adds a thread to a document; returns its entry.
 async fn add_to(app: &App, document: &str, annotation: Value) -> Value {
     let sent = at(document, json!({ "commentAnnotations": [annotation] }));
     let entries = app.call("comments.annotations_add", sent).await.data();

@@ -46,7 +46,7 @@ async fn world_with(allows_private: bool) -> (App, Receiver) {
     (app, receiver)
 }
 
-/// Adds an endpoint at the receiver; answers with its id. What that tells others is done with.
+/// Adds an endpoint at the receiver; returns its id. What that tells others is done with.
 async fn endpoint(app: &App, receiver: &Receiver, members: Value) -> String {
     let mut sent = json!({ "url": receiver.url, "filterTypes": ["comment_annotation.add"] });
     sent.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());

@@ -57,7 +57,7 @@ async fn view(app: &App, editor: &str) -> Value {
     app.call("editors.get", of(editor)).await.data()[0].take()
 }
 
-/// What an editor holds.
+/// The content of an editor.
 async fn data(app: &App, editor: &str) -> Value {
     view(app, editor).await["data"].take()
 }
@@ -88,7 +88,7 @@ fn events(app: &App) -> Vec<Value> {
     stored.filter(|stored| stored["event"]["event"] == "crdt.update_data").collect()
 }
 
-/// Gives the worker an order for editor `e`; answers whether it was carried out.
+/// Gives the worker an order for editor `e`; returns whether it was carried out.
 async fn work(app: &App, task: &str) -> bool {
     let message = with(of("e"), json!({ "task": task }));
     let body = json!({ "tenant": app.key.api_key, "message": message }).to_string();
@@ -117,7 +117,7 @@ impl Peer {
         }))
     }
 
-    /// Inserts a text; answers with the update of it.
+    /// Inserts a text; returns the update of it.
     fn insert(&self, at: u32, text: &str) -> Vec<u8> {
         let content = self.0.get_or_insert_text("content");
         let mut txn = self.0.transact_mut();

@@ -75,7 +75,7 @@ async fn begin(app: &App, at: (&str, &str), user: &str, text: &str, mentioned: V
     assert_eq!(data[thread]["success"], true, "{data}");
 }
 
-/// Somebody comments in a thread; answers with the number of the comment.
+/// Somebody comments in a thread; returns the number of the comment.
 async fn reply(app: &App, document: &str, thread: &str, user: &str, text: &str) -> u64 {
     let comment = json!({
         "from": { "userId": user }, "commentText": text, "triggerNotification": true,
@@ -159,7 +159,7 @@ fn mails(app: &App) -> Vec<Received> {
     app.mails().iter().map(Received::of).collect()
 }
 
-/// To whom mails were sent so far.
+/// Recipients of all mails so far.
 fn recipients(app: &App) -> Vec<String> {
     mails(app).into_iter().map(|mail| mail.to).collect()
 }

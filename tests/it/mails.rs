@@ -47,7 +47,7 @@ impl Post {
         self.emulator.inject(Fault { operation, skip: 0, times: 1, effect });
     }
 
-    /// Sends a request as it stands; answers with its status and its error.
+    /// Sends a request as it stands; returns its status and its error.
     async fn post(&self, request: &Value) -> (u16, String) {
         let url = format!("{}/v2/email/outbound-emails", self.endpoint);
         let sent = reqwest::Client::new().post(url).body(request.to_string()).send();

@@ -54,7 +54,7 @@ fn merge(into: &mut Value, members: Value) {
     into.as_object_mut().expect("an object").extend(members);
 }
 
-/// Adds a notification; answers with its id.
+/// Adds a notification; returns its id.
 async fn add(app: &App, members: Value) -> String {
     let data = app.call("notifications.add", sent(members)).await.data();
     assert_eq!(data["success"], true, "{data}");

@@ -37,7 +37,7 @@ async fn world() -> App {
     app
 }
 
-/// What one user may do in that world.
+/// The right of one user in the test data.
 async fn of(app: &App, user: &str) -> Value {
     let sent = json!({
         "organizationId": "o", "userIds": [user], "folderIds": ["top", "sub"],

@@ -24,7 +24,7 @@ async fn send_to(app: &App, operation: &str, document: &str, users: Value) {
     assert_eq!(app.call(operation, sent).await.data(), json!({ "success": true }));
 }
 
-/// Who is in a document, without times.
+/// The users in a document, without times.
 async fn present_in(app: &App, document: &str) -> Value {
     let sent = json!({ "organizationId": "o", "documentId": document });
     let mut users = app.call("presence.get", sent).await.data();

@@ -27,7 +27,7 @@ fn plain(id: &str) -> Value {
     json!({ "annotationId": id, "recordedTime": { "duration": 1000 }, "attachments": [] })
 }
 
-/// Adds recordings to a document; answers with the entries.
+/// Adds recordings to a document; returns the entries.
 async fn add(app: &App, document: &str, recordings: Value) -> Value {
     let sent =
         json!({ "organizationId": "acme", "documentId": document, "recordings": recordings });

@@ -84,7 +84,7 @@ async fn add_notification(app: &App, id: &str, by: &str, to: &[&str], all: bool)
     call(app, "notifications.add", sent).await;
 }
 
-/// Orders that users are erased in all organizations; answers with the id of the job.
+/// Orders that users are erased in all organizations; returns the id of the job.
 async fn delete(app: &App, users: &[&str]) -> String {
     let ordered = app.call("user-data.delete", json!({ "userIds": users })).await.data();
     ordered["jobId"].as_str().expect("an id").to_owned()

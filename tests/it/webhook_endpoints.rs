@@ -32,7 +32,7 @@ async fn call(app: &App, operation: &str, sent: Value) -> Reply {
     app.call(&format!("webhook-endpoints.{operation}"), sent).await
 }
 
-/// Creates an endpoint; answers with what is shown of it.
+/// Creates an endpoint; returns what is shown of it.
 async fn create(app: &App, members: Value) -> Value {
     let mut sent = json!({ "url": "https://hooks.example.com" });
     sent.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());

@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 
 use crate::process::{ADMIN_TOKEN, Service};
 
-/// Where everything happens.
+/// The organization of the test data.
 pub const ORGANIZATION: &str = "acme";
 /// Documents that events are spread over: each counts its events.
 const DOCUMENTS: u64 = 50;
+/// Deliveries that a tenant may make for each call that it may write, as in a deployment.
+const DELIVERIES: u64 = 10;
 
 /// A tenant of a service.
 pub struct Client {
@@ -106,12 +108,13 @@ impl Client {
         let limits = json!({
             "apiKey": self.api_key,
             "readsPerSecond": reads_per_second, "writesPerSecond": writes_per_second,
+            "deliveriesPerSecond": DELIVERIES * writes_per_second,
         });
         let admin = [("x-service-admin-token", ADMIN_TOKEN)];
         self.post("/v2/workspace/apikey/limits/update", &admin, limits).await;
     }
 
-    /// Creates an endpoint; answers with its id and its signing secret.
+    /// Creates an endpoint; returns its id and its signing secret.
     pub async fn endpoint(&self, url: &str, rate_limit: Option<u32>) -> (String, String) {
         let types = ["comment_annotation.add"];
         let endpoint = json!({ "url": url, "rateLimit": rate_limit, "filterTypes": types });
@@ -141,7 +144,7 @@ impl Client {
         (n, made.is_some())
     }
 
-    /// Makes events, some at a time; answers with the numbers of those that were accepted.
+    /// Makes events, some at a time; returns the numbers of those that were accepted.
     pub async fn events(&self, count: usize, at_once: usize) -> Vec<u64> {
         let made = stream::iter(0..count).map(|_| self.event()).buffer_unordered(at_once);
         made.filter_map(|(n, accepted)| async move { accepted.then_some(n) }).collect().await

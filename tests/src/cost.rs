@@ -24,7 +24,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// What these calls cost.
+    /// Cost of these calls.
     pub fn of(calls: &[Call]) -> Self {
         let mut cost = Self::default();
         for call in calls {

@@ -18,7 +18,7 @@ pub struct Step {
     body: Vec<Part>,
     /// The variable that takes a text of the reply, and the member it is the value of.
     captured: Option<(String, String)>,
-    /// What the reply has to contain.
+    /// Required content of the reply.
     expected: Option<Value>,
     /// Whether the guide waits for the background before it.
     pub waits: bool,
@@ -152,7 +152,7 @@ fn read_word(word: &str) -> (Vec<Part>, String) {
 }
 
 impl Step {
-    /// What is sent as `data`.
+    /// The `data` of a request.
     pub fn data(&self, variables: &Variables) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),

@@ -66,7 +66,7 @@ pub struct Workspace {
 
 /// A deployment of its own, with one workspace and one tenant.
 pub struct App {
-    /// Where its gateway listens.
+    /// Base URL of its gateway.
     pub base: String,
     /// The tenant that calls unless another is named.
     pub key: Credentials,
@@ -95,7 +95,7 @@ pub struct Options {
     pub is_separate: bool,
     /// Limits of keys and workspaces that have none of their own.
     pub limits: Limits,
-    /// How the live channel behaves.
+    /// Options of the live channel.
     pub live: LiveOptions,
     /// Functions beside those of the registry; their sockets take the place of its own.
     pub families: Vec<Family>,
@@ -273,7 +273,7 @@ impl App {
         self.clock.now()
     }
 
-    /// What DynamoDB, SQS and SES were asked.
+    /// Requests to DynamoDB, SQS and SES.
     pub fn calls(&self) -> Vec<Call> {
         self.emulator().calls()
     }
@@ -375,7 +375,7 @@ impl App {
         *self.expects_denials.lock().expect("no panic") = true;
     }
 
-    /// How many messages were given up.
+    /// Number of dead letters.
     pub fn dead_letters(&self) -> u64 {
         let depth = |queue: Queue| {
             let name = format!("{PREFIX}{}", queue.dead_letters());
@@ -411,7 +411,7 @@ impl Drop for App {
     }
 }
 
-/// Who calls, and how.
+/// Identity and credentials of a caller.
 #[derive(Clone)]
 pub struct Caller<'a> {
     app: &'a App,

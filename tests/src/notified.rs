@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::App;
 
-/// Who is notified, and how.
+/// Recipients and channels of a case.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Case {
     /// Users of the organization beside the author of the comment.

@@ -75,12 +75,12 @@ impl Service {
         service
     }
 
-    /// Where it answers.
+    /// Its base URL.
     pub fn base(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
-    /// Where its DynamoDB and SQS answer.
+    /// Endpoint of its DynamoDB and SQS.
     pub fn aws(&self) -> String {
         std::fs::read_to_string(self.folder.join(AWS)).expect("the address")
     }

@@ -48,7 +48,7 @@ impl Received {
     }
 }
 
-/// How a request is answered.
+/// The reply to a request.
 #[derive(Clone, Debug)]
 pub struct Answer {
     status: u16,
@@ -113,7 +113,7 @@ impl Receiver {
         *self.shared.usual.lock().expect("no panic") = answer;
     }
 
-    /// Answers the next requests like this, one each, before the usual answer.
+    /// Returns the next requests like this, one each, before the usual answer.
     pub fn script(&self, answers: impl IntoIterator<Item = Answer>) {
         self.shared.answers.lock().expect("no panic").extend(answers);
     }
@@ -123,7 +123,7 @@ impl Receiver {
         std::mem::take(&mut *self.shared.received.lock().expect("no panic"))
     }
 
-    /// How much came since it was last taken.
+    /// Amount since the last call.
     pub fn count(&self) -> usize {
         self.shared.received.lock().expect("no panic").len()
     }

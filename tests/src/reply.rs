@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-/// What a call was answered with.
+/// The reply to a call.
 #[derive(Clone, Debug)]
 pub struct Reply {
     path: String,

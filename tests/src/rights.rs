@@ -32,7 +32,7 @@ pub fn record(asked: &[Asked]) {
 /// Actions on resources, each with the family.
 pub type Rights = BTreeSet<(String, String, String)>;
 
-/// What was recorded: used, and denied.
+/// Recorded actions: used, and denied.
 pub fn recorded(text: &str) -> (Rights, Rights) {
     let families: BTreeMap<String, &str> = registry::families()
         .iter()
@@ -61,7 +61,7 @@ pub fn recorded(text: &str) -> (Rights, Rights) {
     (used, denied)
 }
 
-/// What roles allow functions themselves.
+/// The granted rights of functions.
 pub fn granted() -> Rights {
     let families = registry::families();
     let of_family = |family: &service::Family| -> Rights {

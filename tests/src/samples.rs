@@ -19,7 +19,7 @@ pub fn sample(binary: &str) -> String {
 }
 
 impl App {
-    /// Starts a deployment that holds what the samples refer to; answers with a second key, too.
+    /// Starts a deployment that holds what the samples refer to; returns a second key, too.
     pub async fn sample_world() -> (Self, Credentials) {
         let app = Self::start().await;
         let second = app.second_key().await;

@@ -28,7 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A connected client. Dropped, it dies without a word.
 pub struct Socket {
     stream: WebSocketStream<TcpStream>,
-    /// Messages of the frame that was heard last.
+    /// Remaining messages of the last frame.
     parts: VecDeque<String>,
 }
 
@@ -46,7 +46,7 @@ impl App {
         Socket::open(&self.base, query).await
     }
 
-    /// The status and the error that an upgrade is refused with.
+    /// Status and error of a refused upgrade.
     pub async fn refused(&self, query: &str) -> (u16, Value) {
         let response = Socket::upgrade(&self.base, query).await.err().expect("a refusal");
         let body = response.body().as_deref().unwrap_or_default();
@@ -114,7 +114,7 @@ impl Socket {
         }
     }
 
-    /// The next control message, or message of a dialect: those share frames.
+    /// The next control message or message of a dialect; the latter share frames.
     pub async fn part(&mut self) -> String {
         while self.parts.is_empty() {
             let text = self.text().await;

@@ -25,17 +25,17 @@ pub enum AddActivities {}
 pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
-    /// Of the same activity twice the later one is written.
+    /// An activity that is sent twice is written as the later entry.
     activities: Batch<SentActivity>,
 }
 
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ActivitiesAdded")]
 pub struct Added {
-    /// Whether all of them were written.
+    /// Whether all entries succeeded.
     success: bool,
     message: String,
-    /// How each of them went.
+    /// The outcome of each activity.
     activities: Items<ActivityId, Outcome>,
 }
 
@@ -72,7 +72,7 @@ impl Operation for AddActivities {
     }
 }
 
-/// What is custom is about something only the caller knows.
+/// A custom activity needs a target, because only the caller knows its subject.
 fn refuse_aimless(activities: &[SentActivity]) -> Result<()> {
     let is_aimless = |sent: &SentActivity| {
         sent.feature_type == FeatureType::Custom && sent.target_entity_id.is_none()

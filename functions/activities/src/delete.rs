@@ -21,11 +21,11 @@ pub enum DeleteActivities {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Those of this document only. One added a moment ago may be missed.
+    /// Only activities of this document. Recent ones may be missed.
     document_id: Option<DocumentId>,
-    /// Those about this only. One added a moment ago may be missed.
+    /// Only activities about this target. Recent ones may be missed.
     target_entity_id: Option<EntityId>,
-    /// These only.
+    /// Only these activities.
     activity_ids: Option<Batch<ActivityId>>,
 }
 

@@ -21,17 +21,17 @@ pub enum GetActivities {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Those of this document only.
+    /// Only activities of this document.
     document_id: Option<DocumentId>,
-    /// Those about this only.
+    /// Only activities about this target.
     target_entity_id: Option<EntityId>,
-    /// What this user did only.
+    /// Only activities of this user.
     user_id: Option<UserId>,
-    /// What is part of these only; no filter when absent or empty.
+    /// Only activities of these features; no filter when absent or empty.
     feature_types: Option<AtMost<FeatureType, 30>>,
-    /// What was done like this only; no filter when absent or empty.
+    /// Only activities with these actions; no filter when absent or empty.
     action_types: Option<AtMost<Text, 30>>,
-    /// These only; no filter when absent or empty.
+    /// Only these activities; no filter when absent or empty.
     activity_ids: Option<AtMost<ActivityId, 30>>,
     /// By time; `desc` when absent.
     order: Option<Order>,
@@ -74,7 +74,7 @@ struct ActivityView {
     target_sub_entity_id: Option<EntityId>,
     #[serde(flatten)]
     details: Details,
-    /// Whether it can be neither changed nor deleted.
+    /// Whether the record cannot be changed or deleted.
     immutable: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     is_activity_resolver_used: Option<bool>,

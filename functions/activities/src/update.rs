@@ -37,7 +37,7 @@ impl Operation for UpdateActivities {
         let mut changes: Items<ActivityId, Details> = Items::new();
         for sent in request.activities {
             let (id, details) = sent.into_parts();
-            // The same activity twice: the later one has the last word on each member.
+            // An activity that is sent twice: the later entry wins, member by member.
             changes.entry(id).or_default().merge(details);
         }
         let (ids, changes): (Vec<_>, Vec<_>) = changes.into_iter().unzip();

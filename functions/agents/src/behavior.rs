@@ -1,15 +1,15 @@
-//! What creating an agent and making a version of it have in common.
+//! The behavior members that creating an agent and adding a version share.
 
 use model::{AgentId, Metadata, behavior::Fault};
 use service::{Error, Result, issue};
 
-/// Largest metadata of an agent, as JSON: a list shows them all in one reply.
+/// Largest metadata of an agent, as JSON: one reply lists all agents.
 const MAX_METADATA_BYTES: usize = 16 * 1024;
-/// Members of metadata that are not the caller's to set.
+/// Members of metadata that the service sets.
 const RESERVED: [&str; 4] = ["type", "category", "internal", "apiKey"];
 
-/// Declares a request that holds the blocks of a behavior beside its own members. Blocks stand in
-/// the request itself, so that a refusal names the whole path.
+/// Declares a request with the blocks of a behavior beside its own members. The blocks are
+/// flattened into the request, so that an error names the whole path.
 macro_rules! with_behavior {
     ($(#[$outer:meta])* pub struct Request {
         $($(#[$attribute:meta])* $member:ident: $kind:ty,)+
@@ -19,38 +19,38 @@ macro_rules! with_behavior {
         #[serde(rename_all = "camelCase")]
         pub struct Request {
             $($(#[$attribute])* $member: $kind,)+
-            /// The caller's own; at most 16 KiB.
+            /// Custom members; at most 16 KiB.
             metadata: Option<model::Metadata>,
-            /// What the caller wrote before it was made instructions.
+            /// The text from which the instructions were made.
             raw_instructions: Option<String>,
             /// Required and not blank, unless a service does all the work.
             instructions: Option<String>,
-            /// How long a phase may take.
+            /// Time limits of the phases.
             phase_timeout_ms: Option<model::blocks::PhaseTimeout>,
-            /// What is read of a page before the work starts.
+            /// What the agent reads from a page before it runs.
             context_gathering: Option<model::blocks::ContextGathering>,
-            /// How it works.
+            /// How the agent runs.
             execution: Option<model::blocks::Execution>,
-            /// What an answer looks like.
+            /// The format of its answers.
             response: Option<model::Metadata>,
-            /// What is done with findings.
+            /// How findings are processed.
             post_process: Option<model::blocks::PostProcess>,
-            /// What it is given with each run.
+            /// Input of each run.
             input: Option<model::blocks::Input>,
-            /// Where it works.
+            /// The pages it runs on.
             scope: Option<model::blocks::Scope>,
-            /// What comes before a run.
+            /// Steps before a run.
             setup: Option<model::Metadata>,
             /// Set by the service.
             #[schemars(skip)]
             managed_by: Option<serde::de::IgnoredAny>,
-            /// Other members of the behavior are kept as they are.
+            /// Other members of the behavior, stored unchanged.
             #[serde(flatten)]
             custom: model::Custom<model::behavior::Behavior>,
         }
 
         impl Request {
-            /// The behavior that was sent; refuses what is not the caller's to say.
+            /// The behavior of the request; refuses members that the service sets.
             fn behavior(&self) -> service::Result<model::Metadata> {
                 use model::behavior::put;
                 if self.managed_by.is_some() {
@@ -89,15 +89,17 @@ pub(crate) fn check_metadata(metadata: &Metadata) -> Result<()> {
     Ok(())
 }
 
-/// The refusal of a behavior that does not hold as a whole.
+/// The error for an inconsistent behavior.
 pub(crate) fn refused((path, message): Fault) -> Error {
     issue(path, message)
 }
 
-/// Refuses a built-in agent.
+/// Refuses built-in agents.
 pub(crate) fn custom_only(id: &AgentId) -> Result<()> {
     match model::agent::is_built_in(id) {
-        true => Err(issue(&["agentId"], "must be that of a custom agent; this one is built in")),
+        true => {
+            Err(issue(&["agentId"], "must be the id of a custom agent; this agent is built in"))
+        }
         false => Ok(()),
     }
 }

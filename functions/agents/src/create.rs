@@ -24,7 +24,7 @@ with_behavior! {
     pub struct Request {
         /// Display name.
         name: Text,
-        /// What it is for; not blank.
+        /// Purpose of the agent; not blank.
         description: Description,
         /// Whether it is active.
         enabled: bool,

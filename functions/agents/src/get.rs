@@ -17,11 +17,11 @@ pub enum GetAgents {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// This agent only.
+    /// Only this agent.
     agent_id: Option<AgentId>,
-    /// Which agents to list; all when absent. Of no effect with `agentId`.
+    /// Which agents to list; all when absent. Ignored with `agentId`.
     filter: Option<Filter>,
-    /// Agents of a group. There are no groups yet.
+    /// Only agents of this group. There are no groups yet.
     group_id: Option<ResourceId>,
 }
 
@@ -58,9 +58,9 @@ pub struct Whole {
 pub struct Row {
     #[serde(flatten)]
     identity: Identity,
-    /// How often it ran.
+    /// Number of runs.
     execution_count: u64,
-    /// Epoch milliseconds; null when it never ran.
+    /// Epoch milliseconds; null before the first run.
     last_executed_at: Option<u64>,
 }
 

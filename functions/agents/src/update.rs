@@ -21,9 +21,9 @@ pub enum UpdateAgent {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     agent_id: AgentId,
-    /// 1 to 1000 characters, not blank; of no effect on a built-in agent.
+    /// 1 to 1000 characters, not blank; ignored for a built-in agent.
     name: Option<String>,
-    /// At most 4000 characters; of no effect on a built-in agent.
+    /// At most 4000 characters; ignored for a built-in agent.
     description: Option<String>,
     /// Whether it is active.
     enabled: Option<bool>,
@@ -39,7 +39,8 @@ impl Operation for UpdateAgent {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let agent_id = request.agent_id.clone();
         if model::agent::is_built_in(&agent_id) {
-            let required = "is required of a built-in agent: nothing else of it can be changed";
+            let required =
+                "is required for a built-in agent, whose other members cannot be changed";
             let enabled = request.enabled.ok_or_else(|| issue(&["enabled"], required))?;
             cx.switch_agent(&agent_id, enabled).await?;
         } else {

@@ -1,4 +1,4 @@
-//! What several operations show.
+//! Replies that several operations share.
 
 use model::{
     AgentId, Description, Metadata, Millis,
@@ -7,7 +7,7 @@ use model::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Who an agent is.
+/// The identity of an agent.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Identity {
@@ -22,7 +22,7 @@ pub(crate) struct Identity {
     kind: Kind,
 }
 
-/// Who takes care of an agent.
+/// The owner of an agent.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "AgentManager")]
@@ -31,7 +31,7 @@ enum ManagedBy {
     Customer,
 }
 
-/// What only one kind of agents has.
+/// Members that only one kind of agents has.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 #[schemars(rename = "AgentKind")]
@@ -39,13 +39,13 @@ enum Kind {
     BuiltIn {
         /// True.
         system: bool,
-        /// Whether it is enabled unless something else was said.
+        /// Whether it is enabled; the default unless an update changed it.
         essential_default: bool,
     },
     Custom {
-        /// The current one.
+        /// The current version.
         version: u64,
-        /// The caller's own members.
+        /// Custom members.
         metadata: Metadata,
         /// Epoch milliseconds.
         created_at: Millis,
@@ -74,7 +74,7 @@ impl From<Agent> for Identity {
 }
 
 impl Identity {
-    /// A built-in agent, and what was said of it.
+    /// A built-in agent with the stored `enabled` of the tenant.
     pub(crate) fn built_in(agent: &BuiltIn, switched: Option<bool>) -> Self {
         Self {
             id: agent.id.to_owned(),
@@ -88,7 +88,7 @@ impl Identity {
     }
 }
 
-/// The agent that a call was about.
+/// The agent of a call.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "AgentReference")]
@@ -96,14 +96,14 @@ pub struct Named {
     pub(crate) agent_id: AgentId,
 }
 
-/// The number of the version that is current now.
+/// The number of the current version.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "CurrentAgentVersion")]
 pub struct Current {
     pub(crate) version: u64,
 }
 
-/// Whether a description says nothing.
+/// Whether a description is blank.
 pub(crate) fn is_blank(description: &Description) -> bool {
     description.as_str().trim().is_empty()
 }

@@ -1,8 +1,8 @@
-//! What hung on something deleted goes in the background (spec 4.17, decisions 3).
+//! Background deletion of dependent data (spec 4.17, decisions 3).
 
 mod tenant;
 
 service::workers! {
-    /// Removes what hung on something deleted.
+    /// Deletes the dependent data of deleted resources.
     sweep::Sweep,
 }

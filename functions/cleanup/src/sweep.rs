@@ -1,8 +1,8 @@
-//! `cleanup.sweep`: removes what hung on something deleted.
+//! `cleanup.sweep`: deletes the dependent data of deleted resources.
 //!
-//! Whatever is gone is not found again, so a message may come twice, and one that ran out of time
-//! goes on where it stopped. A second pass takes what was written by calls that were under way
-//! during the deletion: they saw it there still.
+//! The worker is idempotent: a repeated message finds only what is left, and an interrupted one
+//! continues there. A second pass removes writes of calls that were in flight during the deletion
+//! and still saw the resource.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use service::{Job, Progress, Queue, Result, Trigger, Worker};
 /// The worker.
 pub enum Sweep {}
 
-/// How long after the first pass the second one comes; no call takes that long.
+/// Delay of the second pass; no call takes that long.
 pub(crate) const SECOND_LOOK: Millis = 20 * 60 * 1000;
 
 impl Worker for Sweep {

@@ -1,12 +1,12 @@
-//! What is left of a tenant whose API key was deleted.
+//! Clean-up of a tenant whose API key was deleted.
 
 use model::{Millis, event::Removal};
 use service::{Job, Progress, Queue, Result};
 
 use crate::sweep::SECOND_LOOK;
 
-/// How long after a pass the next one comes. The last one ends the tenant: by then what lay in its
-/// organizations is gone, each in passes of its own.
+/// Delays between passes. The last pass deletes the tenant: by then the data of its organizations
+/// is deleted, each in passes of its own.
 const WAITS: [Millis; 2] = [SECOND_LOOK, 24 * 60 * 60 * 1000];
 
 pub(crate) async fn sweep(job: Job, removal: Removal) -> Result<()> {

@@ -31,11 +31,11 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     annotation_id: AnnotationId,
-    /// Whether to create the organization when there is none.
+    /// Whether to create a missing organization.
     create_organization: Option<bool>,
-    /// Whether to create the document when there is none.
+    /// Whether to create a missing document.
     create_document: Option<bool>,
-    /// Whether authors have to have a right to the document.
+    /// Whether authors need a right to the document.
     verify_user_permissions: Option<bool>,
     comment_data: Batch<NewComment>,
 }

@@ -1,4 +1,4 @@
-//! Agents that comments name as their authors.
+//! Agents as authors of comments.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,12 @@ use model::{
 };
 use service::{Error, Result, TenantStore};
 
-/// The agents of the service that a request names, each with its kind if there is one.
+/// The stored agents of a request, each with its kind if it exists.
 #[derive(Default)]
 pub(crate) struct Agents(BTreeMap<Text, Option<AgentType>>);
 
 impl Agents {
-    /// Looks up those that comments name: all of them in one call, and in none where all of them
-    /// are built in.
+    /// Looks up the agents of comments with one read, or none if all of them are built in.
     pub(crate) async fn of(tenant: &TenantStore, comments: &[&NewComment]) -> Result<Self> {
         let named = comments.iter().filter_map(|comment| comment.agent.as_ref()?.id_to_know());
         let mut agents: BTreeMap<Text, Option<AgentType>> =
@@ -25,7 +24,7 @@ impl Agents {
             match AgentId::try_from(id.to_string()) {
                 Ok(id) if is_built_in(&id) => *kind = Some(AgentType::BuiltIn),
                 Ok(id) => custom.push(id),
-                // No agent has such an id.
+                // No stored agent has such an id.
                 Err(_) => {}
             }
         }
@@ -40,10 +39,10 @@ impl Agents {
         Ok(Self(agents))
     }
 
-    /// What kind the agent of a comment is; external, where the service does not know it.
+    /// The kind of a comment's agent; external if the service does not know it.
     ///
     /// # Errors
-    /// NOT_FOUND when the service should know it and does not.
+    /// NOT_FOUND when the id is one of the service and no agent has it.
     pub(crate) fn kind(&self, comment: &NewComment) -> Result<AgentType> {
         let Some(id) = comment.agent.as_ref().and_then(|agent| agent.id_to_know()) else {
             return Ok(AgentType::External);

@@ -1,6 +1,6 @@
 //! `POST /v2/commentannotations/add`: replies with one entry per thread (siblings 8.1).
 //!
-//! The first comment of a thread is its author's.
+//! The author of a thread is the author of its first comment.
 //!
 //! # Errors
 //! - An entry fails when the organization, the document or an agent does not exist, the id is
@@ -35,16 +35,16 @@ pub enum AddAnnotations {}
 pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
-    /// Whether to create the organization when there is none.
+    /// Whether to create a missing organization.
     create_organization: Option<bool>,
-    /// Whether to create the document when there is none.
+    /// Whether to create a missing document.
     create_document: Option<bool>,
-    /// Whether authors have to have a right to the document.
+    /// Whether authors need a right to the document.
     verify_user_permissions: Option<bool>,
     comment_annotations: Batch<NewAnnotation>,
 }
 
-/// How one thread went. A denied one without an id of the caller's is called
+/// The outcome of one thread. A denied thread without an id of the caller's has the name
 /// `__service_denied:` and its position.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -52,7 +52,7 @@ pub struct Request {
 pub struct Entry {
     annotation_id: AnnotationId,
     comment_ids: Vec<u64>,
-    /// What the agent calls what it found.
+    /// The agent's name for its finding.
     #[serde(skip_serializing_if = "Option::is_none")]
     finding_id: Option<String>,
     #[serde(flatten)]
@@ -89,7 +89,7 @@ impl Operation for AddAnnotations {
     }
 }
 
-/// Numbers of comments, and what the agent calls what it found.
+/// Numbers of comments, and the agent's name for its finding.
 type Added = (Vec<u64>, Option<String>);
 
 async fn add(
@@ -128,7 +128,7 @@ async fn add(
                 adding.append(&annotations, (document, &id), &comments).await
             }
             (Err(error), Some(comments)) if error.status == Status::AlreadyExists => {
-                // What a call left that was cut off is finished.
+                // Completes the writes of an interrupted call.
                 match adding.is_begun(&annotations, (document, &id), &comments).await? {
                     true => adding.append(&annotations, (document, &id), &comments).await,
                     false => Err(error),

@@ -19,7 +19,7 @@ pub struct Request {
     organization_id: OrganizationId,
     document_ids: UpTo<DocumentId, 30>,
     user_id: UserId,
-    /// Of these statuses; of all when none are named.
+    /// Only threads with these statuses; all when none are named.
     status_ids: Option<model::AtMost<Text, 30>>,
 }
 

@@ -35,19 +35,19 @@ pub struct Request {
     document_id: DocumentId,
     annotation_ids: Option<AtMost<AnnotationId, 30>>,
     location_ids: Option<AtMost<Text, 30>>,
-    /// Of these authors.
+    /// Only threads of these authors.
     user_ids: Option<AtMost<UserId, 30>>,
-    /// Of this agent.
+    /// Only threads of this agent.
     agent_id: Option<Text>,
-    /// Suggestions of agents only.
+    /// Only suggestions of agents.
     agent_suggestions: Option<bool>,
-    /// Of agents that looked at one of these pages.
+    /// Only threads of agents that visited one of these pages.
     agent_urls: Option<UpTo<String, 30>>,
-    /// Who deletes them.
+    /// The user who deletes them.
     from: Option<Person>,
-    /// Whether people are notified of it; webhooks are always told.
+    /// Whether to notify people; webhooks are always sent.
     trigger_notification: Option<bool>,
-    /// Whether activity records are written of it.
+    /// Whether to write activity records.
     trigger_activities: Option<bool>,
 }
 
@@ -70,7 +70,8 @@ impl Operation for DeleteAnnotations {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let filter = request.filter();
         if !filter.agent.is_empty() && !cx.api_key().settings.features.advanced_queries {
-            let message = "Nothing is found by agents: advanced queries are switched off.";
+            let message =
+                "Filters by agent need advanced queries, which are switched off for this API key.";
             return Err(Error::not_found(message));
         }
         let Request { organization_id, document_id, from, .. } = request;

@@ -24,7 +24,7 @@ use service::{
     Paged, Result, Success, issue, success,
 };
 
-/// Comments of a long thread that is named by its id.
+/// Comments of a long thread that is requested by id.
 const NEWEST: usize = 100;
 
 /// The operation.
@@ -35,26 +35,26 @@ pub enum GetAnnotations {}
 pub struct Request {
     organization_id: OrganizationId,
     document_id: Option<DocumentId>,
-    /// Of several documents; of all when none are named.
+    /// Threads of several documents; of all when none are named.
     document_ids: Option<AtMost<DocumentId, 30>>,
-    /// Of the documents of this folder, `root` for those in none.
+    /// Threads of the documents in this folder; `root` for documents in none.
     folder_id: Option<FolderId>,
     annotation_ids: Option<AtMost<AnnotationId, 30>>,
     location_ids: Option<AtMost<Text, 30>>,
-    /// Of these authors.
+    /// Only threads of these authors.
     user_ids: Option<AtMost<UserId, 30>>,
     mentioned_user_ids: Option<AtMost<UserId, 30>>,
-    /// Resolved by this user.
+    /// Only threads resolved by this user.
     resolved_by: Option<UserId>,
     status_ids: Option<AtMost<Text, 30>>,
-    /// Of this agent; at most one member may ask for agents.
+    /// Only threads of this agent; at most one member may filter by agent.
     agent_id: Option<Text>,
     execution_id: Option<String>,
     agent_type: Option<AgentType>,
     agent_source: Option<AgentSource>,
-    /// Suggestions of agents only.
+    /// Only suggestions of agents.
     agent_suggestions: Option<bool>,
-    /// Comments of agents only.
+    /// Only comments of agents.
     agent_comments: Option<bool>,
     /// Epoch milliseconds.
     updated_after: Option<Moment>,
@@ -62,7 +62,7 @@ pub struct Request {
     created_after: Option<Moment>,
     created_before: Option<Moment>,
     order: Option<Order>,
-    /// Whether to answer with a map by document, without what is not found.
+    /// Whether to reply with a map by document, without unknown ids.
     #[serde(skip_serializing)]
     group_by_document_id: Option<bool>,
     #[serde(skip_serializing)]

@@ -1,7 +1,6 @@
-//! `POST /v2/commentannotations/subscribe`: subscribes the user by their own wish (siblings 8.7).
+//! `POST /v2/commentannotations/subscribe`: subscribes a user explicitly (siblings 8.7).
 //!
-//! A user whom a mention or authorship has subscribed counts as subscribed by their own wish
-//! afterwards.
+//! A user who was subscribed by a mention or as an author then counts as subscribed explicitly.
 //!
 //! # Errors
 //! - NOT_FOUND: the thread does not exist.
@@ -31,7 +30,7 @@ pub struct Request {
     document_id: DocumentId,
     annotation_id: AnnotationId,
     user: Person,
-    /// Whether people are notified of it; webhooks are always told.
+    /// Whether to notify people; webhooks are always sent.
     trigger_notification: Option<bool>,
 }
 

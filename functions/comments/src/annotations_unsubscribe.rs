@@ -31,7 +31,7 @@ pub struct Request {
     document_id: DocumentId,
     annotation_id: AnnotationId,
     user: Person,
-    /// Whether people are notified of it; webhooks are always told.
+    /// Whether to notify people; webhooks are always sent.
     trigger_notification: Option<bool>,
 }
 

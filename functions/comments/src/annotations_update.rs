@@ -28,7 +28,7 @@ use crate::{
     publish::{Publisher, Triggers},
 };
 
-/// How long one call rewrites the older comments of a thread, in milliseconds.
+/// How long one call rewrites archived comments of a thread, in milliseconds.
 const MAX_TIME: u64 = 10_000;
 
 /// The operation.
@@ -41,15 +41,15 @@ pub struct Request {
     document_id: DocumentId,
     annotation_ids: Option<AtMost<AnnotationId, 30>>,
     location_ids: Option<AtMost<Text, 30>>,
-    /// Of these authors.
+    /// Only threads of these authors.
     user_ids: Option<AtMost<UserId, 30>>,
     /// Required unless `updateUsers` is sent.
     updated_data: Option<AnnotationPatch>,
-    /// Users who take the place of others, wherever the threads name them.
+    /// Users to replace wherever the threads name them.
     update_users: Option<AtMost<UserReplacement, 30>>,
-    /// Whether people are notified of it; webhooks are always told.
+    /// Whether to notify people; webhooks are always sent.
     trigger_notification: Option<bool>,
-    /// Whether activity records are written of it.
+    /// Whether to write activity records.
     trigger_activities: Option<bool>,
 }
 

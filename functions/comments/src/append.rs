@@ -1,4 +1,4 @@
-//! Adding comments to a thread that is there.
+//! Adding comments to an existing thread.
 
 use std::collections::BTreeSet;
 
@@ -14,25 +14,25 @@ use crate::{
     publish::{Publisher, Triggers, no_thread, seed},
 };
 
-/// Comments written at a time: a transaction has room for a hundred writes, and each comment is
-/// told of.
+/// Comments per write: a transaction has room for a hundred writes, and each comment emits an
+/// event.
 pub(crate) const AT_ONCE: usize = 50;
 
-/// Who adds what when.
+/// The context of an addition.
 pub(crate) struct Adding<'a> {
     pub(crate) publisher: &'a Publisher,
     pub(crate) agents: &'a Agents,
     pub(crate) now: Millis,
 }
 
-/// What is told of one comment.
+/// The event data of one comment.
 pub(crate) type Told = (ThreadEvent, Triggers);
 
 impl Adding<'_> {
-    /// Adds comments to a thread in memory; answers with their numbers, and what is told of each.
+    /// Adds comments to a thread in memory; returns their numbers and event data.
     ///
     /// # Errors
-    /// ALREADY_EXISTS; NOT_FOUND when there is no such agent.
+    /// ALREADY_EXISTS; NOT_FOUND when an agent does not exist.
     pub(crate) fn put(
         &self,
         thread: &mut Annotation,
@@ -57,7 +57,7 @@ impl Adding<'_> {
         Ok((ids, told))
     }
 
-    /// Whether a call began to add these comments to a thread, and was cut off.
+    /// Whether an earlier call with the same comments was interrupted.
     pub(crate) async fn is_begun(
         &self,
         annotations: &Collection<Annotation>,
@@ -69,11 +69,11 @@ impl Adding<'_> {
         Ok(call.zip(thread).is_some_and(|(call, thread)| !thread.begun(&call).is_empty()))
     }
 
-    /// Adds comments to a thread that is stored, some at a time; answers with their numbers. What a
-    /// call left that was cut off is not added again when it is repeated.
+    /// Adds comments to a stored thread in several writes; returns their numbers. A repeated call
+    /// does not add the comments of its interrupted predecessor again.
     ///
     /// # Errors
-    /// NOT_FOUND, ALREADY_EXISTS; ABORTED when the same call is under way elsewhere.
+    /// NOT_FOUND, ALREADY_EXISTS; ABORTED when the same call runs concurrently.
     pub(crate) async fn append(
         &self,
         annotations: &Collection<Annotation>,
@@ -89,7 +89,7 @@ impl Adding<'_> {
         loop {
             let some = &comments[done.len()..comments.len().min(done.len() + AT_ONCE)];
             let seed = seed()?;
-            // Before the first is added, it is known that all can be.
+            // All comments are validated before the first one is added.
             let checked = if done.is_empty() { comments } else { some };
             let named: Vec<u64> =
                 checked.iter().filter_map(|new| new.comment_id).map(|id| id.get()).collect();
@@ -101,7 +101,7 @@ impl Adding<'_> {
                 }
                 let (ids, mut told) = self.put(&mut thread, some, seed)?;
                 for (happening, _) in &mut told {
-                    // The thread is not new, though it may have been empty.
+                    // The thread already exists, even if it has no comments.
                     happening.event = EventType::CommentAdd;
                 }
                 if let Some(call) = &call {
@@ -124,12 +124,12 @@ impl Adding<'_> {
     }
 }
 
-/// What a call is known by that takes more than one write: what it adds.
+/// The digest that identifies a call with several writes: that of its comments.
 pub(crate) fn call(comments: &[NewComment]) -> Option<String> {
     (comments.len() > AT_ONCE).then(|| sha256_hex(&format!("{comments:?}")))
 }
 
-/// Comments without those whose number came before: the first one is added.
+/// The comments without duplicate numbers: the first one is added.
 pub(crate) fn distinct(comments: Vec<NewComment>) -> Vec<NewComment> {
     let mut seen = BTreeSet::new();
     let is_new = |comment: &NewComment| comment.comment_id.is_none_or(|id| seen.insert(id.get()));

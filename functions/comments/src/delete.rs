@@ -40,13 +40,13 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     annotation_id: AnnotationId,
-    /// These; all when none are named.
+    /// Only these comments; all when none are named.
     comment_ids: Option<AtMost<Number, 500>>,
-    /// Who deletes them.
+    /// The user who deletes them.
     from: Option<Person>,
-    /// Whether people are notified of it; webhooks are always told.
+    /// Whether to notify people; webhooks are always sent.
     trigger_notification: Option<bool>,
-    /// Whether activity records are written of it.
+    /// Whether to write activity records.
     trigger_activities: Option<bool>,
 }
 
@@ -91,7 +91,7 @@ impl Operation for DeleteComments {
             if is_all {
                 let thread = annotations.get(&place).await?;
                 ids = annotations.next_comments(&thread, AT_ONCE).await?;
-                // What could not be deleted is not tried again.
+                // Comments that failed are not tried again.
                 ids.retain(|id| !results.contains_key(id));
                 if ids.is_empty() {
                     break;

@@ -17,12 +17,12 @@ fn no_comment(id: u64) -> Error {
     Error::not_found(format!("There is no comment {id}."))
 }
 
-/// Changes comments, some at a time; answers for each. With an author only those of theirs are
-/// changed. `change` answers with nothing where there
-/// is no such comment, and with what happened where it made a difference.
+/// Changes comments of one thread, several per write; returns an outcome for each. With an author,
+/// only comments of that author are changed. `change` returns none if the comment does not exist,
+/// and the event if it made a difference.
 ///
 /// # Errors
-/// UNAVAILABLE, ABORTED: some of them may be changed.
+/// UNAVAILABLE, ABORTED: some comments may be changed.
 pub(crate) async fn each_comment(
     annotations: &Collection<Annotation>,
     place: &(DocumentId, AnnotationId),
@@ -42,7 +42,7 @@ pub(crate) async fn each_comment(
             for id in some {
                 let is_foreign = |comment: &Comment| author != Some(&comment.from.user_id);
                 if author.is_some() && thread.comment(*id).is_some_and(is_foreign) {
-                    refused.insert(*id, Error::denied("The comment is somebody else's."));
+                    refused.insert(*id, Error::denied("The comment belongs to another user."));
                     continue;
                 }
                 match change(&mut thread, *id) {

@@ -19,9 +19,9 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     annotation_id: AnnotationId,
-    /// Of these authors; of all when none are named.
+    /// Only comments of these authors; all when none are named.
     user_ids: Option<AtMost<UserId, 30>>,
-    /// These; all when none are named.
+    /// Only these comments; all when none are named.
     #[serde(skip_serializing)]
     comment_ids: Option<AtMost<Number, 500>>,
     #[serde(skip_serializing)]

@@ -1,4 +1,4 @@
-//! The threads of a document that a request means, and the outcome of each.
+//! The threads that a request selects, and the outcome of each.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use service::{Collection, Edit, Result};
 
 use crate::publish::no_thread;
 
-/// Threads that one call changes at most.
+/// Most threads that one call changes.
 const MAX: usize = 1_000;
 
-/// Threads of a document: those named, or all; of these, those that a filter keeps.
+/// Threads of a document: the named ones or all, restricted by a filter.
 pub(crate) struct Meant {
     document: DocumentId,
     ids: Vec<AnnotationId>,
@@ -21,7 +21,7 @@ pub(crate) struct Meant {
 }
 
 impl Meant {
-    /// The threads of these ids, or of all when none are named.
+    /// The threads with these ids, or all when none are named.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when the document has too many.
@@ -40,8 +40,8 @@ impl Meant {
         Ok(Self { document, ids: ids.into_iter().collect(), filter })
     }
 
-    /// Lets `change` decide the outcome of each; answers for each. One that is not there, or
-    /// that the filter does not keep, is not found.
+    /// Applies `change` to each selected thread and returns the outcomes. A thread that does not
+    /// exist or does not match the filter is not found.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.

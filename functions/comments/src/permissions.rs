@@ -1,11 +1,11 @@
-//! Whether authors may reach the document they comment on.
+//! Checks that authors have a right to the document.
 
 use std::collections::BTreeSet;
 
 use model::{DocumentId, UserId};
 use service::{Error, OrganizationStore, Result, Right};
 
-/// Those of the users who may not reach a document, where that is to be verified.
+/// The users without a right to the document, if the request verifies that.
 pub(crate) async fn denied(
     organization: &OrganizationStore,
     document: &DocumentId,
@@ -20,7 +20,7 @@ pub(crate) async fn denied(
     Ok(users.into_iter().filter(is_denied).collect())
 }
 
-/// That a user may not reach the document.
+/// The error for a user without a right to the document.
 pub(crate) fn refusal(user: &UserId, document: &DocumentId) -> Error {
-    Error::denied(format!("The user {user} may not reach the document {document}."))
+    Error::denied(format!("The user {user} has no access to the document {document}."))
 }

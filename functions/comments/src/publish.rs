@@ -1,4 +1,4 @@
-//! Events of a change of a thread, and the activity records of it.
+//! Events and activity records of a change of a thread.
 
 use model::{
     AnnotationId, ApiKeyId, Millis, OrganizationId,
@@ -8,28 +8,28 @@ use model::{
 };
 use service::{ApiKey, Cx, Edit, Error, Result, Status};
 
-/// What a caller lets a change do beside telling webhooks of it.
+/// Effects of a change besides webhooks.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Triggers {
-    /// People are notified.
+    /// Notify people.
     pub(crate) notification: bool,
-    /// Activity records are written.
+    /// Write activity records.
     pub(crate) activities: bool,
 }
 
 impl Triggers {
-    /// What is asked for by flags, both off when absent.
+    /// The effects that flags request, both off when absent.
     pub(crate) fn new(notification: Option<bool>, activities: Option<bool>) -> Self {
         Self { notification: notification == Some(true), activities: activities == Some(true) }
     }
 
-    /// What is asked for a new comment.
+    /// The effects of a new comment.
     pub(crate) fn of(comment: &NewComment) -> Self {
         Self::new(comment.trigger_notification, comment.trigger_activities)
     }
 }
 
-/// Where changes happen, and what is written of them beside events.
+/// The context of a change: its time, and the records it writes besides events.
 #[derive(Clone)]
 pub(crate) struct Publisher {
     api_key: ApiKeyId,
@@ -39,8 +39,8 @@ pub(crate) struct Publisher {
 }
 
 impl Publisher {
-    /// For changes in an organization. Whether activities are logged is looked up where they are
-    /// asked for.
+    /// The context of changes in an organization. Reads whether activities are logged only if
+    /// records are requested.
     pub(crate) async fn new(
         cx: &Cx<ApiKey>,
         organization: &OrganizationId,
@@ -58,7 +58,7 @@ impl Publisher {
         Ok(Self { api_key, organization, activities, now: cx.now() })
     }
 
-    /// Adds the events of what happened to a thread to an edit; the thread is as it is after it.
+    /// Adds the events of a change to an edit; `thread` is the state after the change.
     pub(crate) fn publish(
         &self,
         edit: Edit<Annotation>,
@@ -75,19 +75,19 @@ impl Publisher {
         })
     }
 
-    /// The record of what happened, if such things are logged.
+    /// The activity record of an event, if activities are logged.
     fn activity(&self, thread: &Annotation, happened: &ThreadEvent) -> Option<Activity> {
         let service = self.activities.as_ref()?;
         let triggers = service.triggers.as_ref();
         triggers.and_then(|triggers| triggers.is_on(happened.event.name())).filter(|on| *on)?;
         let event = &thread.event_with_data(happened, (&self.api_key, &self.organization));
-        // Without random numbers nothing at all is written.
+        // Without random numbers, the whole call fails.
         let id = service::random_id().ok()?;
         Activity::of_comment(id, event, self.now, service.immutable == Some(true))
     }
 }
 
-/// That a thread is not there.
+/// The error for an unknown thread.
 pub(crate) fn no_thread(id: &AnnotationId) -> Error {
     Error::not_found(format!("There is no comment annotation {id}."))
 }

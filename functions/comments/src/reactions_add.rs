@@ -36,13 +36,13 @@ pub struct Request {
     document_id: DocumentId,
     annotation_id: AnnotationId,
     comment_id: Number,
-    /// Its name, such as `HEART_FACE`.
+    /// Name of the icon, such as `HEART_FACE`.
     icon: Icon,
-    /// Who reacts.
+    /// The user who reacts.
     from: Person,
-    /// Whether people are notified of it; webhooks are always told.
+    /// Whether to notify people; webhooks are always sent.
     trigger_notification: Option<bool>,
-    /// Whether activity records are written of it.
+    /// Whether to write activity records.
     trigger_activities: Option<bool>,
 }
 

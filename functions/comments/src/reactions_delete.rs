@@ -33,13 +33,13 @@ pub struct Request {
     document_id: DocumentId,
     annotation_id: AnnotationId,
     comment_id: Number,
-    /// Its name, such as `HEART_FACE`.
+    /// Name of the icon, such as `HEART_FACE`.
     icon: Icon,
-    /// Who reacted.
+    /// The user whose reaction is removed.
     from: Person,
-    /// Whether people are notified of it; webhooks are always told.
+    /// Whether to notify people; webhooks are always sent.
     trigger_notification: Option<bool>,
-    /// Whether activity records are written of it.
+    /// Whether to write activity records.
     trigger_activities: Option<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! New threads on their way into the store.
+//! New threads before they are stored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::{
     publish::seed,
 };
 
-/// What end users may say of new threads.
+/// The members of new threads that end users may send.
 pub(crate) const NEW_THREADS: EndUsers = EndUsers::writing(
     "organizationId documentId commentAnnotations.annotationId \
          commentAnnotations.location commentAnnotations.targetElement \
@@ -30,29 +30,29 @@ pub(crate) const NEW_THREADS: EndUsers = EndUsers::writing(
 )
 .speaking_as(&[Own::Person("commentAnnotations.commentData.from")]);
 
-/// A new thread as it was sent.
+/// A new thread as sent.
 pub(crate) struct Draft {
-    /// What it is called in the reply when it is denied and has no id of the caller's.
+    /// Its name in the reply if it is denied and has no id of the caller's.
     position: usize,
     is_named: bool,
     pub(crate) id: AnnotationId,
     sent: NewAnnotation,
 }
 
-/// A new thread as it goes into the store, with the comments that go there after it.
+/// A new thread to store, with the comments that later writes add.
 pub(crate) struct Thread {
     pub(crate) id: AnnotationId,
     pub(crate) comment_ids: Vec<u64>,
     pub(crate) finding_id: Option<String>,
     pub(crate) edit: Edit<Annotation>,
-    /// All of its comments, where they are too many for one write.
+    /// All of its comments, if they exceed one write.
     pub(crate) many: Option<Vec<NewComment>>,
 }
 
-/// The threads of a request, with ids; of several with the same id the first one.
+/// The threads of a request, with ids; of duplicate ids the first one.
 ///
 /// # Errors
-/// INVALID_ARGUMENT when an id is not one of a thread.
+/// INVALID_ARGUMENT when an id is not that of a thread.
 pub(crate) fn drafts(sent: Vec<NewAnnotation>) -> Result<Vec<Draft>> {
     let mut seen = BTreeSet::new();
     let mut drafts = Vec::with_capacity(sent.len());
@@ -78,7 +78,7 @@ pub(crate) fn new_id() -> Result<AnnotationId> {
 }
 
 impl Draft {
-    /// What its entry in the reply is called.
+    /// The name of its entry in the reply.
     pub(crate) fn key(&self, failure: Option<&Error>) -> String {
         match failure {
             Some(error) if error.status == Status::PermissionDenied && !self.is_named => {
@@ -93,10 +93,10 @@ impl Draft {
         self.sent.comment_data.iter()
     }
 
-    /// The thread with as many of its comments as are written with it.
+    /// The thread with the comments of its first write.
     ///
     /// # Errors
-    /// PERMISSION_DENIED when one of its authors is denied; NOT_FOUND when there is no such agent.
+    /// PERMISSION_DENIED when one of its authors is denied; NOT_FOUND when an agent does not exist.
     pub(crate) fn begin(
         &self,
         document: &DocumentId,
@@ -129,13 +129,13 @@ impl Draft {
     }
 }
 
-/// Every user who writes in one of the threads.
+/// All authors of the threads.
 pub(crate) fn authors(drafts: &[Draft]) -> BTreeSet<UserId> {
     let comments = drafts.iter().flat_map(Draft::comments);
     comments.map(|comment| comment.from.user_id.clone()).collect()
 }
 
-/// Results in the order of the drafts: those of the threads that began, and the other failures.
+/// Results in the order of the drafts: those of started threads, and the other failures.
 pub(crate) fn in_order<T>(
     failed: BTreeMap<usize, Error>,
     done: impl IntoIterator<Item = Result<T>>,

@@ -38,9 +38,9 @@ pub struct Request {
     annotation_id: AnnotationId,
     comment_ids: Batch<Number>,
     updated_data: CommentPatch,
-    /// Whether people are notified of it; webhooks are always told.
+    /// Whether to notify people; webhooks are always sent.
     trigger_notification: Option<bool>,
-    /// Whether activity records are written of it.
+    /// Whether to write activity records.
     trigger_activities: Option<bool>,
 }
 

@@ -15,7 +15,7 @@ pub enum UpdateActivityConfig {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// Members left out keep their values.
+    /// Omitted members keep their values.
     activity_service_config: ActivityService,
 }
 

@@ -21,12 +21,11 @@ pub struct Request {
     is_enabled: Option<bool>,
     /// Whether bodies are encrypted.
     encrypt_data: Option<bool>,
-    /// Whether bodies are sent in base64.
+    /// Whether bodies are sent as base64.
     encode_data: Option<bool>,
-    /// What they are encrypted with: an RSA key in base64, without PEM lines; an empty text unsets
-    /// it.
+    /// The encryption key: an RSA public key in base64, without PEM lines; an empty text unsets it.
     public_key: Option<PublicKey>,
-    /// Kept as it is sent.
+    /// Stored as sent.
     enable_data_protection: Option<bool>,
 }
 

@@ -17,7 +17,7 @@ pub enum UpdateEmailConfig {}
 pub struct Request {
     /// Service switch.
     use_email_service: Option<bool>,
-    /// Members left out keep their values.
+    /// Omitted members keep their values.
     email_service_config: Option<EmailService>,
 }
 

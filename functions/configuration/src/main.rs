@@ -1,3 +1,3 @@
-//! Serves every function of this family, as its handler names it.
+//! Serves the function of this family that the Lambda setting `Handler` names.
 
 service::family!(configuration::OPERATIONS);

@@ -17,7 +17,7 @@ pub enum UpdateNotificationConfig {}
 pub struct Request {
     /// Service switch.
     use_notification_service: Option<bool>,
-    /// Members left out keep their values.
+    /// Omitted members keep their values.
     notification_service_config: Option<NotificationService>,
 }
 

@@ -17,7 +17,7 @@ pub enum UpdateWebhookConfig {}
 pub struct Request {
     /// Service switch.
     use_webhook_service: Option<bool>,
-    /// Members left out keep their values.
+    /// Omitted members keep their values.
     webhook_service_config: Option<WebhookService>,
 }
 

@@ -23,7 +23,7 @@ pub struct Request {
     message_id: Option<MessageId>,
     /// Only attempts at this endpoint.
     endpoint_id: Option<EndpointId>,
-    /// At most this many; 50 when absent.
+    /// Page size; 50 when absent.
     limit: Option<WalkSize>,
     /// The `iterator` or the `prevIterator` of another page; the first page when absent.
     iterator: Option<PageToken>,
@@ -37,24 +37,24 @@ pub(crate) struct AttemptView {
     id: String,
     message_id: MessageId,
     endpoint_id: EndpointId,
-    /// Where it was sent, up to 2,048 characters of it.
+    /// The URL of the request, up to 2,048 characters.
     url: String,
-    /// Null when no answer came.
+    /// Null without a reply.
     status_code: Option<u16>,
     duration_ms: u64,
-    /// The first 16 KiB of the answer; empty in old attempts of a message whose answers take more
-    /// than 300 KB together.
+    /// The first 16 KiB of the reply. The oldest attempts of a message omit it if its replies
+    /// exceed 300 KB together.
     response: String,
-    /// Whether `response` is in base64, because it was no text.
+    /// Whether `response` is base64, because the reply was no text.
     response_is_base64: bool,
-    /// Why no answer came: `address_refused`, `dns`, `connect`, `tls`, `no_root_certificates`,
-    /// `timeout`, `protocol`, `url`, `encryption` or `signature`.
+    /// The reason for a missing reply: `address_refused`, `dns`, `connect`, `tls`,
+    /// `no_root_certificates`, `timeout`, `protocol`, `url`, `encryption` or `signature`.
     failure: Option<String>,
     /// `scheduled` or `manual`.
     trigger: &'static str,
     /// `success` or `failed`.
     status: &'static str,
-    /// When it began.
+    /// Start of the request.
     timestamp: Timestamp,
 }
 
@@ -62,13 +62,12 @@ pub(crate) struct AttemptView {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "DeliveryAttempts")]
 pub struct Attempts {
-    /// Those of the newest message first; those of one message from endpoint to endpoint, the
-    /// newest first; at one endpoint, the newest first. Of each message at an endpoint, the latest ten
-    /// attempts of the schedule and the latest ten that were ordered.
+    /// Attempts of the newest message first; within a message by endpoint, then the newest first.
+    /// Of each message at an endpoint, the latest ten scheduled and the latest ten manual attempts.
     attempts: Vec<AttemptView>,
-    /// Leads to older attempts; null when done.
+    /// The next page, of older attempts; null when done.
     iterator: Option<PageToken>,
-    /// Leads back to newer attempts, sent as `iterator`; null on the first page.
+    /// The previous page, of newer attempts, sent as `iterator`; null on the first page.
     prev_iterator: Option<PageToken>,
     /// Whether there are no older attempts.
     done: bool,

@@ -1,4 +1,4 @@
-//! Basic webhooks (siblings 4.1, 14.3; rule N19): they go to one URL each, without a signature.
+//! Basic webhooks (siblings 4.1, 14.3; rule N19): one URL for each kind, without a signature.
 
 use model::{
     ApiKeyId, EndpointId, Metadata,
@@ -15,7 +15,7 @@ use crate::{
     target,
 };
 
-/// The body as one of the basic webhooks sends it.
+/// The body of a basic webhook.
 pub(crate) fn body(api_key: &ApiKeyId, message: &Message) -> Result<String> {
     let data = match &message.event {
         Event::Domain(event) => return raw_body(api_key, message, event),
@@ -72,12 +72,12 @@ fn raw_body(api_key: &ApiKeyId, message: &Message, event: &DomainEvent) -> Resul
     serde_json::to_string(&body).map_err(Error::internal)
 }
 
-/// Whether this is one of the endpoints that are there for basic webhooks alone.
+/// Whether this is a pseudo endpoint for basic webhooks.
 pub(crate) fn is_endpoint(id: &EndpointId) -> bool {
     [BASIC_RAW, BASIC_PROCESSED].contains(&id.as_str())
 }
 
-/// Refuses what was never sent there, or has nowhere to go any more.
+/// Refuses messages that were never sent there, and missing URLs.
 pub(crate) async fn require_sent(
     tenant: &TenantStore,
     endpoint: &EndpointId,
@@ -90,6 +90,8 @@ pub(crate) async fn require_sent(
     let receiver = tenant.receiver(endpoint).await?;
     match receiver {
         Receiver::Basic(config) if target::basic_url(&config, endpoint).is_ok() => Ok(()),
-        _ => Err(Error::precondition(format!("Nothing is sent to {endpoint} at present."))),
+        _ => Err(Error::precondition(format!(
+            "The webhook {endpoint} is not configured or disabled."
+        ))),
     }
 }

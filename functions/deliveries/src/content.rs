@@ -1,20 +1,20 @@
-//! What an editor holds by the time its changes become a message (siblings 14.3, 14.4).
+//! The content of an editor when its changes become a message (siblings 14.3, 14.4).
 
 use crdt::State;
 use model::{Timestamp, event::DomainEvent, ledger::Context};
 use serde_json::{Value, json};
 use service::{Job, Result, StoredEditor};
 
-/// The member of a body that holds an editor.
+/// The member of a body that describes an editor.
 pub(crate) const MEMBER: &str = "crdtData";
 
-/// Adds what the editor of an event holds, unless it is gone. What is too much to be read, or cannot
-/// be, is left out: the message goes all the same.
+/// Adds the current content of the editor of an event, unless it was deleted. Content that is too
+/// large or unreadable is omitted: the message is sent anyway.
 pub(crate) async fn add(job: &Job, event: &DomainEvent, context: &mut Context) -> Result<()> {
     let Some(log) = &event.grown else { return Ok(()) };
     let editors = job.organization(&event.organization_id).editors(&event.document_id);
-    // Messages are handled at the same time, but one editor is read at a time: a large one takes
-    // most of the memory there is.
+    // Messages are handled concurrently, but editors are read one at a time: a large one takes most
+    // of the memory.
     let _turn = job.alone_among_all(MEMBER).await;
     let Some(stored) = editors.find_oldest(&log.editor_id).await? else { return Ok(()) };
     match held(&stored).filter(|_| !stored.is_part()) {
@@ -29,7 +29,7 @@ fn held(stored: &StoredEditor) -> Option<Value> {
     state.value(stored.kind(), stored.content_key()).ok()
 }
 
-/// As the content is newer than the event, so may be who changed it last, and when.
+/// The content is newer than the event, so its last author and time may be newer as well.
 fn shown(stored: &StoredEditor, data: Value) -> Value {
     let (at, by) = stored.updated();
     json!({

@@ -1,12 +1,13 @@
-//! Changes of an editor become one message when no other came for five seconds (siblings 14.6).
+//! Debounces changes of an editor into one message, after five seconds without a change (siblings
+//! 14.6).
 
 use model::{event::Event, ledger::EditorRef};
 use service::{Job, Result};
 
 use crate::content;
 
-/// Publishes the last change of an editor with what the editor holds by now, if its time is over.
-/// What was kept first stays, so that every attempt sends the same.
+/// Publishes the last change of an editor with its current content, if the debounce has ended. The
+/// entry stored first stays, so that every attempt sends the same body.
 pub(crate) async fn release(job: &Job, editor: &EditorRef) -> Result<()> {
     let Some(seen) = job.debounced(editor).await? else { return Ok(()) };
     if seen.entity.until > service::TenantStore::now(job) {

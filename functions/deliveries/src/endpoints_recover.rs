@@ -1,5 +1,5 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/recover`: sends every message again that failed or
-//! was skipped since a time (decisions 4).
+//! `POST /v2/workspace/advancedwebhook/endpoints/recover`: sends every failed or skipped message
+//! since a time again (decisions 4).
 //!
 //! The messages are sent in the background.
 //!
@@ -16,7 +16,7 @@ use service::{ApiKey, Cx, Data, Effect, Error, Operation, Queue, Result, Success
 /// The operation.
 pub enum RecoverWebhookEndpoint {}
 
-/// How far back it goes.
+/// The maximum age.
 const LONGEST: Millis = 14 * 24 * 60 * 60 * 1000;
 
 #[derive(Deserialize, JsonSchema)]

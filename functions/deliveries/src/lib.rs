@@ -1,8 +1,9 @@
-//! Webhooks from the event to the receiver, and the ledger of their outcomes (spec 6;
-//! siblings 14; decisions 4 and 5, "Delivery ledger").
+//! Webhooks from the event to the receiver, and the ledger of deliveries (spec 6; siblings 14;
+//! decisions 4 and 5, "Delivery ledger").
 //!
-//! The journal keeps an event that somebody listens to, and sends a task for each endpoint to the
-//! queue; `send` makes the request and writes what came of it. It may be given the same twice, and may
+//! The journal stores an event with subscribers and sends a message for each endpoint to the queue;
+//! `send` makes the request and writes the outcome. It may receive a message twice and may stop
+//! anywhere: the message, or a row with a due time, holds the remaining work.
 //! stop anywhere: the task, or a row with a due time, says what is left to be done.
 
 mod basic;
@@ -24,7 +25,7 @@ service::operations! {
     attempts_get::GetWebhookAttempts,
     /// Sends a webhook message to an endpoint once more.
     messages_resend::ResendWebhookMessage,
-    /// Sends again what an endpoint missed since a time.
+    /// Sends all messages again that an endpoint missed since a time.
     endpoints_recover::RecoverWebhookEndpoint,
 }
 

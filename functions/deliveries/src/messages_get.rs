@@ -23,13 +23,13 @@ pub enum GetWebhookMessages {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// At most this many; 50 when absent.
+    /// Page size; 50 when absent.
     limit: Option<WalkSize>,
     /// The `iterator` or the `prevIterator` of another page; the newest messages when absent.
     iterator: Option<PageToken>,
-    /// Only messages that were sent to this endpoint, or wait for it.
+    /// Only messages that were sent to this endpoint or are pending for it.
     endpoint_id: Option<EndpointId>,
-    /// Only messages of events since then.
+    /// Only messages of events since this time.
     since: Option<Instant>,
 }
 
@@ -42,12 +42,12 @@ pub(crate) struct MessageView {
     /// The type of the event.
     #[serde(rename = "type")]
     kind: String,
-    /// When it happened.
+    /// Time of the event.
     timestamp: Timestamp,
-    /// The body that is sent. When a user was erased whom it named, `expunged` is true in it, and
-    /// only what tells messages apart is left.
+    /// The body of the webhook. If it named an erased user, `expunged` is true and only ids, type
+    /// and time are left.
     payload: Value,
-    /// Where it happened, as an endpoint names it in `channels`.
+    /// The channels of the event, as endpoints name them in `channels`.
     channels: Vec<Channel>,
 }
 
@@ -56,9 +56,9 @@ pub(crate) struct MessageView {
 #[schemars(rename = "WebhookMessages")]
 pub struct Messages {
     messages: Vec<MessageView>,
-    /// Leads to older messages; null when done.
+    /// The next page, of older messages; null when done.
     iterator: Option<PageToken>,
-    /// Leads back to newer messages, sent as `iterator`; null on the first page.
+    /// The previous page, of newer messages, sent as `iterator`; null on the first page.
     prev_iterator: Option<PageToken>,
     /// Whether there are no older messages.
     done: bool,

@@ -1,5 +1,5 @@
-//! `POST /v2/workspace/advancedwebhook/messages/resend`: sends the message whatever event types the
-//! endpoint is subscribed to (decisions 4).
+//! `POST /v2/workspace/advancedwebhook/messages/resend`: sends the message regardless of the event
+//! types of the endpoint (decisions 4).
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: the endpoint is disabled, or advanced webhooks are not configured or
@@ -23,8 +23,7 @@ pub enum ResendWebhookMessage {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     message_id: MessageId,
-    /// Where to send it: an endpoint, or `basic-raw` or `basic-processed` for what was sent as a
-    /// basic webhook.
+    /// The receiver: an endpoint, or `basic-raw` or `basic-processed` for a basic webhook.
     endpoint_id: EndpointId,
 }
 

@@ -1,4 +1,4 @@
-//! How bodies name an event.
+//! Names of events in bodies.
 
 use model::event::EventType;
 
@@ -9,7 +9,7 @@ pub(crate) fn source(event: EventType) -> &'static str {
     if head == "comment_annotation" { "comment" } else { head }
 }
 
-/// What happened, without what it happened to.
+/// The action, without the kind of its target.
 pub(crate) fn action(event: EventType) -> &'static str {
     match event {
         EventType::CrdtUpdateData => "updateData",

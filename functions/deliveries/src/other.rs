@@ -1,4 +1,4 @@
-//! Bodies of what did not happen in a document: endpoints and messages that change, notifications.
+//! Bodies of events outside documents: changes of endpoints and messages, notifications.
 
 use model::{ApiKeyId, Metadata, event::Event, ledger::Message};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! The body of a message (siblings 14.4, in the frame of Standard Webhooks). It follows from the
-//! message alone, so that all attempts send the same.
+//! The body of a message (siblings 14.4, in the format of Standard Webhooks). It is a function of
+//! the message alone, so that all attempts send the same body.
 
 use model::{
     ApiKeyId, MessageId, Metadata, Timestamp,
@@ -12,10 +12,10 @@ use service::{Error, Result};
 
 use crate::{content, names, other};
 
-/// Largest body; a larger one tells ids only.
+/// Largest body; a larger one is reduced to ids.
 pub(crate) const MAX_BYTES: usize = 256 * 1024;
 
-/// The frame of every body, in this order.
+/// The common members of every body, in this order.
 #[derive(Serialize)]
 struct Frame<'a> {
     #[serde(rename = "type")]
@@ -27,7 +27,7 @@ struct Frame<'a> {
     data: &'a Metadata,
 }
 
-/// What is left of a body after a user was erased whom it named.
+/// The body after the erasure of a user it named.
 #[derive(Serialize)]
 struct Expunged<'a> {
     #[serde(rename = "type")]
@@ -39,7 +39,7 @@ struct Expunged<'a> {
     expunged: bool,
 }
 
-/// The body as it is sent to endpoints, and listed.
+/// The body as endpoints receive it and lists show it.
 pub(crate) fn body(api_key: &ApiKeyId, message: &Message) -> Result<String> {
     let (kind, timestamp, id) = (message.event_type(), Timestamp(message.at), &message.id);
     let seq = message.seq;
@@ -71,12 +71,12 @@ pub(crate) fn body(api_key: &ApiKeyId, message: &Message) -> Result<String> {
     text(&thin)
 }
 
-/// Whether something was left out that a body should have.
+/// Whether the body was reduced.
 pub(crate) fn is_thin(message: &Message, event: &DomainEvent) -> bool {
     event.truncated || message.context.is_partial
 }
 
-/// The ids of an event, which every body has.
+/// The ids of an event, present in every body.
 pub(crate) fn ids(api_key: &ApiKeyId, event: &DomainEvent) -> Metadata {
     let mut data = Metadata::new();
     let mut set = |name: &str, value: Value| drop(data.insert(name.to_owned(), value));
@@ -95,7 +95,7 @@ pub(crate) fn ids(api_key: &ApiKeyId, event: &DomainEvent) -> Metadata {
     data
 }
 
-/// The members of an event beside its ids.
+/// The members of an event besides its ids.
 pub(crate) fn members(message: &Message, event: &DomainEvent) -> Metadata {
     let mut members = event.data.clone();
     if let Some(editor) = &message.context.editor {
@@ -104,7 +104,7 @@ pub(crate) fn members(message: &Message, event: &DomainEvent) -> Metadata {
     members
 }
 
-/// Status and priority before and after, as receivers know them.
+/// Status and priority before and after, in the format of receivers.
 pub(crate) fn changes(event: &DomainEvent, data: &mut Metadata) {
     if let Some(status) = event.changes.get("status") {
         data.insert("oldStatus".to_owned(), status.from.clone());

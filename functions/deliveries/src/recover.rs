@@ -1,4 +1,4 @@
-//! Everything that an endpoint missed since a time, sent again.
+//! Sends all messages again that an endpoint missed since a time.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use model::{
 };
 use service::{Job, Queue, Result};
 
-/// Starts what failed, was exhausted or skipped anew; goes on in another message when there is
-/// much of it. Messages that were started already are not started again.
+/// Restarts failed, exhausted and skipped deliveries, and continues in another message if there are
+/// many. Deliveries that were restarted already are skipped.
 pub(crate) async fn recover(
     job: &Job,
     endpoint_id: EndpointId,

@@ -1,4 +1,4 @@
-//! One request: wrapped, signed and sent.
+//! One request: encoding, signature and sending.
 
 use model::MessageId;
 use service::Job;
@@ -6,7 +6,8 @@ use webhook::{Attempt, Bytes, HeaderName, HeaderValue, delivery::Made, encode, e
 
 use crate::target::{Proof, Target};
 
-/// Sends a message. What has no body, or cannot be wrapped or signed as it has to be, is not sent.
+/// Sends a message. A message without a body, or one that cannot be encoded or signed as
+/// configured, is not sent.
 pub(crate) async fn post(job: &Job, target: Target, id: &MessageId, body: Option<&str>) -> Made {
     let at = service::TenantStore::now(job);
     let url = target.url.clone();
@@ -24,7 +25,7 @@ pub(crate) async fn post(job: &Job, target: Target, id: &MessageId, body: Option
     Made { attempt, fault, url, at }
 }
 
-/// Encryption hides what base64 only dresses, so it wins where both are asked for.
+/// Encryption takes precedence over base64 if both are configured.
 fn wrap(target: &Target, body: &str) -> Result<Vec<u8>, ()> {
     match &target.public_key {
         Some(key) => encrypt(body.as_bytes(), key.as_str()).map_err(|_| ()),
@@ -33,7 +34,7 @@ fn wrap(target: &Target, body: &str) -> Result<Vec<u8>, ()> {
     }
 }
 
-/// The time is the real one, whatever time the tenant lives in: receivers refuse others.
+/// Signatures use real time, also for a tenant with a test clock: receivers reject other times.
 fn headers(
     job: &Job,
     proof: &Proof,

@@ -1,5 +1,5 @@
-//! `deliveries.send`: one attempt to deliver a message to an endpoint, and what else waits in the
-//! same queue. A message of the queue that comes twice at once is done once in each process.
+//! `deliveries.send`: one attempt to deliver a message to an endpoint, and the other work of the
+//! same queue. Of two concurrent copies of a message, a process handles one at a time.
 
 use model::ledger::WebhookTask;
 use service::{Job, Queue, Result, Trigger, Worker};

@@ -1,4 +1,4 @@
-//! Where a message goes, by what is configured at the moment of sending.
+//! The target of a message, by the configuration at the time of sending.
 
 use model::{
     EndpointId, Millis, PublicKey, Secret, config::WebhookConfig, ledger::BASIC_RAW,
@@ -6,21 +6,21 @@ use model::{
 };
 use service::Receiver;
 
-/// How a receiver knows who calls.
+/// How a receiver authenticates the sender.
 pub(crate) enum Proof {
-    /// A signature with each of these.
+    /// A signature with each of these secrets.
     Secrets(Vec<Secret>),
-    /// A token as it stands.
+    /// A plain token.
     Token(Option<Secret>),
 }
 
-/// Where a message goes, and how.
+/// The target of a message.
 pub(crate) struct Target {
     pub(crate) url: String,
     pub(crate) proof: Proof,
     pub(crate) rate: Option<u32>,
     pub(crate) is_encoded: bool,
-    /// What it is encrypted with, if it is.
+    /// The encryption key, if any.
     pub(crate) public_key: Option<PublicKey>,
 }
 
@@ -30,7 +30,7 @@ impl webhook::delivery::Target for Target {
     }
 }
 
-/// Where an endpoint is, or why nothing may be sent there.
+/// The URL of an endpoint, or the reason why nothing may be sent to it.
 pub(crate) fn of(receiver: Receiver, id: &EndpointId, now: Millis) -> Result<Target, &'static str> {
     let (endpoint, config) = match receiver {
         Receiver::Basic(config) => return basic(*config, id),
@@ -52,7 +52,7 @@ pub(crate) fn of(receiver: Receiver, id: &EndpointId, now: Millis) -> Result<Tar
     })
 }
 
-/// The URL of one of the basic webhooks, or why it has none.
+/// The URL of a basic webhook, or the reason why there is none.
 pub(crate) fn basic_url(config: &WebhookConfig, id: &EndpointId) -> Result<String, &'static str> {
     let service = &config.webhook_service_config;
     let url = match id.as_str() {

@@ -1,4 +1,4 @@
-//! A job as the world of a delivery.
+//! The ports of a delivery, implemented by a job.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use webhook::delivery::{Loaded, Made, World};
 
 use crate::{basic, payload, request, target};
 
-/// A job as the world of a delivery.
+/// The ports of a delivery, implemented by a job.
 pub(crate) struct JobWorld(pub(crate) Job);
 
 fn hint(task: &DeliveryTask) -> WebhookTask {

@@ -17,7 +17,7 @@ pub enum UpdateDocumentAccess {}
 pub struct Request {
     organization_id: OrganizationId,
     document_ids: Batch<DocumentId>,
-    /// Who may reach them.
+    /// The new access type.
     access_type: AccessType,
 }
 

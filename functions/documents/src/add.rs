@@ -22,11 +22,11 @@ pub enum AddDocuments {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Whether to create the organization when there is none.
+    /// Whether to create a missing organization.
     create_organization: Option<bool>,
-    /// The folder they lie in; none when absent or `root`.
+    /// The folder of the documents; none when absent or `root`.
     folder_id: Option<FolderId>,
-    /// Whether to create the folder at the top when there is none.
+    /// Whether to create a missing folder at the top.
     create_folder: Option<bool>,
     documents: Batch<NewDocument>,
 }
@@ -62,7 +62,7 @@ impl Operation for AddDocuments {
         let folder = request.folder_id.filter(|folder| !folder.is_root());
         let mut added = Items::new();
         for sent in request.documents {
-            // The same document twice: the first one is added.
+            // A document that is sent twice: the first entry is added.
             let id = sent.document_id.clone();
             added.entry(id).or_insert_with(|| sent.document(folder.as_ref(), cx.now()));
         }
@@ -80,7 +80,7 @@ impl Operation for AddDocuments {
     }
 }
 
-/// A folder that is not to be created is looked for by the write itself.
+/// The write itself checks that the folder exists, unless the folder is created.
 async fn ensure(
     organization: &OrganizationStore,
     create: bool,

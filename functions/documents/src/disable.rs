@@ -17,7 +17,7 @@ pub enum DisableDocuments {}
 pub struct Request {
     organization_id: OrganizationId,
     document_ids: Batch<DocumentId>,
-    /// Whether their end users are locked out.
+    /// Whether the end users of the documents are locked out.
     disabled: bool,
 }
 

@@ -21,9 +21,9 @@ pub enum GetDocuments {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// These only; no filter when absent or empty.
+    /// Only these documents; no filter when absent or empty.
     document_ids: Option<AtMost<DocumentId, 30>>,
-    /// Those in this folder only. Documents added or moved a moment ago may be missing.
+    /// Only documents in this folder. Documents added or moved a moment ago may be missing.
     folder_id: Option<FolderId>,
     page_size: Option<PageSize>,
     page_token: Option<PageToken>,
@@ -47,10 +47,10 @@ struct DocumentView {
     /// Empty when unset.
     document_name: String,
     organization_id: OrganizationId,
-    /// Absent when it lies in none.
+    /// Absent for a document in no folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     folder_id: Option<FolderId>,
-    /// Its own setting, else the default of the API key.
+    /// The access type of the document, else the default of the API key.
     access_type: AccessType,
     disabled: bool,
     /// Epoch milliseconds.

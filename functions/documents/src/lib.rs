@@ -7,11 +7,11 @@ service::operations! {
     get::GetDocuments,
     /// Renames documents and changes their custom members.
     update::UpdateDocuments,
-    /// Deletes documents; their data goes in the background.
+    /// Deletes documents, and their data in the background.
     delete::DeleteDocuments,
     /// Moves documents into a folder or out of any, all of them or none.
     move_documents::MoveDocuments,
-    /// Sets who may reach documents.
+    /// Sets the access type of documents.
     access_update::UpdateDocumentAccess,
     /// Locks the end users of documents out, or lets them in again.
     disable::DisableDocuments,

@@ -16,7 +16,7 @@ pub enum MoveDocuments {}
 pub struct Request {
     organization_id: OrganizationId,
     document_ids: UpTo<DocumentId, 30>,
-    /// The folder they shall lie in; `root` for none.
+    /// The new folder; `root` for none.
     folder_id: FolderId,
 }
 

@@ -31,7 +31,7 @@ pub struct Request {
     kind: EditorType,
     /// The name of the shared type that holds the content; `content` when absent.
     content_key: Option<Text>,
-    /// Who did it.
+    /// The author of the change.
     user_id: Option<UserId>,
 }
 

@@ -1,10 +1,9 @@
-//! `editors.compact`: makes one snapshot of many updates, and removes snapshots that nobody reads
-//! anymore.
+//! `editors.compact`: merges updates into a snapshot, and deletes replaced snapshots.
 //!
-//! The snapshot is written, then named by the head, and only then what is in it is removed from
-//! the log. A crash in between leaves something twice, or something that nobody names; neither
-//! does harm, and both go later. Updates that wait for one that is missing, which may never come,
-//! are put aside: the log stays short, and the editor can be read.
+//! The worker writes the snapshot, then the head that names it, and only then removes the merged
+//! updates from the log. A crash in between leaves a duplicate or an unreferenced snapshot; both
+//! are harmless and deleted later. Updates with missing dependencies, which may never arrive, move
+//! out of the log: the log stays short and the editor readable.
 
 use model::{
     Millis,
@@ -17,8 +16,7 @@ use crate::state::load;
 /// The worker.
 pub enum Compact {}
 
-/// How long after it was replaced a snapshot is removed. More than 15 minutes, which the store
-/// insists on.
+/// Delay before a replaced snapshot is deleted. The store requires more than 15 minutes.
 const SWEPT_AFTER: Millis = 20 * 60 * 1000;
 
 impl Worker for Compact {
@@ -37,7 +35,7 @@ impl Worker for Compact {
             return Ok(());
         }
         if stored.is_part() {
-            // Until the rest is merged, too: what cannot be read must not grow.
+            // Writes are refused until the rest is merged: an unreadable log must not grow.
             editors.mark_full(&stored).await?;
         }
         let state = load(&stored)?;
@@ -47,7 +45,7 @@ impl Worker for Compact {
         if editors.is_storable(&order.editor_id, &snapshot).is_err() {
             return editors.mark_full(&stored).await;
         }
-        // Ordered first: whatever comes after it may not come.
+        // Enqueued first, because a crash may prevent the later steps.
         let sweep = Compaction { task: CompactionTask::Sweep, ..order.clone() };
         job.send_at(Queue::Compaction, &sweep, job.now() + SWEPT_AFTER).await?;
         if editors.keep_snapshot(&stored, &snapshot, footprint, &waiting).await? {

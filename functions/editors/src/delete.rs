@@ -20,7 +20,7 @@ pub enum DeleteEditors {}
 pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
-    /// These only; every editor of the document when absent.
+    /// Only these editors; every editor of the document when absent.
     editor_ids: Option<AtMost<EditorId, 30>>,
 }
 

@@ -21,7 +21,7 @@ pub enum GetEditors {}
 pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
-    /// This one only; every editor of the document when absent.
+    /// Only this editor; every editor of the document when absent.
     editor_id: Option<EditorId>,
 }
 
@@ -33,14 +33,14 @@ pub struct EditorView {
     id: EditorId,
     #[serde(rename = "type")]
     kind: EditorType,
-    /// A string, an object or an array, as `type` says.
+    /// A string, an object or an array, according to `type`.
     data: Value,
     /// The name of the shared type that holds the content.
     content_key: String,
     last_update: Timestamp,
-    /// Null when it was not said.
+    /// Null when unknown.
     last_updated_by: Option<UserId>,
-    /// Null: nobody has a session here.
+    /// Always null: the service has no sessions.
     session_id: Option<String>,
 }
 

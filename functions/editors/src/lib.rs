@@ -20,6 +20,6 @@ service::operations! {
 }
 
 service::workers! {
-    /// Merges the updates of an editor into a snapshot when they have become many.
+    /// Merges the updates of an editor into a snapshot.
     compact::Compact,
 }

@@ -1,4 +1,4 @@
-//! What stored bytes mean, and what callers call it.
+//! Decoding of stored editor data, and its names in requests.
 
 use crdt::{Content, State};
 pub(crate) use editing::load;
@@ -6,10 +6,10 @@ use model::{EditorId, editor::EditorType};
 use serde_json::Value;
 use service::{EditorStore, Edits, Error, Result, Status, StoredEditor, issue};
 
-/// What is under this name holds the content, unless another is said (spec 4.11).
+/// The default name of the shared type that holds the content (spec 4.11).
 pub(crate) const CONTENT_KEY: &str = "content";
 
-/// An update that was made here, to be written; nothing when it is empty.
+/// An update made by the service, ready to be written; none when it is empty.
 ///
 /// # Errors
 /// INTERNAL when it cannot be read.
@@ -20,8 +20,8 @@ pub(crate) fn edits(update: Vec<u8>) -> Result<Edits> {
     Ok(Edits { footprint: crdt::footprint(&update)?, updates: vec![update], told: false })
 }
 
-/// Refuses a document that is too large to be stored or read, unless it has become smaller than
-/// what is `stored`.
+/// Refuses a document that is too large to be stored or read, unless it is smaller than the
+/// `stored` one.
 ///
 /// # Errors
 /// RESOURCE_EXHAUSTED with the limit named.
@@ -37,7 +37,7 @@ pub(crate) fn fits(
     editors.fits(id, &encoded, crdt::footprint(&encoded)?, before)
 }
 
-/// What a caller wants the content to be.
+/// The content that a caller sends.
 ///
 /// # Errors
 /// INVALID_ARGUMENT when the data does not match the type.
@@ -45,7 +45,7 @@ pub(crate) fn content(sent: EditorType, data: Value) -> Result<Content> {
     Content::new(sent, data).map_err(|error| of_member("data", error))
 }
 
-/// The same error, which names the member it is about.
+/// The same error with the name of its member.
 pub(crate) fn of_member(member: &str, error: Error) -> Error {
     if error.status != Status::InvalidArgument {
         return error;

@@ -23,7 +23,7 @@ pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
     editor_id: EditorId,
-    /// What the peer has, as Yjs encodes it; nothing when absent.
+    /// The state vector of the peer in Yjs encoding; empty when absent.
     state_vector: Option<Base64>,
 }
 
@@ -31,12 +31,12 @@ pub struct Request {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "EditorState")]
 pub struct StateView {
-    /// What the peer lacks.
+    /// The updates that the peer lacks.
     update: Base64,
-    /// What the peer has with it.
+    /// The state vector of the peer after applying them.
     state_vector: Base64,
-    /// SHA-256 of the state vector and of what is deleted, each as text in order, by which a peer
-    /// can tell that it has the same. Null while updates wait for others that are missing.
+    /// SHA-256 of the state vector and the deleted ranges, in a canonical text form, to compare two
+    /// replicas. Null while updates wait for missing dependencies.
     state_hash: Option<String>,
 }
 

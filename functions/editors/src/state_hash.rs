@@ -1,19 +1,19 @@
-//! A digest by which a peer finds out whether it has the same state: SHA-256, in hexadecimal, of
-//! `client:clock` for each client, ascending and joined by commas, then `|`, then
-//! `client:clock+length` for each range of deleted items, ascending, joined by commas, neighbors
-//! as one. Both come of what every Yjs library encodes: the state vector and the delete set.
+//! A digest to compare replicas: SHA-256, in hexadecimal, of `client:clock` for each client,
+//! ascending and joined by commas, then `|`, then `client:clock+length` for each range of deleted
+//! items, ascending, joined by commas, with adjacent ranges merged. Every Yjs library encodes both
+//! inputs: the state vector and the delete set.
 
 use std::collections::BTreeMap;
 
 use crdt::State;
 
-/// The digest; none while updates wait for others that are missing.
+/// The digest; none while updates wait for missing dependencies.
 pub(crate) fn of(state: &State) -> Option<String> {
     if state.has_pending() {
         return None;
     }
     let vector = state.state_vector();
-    // What somebody lacks who has every item: which of them are deleted.
+    // The diff for a peer that has every item is the delete set.
     let deletions = state.diff(&vector).ok()?;
     canonical(&vector, &deletions).map(|text| service::sha256_hex(&text))
 }
@@ -55,7 +55,7 @@ fn canonical(vector: &[u8], deletions: &[u8]) -> Option<String> {
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
-    /// Seven bits a byte, the lowest first.
+    /// Seven bits per byte, the lowest first.
     fn number(&mut self) -> Option<u64> {
         let mut number = 0_u64;
         for shift in (0..63).step_by(7) {

@@ -1,4 +1,4 @@
-//! `POST /v2/crdt/update`: the content becomes what is sent (spec 4.11).
+//! `POST /v2/crdt/update`: replaces the content of an editor (spec 4.11).
 //!
 //! The service writes the differences as operations, so peers keep their cursors and their
 //! concurrent edits. Equal content writes nothing.
@@ -37,7 +37,7 @@ pub struct Request {
     kind: EditorType,
     /// The name of the shared type that holds the content; that of the editor when absent.
     content_key: Option<Text>,
-    /// Who did it.
+    /// The author of the change.
     user_id: Option<UserId>,
 }
 

@@ -4,9 +4,9 @@
 //! is lost, in whatever order updates arrive.
 //!
 //! # Errors
-//! - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user it is added then,
-//!   as what the updates make it.
-//! - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for others.
+//! - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user the editor is
+//!   then added with the type of the updates.
+//! - RESOURCE_EXHAUSTED: the editor is too large, or too many updates wait for missing ones.
 //!
 //! # Events
 //! `crdt.update_data`
@@ -33,13 +33,13 @@ pub struct Request {
     editor_id: EditorId,
     /// Each of at most 350 KB before base64.
     updates: Batch<Base64>,
-    /// What the editor holds; it is added with this type when there is none yet.
+    /// The type of the content. A missing editor is added with this type.
     #[serde(rename = "type")]
     kind: Option<EditorType>,
-    /// The name of the shared type that holds the content of an editor that is added; `content`
-    /// when absent.
+    /// The name of the shared type that holds the content of an added editor; `content` when
+    /// absent.
     content_key: Option<Text>,
-    /// Who did it.
+    /// The author of the change.
     user_id: Option<UserId>,
 }
 

@@ -1,4 +1,4 @@
-//! A mail as it is sent: by whom, over what, with which words.
+//! A mail as sent: sender, transport and content.
 
 use delivery::{Mail, RowKey};
 use mail::{Address, Letter};
@@ -15,14 +15,14 @@ use crate::{
     properties, provider,
 };
 
-/// All that a mail is made of.
+/// The inputs of a mail.
 pub(crate) struct Composer<'a> {
     pub(crate) job: &'a Job,
     pub(crate) key: &'a RowKey,
     pub(crate) mail: &'a Mail,
     pub(crate) config: EmailConfig,
     pub(crate) contents: Contents,
-    /// What it calls the document of the thread it is about.
+    /// The document name in the subject of the thread.
     pub(crate) topic: Option<String>,
     pub(crate) to: Email,
 }
@@ -37,7 +37,8 @@ impl Composer<'_> {
         let by_provider = service.kind == Some(EmailType::Thirdparty);
         let own = service.from_email.clone().map(String::from);
         let own = own.and_then(|address| Email::try_from(address).ok());
-        // SES sends for the operator's identities alone: whoever is configured gets the replies.
+        // SES sends only for the operator's identities, so the configured sender becomes the reply
+        // address.
         let (from, reply_to) = match by_provider {
             true => (own, None),
             false => (settings.sender.clone(), own),
@@ -106,7 +107,7 @@ impl Composer<'_> {
             Some(_) => properties::of(self.job, organization, &self.contents).await?,
             None => None,
         };
-        // A template tells of one thread; several are shown by our own page.
+        // A template describes one thread; several threads use our own layout.
         let template = template.filter(|_| properties.is_some());
         let options = mail::provider::Options { attempt: self.mail.attempts, sandbox: false };
         let properties = properties.unwrap_or_default();

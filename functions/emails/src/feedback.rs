@@ -1,4 +1,4 @@
-//! `emails.feedback`: what SES tells of mails. It may tell the same twice, and in any order.
+//! `emails.feedback`: reports of SES about mails. They may repeat and arrive in any order.
 
 use delivery::{Feedback, Reason, RowKey, Rows, Suppressed};
 use model::Email;
@@ -10,7 +10,7 @@ use crate::row;
 /// The worker.
 pub enum EmailsFeedback {}
 
-/// The outcome of a mail, as the rules of the event bus write it.
+/// The outcome of a mail, as the rules of the event bus format it.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Told {
@@ -21,29 +21,29 @@ pub struct Told {
     mail: String,
     /// The number of the attempt.
     attempt: String,
-    /// Its id at SES.
+    /// Its message id at SES.
     message_id: String,
-    /// The address it went to.
+    /// The recipient's address.
     recipient: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 enum Kind {
-    /// It was taken.
+    /// Accepted.
     Send,
-    /// It did not arrive.
+    /// Bounced.
     Bounce,
-    /// It was not wanted.
+    /// Complaint.
     Complaint,
-    /// It was taken and not sent on, because of what is in it.
+    /// Accepted and then rejected because of its content.
     Reject,
-    /// Nothing that matters here.
+    /// Irrelevant here.
     #[serde(other)]
     Other,
 }
 
 impl Told {
-    /// Why the mail is not where it was to be.
+    /// The reason for a suppressed address.
     fn returned(&self) -> Option<Reason> {
         match self.kind {
             Kind::Bounce if self.bounce_type.as_deref() == Some("Permanent") => {
@@ -75,7 +75,7 @@ impl Worker for EmailsFeedback {
         row::change(&job, &key, |known: Option<Feedback>| {
             let before = known.clone();
             let mut known = known.unwrap_or_default();
-            // What is told of a mail later says that it was taken, too.
+            // Later reports about a mail imply that SES accepted it.
             known.taken.entry(attempt).or_insert_with(|| told.message_id.clone());
             known.returned = known.returned.max(returned);
             let is_news = before.is_none_or(|before| {
@@ -87,13 +87,13 @@ impl Worker for EmailsFeedback {
     }
 }
 
-/// The row that says that an address takes no mail.
+/// The row of a suppressed address.
 pub(crate) fn suppressed(address: &str) -> RowKey {
     RowKey::Suppressed { address: address.to_lowercase() }
 }
 
 async fn suppress(job: &Job, address: &str, suppressed_since: Suppressed) -> Result<()> {
-    // What is no address was never written to.
+    // An invalid address was never used.
     if Email::try_from(address.to_owned()).is_err() {
         return Ok(());
     }

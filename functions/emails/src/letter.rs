@@ -1,4 +1,4 @@
-//! What a mail says, made of what the notification contains.
+//! The content of a mail, derived from its notification.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use service::Keyring;
 
 use crate::reason;
 
-/// All of a mail but what it tells.
+/// Everything of a mail except its entries.
 pub(crate) struct Frame<'a> {
     pub(crate) id: &'a str,
     pub(crate) topic: Option<&'a str>,
@@ -27,11 +27,11 @@ pub(crate) struct Frame<'a> {
     pub(crate) api_key: &'a ApiKeyId,
 }
 
-/// How a headline of one activity begins, where it is not a caller's own.
+/// Prefix of the headline of an activity, unless the caller set one.
 const ACTOR: &str = "{actionUser} ";
 
 impl Frame<'_> {
-    /// The mail about a notification.
+    /// The mail for a notification.
     pub(crate) fn around(self, contents: &Contents) -> Letter {
         let entries = contents.entries.as_slice();
         let documents = documents(contents);
@@ -56,7 +56,7 @@ impl Frame<'_> {
         }
     }
 
-    /// What the link at the end of the mail ends: what the mail is about.
+    /// The scope of the unsubscribe link: the subject of the mail.
     fn token(&self, contents: &Contents, documents: &[DocumentPart]) -> String {
         let scope = match documents {
             [only] => Scope::Document(only.id.clone()),
@@ -104,7 +104,7 @@ fn kind(contents: &Contents, topic: Option<&str>) -> Kind {
     }
 }
 
-/// What happened, by document in the order in which something first happened there.
+/// The entries by document, in the order of their first entry.
 fn documents(contents: &Contents) -> Vec<DocumentPart> {
     let mut order: Vec<&DocumentId> = Vec::new();
     let mut parts: BTreeMap<&DocumentId, DocumentPart> = BTreeMap::new();
@@ -115,7 +115,7 @@ fn documents(contents: &Contents) -> Vec<DocumentPart> {
             let (name, link) = (entry.document_name.clone(), entry.page_url.clone());
             DocumentPart { id: id.clone(), name, link, items: vec![], more: 0 }
         });
-        // A single message of a caller's own is the subject and the body already.
+        // A single custom message already has its own subject and body.
         if entry.own.is_none() || contents.entries.len() > 1 {
             part.items.push(item(entry, &contents.recipient));
         }

@@ -1,5 +1,5 @@
-//! Mails: one for each notification that goes out by mail, sent when it is due, and its
-//! outcome (rules N13, N16).
+//! Mails: one for each notification with the channel mail, sent when it is due, and its outcome
+//! (rules N13, N16).
 
 mod compose;
 mod letter;
@@ -13,11 +13,11 @@ mod topic;
 service::workers! {
     /// Sends mails that are due.
     send::EmailsSend,
-    /// Takes note of the outcome of mails.
+    /// Records the outcome of mails.
     feedback::EmailsFeedback,
 }
 
 service::pages! {
-    /// Ends the mails about a document, or all of an organization.
+    /// Unsubscribes from the mails about a document, or about an organization.
     unsubscribe::EmailsUnsubscribe,
 }

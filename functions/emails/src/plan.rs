@@ -1,5 +1,4 @@
-//! The last look at a mail before it is sent: whether anybody is still to be told, of what, and how
-//! (rules N4, N13).
+//! The last checks before a mail is sent: recipient, content and transport (rules N4, N13).
 
 use std::collections::BTreeMap;
 
@@ -10,16 +9,16 @@ use service::{Error, Job, Mail as RawMail, OrganizationStore, Result};
 
 use crate::{compose::Composer, feedback, provider, row, topic};
 
-/// What is to become of a mail.
+/// The decision about a mail.
 pub(crate) enum Plan {
-    /// It is given up; why, in a word.
+    /// Drop it, with the reason in a word.
     Drop(&'static str),
-    /// It is sent.
+    /// Send it.
     Send(Box<Outgoing>),
 }
 
 impl Plan {
-    /// Whether the deployment sends it, in its own name.
+    /// Whether the deployment sends it in its own name.
     fn is_ours(&self) -> bool {
         matches!(self, Self::Send(mail) if matches!(mail.way, Way::Ses(_)))
     }
@@ -27,26 +26,26 @@ impl Plan {
 
 /// A mail as it is sent.
 pub(crate) struct Outgoing {
-    /// Its tag, the same for all attempts.
+    /// Tag of the mail, the same for all attempts.
     pub(crate) tag: String,
     /// The number of the attempt.
     pub(crate) attempt: u32,
-    /// How.
+    /// The transport.
     pub(crate) way: Way,
 }
 
-/// How a mail is sent.
+/// The transport of a mail.
 pub(crate) enum Way {
-    /// By SES.
+    /// SES.
     Ses(Box<RawMail>),
-    /// By the provider that the tenant has a key of.
+    /// The provider of the tenant.
     Provider(Box<provider::Request>),
 }
 
-/// Events that are left out, each with the reason.
+/// Withheld events with their reasons.
 type Withheld = BTreeMap<String, Reason>;
 
-/// What is to become of a mail now.
+/// Decides about a mail.
 pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, Withheld)> {
     let RowKey::Mail { organization_id, user_id, .. } = key else {
         return Err(Error::internal("not the key of a mail"));
@@ -73,7 +72,7 @@ pub(crate) async fn plan(job: &Job, key: &RowKey, mail: &Mail) -> Result<(Plan, 
     Ok((plan, withheld))
 }
 
-/// The activities that still go out by mail, and why the others do not.
+/// The activities that may still be sent, and the reasons for withholding the others.
 async fn judged(
     job: &Job,
     organization: &OrganizationStore,
@@ -84,7 +83,7 @@ async fn judged(
         return Err(Error::internal("not the key of a mail"));
     };
     let activities = activities_of(job, user_id, &mail.pages).await?;
-    // Rows that are gone belonged to somebody or something that is.
+    // A missing row means that its user or resource was deleted.
     let gone = |id: &String| (id.clone(), Reason::Deleted);
     let mut withheld: Withheld = mail.event_ids().map(gone).collect();
     let eligibility = organization.eligibility(&activities, SeenCheck::Ignored).await?;

@@ -1,4 +1,4 @@
-//! What templates of a provider are told.
+//! Variables for templates of a provider.
 
 use model::{
     Metadata,
@@ -9,10 +9,10 @@ use model::{
 use serde_json::json;
 use service::{Job, OrganizationStore, Result};
 
-/// Comments read of a thread: the newest, beside the first.
+/// Comments read from a thread: the newest, besides the first.
 const SHOWN: usize = 3;
 
-/// What a template of the provider is told (siblings 5.1), when the mail is about one thread.
+/// The variables for a mail about one thread (siblings 5.1).
 pub(crate) async fn of(
     job: &Job,
     organization: &OrganizationStore,

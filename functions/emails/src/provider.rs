@@ -1,4 +1,4 @@
-//! Sending over the HTTP provider that a tenant has a key of. Its address is the operator's.
+//! Sending through the HTTP provider of a tenant. The operator configures its address.
 
 use delivery::Sent;
 use model::Secret;
@@ -10,15 +10,15 @@ use webhook::{Attempt, Failure, Sender};
 pub(crate) struct Request {
     /// Base URL.
     pub(crate) base: String,
-    /// The tenant's key.
+    /// The tenant's API key.
     pub(crate) key: Secret,
-    /// What is sent.
+    /// The request body.
     pub(crate) body: Value,
 }
 
 const PATH: &str = "/v3/mail/send";
 
-/// Sends it, once; what came of it, and the id at the provider if it told one.
+/// Sends it once; returns the outcome, and the provider's message id if it has one.
 pub(crate) async fn post(sender: &Sender, request: Request) -> (Sent, Option<String>) {
     let Ok(mut bearer) = HeaderValue::try_from(format!("Bearer {}", request.key.expose())) else {
         return (Sent::Rejected("the key of the provider is not valid".to_owned()), None);

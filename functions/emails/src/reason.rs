@@ -1,4 +1,4 @@
-//! Why somebody gets a mail.
+//! The reason why a recipient gets a mail.
 
 use mail::Reason;
 use model::{
@@ -8,7 +8,7 @@ use model::{
 };
 use serde_json::Value;
 
-/// Why the recipient gets it: the strongest reason there is.
+/// The strongest reason.
 pub(crate) fn of(contents: &Contents) -> Reason {
     let entries = contents.entries.as_slice();
     let any = |is: &dyn Fn(&Entry) -> bool| entries.iter().any(is);

@@ -1,24 +1,24 @@
-//! Rows of mails, as the types they are.
+//! Typed access to rows of mails.
 
 use delivery::{Body, Change, RowKey, Rows};
 use service::{Error, Job, Result};
 
-/// How often a change is tried against others.
+/// Attempts of a change under contention.
 const ATTEMPTS: usize = 8;
 
-/// A row that was read.
+/// A row with its version.
 pub(crate) struct Read<T> {
     pub(crate) body: T,
     version: String,
 }
 
-/// A row, if there is one.
+/// Reads a row.
 pub(crate) async fn load<T: Body>(job: &Job, key: &RowKey) -> Result<Option<Read<T>>> {
     let stored = job.load(std::slice::from_ref(key)).await?.pop().flatten();
     stored.map(|it| Ok(Read { body: T::from_row(it.row)?, version: it.version })).transpose()
 }
 
-/// Writes what a row becomes; false when it is not any more what was read.
+/// Writes a row; false when its version changed.
 pub(crate) async fn save<T: Body>(
     job: &Job,
     key: &RowKey,
@@ -29,13 +29,13 @@ pub(crate) async fn save<T: Body>(
 }
 
 impl<T: Body> Read<T> {
-    /// Writes what it becomes; false when it is not any more what was read.
+    /// Replaces the row; false when its version changed.
     pub(crate) async fn become_(self, job: &Job, key: &RowKey, body: &T) -> Result<bool> {
         save(job, key, body, Some(self.version)).await
     }
 }
 
-/// Writes what `change` makes of a row, if anything, whoever else changes it.
+/// Writes the result of `change`, if any, and retries under contention.
 pub(crate) async fn change<T: Body>(
     job: &Job,
     key: &RowKey,

@@ -1,8 +1,7 @@
-//! `emails.send`: what a mail is due for.
+//! `emails.send`: due mails.
 //!
-//! A mail that may have been sent is not sent again before it is known that it was not: an attempt
-//! holds a lease, and when that ran out without a word, what the provider told counts (design note
-//! on notifications, 3).
+//! A mail with an unknown outcome is not sent again until its lease expires; then the report of the
+//! provider decides (design note on notifications, 3).
 
 use delivery::{Body, Claim, Feedback, Mail, RowKey, Rows, Sent, Task};
 use service::{Error, Job, MailFailure, Queue, Result, Trigger, Worker, random_bytes};
@@ -16,8 +15,8 @@ use crate::{
 /// The worker.
 pub enum EmailsSend {}
 
-/// How often the end of an attempt is tried to be recorded: what is not costs a look at what the
-/// provider told, a lease later.
+/// Attempts to record the end of an attempt. If all fail, the next lease reads the report of the
+/// provider.
 const RECORDINGS: usize = 3;
 
 impl Worker for EmailsSend {
@@ -48,7 +47,7 @@ impl Worker for EmailsSend {
     }
 }
 
-/// The id that the provider gave to one of the attempts, if it told of one.
+/// The provider's message id of an attempt, if reported.
 async fn told(job: &Job, key: &RowKey, mail: &Mail) -> Result<Option<String>> {
     let key = RowKey::Feedback { tag: job.row_tag(key) };
     let told = row::load::<Feedback>(job, &key).await?;
@@ -56,13 +55,13 @@ async fn told(job: &Job, key: &RowKey, mail: &Mail) -> Result<Option<String>> {
     Ok(taken.range(..=mail.attempts).next_back().map(|(_, id)| id.clone()))
 }
 
-/// Sends a mail, if there is still somebody to be told and something to tell.
+/// Sends a mail, if it still has a recipient and content.
 async fn attempt(job: &Job, key: &RowKey, found: Read<Mail>, claimed: Mail) -> Result<()> {
     let (plan, withheld) = plan(job, key, &claimed).await?;
     let claimed = Mail { withheld, ..claimed };
     let outgoing = match plan {
         Plan::Drop(reason) => {
-            // Nothing was attempted.
+            // No attempt was made.
             let attempts = found.body.attempts;
             let dropped = Mail { attempts, ..claimed.dropped(reason, None, Rows::now(job)) };
             return found.become_(job, key, &dropped).await.map(drop);
@@ -70,14 +69,14 @@ async fn attempt(job: &Job, key: &RowKey, found: Read<Mail>, claimed: Mail) -> R
         Plan::Send(outgoing) => outgoing,
     };
     if !found.become_(job, key, &claimed).await? {
-        // Somebody else sends it.
+        // Another worker has the lease.
         return Ok(());
     }
     let (sent, id) = send(job, *outgoing).await;
     record(job, key, claimed.attempts, &sent, &id).await
 }
 
-/// One attempt; what came of it, and the id at the provider if it has one.
+/// One attempt; returns the outcome, and the provider's message id if it has one.
 async fn send(job: &Job, outgoing: Outgoing) -> (Sent, String) {
     let Outgoing { tag, attempt, way } = outgoing;
     match way {
@@ -102,7 +101,7 @@ async fn record(job: &Job, key: &RowKey, attempt: u32, sent: &Sent, id: &str) ->
     for _ in 0..RECORDINGS {
         result = record_once(job, key, attempt, (sent, id), random).await;
         if let Ok(Some(at)) = &result {
-            // The sweep finds it, too.
+            // The sweep finds the row as well.
             let _ = job.wake(vec![(key.clone(), *at)]).await;
         }
         if result.is_ok() {
@@ -112,7 +111,7 @@ async fn record(job: &Job, key: &RowKey, attempt: u32, sent: &Sent, id: &str) ->
     result.map(drop)
 }
 
-/// Records the end of an attempt; when the mail is due again, if it is.
+/// Records the end of an attempt; returns the time of the retry, if any.
 async fn record_once(
     job: &Job,
     key: &RowKey,
@@ -122,7 +121,7 @@ async fn record_once(
 ) -> Result<Option<u64>> {
     let Some(found) = row::load::<Mail>(job, key).await? else { return Ok(None) };
     if found.body.attempts != attempt {
-        // It took longer than the lease, and somebody else took over.
+        // The lease expired, and another worker took over.
         return Ok(None);
     }
     let now = Rows::now(job);

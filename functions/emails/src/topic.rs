@@ -1,4 +1,4 @@
-//! The name of the document in the subject of a thread: the same in every mail to one recipient.
+//! The document name in the subject of a thread: the same in every mail to one recipient.
 
 use delivery::{RowKey, Topic};
 use model::notice::Contents;
@@ -6,7 +6,7 @@ use service::{Job, Result};
 
 use crate::row;
 
-/// What a mail about a single thing in a thread calls the document of it; none for other mails.
+/// The document name for a mail about a single thread; none for other mails.
 pub(crate) async fn of(job: &Job, contents: &Contents) -> Result<Option<String>> {
     let [only] = contents.entries.as_slice() else { return Ok(None) };
     let Some(annotation_id) = only.annotation_id.clone().filter(|_| only.own.is_none()) else {

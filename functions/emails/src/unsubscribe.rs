@@ -1,5 +1,5 @@
-//! `/u/{token}`: the link in every mail that ends such mails (RFC 8058). Mailboxes post to it
-//! themselves; people open it and press the button.
+//! `/u/{token}`: the unsubscribe link in every mail (RFC 8058). Mail clients post to it themselves;
+//! people open it and press the button.
 
 use mail::Scope;
 use model::preference::{Channels, Wanted};
@@ -8,7 +8,7 @@ use service::{Error, Page, Result, Sheet, Visit};
 /// The page.
 pub enum EmailsUnsubscribe {}
 
-/// What mailboxes and the button send; either as a form or in parts.
+/// The body that mail clients and the button send, as a form or multipart.
 const FIELD: (&str, &str) = ("List-Unsubscribe", "One-Click");
 
 impl Page for EmailsUnsubscribe {
@@ -37,7 +37,7 @@ impl Page for EmailsUnsubscribe {
         let off = Channels { email: Some(Wanted::None), ..Channels::default() };
         let documents = match &asked.scope {
             Scope::Document(id) => vec![Some(id.clone())],
-            // What they once said about a document would win over the organization.
+            // Earlier preferences for a document would override the one for the organization.
             Scope::Organization => {
                 let own = organization.documents_preferred_by(&asked.user_id).await?;
                 own.into_iter().map(Some).chain([None]).collect()
@@ -55,12 +55,12 @@ impl Page for EmailsUnsubscribe {
     }
 }
 
-/// What the token of the path ends.
+/// The scope of the token in the path.
 fn asked(visit: &Visit<'_>) -> Result<mail::Unsubscribe> {
     mail::read(visit.keyring(), visit.token()).ok_or_else(|| Error::not_found("No such link."))
 }
 
-/// The name of the document that it is about.
+/// The name of its document.
 async fn name(visit: &Visit<'_>, asked: &mail::Unsubscribe) -> Result<String> {
     let tenant = visit.tenant(asked.api_key.clone()).await?;
     let Scope::Document(id) = &asked.scope else { return Ok(String::new()) };

@@ -19,9 +19,9 @@ pub enum UpdateFolderAccess {}
 pub struct Request {
     organization_id: OrganizationId,
     folder_ids: Batch<FolderId>,
-    /// Who may reach them; needed unless they inherit.
+    /// The new access type; required unless it is inherited.
     access_type: Option<AccessType>,
-    /// Whether the access type of the parent holds.
+    /// Whether the folder inherits the access type of its parent.
     inherit_from_parent: Option<bool>,
 }
 

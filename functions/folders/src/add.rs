@@ -17,7 +17,7 @@ pub enum AddFolders {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Whether to create the organization when there is none.
+    /// Whether to create a missing organization.
     create_organization: Option<bool>,
     folders: Batch<NewFolder>,
 }
@@ -27,9 +27,9 @@ pub struct Request {
 struct NewFolder {
     folder_id: FolderId,
     folder_name: Option<Text>,
-    /// The folder it lies in; `root` when absent.
+    /// The parent folder; `root` when absent.
     parent_folder_id: Option<FolderId>,
-    /// Who may reach it; inherited from the parent when absent.
+    /// The access type; inherited from the parent when absent.
     access_type: Option<AccessType>,
 }
 

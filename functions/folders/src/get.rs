@@ -24,7 +24,7 @@ pub enum GetFolders {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// This folder only.
+    /// Only this folder.
     folder_id: Option<FolderId>,
     /// Levels of `subFolders`.
     max_depth: Option<Bounded<1, 32>>,
@@ -59,10 +59,10 @@ struct FolderView {
     last_updated: Millis,
     /// From `root` down to the direct parent.
     ancestors: Vec<FolderId>,
-    /// What holds for it, inherited or not.
+    /// The effective access type, inherited or not.
     access_type: AccessType,
     inherit_access_from_parent: bool,
-    /// Present when nested folders were asked for.
+    /// Present in nested lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     sub_folders: Option<Vec<FolderView>>,
 }

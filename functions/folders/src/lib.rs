@@ -7,8 +7,8 @@ service::operations! {
     get::GetFolders,
     /// Renames folders, or moves them with everything below them.
     update::UpdateFolders,
-    /// Sets who may reach folders, or lets them inherit it.
+    /// Sets the access type of folders, or lets them inherit it.
     access_update::UpdateFolderAccess,
-    /// Deletes a folder; what lies in it goes in the background.
+    /// Deletes a folder, and its contents in the background.
     delete::DeleteFolder,
 }

@@ -29,7 +29,7 @@ pub struct Request {
 struct Change {
     folder_id: FolderId,
     folder_name: Option<Text>,
-    /// The folder to move it into; `root` for the top.
+    /// The new parent folder; `root` for the top.
     parent_folder_id: Option<FolderId>,
 }
 
@@ -52,7 +52,7 @@ impl Operation for UpdateFolders {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut patches: Items<FolderId, FolderPatch> = Items::new();
         for sent in request.folders {
-            // The same folder twice: the later change wins, member by member.
+            // A folder that is sent twice: the later change wins, member by member.
             let patch = patches.entry(sent.folder_id).or_default();
             model::set_some(&mut patch.name, sent.folder_name);
             model::set_some(&mut patch.parent, sent.parent_folder_id);

@@ -1,1 +1,1 @@
-//! The default route: what no operation serves. Its binary is all there is.
+//! The default route, for paths without an operation. The family is only its binary.

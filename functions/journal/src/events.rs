@@ -1,4 +1,4 @@
-//! `journal.events`: events as the streams bring them, each with its number.
+//! `journal.events`: numbered events from the streams.
 
 use service::{Job, Result, StoredEvent, Trigger, Worker};
 

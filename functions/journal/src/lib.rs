@@ -1,12 +1,12 @@
-//! The journal: events come from the streams with their numbers (the runtime gives them), are kept
-//! where they have subscribers, and go to the queues of those who act on them.
+//! The journal: the runtime numbers the events of the streams; the journal stores those with
+//! subscribers and dispatches them to the queues.
 
 service::workers! {
-    /// Keeps each event that has a subscriber and sends it on.
+    /// Stores each event with subscribers and dispatches it.
     events::JournalEvents,
-    /// Passes on events that the stream forgot unread.
+    /// Dispatches events that expired in the stream.
     repair::RepairEvents,
-    /// Passes on an event by itself: one that failed there, or takes its time.
+    /// Dispatches a single event that failed in the stream or takes long.
     retry::RetryEvent,
 }
 

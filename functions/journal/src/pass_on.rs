@@ -1,4 +1,4 @@
-//! Where an event goes. One that comes twice goes there twice: who acts on it can be called again.
+//! Dispatch of an event. Repeated dispatch is safe, because all consumers are idempotent.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -12,14 +12,14 @@ use model::{
 };
 use service::{Job, Listeners, Queue, Result, StoredEvent};
 
-/// Bytes of an event in the queue. There it is ASCII, which is up to three times as long; the body of a
+/// Size limit of an event in the queue. There it is ASCII, up to three times as long; the body of a
 /// webhook has no room for more.
 const MAX_BYTES: usize = 300_000;
-/// Longer than a function believes what it has read of a key.
+/// Longer than functions cache the record of a key.
 const BELIEVED: Duration = Duration::from_secs(15);
 
-/// Passes on an event of the stream. One that takes its time goes by itself: those of other tenants
-/// wait behind it.
+/// Dispatches an event of the stream. An event that takes long gets its own message, because events
+/// of other tenants wait behind it.
 pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
     let Listeners { endpoints, people, live } = job.listeners(&stored).await?;
     if let Event::Domain(event) = &stored.event
@@ -30,8 +30,8 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
         job.send(Queue::Live, &task, Duration::ZERO).await?;
     }
     match (&stored.event, endpoints) {
-        // All that became due is woken; once more later, for what is armed meanwhile by somebody
-        // who believes the time of before.
+        // Wakes all due rows, and once more later for rows that a function with a cached clock
+        // schedules meanwhile.
         (Event::ClockAdvanced { .. }, _) => {
             for delay in [Duration::ZERO, BELIEVED] {
                 job.send(Queue::JournalRetry, &stored, delay).await?;
@@ -45,7 +45,7 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
     }
 }
 
-/// Passes on an event that nobody waits behind.
+/// Dispatches an event that blocks no others.
 pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> {
     let _turn = job.turn().await;
     let Listeners { endpoints, people, .. } = job.listeners(&stored).await?;
@@ -56,7 +56,7 @@ pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> 
     send_on(job, stored, endpoints, people).await
 }
 
-/// Keeps an event if it has a subscriber, and then sends it on: who gets the message finds the entry.
+/// Stores an event with subscribers, then sends its messages, so that consumers find the entry.
 async fn send_on(
     job: &Job,
     stored: StoredEvent,
@@ -69,10 +69,10 @@ async fn send_on(
         let offer = Task::Offer(stored.to_ref());
         job.send(Queue::Notifications, &offer, Duration::ZERO).await?;
     }
-    // What follows has all it needs in its message.
+    // The messages below contain all data that their workers need.
     if stored.event.is_deletion() {
         let (mut event, at) = (stored.event, stored.at);
-        // A message has no room for a thread, and its ids are enough.
+        // A thread exceeds a message; its ids suffice.
         event.truncate();
         let removal = Removal { event, at, pass: 0 };
         job.send(Queue::Cleanup, &removal, Duration::ZERO).await
@@ -85,7 +85,7 @@ async fn send_on(
     }
 }
 
-/// The order to look at the log of an editor, when the event says that it grew enough.
+/// The compaction of the editor, if its log grew enough.
 fn compaction(stored: &StoredEvent) -> Option<Compaction> {
     let Event::Domain(event) = &stored.event else { return None };
     let grown = event.grown.as_ref().filter(|grown| grown.is_due(stored.seq.unwrap_or(0)))?;
@@ -97,7 +97,7 @@ fn compaction(stored: &StoredEvent) -> Option<Compaction> {
     })
 }
 
-/// The orders that an event gives: one for each user who is to be erased.
+/// One erasure task for each user.
 fn erasures(stored: StoredEvent) -> Vec<ErasureTask> {
     let Event::UserErasure { job_id, user_ids, organization_ids } = stored.event else {
         return vec![];

@@ -1,6 +1,6 @@
 //! `journal.repair`: an operator calls it after the consumer of the streams was down for more than
-//! a day. Items still carry the events of their last write; the runtime finds those, and numbers
-//! what has no number yet.
+//! a day. Items still carry the events of their last write; the runtime finds these events and
+//! numbers those without a number.
 
 use service::{Job, Result, StoredEvent, Trigger, Worker};
 

@@ -1,5 +1,5 @@
-//! `journal.retry`: an event that failed, or that takes its time, comes by itself, with the number it
-//! has, so that it holds up no other. What fails for good ends in the dead letters.
+//! `journal.retry`: a single numbered event that failed or takes long, so that it blocks no others.
+//! An event that fails permanently becomes a dead letter.
 
 use service::{Job, Queue, Result, StoredEvent, Trigger, Worker};
 

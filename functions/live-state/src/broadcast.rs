@@ -22,12 +22,12 @@ pub struct Request {
     /// Any object.
     #[serde(deserialize_with = "object")]
     data: Metadata,
-    /// Whether to merge it into what is there: members merge at any depth, `null` removes one,
-    /// arrays and all else replace. Otherwise the whole is replaced.
+    /// Whether to merge `data` into the stored object: objects merge at any depth, `null` removes a
+    /// member, all other values replace. Otherwise `data` replaces it.
     merge: Option<bool>,
 }
 
-/// `null` would be read as an empty object otherwise.
+/// `null` would deserialize as an empty object otherwise.
 fn object<'de, D: Deserializer<'de>>(sent: D) -> std::result::Result<Metadata, D::Error> {
     let sent = Option::<Metadata>::deserialize(sent)?;
     sent.ok_or_else(|| D::Error::custom("must be an object"))

@@ -16,7 +16,7 @@ pub enum GetLiveState {}
 pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
-    /// This one only.
+    /// Only this entry.
     live_state_data_id: Option<LiveStateDataId>,
     page_size: Option<PageSize>,
     page_token: Option<PageToken>,
@@ -36,7 +36,7 @@ pub struct Response {
 struct LiveStateView {
     live_state_data_id: LiveStateDataId,
     data: Metadata,
-    /// Counts the writes, from 1.
+    /// Number of writes, from 1.
     revision: u64,
     /// Epoch milliseconds.
     last_updated: Millis,

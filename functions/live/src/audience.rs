@@ -44,7 +44,7 @@ pub(crate) async fn post_all(
     ended
 }
 
-/// Sends frames in order; answers with the connection when it has ended.
+/// Sends frames in order; returns the connection if it has ended.
 async fn post_each(live: &Live, id: &str, frames: &[Vec<u8>], is_needed: bool) -> Option<String> {
     for frame in frames {
         match live.post(id, frame.clone()).await {

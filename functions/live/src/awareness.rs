@@ -12,15 +12,15 @@ use service::{Job, Listening, Live, Member, Result, TenantStore};
 
 use crate::{audience, frames::Frames, gone, room::Room};
 
-/// Longer than a large room gathers, by the clocks of different functions.
+/// Delay of the relay in a large room: longer than a collection window.
 const WINDOW: Duration = Duration::from_secs(1);
-/// How far those may be apart.
+/// Maximum difference between the clocks of functions, in milliseconds.
 const SKEW: Millis = 1_000;
-/// How many clients one message speaks of: their states have 1 KB each at most.
+/// Maximum number of clients in one message: a state has at most 1 KB.
 const TOGETHER: usize = 50;
 
-/// Relays what the client of a connection says of itself. What it heard of others, and says again, is
-/// left out; of several states the newest counts.
+/// Relays the newest state of the client of a connection. Repeated states of other clients are
+/// dropped.
 pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
     let said: Vec<Awareness> = sent.iter().filter_map(|sent| Awareness::read(sent).ok()).collect();
     let said: Vec<State> = said.into_iter().flat_map(|said| said.0).collect();
@@ -60,9 +60,9 @@ pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
     gone::forget(room.live(), ended).await
 }
 
-/// Lets a worker tell a large room what was said of late.
+/// Schedules the relay of a large room.
 pub(crate) async fn gather(live: &Live, tenant: &TenantStore, place: &LivePlace) -> Result<()> {
-    if !Listening::at(tenant, place).gathers().await? {
+    if !Listening::at(tenant, place).opens_window().await? {
         return Ok(());
     }
     let (place, since) = (place.clone(), live.now().saturating_sub(SKEW));
@@ -78,7 +78,7 @@ pub(crate) fn introduce(room: &mut Room<'_>, others: &[Member]) {
     }
 }
 
-/// Tells a large room what its members said of themselves of late; each gets all but its own.
+/// Relays the states that changed in a large room; each member gets all but its own.
 pub(crate) async fn tell_crowd(job: &Job, place: &LivePlace, since: Millis) -> Result<()> {
     let listening = Listening::at(job, place);
     let (members, left) = listening.members_and_left().await?;
@@ -87,7 +87,7 @@ pub(crate) async fn tell_crowd(job: &Job, place: &LivePlace, since: Millis) -> R
     let said: Vec<Member> = said.cloned().collect();
     let (members, refused) = audience::admitted(job.live(), job, place, members).await?;
     let to_all = Frames::of(place, &messages(said.iter()));
-    // By and by: what all of them are sent may be a gigabyte.
+    // In chunks: all frames together may have a gigabyte.
     for members in members.chunks(audience::MAX_DIRECT) {
         let addressed = members.iter().filter_map(|member| {
             let is_own = |it: &&Member| it.connection_id == member.connection_id;
@@ -106,7 +106,7 @@ pub(crate) async fn tell_crowd(job: &Job, place: &LivePlace, since: Millis) -> R
     gone::forget(job.live(), ended).await
 }
 
-/// What members last said of themselves.
+/// The last states of members.
 fn messages<'a>(members: impl Iterator<Item = &'a Member>) -> Vec<Message> {
     let state = |member: &Member| {
         let (clock, json) = member.state.clone()?;

@@ -6,7 +6,7 @@ use service::{Edits, Result};
 
 use crate::{awareness, frames, refusal::Refusal, room::Room};
 
-/// Takes the messages of a frame. What is stored is told to others whatever else fails.
+/// Handles the messages of a frame. Stored updates are relayed even if another message fails.
 pub(crate) async fn receive(room: &mut Room<'_>, messages: Vec<Message>) -> Result<(), Refusal> {
     let taken = take(room, messages).await;
     room.finish().await?;
@@ -46,8 +46,8 @@ async fn step_1(room: &mut Room<'_>, vector: &[u8]) -> Result<(), Refusal> {
     let editors = organization.editors(&room.address.document_id);
     // A reader of y-websocket would only be told that it may not say what it has.
     let is_asked = room.scope() == Scope::ReadWrite || room.dialect == Dialect::Hocuspocus;
-    if editors.merged_bytes(&room.address.editor_id).await? > MAX_SENT_BYTES {
-        // It is not read twice: over HTTPS it has to be read again.
+    if editors.snapshot_bytes(&room.address.editor_id).await? > MAX_SENT_BYTES {
+        // The call over HTTPS reads it anyway.
         let fetch = frames::fetch(&room.name, Some(vector), is_asked);
         room.answer_frame(fetch);
         return Ok(());
@@ -63,7 +63,7 @@ async fn step_1(room: &mut Room<'_>, vector: &[u8]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Stores what the peer sent, in one write; others are told of it, and then the peer that it is stored.
+/// Stores updates in one write, queues them for the other members, and acknowledges them.
 async fn store(room: &mut Room<'_>, sent: Vec<(Vec<u8>, bool)>) -> Result<(), Refusal> {
     let (mut answers, mut news) = (vec![], vec![]);
     for (update, is_step_2) in sent {

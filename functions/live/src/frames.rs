@@ -1,4 +1,4 @@
-//! What members of a room are sent, in the dialect of each.
+//! Frames to the members of a room, in the dialect of each.
 
 use std::collections::BTreeMap;
 
@@ -32,8 +32,8 @@ pub(crate) fn frame(
     Some(fetch(name, seen, false))
 }
 
-/// Lets a client read the editor over HTTPS, behind what it has seen. Where it `is_asked`, it then
-/// says what is lacking here.
+/// Directs a client to read the editor over HTTPS. If it `is_asked`, it then sends what the service
+/// lacks.
 pub(crate) fn fetch(name: &str, seen: Option<&[u8]>, is_asked: bool) -> Vec<u8> {
     let mut fetch = json!({ "type": "fetch", "document": name });
     if let Some(seen) = seen {
@@ -45,10 +45,10 @@ pub(crate) fn fetch(name: &str, seen: Option<&[u8]>, is_asked: bool) -> Vec<u8> 
     control(&fetch)
 }
 
-/// What a connection is sent, frame by frame.
+/// A connection id with its frames, in order.
 pub(crate) type Addressed<'a> = (&'a str, Vec<Vec<u8>>);
 
-/// Messages as the frames of each dialect.
+/// Frames of messages in each dialect.
 pub(crate) struct Frames(BTreeMap<Dialect, Vec<Vec<u8>>>);
 
 impl Frames {
@@ -60,7 +60,7 @@ impl Frames {
         Self([Dialect::Y, Dialect::Hocuspocus].map(|dialect| (dialect, frames(dialect))).into())
     }
 
-    /// Those for a member, if it speaks of editors.
+    /// The frames for a member, if its protocol is one of editors.
     pub(crate) fn to<'a>(&self, member: &'a Member) -> Option<Addressed<'a>> {
         Some((&member.connection_id, self.0.get(&dialect(member.protocol)?)?.clone()))
     }

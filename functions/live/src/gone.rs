@@ -46,8 +46,8 @@ pub(crate) async fn keep(
     forget(live, sweep(live, tenant, place, &members, id).await?).await
 }
 
-/// Takes back what connections said that have gone without a word, all but the one that speaks;
-/// answers with those that are found to have ended.
+/// Withdraws the states of silent connections, except that of the sender; returns the connections
+/// found to have ended.
 pub(crate) async fn sweep(
     live: &Live,
     tenant: &TenantStore,
@@ -67,8 +67,8 @@ pub(crate) async fn sweep(
     Ok(ended)
 }
 
-/// Takes back what a connection said at a place that it has left, unless another of its user says
-/// it, too. A large room is told in a moment.
+/// Withdraws the state of a connection that has left a place, unless another connection of its user
+/// has the same. A large room is notified by the next relay.
 pub(crate) async fn take_back(
     live: &Live,
     tenant: &TenantStore,
@@ -93,7 +93,7 @@ pub(crate) async fn take_back(
     Ok(vec![])
 }
 
-/// Whether no other connection speaks of the client.
+/// Whether no other connection has the client.
 fn is_free(client: u64, member: &Member, members: &[Member]) -> bool {
     members.iter().all(|it| it.client != Some(client) || it.connection_id == member.connection_id)
 }

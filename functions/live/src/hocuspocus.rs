@@ -5,10 +5,10 @@ use service::{Connection, Result, SocketCx};
 
 use crate::{audience, editor, refusal::Refusal, room::Room};
 
-/// Most tokens of a connection that may be refused.
+/// Maximum number of refused tokens per connection.
 const MAX_REFUSED: u64 = 50;
 
-/// Takes the messages of a frame; those in a row about one editor together.
+/// Handles the messages of a frame; consecutive messages about one editor together.
 pub(crate) async fn receive(
     cx: &SocketCx,
     mut connection: Connection,

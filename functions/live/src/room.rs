@@ -24,9 +24,9 @@ pub(crate) struct Room<'a> {
     pub(crate) place: LivePlace,
     pub(crate) name: String,
     pub(crate) dialect: Dialect,
-    /// Who listens, once that was read.
+    /// All members, once read.
     members: Option<Vec<Member>>,
-    /// What others are told, and then the connection, when its frame was worked on.
+    /// Queued messages for the other members, and frames for the sender.
     told: Vec<Message>,
     answers: Vec<Vec<u8>>,
 }
@@ -113,8 +113,8 @@ impl<'a> Room<'a> {
         gone::forget(self.live(), ended).await
     }
 
-    /// Everybody who listens. An update is stored before this is read, so that who comes later reads
-    /// it.
+    /// All members, read once per frame. Updates are stored before: a member that joins later reads
+    /// them.
     pub(crate) async fn members(&mut self) -> Result<&[Member]> {
         let members = match self.members.take() {
             Some(members) => members,
@@ -123,14 +123,14 @@ impl<'a> Room<'a> {
         Ok(self.members.insert(members))
     }
 
-    /// Everybody else who listens.
+    /// All members but the sender.
     pub(crate) async fn others(&mut self) -> Result<Vec<Member>> {
         let id = self.id().to_owned();
         let members = self.members().await?.iter();
         Ok(members.filter(|it| it.connection_id != id).cloned().collect())
     }
 
-    /// Whether so many listen that a worker tells them.
+    /// Whether the room is so large that a worker relays messages.
     pub(crate) fn is_crowd(&self) -> bool {
         self.listening().size().is_some_and(|size| size > audience::MAX_DIRECT + 1)
     }

@@ -1,7 +1,7 @@
-//! `POST /v2/notifications/add`: stores a notification of the caller's product (siblings 9.1).
+//! `POST /v2/notifications/add`: stores a custom notification (siblings 9.1).
 //!
-//! An existing id adds nothing. The notification is stored even when the notification service is
-//! off, and may be sent by mail.
+//! An existing id adds nothing. The notification is stored even if the notification service is off,
+//! and may also be sent by mail.
 //!
 //! # Errors
 //! - NOT_FOUND: the organization or the document does not exist.
@@ -32,19 +32,19 @@ pub enum AddNotification {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Whether to create the organization when there is none.
+    /// Whether to create a missing organization.
     create_organization: Option<bool>,
     document_id: DocumentId,
-    /// Whether to create the document when there is none.
+    /// Whether to create a missing document.
     create_document: Option<bool>,
     /// Generated when absent.
     notification_id: Option<NotificationId>,
     action_user: Person,
-    /// Who is addressed by name.
+    /// Recipients by name.
     notify_users: Batch<Person>,
-    /// Whether everybody who may reach the document is addressed, too; true unless sent.
+    /// Whether all users with access to the document are recipients; true unless sent.
     notify_all: Option<bool>,
-    /// Whether to leave out users who may not reach the document.
+    /// Whether to omit users without access to the document.
     verify_user_permissions: Option<bool>,
     /// Headline with variables in curly brackets; required unless a resolver is used.
     display_headline_message_template: Option<String>,
@@ -53,7 +53,7 @@ pub struct Request {
     display_body_message: Option<String>,
     display_body_message_template: Option<String>,
     display_body_message_template_data: Option<Metadata>,
-    /// Whether the caller's client fills in the messages.
+    /// Whether the caller's client renders the messages.
     is_notification_resolver_used: Option<bool>,
     notification_source: Option<NotificationSource>,
     notification_source_data: Option<Metadata>,
@@ -101,7 +101,7 @@ impl Operation for AddNotification {
         let notification = request.notification(id, &users, cx.now());
         let id = notification.id.clone();
         if users.is_empty() && !notification.notify_all {
-            let message = "Nobody who is named may reach the document.";
+            let message = "None of the named users has access to the document.";
             return Ok(success(message, Data(Added { success: false, id, message })));
         }
         let event = content::told(&notification, organization.id(), users.into_values().collect())?;
@@ -111,7 +111,8 @@ impl Operation for AddNotification {
     }
 }
 
-/// Leaves out those who may not reach the document; one that is yet to be created holds nobody off.
+/// Removes users without access to the document; a document that is yet to be created restricts
+/// nobody.
 async fn leave_out(
     organization: &OrganizationStore,
     users: &mut BTreeMap<UserId, Person>,

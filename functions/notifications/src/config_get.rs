@@ -1,4 +1,4 @@
-//! `POST /v2/notifications/config/get`: the preferences in force (siblings 9.5).
+//! `POST /v2/notifications/config/get`: the effective preferences (siblings 9.5).
 //!
 //! A document has its own preference, or else that of the organization, or else the default,
 //! channel by channel.
@@ -22,7 +22,7 @@ pub struct Request {
     user_id: UserId,
     /// Required unless `getOrganizationConfig` is true, and by the v1 path always.
     document_ids: Option<AtMost<DocumentId, 30>>,
-    /// Whether to tell, after the documents, what holds for those without a preference.
+    /// Whether to append the preference for documents without their own.
     get_organization_config: Option<bool>,
 }
 

@@ -20,7 +20,7 @@ use service::{
 /// The operation.
 pub enum SetPreferences {}
 
-/// Users times documents of one call.
+/// Most pairs of user and document in one call.
 const MAX_PREFERENCES: usize = 2_500;
 
 #[derive(Deserialize, JsonSchema)]
@@ -38,7 +38,7 @@ pub struct Request {
 #[schemars(rename = "NotificationPreferenceResult")]
 pub struct Entry {
     user_id: UserId,
-    /// The first that was sent.
+    /// The first document of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     document_id: Option<DocumentId>,
     #[serde(flatten)]

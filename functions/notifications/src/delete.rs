@@ -23,13 +23,13 @@ pub enum DeleteNotifications {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Those about this document.
+    /// Only notifications about this document.
     document_id: Option<DocumentId>,
-    /// Those about this place.
+    /// Only notifications about this location.
     location_id: Option<Text>,
-    /// Those addressed to this user.
+    /// Only notifications to this user.
     user_id: Option<UserId>,
-    /// These only.
+    /// Only these notifications.
     notification_ids: Option<Batch<NotificationId>>,
 }
 

@@ -1,7 +1,8 @@
-//! `notifications.deliver`: people are notified of what happened, each of them once.
+//! `notifications.deliver`: notifies each recipient of an event once.
 //!
-//! An event is offered when it happened; from then on rows of work say what is to be done and when
-//! (crate `delivery`). A message only wakes one of them, so it may come twice, late or never.
+//! The journal offers an event when it happens; from then on rows of pending work hold the state
+//! and the due time (crate `delivery`). A message only wakes a worker for a row, so it may repeat,
+//! be late or get lost.
 
 use delivery::Task;
 use service::{Job, Queue, Result, Trigger, Worker};

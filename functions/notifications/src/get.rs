@@ -1,8 +1,8 @@
 //! `POST /v2/notifications/get`: notifications, the newest first (spec 4.23; siblings 9.2).
 //!
 //! The v2 path has pages and an order; the v1 path replies with up to 1,000 notifications. With
-//! `userId`, the list has what that user may see: a notification about a thread requires that the
-//! user may see the thread.
+//! `userId`, the list contains only notifications the user may see: a notification about a thread
+//! requires access to the thread.
 
 use model::{
     AtMost, DocumentId, NotificationId, OrganizationId, PageSize, PageToken, Text, UserId,
@@ -19,19 +19,19 @@ pub enum GetNotifications {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Those about this document.
+    /// Only notifications about this document.
     document_id: Option<DocumentId>,
-    /// Those about this place.
+    /// Only notifications about this location.
     location_id: Option<Text>,
-    /// Those addressed to this user and visible to them.
+    /// Only notifications to this user and visible to them.
     user_id: Option<UserId>,
-    /// These only.
+    /// Only these notifications.
     notification_ids: Option<AtMost<NotificationId, 30>>,
-    /// By time; taken from the v2 path only.
+    /// By time; only on the v2 path.
     order: Option<Order>,
-    /// Taken from the v2 path only.
+    /// Only on the v2 path.
     page_size: Option<PageSize>,
-    /// Taken from the v2 path only.
+    /// Only on the v2 path.
     page_token: Option<PageToken>,
 }
 

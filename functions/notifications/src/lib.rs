@@ -1,14 +1,13 @@
-//! Notifications, what users want to be notified of, and what they have seen (spec 2.14, 2.15,
-//! 4.23, 4.25; siblings 9).
+//! Notifications, preferences of users, and seen marks (spec 2.14, 2.15, 4.23, 4.25; siblings 9).
 
 service::operations! {
-    /// Adds a notification for users, or for everybody who may reach its document.
+    /// Adds a notification for named users, or for everyone with access to its document.
     add::AddNotification,
-    /// Lists notifications by document, place, user or id.
+    /// Lists notifications by document, location, user or id.
     get::GetNotifications,
     /// Changes notifications and marks them read.
     update::UpdateNotifications,
-    /// Deletes notifications by id, or those of a document, a place or a user.
+    /// Deletes notifications by id, or those of a document, a location or a user.
     delete::DeleteNotifications,
     /// Marks a thread as seen by a user.
     seen::MarkSeen,
@@ -16,12 +15,12 @@ service::operations! {
     config_set::SetPreferences,
     /// Shows the notification preferences of a user.
     config_get::GetPreferences,
-    /// Shows what happened to events, for each recipient and channel.
+    /// Shows the delivery state of events, for each recipient and channel.
     trace_get::GetTrace,
 }
 
 service::workers! {
-    /// Notifies people of what happened: waits, takes together and delivers.
+    /// Notifies people of events: delays, batches and delivers.
     deliver::Deliver,
 }
 

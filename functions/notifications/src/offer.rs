@@ -1,5 +1,5 @@
-//! An event as those need it who are to be notified of it: with whom it involves, and what the
-//! configuration said when it happened (rules N2, N5, N6).
+//! An event with its recipients and the configuration at its time, as the scheduler of
+//! notifications needs it (rules N2, N5, N6).
 
 use delivery::{Event, intake};
 use model::{
@@ -13,7 +13,7 @@ use crate::world::Tenant;
 
 /// Accepts an event of the journal.
 pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
-    // Nobody is left to tell of it: the runtime takes note and drops the message.
+    // The tenant is gone: the runtime logs that and drops the message.
     let gone = || Error::not_found(format!("the event {} is not kept any more", place.event_id));
     let stored = job.event(place).await?.ok_or_else(gone)?;
     let event::Event::Domain(told) = &stored.event else { return Ok(()) };
@@ -30,7 +30,7 @@ pub(crate) async fn offer(job: &Job, place: &EventRef) -> Result<()> {
         }
         _ => stored.id.clone(),
     };
-    // Its thread is gone, and with it all there was to tell.
+    // The thread was deleted, so there is nothing to notify of.
     let Some(facts) = organization.facts(told).await? else { return Ok(()) };
     let event = Event {
         id,

@@ -1,5 +1,5 @@
-//! `POST /v2/notifications/trace/get`: what happened to each event, for each recipient and channel
-//! (decisions 4).
+//! `POST /v2/notifications/trace/get`: the delivery state of each event, for each recipient and
+//! channel (decisions 4).
 //!
 //! A decision (pending, delivered, dropped) is kept for two weeks, an event for 30 days. A user
 //! whose preference excluded an event when it happened is not recorded (rule N4). Ask for an event
@@ -20,11 +20,11 @@ pub enum GetTrace {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// What this user was to be notified of.
+    /// Only events with this recipient.
     user_id: Option<UserId>,
-    /// What happened in this document.
+    /// Only events in this document.
     document_id: Option<DocumentId>,
-    /// This event, or this custom notification.
+    /// Only this event, or this custom notification.
     event_id: Option<Text>,
     page_size: Option<PageSize>,
     page_token: Option<PageToken>,

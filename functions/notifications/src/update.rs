@@ -28,13 +28,13 @@ pub enum UpdateNotifications {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Only where it is about this document.
+    /// Only if it is about this document.
     document_id: Option<DocumentId>,
-    /// Only where it is about this place.
+    /// Only if it is about this location.
     location_id: Option<Text>,
-    /// Only where it is addressed to this user.
+    /// Only if it is addressed to this user.
     user_id: Option<UserId>,
-    /// With `userId`: only where that user may reach the document and see the thread.
+    /// With `userId`: only if that user has access to the document and the thread.
     verify_user_permissions: Option<bool>,
     notifications: Batch<Change>,
 }
@@ -49,9 +49,9 @@ struct Change {
     display_headline_message_template_data: Option<Metadata>,
     display_body_message: Option<String>,
     notification_source_data: Option<Metadata>,
-    /// Who has read it.
+    /// The users who have read it.
     read_by_user_ids: Option<Batch<UserId>>,
-    /// Whether those who have read it still find it among their own.
+    /// Whether users who have read it still find it in their list.
     persist_read_for_users: Option<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! What delivery asks the data of a tenant.
+//! The tenant's data as a port of delivery.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -6,7 +6,7 @@ use delivery::{Activity, Candidates, Eligibility, Event, Limits, Notice, SeenChe
 use model::{OrganizationId, UserId, live::LiveTask};
 use service::{Job, Queue, Result};
 
-/// The data of the tenant a job is for.
+/// The data of the tenant of a job.
 pub(crate) struct Tenant<'a>(pub(crate) &'a Job);
 
 impl World for Tenant<'_> {
@@ -36,13 +36,13 @@ impl World for Tenant<'_> {
         let published = self.0.organization(&notice.organization_id).publish(notice).await?;
         let told = notice.users().cloned().zip(published.iter().cloned());
         let told = told.filter(|(_, id)| !id.is_empty()).collect();
-        // Who is connected and not told finds it with the next look.
+        // A connected user who misses the notice finds the notification with the next read.
         let _ = tell(self.0, &notice.organization_id, told).await;
         Ok(published)
     }
 }
 
-/// Lets users who are connected be told of their notifications.
+/// Sends the notices to connected users.
 async fn tell(
     job: &Job,
     organization: &OrganizationId,

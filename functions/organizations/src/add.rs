@@ -46,7 +46,7 @@ impl Operation for AddOrganizations {
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let mut added = Items::new();
         for sent in request.organizations {
-            // The same organization twice: the first one is added.
+            // An organization that is sent twice: the first entry is added.
             let id = sent.organization_id.clone();
             added.entry(id).or_insert_with(|| sent.organization(cx.now()));
         }

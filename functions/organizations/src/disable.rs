@@ -16,7 +16,7 @@ pub enum DisableOrganizations {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_ids: Batch<OrganizationId>,
-    /// Whether their end users are locked out.
+    /// Whether the end users of the organizations are locked out.
     disabled: bool,
 }
 

@@ -18,7 +18,7 @@ pub enum GetOrganizations {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// These only; all when absent or empty.
+    /// Only these organizations; all when absent or empty.
     organization_ids: Option<AtMost<OrganizationId, 30>>,
     page_size: Option<PageSize>,
     page_token: Option<PageToken>,

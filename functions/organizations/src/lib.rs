@@ -7,7 +7,7 @@ service::operations! {
     get::GetOrganizations,
     /// Renames organizations and changes their custom members.
     update::UpdateOrganizations,
-    /// Deletes organizations; what lies in them goes in the background.
+    /// Deletes organizations, and their data in the background.
     delete::DeleteOrganizations,
     /// Locks the end users of organizations out, or lets them in again.
     disable::DisableOrganizations,

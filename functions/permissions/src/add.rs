@@ -1,4 +1,4 @@
-//! `POST /v2/auth/permissions/add`: adds rights, or changes their role and end (siblings 6.2).
+//! `POST /v2/auth/permissions/add`: adds rights, or changes their role and expiry (siblings 6.2).
 //!
 //! The resources need not exist.
 
@@ -42,7 +42,7 @@ impl Operation for AddPermissions {
         let resources = request.permissions.resources;
         if let Some(n) = resources.iter().position(|resource| resource.is_over(cx.now())) {
             let path = ["permissions", "resources", &n.to_string(), "expiresAt"];
-            return Err(issue(&path, "must lie in the future"));
+            return Err(issue(&path, "must be in the future"));
         }
         let mut grants = BTreeMap::new();
         for Resource { organization_id, level, access_role, expires_at } in resources {

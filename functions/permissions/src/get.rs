@@ -26,11 +26,11 @@ pub struct Request {
     user_ids: UpTo<UserId, 30>,
     folder_ids: Option<AtMost<FolderId, 30>>,
     document_ids: Option<AtMost<DocumentId, 30>>,
-    /// Whether a folder or document that does not exist only fails its own entry.
+    /// Whether a missing folder or document fails only its own entry.
     skip_resource_existence_validation: Option<bool>,
 }
 
-/// What one user may do.
+/// The rights of one user.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "UserPermissions")]
 pub struct UserRights {
@@ -45,10 +45,10 @@ pub struct UserRights {
 struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
     access_role: Option<AccessRole>,
-    /// What holds for the resource, inherited or not; absent for organizations.
+    /// The effective access type, inherited or not; absent for organizations.
     #[serde(skip_serializing_if = "Option::is_none")]
     access_type: Option<AccessType>,
-    /// When the right ends, in epoch seconds; never when absent.
+    /// Expiry of the right, in epoch seconds; never when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     expires_at: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -126,7 +126,7 @@ impl Entry {
             },
             Right::Denied(access_type) => Self {
                 access_type,
-                error: Some("The user may not reach the resource."),
+                error: Some("The user has no access to the resource."),
                 error_code: Some(ErrorCode::PermissionDenied),
                 ..Self::default()
             },

@@ -3,7 +3,7 @@
 service::operations! {
     /// Gives a user rights for organizations, folders and documents.
     add::AddPermissions,
-    /// Lists what users may do with an organization, its folders and its documents.
+    /// Lists the rights of users in an organization, its folders and its documents.
     get::GetPermissions,
     /// Removes rights of a user.
     remove::RemovePermissions,

@@ -22,7 +22,7 @@ pub struct Request {
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "RemovedPermissions")]
 struct Permissions {
-    /// Role and end do not matter.
+    /// Role and expiry are ignored.
     resources: Batch<Resource>,
 }
 

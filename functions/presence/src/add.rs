@@ -1,7 +1,7 @@
 //! `POST /v2/presence/add`: writes the whole presence record of each user (spec 4.13).
 //!
-//! A stored record is replaced. When a request names a user twice, the later record counts. A
-//! record expires 24 hours after its last write. Organization, document and users need not exist.
+//! A stored record is replaced. If a request contains a user twice, the later record wins. A record
+//! expires 24 hours after its last write. Organization, document and users need not exist.
 
 use model::{
     Batch, DocumentId, OrganizationId, UserId,

@@ -20,7 +20,7 @@ pub enum GetPresence {}
 pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
-    /// These only; no filter when absent or empty.
+    /// Only these users; no filter when absent or empty.
     user_ids: Option<AtMost<UserId, 30>>,
     page_size: Option<PageSize>,
     page_token: Option<PageToken>,

@@ -1,10 +1,10 @@
-//! What several operations share.
+//! Types that several operations share.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use service::{EndUsers, Own};
 
-/// End users say that they are there, and nobody else.
+/// End users may send only their own presence.
 pub(crate) const OWN_PRESENCE: EndUsers =
     EndUsers::reading("organizationId documentId users.userId users.name users.email users.status")
         .speaking_as(&[

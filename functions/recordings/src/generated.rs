@@ -1,10 +1,10 @@
-//! Ids of what callers do not name (siblings 2.5).
+//! Generated ids (siblings 2.5).
 
 use std::collections::BTreeSet;
 
 use service::{Error, Result, random_text, sha256_hex};
 
-/// Six digits that are not among `taken`, which are far fewer than there are.
+/// Six digits that are not among `taken`, a small fraction of all.
 pub(crate) fn attachment_id(taken: &BTreeSet<u64>) -> Result<u64> {
     let random = sha256_hex(&random_text::<16>()?);
     let random = u64::from_str_radix(&random[..12], 16).map_err(Error::internal)?;

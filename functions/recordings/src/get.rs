@@ -17,16 +17,16 @@ use service::{ApiKey, Cx, Effect, Operation, Result, Success, success};
 /// The operation.
 pub enum GetRecordings {}
 
-/// Recordings of a page unless the caller says otherwise.
+/// Default page size.
 const DEFAULT_PAGE_SIZE: PageSize = PageSize::nearest(100);
 
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Those of this document only.
+    /// Only recordings of this document.
     document_id: Option<DocumentId>,
-    /// These only; no filter when absent or empty.
+    /// Only these recordings; no filter when absent or empty.
     recording_ids: Option<AtMost<AnnotationId, 30>>,
     /// 100 when absent.
     page_size: Option<PageSize>,

@@ -4,7 +4,7 @@ mod generated;
 mod sent;
 
 service::operations! {
-    /// Adds recordings to a document, or the next version of those that are there.
+    /// Adds recordings to a document, or a new version of existing ones.
     add::AddRecordings,
     /// Lists recordings by id, by document or all, the oldest first, page by page.
     get::GetRecordings,

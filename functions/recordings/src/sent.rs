@@ -1,4 +1,4 @@
-//! A recording as callers send it, and the version it makes.
+//! A recording as sent, and its version.
 
 use std::collections::BTreeSet;
 
@@ -22,15 +22,15 @@ type Integer = Bounded<0, 9_007_199_254_740_991>;
 pub(crate) struct SentRecording {
     /// Generated when absent.
     pub(crate) annotation_id: Option<AnnotationId>,
-    /// `audio` unless it has a version already.
+    /// `audio` unless a version exists.
     recording_type: Option<RecordingType>,
-    /// `floating` unless it has a version already.
+    /// `floating` unless a version exists.
     mode: Option<Mode>,
-    /// Says what is recorded unless it has a version already.
+    /// Generated unless a version exists.
     display_name: Option<Text>,
     recorded_time: SentTime,
     attachments: AtMost<SentAttachment, 30>,
-    /// Who recorded it.
+    /// The author of the recording.
     from: Option<Person>,
 }
 
@@ -47,7 +47,7 @@ struct SentTime {
 struct SentAttachment {
     /// Generated when absent.
     attachment_id: Option<Integer>,
-    /// Where the file is.
+    /// URL of the file.
     #[serde(deserialize_with = "not_empty")]
     #[schemars(length(min = 1))]
     url: Url,
@@ -59,13 +59,13 @@ struct SentAttachment {
     size: Option<Integer>,
 }
 
-/// A file has to be somewhere, unlike what an empty URL unsets.
+/// A file needs a URL; an empty one would unset it elsewhere.
 fn not_empty<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Url, D::Error> {
     let url = Url::deserialize(deserializer)?;
     if url.as_str().is_empty() { Err(D::Error::custom("must not be empty")) } else { Ok(url) }
 }
 
-/// A version to be added, with every id it needs.
+/// A new version with all generated ids.
 #[derive(Clone)]
 pub(crate) struct NewRecording {
     recording_type: Option<RecordingType>,
@@ -98,7 +98,7 @@ impl TryFrom<SentRecording> for NewRecording {
 }
 
 impl NewRecording {
-    /// Makes it the next version of what is stored, or the first one of a new recording.
+    /// Makes it the next version of the stored recording, or the first one of a new recording.
     pub(crate) fn onto(
         self,
         stored: Option<Recording>,

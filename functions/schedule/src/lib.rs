@@ -1,11 +1,11 @@
-//! What is due later than a queue can wait, and the time it goes by.
+//! Pending work beyond the delay of a queue, and the test clock.
 
 service::operations! {
-    /// Moves the time of a testing key.
+    /// Moves the clock of a testing key.
     test_clock_advance::AdvanceTestClock,
 }
 
 service::workers! {
-    /// Sends messages whose time has come to their queues.
+    /// Sends hints for due rows to their queues.
     release::Release,
 }

@@ -1,6 +1,6 @@
-//! `schedule.release`: every minute, what is due soon is announced to the queues that wait for it.
+//! `schedule.release`: every minute, sends hints for rows that are due soon.
 //!
-//! A hint is sent first and taken note of afterwards, so it may be sent twice and is never lost.
+//! A hint is sent before it is recorded, so it may repeat but cannot get lost.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ impl Worker for Release {
     type Message = ();
 
     async fn handle(timer: Timer, (): ()) -> Result<()> {
-        // One part that fails or is long does not hold up the others.
+        // A part that fails or takes long does not block the others.
         let parts = (0..Timer::SHARDS).map(|shard| release(&timer, shard));
         join_all(parts).await.into_iter().collect()
     }
@@ -26,7 +26,7 @@ async fn release(timer: &Timer, shard: u64) -> Result<()> {
     let (mut start, mut result, mut seen) = (None, Ok(()), BTreeSet::new());
     loop {
         let (mut due, next) = timer.due(shard, start).await?;
-        // The index still shows for a moment what was taken note of.
+        // The index may still list a row that was recorded a moment ago.
         due.retain(|row| seen.insert(row.id().to_owned()));
         result = result.and(timer.forward(due).await);
         start = next;

@@ -1,7 +1,8 @@
-//! `POST /v2/workspace/testclock/advance`: moves the time of a `testing` key forward (decisions 4).
+//! `POST /v2/workspace/testclock/advance`: moves the clock of a `testing` key forward (decisions
+//! 4).
 //!
-//! Delays, batch windows, retries and expiry follow that time. Work that is due by the new time
-//! starts in the background. Timestamps of signatures keep the real time.
+//! Delays, batch windows, retries and expiry follow that clock. Work that becomes due starts in the
+//! background. Timestamps of signatures keep the real time.
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: the API key is a production key.
@@ -16,14 +17,14 @@ pub enum AdvanceTestClock {}
 
 #[derive(Deserialize, JsonSchema)]
 pub struct Request {
-    /// By how many seconds; a year at most.
+    /// Seconds to advance, at most a year.
     seconds: Bounded<1, 31_536_000>,
 }
 
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "TestClock")]
 pub struct Response {
-    /// The time of the key from now on, in epoch milliseconds.
+    /// The new time of the key, in epoch milliseconds.
     now: Millis,
 }
 

@@ -18,7 +18,7 @@ pub enum DeleteUserData {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     user_ids: Batch<UserId>,
-    /// Where; in all organizations when absent.
+    /// Only in these organizations; in all when absent.
     organization_ids: Option<UpTo<OrganizationId, 30>>,
 }
 
@@ -26,7 +26,7 @@ pub struct Request {
 #[serde(rename_all = "camelCase")]
 pub struct Response {
     data: Job,
-    /// Always 202: it is accepted, not done.
+    /// Always 202: accepted, not done.
     status_code: u16,
 }
 
@@ -34,9 +34,9 @@ pub struct Response {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ErasureJob")]
 struct Job {
-    /// To ask how far it is, for 30 days.
+    /// The job, to request its progress for 30 days.
     job_id: JobId,
-    /// One for each user.
+    /// One task for each user.
     tasks_count: usize,
 }
 

@@ -22,13 +22,12 @@ pub struct Request {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ErasureStatus")]
 pub struct Status {
-    /// Whether all of them are erased. What still names them goes by itself: events that people were
-    /// notified of within 90 days, backups within 35; live state and the content of editors are as
-    /// callers wrote them.
+    /// Whether all users are erased. Remaining traces expire: events with recipients after 90 days,
+    /// backups after 35; live state and the content of editors stay as callers wrote them.
     is_delete_completed: bool,
     /// Users who are not erased yet.
     tasks_left: usize,
-    /// When the last one was, in epoch milliseconds; null before the first one.
+    /// Time of the last erasure, in epoch milliseconds; null before the first one.
     last_task_completed_time: Option<Millis>,
 }
 

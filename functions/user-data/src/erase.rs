@@ -1,8 +1,9 @@
-//! `user-data.erase`: erases a user in one organization after the other, then what webhooks told.
+//! `user-data.erase`: erases a user in one organization after the other, then in the ledger of
+//! webhooks.
 //!
-//! What is done is not found again, so a message may come twice, and one that ran out of time goes
-//! on where it stopped. A second pass takes what was written by calls that were under way, and what
-//! indexes did not show yet; only then the task is done.
+//! The worker is idempotent: a repeated message finds only what is left, and an interrupted one
+//! continues there. A second pass removes writes of calls in flight and items that indexes did not
+//! list yet; only then the task is done.
 
 use std::time::Duration;
 
@@ -12,7 +13,7 @@ use service::{Job, Progress, Queue, Result, Trigger, Worker};
 /// The worker.
 pub enum EraseUser {}
 
-/// How long after the first pass the second one comes; no call takes that long.
+/// Delay of the second pass; no call takes that long.
 const SECOND_LOOK: Duration = Duration::from_secs(60);
 
 impl Worker for EraseUser {
@@ -21,7 +22,7 @@ impl Worker for EraseUser {
     type Message = ErasureTask;
 
     async fn handle(job: Job, mut task: ErasureTask) -> Result<()> {
-        // What is written of a user afterwards is not meant.
+        // The erasure does not cover later writes.
         if !job.is_left(&task).await? {
             return Ok(());
         }
@@ -38,7 +39,7 @@ impl Worker for EraseUser {
             }
         }
         if task.pass > 0 {
-            // Once: there is much of it, and by now nobody adds to it.
+            // Only once: the ledger is large, and by now nothing adds to it.
             return match job.expunge(&mut task, job.deadline()).await? {
                 Progress::Done => job.finish(&task).await,
                 Progress::More => job.send(Queue::Erasure, &task, Duration::ZERO).await,

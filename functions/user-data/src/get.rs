@@ -41,9 +41,9 @@ pub struct Response {
 struct Lists {
     /// Threads that the user wrote in or is involved in.
     comments: Vec<AnnotationView>,
-    /// Reactions that the user chose.
+    /// Reactions of the user.
     reactions: Vec<ReactionView>,
-    /// What the user recorded.
+    /// Recordings of the user.
     recordings: Vec<RecordingView>,
     /// Notifications addressed to the user by name.
     notifications: Vec<NotificationView>,

@@ -19,7 +19,7 @@ pub enum AddGroups {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Whether to create the organization when there is none.
+    /// Whether to create a missing organization.
     create_organization: Option<bool>,
     organization_user_groups: Batch<NewGroup>,
 }

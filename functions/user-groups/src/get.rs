@@ -14,7 +14,7 @@ pub enum GetGroups {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// These groups only; an empty list is no filter.
+    /// Only these groups; all when empty.
     organization_user_group_ids: Option<AtMost<GroupId, 30>>,
     page_size: Option<PageSize>,
     page_token: Option<PageToken>,
@@ -33,9 +33,9 @@ pub struct Response {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "UserGroup")]
 struct GroupView {
-    /// As groups are added.
+    /// The id, as in the request that added the group.
     group_id: GroupId,
-    /// The same, as groups are named elsewhere.
+    /// The same id, under the name that other operations use.
     organization_user_group_id: GroupId,
     #[serde(skip_serializing_if = "Option::is_none")]
     group_name: Option<Text>,

@@ -22,10 +22,10 @@ pub enum DeleteGroupUsers {}
 pub struct Request {
     organization_id: OrganizationId,
     organization_user_group_id: GroupId,
-    /// Removes these; needed unless `deleteAll` is true.
+    /// The users to remove; required unless `deleteAll` is true.
     user_ids: Option<AtMost<UserId, 500>>,
-    /// Removes all users of the group, whatever `userIds` says; of a very large group as many as the
-    /// reply has room for, and the rest with the next call.
+    /// Removes all users of the group and ignores `userIds`. For a very large group, the call
+    /// removes as many as the reply has room for; repeat it for the rest.
     delete_all: Option<bool>,
 }
 

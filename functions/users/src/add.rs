@@ -26,13 +26,13 @@ pub enum AddUsers {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Adds them to this document, not to the organization.
+    /// Adds them to this document instead of the organization.
     document_id: Option<DocumentId>,
-    /// Whether to create the document when there is none.
+    /// Whether to create a missing document.
     create_document: Option<bool>,
-    /// Adds them to this folder, not to the organization.
+    /// Adds them to this folder instead of the organization.
     folder_id: Option<FolderId>,
-    /// Whether to create the folder when there is none.
+    /// Whether to create a missing folder.
     create_folder: Option<bool>,
     users: Batch<SentUser>,
 }
@@ -62,7 +62,7 @@ impl Operation for AddUsers {
         let mut users: Items<UserId, (Option<AccessRole>, Profile)> = Items::new();
         for sent in request.users {
             let (user_id, role, profile) = sent.into_parts();
-            // A role is given by a v2 path; v1 neither gives nor takes one.
+            // Only a v2 path sets roles; v1 neither sets nor removes one.
             users.insert(user_id, (role.filter(|_| !cx.is_v1()), profile));
         }
         let (ids, users): (Vec<UserId>, Vec<_>) = users.into_iter().unzip();

@@ -24,9 +24,9 @@ pub enum DeleteUsers {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     organization_id: OrganizationId,
-    /// Removes them from this document only.
+    /// Removes them only from this document.
     document_id: Option<DocumentId>,
-    /// Removes them from this folder only.
+    /// Removes them only from this folder.
     folder_id: Option<FolderId>,
     user_ids: Batch<UserId>,
 }

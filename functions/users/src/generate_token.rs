@@ -25,10 +25,10 @@ pub struct Request {
     user_properties: UserProperties,
     /// Required by v2.
     permissions: Option<SentPermissions>,
-    /// Instead of its header, in v1.
+    /// Replaces the header, in v1.
     #[expect(dead_code, reason = "was read for admission")]
     api_key: Option<Secret>,
-    /// Instead of its header, in v1.
+    /// Replaces the header, in v1.
     #[expect(dead_code, reason = "was read for admission")]
     auth_token: Option<Secret>,
 }
@@ -49,7 +49,7 @@ struct UserProperties {
 #[derive(Deserialize, JsonSchema)]
 #[schemars(rename = "TokenPermissions")]
 struct SentPermissions {
-    /// What the user may reach with the token.
+    /// The resources that the token grants.
     resources: AtMost<Resource, 100>,
 }
 
@@ -73,7 +73,7 @@ impl Operation for GenerateToken {
         let over = |resource: &Resource| resource.is_over(cx.now());
         if let Some(n) = resources.iter().position(over) {
             let path = ["permissions", "resources", &n.to_string(), "expiresAt"];
-            return Err(issue(&path, "must lie in the future"));
+            return Err(issue(&path, "must be in the future"));
         }
         let UserProperties { name, email, is_admin, .. } = request.user_properties;
         let is_admin = is_admin == Some(true);

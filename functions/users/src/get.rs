@@ -27,9 +27,9 @@ pub struct Request {
     document_id: Option<DocumentId>,
     /// Users of this folder.
     folder_id: Option<FolderId>,
-    /// These users only.
+    /// Only these users.
     user_ids: Option<AtMost<UserId, 30>>,
-    /// Users of the organization who are in one of these groups.
+    /// Only users of the organization who are in one of these groups.
     organization_user_group_ids: Option<AtMost<GroupId, 30>>,
     /// Users of all documents.
     all_documents: Option<bool>,

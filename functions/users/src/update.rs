@@ -51,7 +51,7 @@ impl Operation for UpdateUsers {
         let level = level(request.document_id, request.folder_id)?;
         let mut patches: Items<UserId, (Option<AccessRole>, Profile)> = Items::new();
         for sent in request.users {
-            // The same user twice: the later change wins, member by member.
+            // A user who is sent twice: the later change wins, member by member.
             let (id, role, profile) = sent.into_parts();
             let patch = patches.entry(id).or_default();
             model::set_some(&mut patch.0, role.filter(|_| !cx.is_v1()));

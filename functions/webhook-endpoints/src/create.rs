@@ -1,5 +1,5 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/create`: the endpoint gets a signing secret of its
-//! own (siblings 4.3).
+//! `POST /v2/workspace/advancedwebhook/endpoints/create`: creates an endpoint with its own signing
+//! secret (siblings 4.3).
 //!
 //! # Errors
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
@@ -28,7 +28,7 @@ pub enum CreateWebhookEndpoint {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// What receives deliveries.
+    /// The URL that receives deliveries.
     url: EndpointUrl,
     description: Option<Line>,
     /// Event types to subscribe to, each once; all when absent.
@@ -39,9 +39,9 @@ pub struct Request {
     disabled: Option<bool>,
     /// Deliveries per second.
     rate_limit: Option<RateLimit>,
-    /// Your own name of the endpoint, unique within the API key; it cannot be changed.
+    /// A name of your own for the endpoint, unique within the API key; it cannot be changed.
     uid: Option<EndpointUid>,
-    /// Kept with the endpoint and not shown.
+    /// Stored with the endpoint and not returned.
     metadata: Option<EndpointMetadata>,
 }
 

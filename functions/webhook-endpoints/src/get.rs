@@ -15,7 +15,7 @@ pub enum GetWebhookEndpoints {}
 
 #[derive(Deserialize, JsonSchema)]
 pub struct Request {
-    /// At most this many; 50 when absent.
+    /// Page size; 50 when absent.
     limit: Option<WalkSize>,
     /// The `iterator` or the `prevIterator` of another page; the newest endpoints when absent.
     iterator: Option<PageToken>,
@@ -26,9 +26,9 @@ pub struct Request {
 #[schemars(rename = "WebhookEndpoints")]
 pub struct Endpoints {
     endpoints: Vec<EndpointView>,
-    /// Leads to older endpoints; null when done.
+    /// The next page, of older endpoints; null when done.
     iterator: Option<PageToken>,
-    /// Leads back to newer endpoints, sent as `iterator`; null on the first page.
+    /// The previous page, of newer endpoints, sent as `iterator`; null on the first page.
     prev_iterator: Option<PageToken>,
     /// Whether there are no older endpoints.
     done: bool,

@@ -22,7 +22,7 @@ pub enum RotateWebhookEndpointSecret {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     endpoint_id: EndpointId,
-    /// How long the old secret stays valid; a day when absent.
+    /// How long the old secret stays valid, in seconds; a day when absent.
     grace_period_seconds: Option<Bounded<0, 604_800>>,
 }
 
@@ -44,7 +44,7 @@ impl Operation for RotateWebhookEndpointSecret {
             let rotated = endpoint.signing.rotate(secret.clone(), grace, now);
             rotated.then_some(()).ok_or_else(|| {
                 Error::exhausted(format!(
-                    "The endpoint has {MAX_REPLACED} old secrets that are still valid already."
+                    "The endpoint already has {MAX_REPLACED} old secrets that are still valid."
                 ))
             })
         });

@@ -31,23 +31,23 @@ pub enum UpdateWebhookEndpoint {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     endpoint_id: EndpointId,
-    /// What receives deliveries.
+    /// The URL that receives deliveries.
     url: Option<EndpointUrl>,
     /// Null unsets it.
     #[serde(default, deserialize_with = "clearable")]
     description: Option<Option<Line>>,
-    /// Event types to subscribe to, each once; null: all.
+    /// Event types to subscribe to, each once; all when null.
     #[serde(default, deserialize_with = "clearable")]
     filter_types: Option<Option<FilterTypes>>,
-    /// Channels to subscribe to, each once; null: all.
+    /// Channels to subscribe to, each once; all when null.
     #[serde(default, deserialize_with = "clearable")]
     channels: Option<Option<Channels>>,
     /// Whether it receives no deliveries.
     disabled: Option<bool>,
-    /// Deliveries per second; null: as fast as they come.
+    /// Deliveries per second; unlimited when null.
     #[serde(default, deserialize_with = "clearable")]
     rate_limit: Option<Option<RateLimit>>,
-    /// Kept with the endpoint and not shown.
+    /// Stored with the endpoint and not returned.
     metadata: Option<EndpointMetadata>,
 }
 

@@ -1,4 +1,4 @@
-//! What several operations take and show.
+//! Types that several operations share.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use service::{Result, issue};
 
-/// An endpoint (spec 2.4): what is unset is null.
+/// An endpoint (spec 2.4); unset members are null.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WebhookEndpoint")]
@@ -20,13 +20,13 @@ pub struct EndpointView {
     id: EndpointId,
     url: EndpointUrl,
     description: Option<Line>,
-    /// Subscribed event types; null: all.
+    /// Subscribed event types; all when null.
     filter_types: Option<FilterTypes>,
-    /// Subscribed channels; null: all.
+    /// Subscribed channels; all when null.
     channels: Option<Channels>,
     /// Whether it receives no deliveries.
     disabled: bool,
-    /// Deliveries per second; null: as fast as they come.
+    /// Deliveries per second; unlimited when null.
     rate_limit: Option<RateLimit>,
     uid: Option<EndpointUid>,
     created_at: Timestamp,
@@ -60,16 +60,16 @@ pub struct SecretView {
     pub(crate) secret: Secret,
 }
 
-/// A new signing secret.
+/// Generates a signing secret.
 pub(crate) fn new_secret() -> Result<Secret> {
     Ok(format!("whsec_{}", service::random_base64::<32>()?).into())
 }
 
-/// Longest event types of an endpoint, taken together: it is kept with its last five versions, and
-/// all endpoints are looked at for each event.
+/// Total length of the event types of an endpoint. The item keeps them with their last five
+/// versions, and each event reads all endpoints.
 const MAX_TYPES: usize = 16 * 1024;
 
-/// Refuses event types that name one twice, or are too long together.
+/// Refuses duplicate event types and lists that are too long.
 pub(crate) fn types(member: &str, list: Option<&[EventType]>) -> Result<()> {
     let length: usize = list.unwrap_or_default().iter().map(|it| it.as_str().len()).sum();
     if length > MAX_TYPES {
@@ -78,7 +78,7 @@ pub(crate) fn types(member: &str, list: Option<&[EventType]>) -> Result<()> {
     distinct(member, list)
 }
 
-/// Refuses a list that names something twice.
+/// Refuses duplicates.
 pub(crate) fn distinct<T: Ord>(member: &str, list: Option<&[T]>) -> Result<()> {
     let mut seen = BTreeSet::new();
     for (n, element) in list.unwrap_or_default().iter().enumerate() {

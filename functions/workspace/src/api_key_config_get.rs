@@ -24,9 +24,9 @@ pub struct Request {}
 #[schemars(rename = "ApiKeyConfig")]
 pub struct Config {
     owner_email: Email,
-    /// Of the workspace.
+    /// The plan of the workspace.
     plan_info: PlanInfo,
-    /// Of documents that have none of their own.
+    /// The default for documents without an access type of their own.
     default_document_access_type: AccessType,
     is_private_comments_enabled: bool,
     /// Whether clients must present end-user tokens.
@@ -34,7 +34,7 @@ pub struct Config {
     /// Whether users join the organization with their first access.
     require_auto_org_user: bool,
     features: Features,
-    /// Absent when there is none.
+    /// Absent without a configuration.
     #[serde(skip_serializing_if = "AiModels::is_empty")]
     ai_models_config: AiModels,
 }
@@ -55,7 +55,7 @@ impl Operation for GetApiKeyConfig {
     type Response = Data<Config>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        // What the call was admitted with may be some seconds old.
+        // The record used for admission may be some seconds old.
         let (key, plan) = cx.current_key_and_plan().await?;
         Ok(success("API key configuration retrieved.", Data(Config::new(key, plan))))
     }

@@ -26,7 +26,7 @@ pub struct Request {
     require_jwt_token: Option<bool>,
     /// Whether users join the organization with their first access.
     require_auto_org_user: Option<bool>,
-    /// Of documents that have none of their own.
+    /// The default for documents without an access type of their own.
     default_document_access_type: Option<AccessType>,
     features: Option<Switches>,
     /// Sealed at rest.
@@ -94,7 +94,7 @@ impl Operation for UpdateApiKeyConfig {
 }
 
 impl Request {
-    /// What can be repeated to the caller, and what cannot.
+    /// Masks the members that must not be repeated to the caller.
     fn split(self) -> (Changed, Vec<AiModelKey>) {
         let changed = Changed {
             enable_private_comments: self.enable_private_comments,

@@ -1,5 +1,4 @@
-//! `POST /v2/workspace/apikey/create`: the key starts with the configurations that are sent (spec
-//! 4.1).
+//! `POST /v2/workspace/apikey/create`: creates a key with the given configurations (spec 4.1).
 //!
 //! # Errors
 //! - PERMISSION_DENIED: the workspace may not create production keys itself.
@@ -27,15 +26,15 @@ pub struct Request {
     owner_email: Email,
     #[serde(rename = "type")]
     kind: KeyType,
-    /// Where its data lies; of production keys only.
+    /// The region of its data; only for production keys.
     #[serde(rename = "persistenceDBRegion")]
     persistence_region: Option<String>,
-    /// Where its realtime data lies.
+    /// The region of its realtime data.
     #[serde(rename = "realtimeDBRegion")]
     realtime_region: Option<String>,
-    /// Whether to create an auth token with it; false when absent.
+    /// Whether to create an auth token for it; false when absent.
     create_auth_token: Option<bool>,
-    /// `<local part of the e-mail address> Test API Key` or such when absent.
+    /// `<local part of the e-mail address> Test API Key` or similar when absent.
     api_key_name: Option<Text>,
     /// Domains whose pages may use the key; all when empty.
     allowed_domains: Option<AtMost<Domain, 100>>,
@@ -43,9 +42,9 @@ pub struct Request {
     use_email_service: Option<bool>,
     use_webhook_service: Option<bool>,
     use_notification_service: Option<bool>,
-    /// Whether switching notifications on switches the default triggers on.
+    /// Whether to enable the default triggers together with notifications.
     set_default_notification_triggers: Option<bool>,
-    /// Whether switching emails on switches the default triggers on.
+    /// Whether to enable the default triggers together with mails.
     set_default_email_triggers: Option<bool>,
     require_auto_org_user: Option<bool>,
     enable_private_comments: Option<bool>,
@@ -85,7 +84,7 @@ impl Operation for CreateApiKey {
     }
 }
 
-/// The maximum is left to the store, which counts in the transaction that creates the key.
+/// The store enforces the maximum, because it counts in the transaction that creates the key.
 fn may_create(workspace: &Holder) -> Result<()> {
     if !workspace.self_serve_production_keys {
         return Err(Error::denied("The workspace may not create production API keys itself."));

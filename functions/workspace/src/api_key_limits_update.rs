@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/apikey/limits/update`: replies with the limits in force.
+//! `POST /v2/workspace/apikey/limits/update`: replies with the effective limits.
 //!
 //! A member that is left out keeps its value; 0 means no limit. Limits take effect within ten
 //! seconds, the time for which a function caches keys.
@@ -18,11 +18,14 @@ pub enum UpdateApiKeyLimits {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     api_key: ApiKeyId,
-    /// Calls per second on average that only read; ten times as many at once.
+    /// Read calls per second on average; ten times as many in a burst.
     reads_per_second: Option<Bounded<0, 100_000>>,
-    /// Calls per second on average that may write; ten times as many at once.
+    /// Calls per second that may write, on average; ten times as many in a burst.
     writes_per_second: Option<Bounded<0, 100_000>>,
-    /// Mails in a day of UTC that the deployment sends.
+/// Webhook deliveries per second on average, of events that more than ten endpoints may get;
+    /// ten times as many in a burst. Deliveries beyond the limit wait.
+    deliveries_per_second: Option<Bounded<0, 100_000>>,
+    /// Mails that the deployment sends per day of UTC.
     mails_per_day: Option<Bounded<0, 1_000_000_000>>,
 }
 
@@ -31,9 +34,10 @@ pub struct Request {
 #[schemars(rename = "ApiKeyLimits")]
 pub struct Limits {
     api_key: ApiKeyId,
-    /// Null: as the deployment has it, here and below.
+    /// The default of the deployment when null, here and below.
     reads_per_second: Option<u64>,
     writes_per_second: Option<u64>,
+    deliveries_per_second: Option<u64>,
     mails_per_day: Option<u64>,
 }
 
@@ -46,20 +50,19 @@ impl Operation for UpdateApiKeyLimits {
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
         let changed = cx.change_key(&request.api_key, |key| {
-            let limits = &mut key.limits;
-            model::set_some(
-                &mut limits.reads_per_second,
-                request.reads_per_second.map(Bounded::get),
-            );
-            let writes_per_second = request.writes_per_second.map(Bounded::get);
-            model::set_some(&mut limits.writes_per_second, writes_per_second);
-            model::set_some(&mut limits.mails_per_day, request.mails_per_day.map(Bounded::get));
+            let (limits, set) = (&mut key.limits, model::set_some);
+            set(&mut limits.reads_per_second, request.reads_per_second.map(Bounded::get));
+            set(&mut limits.writes_per_second, request.writes_per_second.map(Bounded::get));
+            let deliveries_per_second = request.deliveries_per_second.map(Bounded::get);
+            set(&mut limits.deliveries_per_second, deliveries_per_second);
+            set(&mut limits.mails_per_day, request.mails_per_day.map(Bounded::get));
         });
         let key = changed.await?;
         let limits = Limits {
             api_key: key.id,
             reads_per_second: key.limits.reads_per_second,
             writes_per_second: key.limits.writes_per_second,
+            deliveries_per_second: key.limits.deliveries_per_second,
             mails_per_day: key.limits.mails_per_day,
         };
         Ok(success("Limits updated.", Data(limits)))

@@ -16,7 +16,7 @@ pub enum GetApiKeys {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// These only; all when absent or empty.
+    /// Only these keys; all when absent or empty.
     api_keys: Option<AtMost<ApiKeyId, 30>>,
     /// 100 when absent.
     page_size: Option<Bounded<1, 100>>,
@@ -32,7 +32,7 @@ pub struct Page {
     next_page_token: Option<PageToken>,
 }
 
-/// Keys of a page unless said otherwise.
+/// Default page size.
 const PAGE_SIZE: u64 = 100;
 
 impl Operation for GetApiKeys {

@@ -5,7 +5,7 @@
 //!
 //! # Errors
 //! - NOT_FOUND: the workspace has no such API key.
-//! - RESOURCE_EXHAUSTED: five old tokens still work.
+//! - RESOURCE_EXHAUSTED: five old tokens are still valid.
 
 use model::{ApiKeyId, Bounded, workspace::MAX_REPLACED_TOKENS};
 use schemars::JsonSchema;
@@ -21,7 +21,7 @@ pub enum ResetAuthToken {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     api_key: ApiKeyId,
-    /// How long the tokens before work beside the new one; 0 when absent, 604800 at most.
+    /// How long old tokens stay valid, in seconds; 0 when absent, 604800 at most.
     grace_period_seconds: Option<Bounded<0, 604_800>>,
 }
 
@@ -47,7 +47,7 @@ impl Operation for ResetAuthToken {
             let replaced = key.replace_tokens(token.clone(), grace, now);
             replaced.then_some(()).ok_or_else(|| {
                 Error::exhausted(format!(
-                    "The API key has {MAX_REPLACED_TOKENS} old auth tokens that still work already."
+                    "The API key already has {MAX_REPLACED_TOKENS} old auth tokens that are still valid."
                 ))
             })
         });

@@ -1,10 +1,10 @@
 //! `POST /v2/workspace/authtoken/rotate`: replies with the new token (decision 22).
 //!
-//! The holder of the workspace makes the call, or the operator of the deployment with
+//! The holder of the workspace token makes the call, or the operator of the deployment with
 //! `x-service-admin-token`. Only this reply has the token: the service stores its hash.
 //!
 //! # Errors
-//! - RESOURCE_EXHAUSTED: five old tokens still work.
+//! - RESOURCE_EXHAUSTED: five old tokens are still valid.
 
 use model::{Bounded, WorkspaceId};
 use schemars::JsonSchema;
@@ -19,7 +19,8 @@ pub enum RotateWorkspaceToken {}
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// How long the token before works beside the new one. Required, so that no empty call ends it.
+    /// How long the old token stays valid, in seconds. Required, so that an empty call cannot
+    /// revoke it.
     grace_period_seconds: Bounded<0, 604_800>,
 }
 
@@ -28,7 +29,7 @@ pub struct Request {
 #[schemars(rename = "WorkspaceTokenRotated")]
 pub struct Rotated {
     id: WorkspaceId,
-    /// Shown once.
+    /// Shown only once.
     auth_token: String,
 }
 

@@ -24,7 +24,7 @@ pub struct Request {
 #[schemars(rename = "AuthTokens")]
 pub struct Tokens {
     api_key: ApiKeyId,
-    /// Empty when the key was created without one.
+    /// Empty for a key without tokens.
     auth_tokens: Vec<TokenView>,
 }
 

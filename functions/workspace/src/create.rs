@@ -27,30 +27,30 @@ pub enum CreateWorkspace {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     owner_email: Email,
-    /// Of the owner; the e-mail address when absent.
+    /// Name of the owner; the e-mail address when absent.
     name: Option<Name>,
     /// `<name> workspace` when absent.
     workspace_name: Option<Name>,
     /// Picture of the owner.
     avatar: Option<Url>,
-    /// `paid` when absent; production keys need it.
+    /// `paid` when absent; required for production keys.
     plan: Option<Plan>,
-    /// Whether it may create production keys itself; true when absent.
+    /// Whether the workspace may create production keys itself; true when absent.
     self_serve_production_keys: Option<bool>,
-    /// How many production keys it may have; 10 when absent.
+    /// Maximum number of production keys; 10 when absent.
     max_production_keys: Option<Bounded<0, 1000>>,
-    /// How many testing keys it may have; 100 when absent.
+    /// Maximum number of testing keys; 100 when absent.
     max_testing_keys: Option<Bounded<0, 1000>>,
 }
 
-/// A workspace that was created just now.
+/// A new workspace.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "WorkspaceCreated")]
 pub struct Created {
     #[serde(flatten)]
     workspace: WorkspaceView,
-    /// Shown once: only its hash is kept.
+    /// Shown only once: the service stores its hash.
     auth_token: String,
 }
 

@@ -1,4 +1,5 @@
-//! `POST /v2/workspace/domains/add`: pages of the domains may use the API key (siblings 3.10).
+//! `POST /v2/workspace/domains/add`: allows pages of the domains to use the API key (siblings
+//! 3.10).
 //!
 //! `localhost` and `127.0.0.1` are one switch of the key. Adding a known domain succeeds.
 
@@ -12,7 +13,7 @@ pub enum AddDomains {}
 
 #[derive(Deserialize, JsonSchema)]
 pub struct Request {
-    /// Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path do not count.
+    /// Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path are ignored.
     domains: AtMost<Domain, 100>,
 }
 

@@ -13,7 +13,7 @@ pub enum DeleteDomains {}
 
 #[derive(Deserialize, JsonSchema)]
 pub struct Request {
-    /// Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path do not count.
+    /// Hosts, URLs, or `*.` and a suffix; scheme, `www.`, port and path are ignored.
     domains: AtMost<Domain, 100>,
 }
 

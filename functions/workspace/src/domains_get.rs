@@ -27,7 +27,7 @@ impl Operation for GetDomains {
     type Response = Data<Domains>;
 
     async fn handle(cx: Cx<ApiKey>, _: Request) -> Result<Success<Self::Response>> {
-        // What the call was admitted with may be some seconds old.
+        // The record used for admission may be some seconds old.
         let allowed_domains = cx.current_key().await?.domains();
         Ok(success("Domains retrieved.", Data(Domains { allowed_domains })))
     }

@@ -1,4 +1,4 @@
-//! How API keys come to be.
+//! Creation of API keys.
 
 use model::{
     ApiKeyId, Email, Millis, WorkspaceId,
@@ -7,7 +7,7 @@ use model::{
 };
 use service::{Error, Result};
 
-/// A new key without tokens, as it is unless more is asked for.
+/// A new key without tokens, with default settings.
 pub(crate) fn new_key(
     workspace_id: WorkspaceId,
     owner_email: Email,

@@ -6,7 +6,7 @@ mod views;
 service::operations! {
     /// Creates a workspace with its first API key.
     create::CreateWorkspace,
-    /// Changes what a workspace may do.
+    /// Changes the plan and limits of a workspace.
     update::UpdateWorkspace,
     /// Shows the workspace and its API keys.
     get::GetWorkspace,
@@ -26,16 +26,16 @@ service::operations! {
     api_key_config_update::UpdateApiKeyConfig,
     /// Allows domains to use the API key.
     domains_add::AddDomains,
-    /// Removes domains from those that may use the API key.
+    /// Removes allowed domains of the API key.
     domains_delete::DeleteDomains,
-    /// Lists the domains that may use the API key.
+    /// Lists the allowed domains of the API key.
     domains_get::GetDomains,
-    /// Deletes an API key with all of its tenant.
+    /// Deletes an API key with all data of its tenant.
     api_key_delete::DeleteApiKey,
     /// Replaces the auth token of the workspace by a new one.
     auth_token_rotate::RotateWorkspaceToken,
     /// Seals the secrets of all tenants with the current key.
     secrets_reseal::ResealSecrets,
-    /// Limits how much of the service an API key may use.
+    /// Sets the rate limits of an API key.
     api_key_limits_update::UpdateApiKeyLimits,
 }

@@ -11,19 +11,19 @@ use service::{Admin, Body, Cx, Data, Effect, Operation, Result, Success, success
 /// The operation.
 pub enum ResealSecrets {}
 
-/// How long a call goes on, in milliseconds: half of what it may take.
+/// Time limit of a call, in milliseconds: half of its deadline.
 const WORK: u64 = 10_000;
 
 #[derive(Deserialize, JsonSchema)]
 pub struct Request {
-    /// Where to go on; at the beginning when absent.
+    /// Where to continue; at the beginning when absent.
     start: Option<PageToken>,
 }
 
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ResealProgress")]
 pub struct Walked {
-    /// Secrets that were sealed anew.
+    /// Resealed secrets.
     resealed: u64,
     /// Secrets that no key of the deployment opens; they read as unset.
     unopened: u64,

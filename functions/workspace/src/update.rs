@@ -20,17 +20,17 @@ pub enum UpdateWorkspace {}
 #[serde(rename_all = "camelCase")]
 pub struct Request {
     id: WorkspaceId,
-    /// Of the workspace.
+    /// Name of the workspace.
     name: Option<Name>,
     /// Production keys need `paid`.
     plan: Option<Plan>,
-    /// Whether it may create production keys itself.
+    /// Whether the workspace may create production keys itself.
     self_serve_production_keys: Option<bool>,
-    /// How many production keys it may have.
+    /// Maximum number of production keys.
     max_production_keys: Option<Bounded<0, 1000>>,
-    /// How many testing keys it may have.
+    /// Maximum number of testing keys.
     max_testing_keys: Option<Bounded<0, 1000>>,
-    /// How many webhook endpoints each of its keys may have.
+    /// Maximum number of webhook endpoints of each of its keys.
     max_webhook_endpoints: Option<Bounded<0, 2000>>,
 }
 
@@ -43,10 +43,10 @@ pub struct Rights {
     plan: Plan,
     self_serve_production_keys: bool,
     max_production_keys: u64,
-    /// How many it has.
+    /// Number of production keys.
     production_keys: u64,
     max_testing_keys: u64,
-    /// How many it has.
+    /// Number of testing keys.
     testing_keys: u64,
     max_webhook_endpoints: u64,
 }

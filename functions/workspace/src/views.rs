@@ -1,4 +1,4 @@
-//! What several operations show.
+//! Types that several operations share.
 
 use std::collections::BTreeMap;
 
@@ -43,7 +43,7 @@ pub(crate) struct KeyView {
     api_key_name: String,
     #[serde(rename = "type")]
     kind: KeyType,
-    /// Whether calls with it are refused; absent when they are not.
+    /// Whether calls with the key are refused; absent when they are not.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     disabled: bool,
 }
@@ -61,9 +61,9 @@ impl From<ApiKey> for KeyView {
 pub(crate) struct TokenView {
     token: String,
     name: String,
-    /// Domains it is restricted to; may be empty.
+    /// Allowed domains; may be empty.
     domains: Vec<Domain>,
-    /// When it stops working, in epoch milliseconds; absent of the current one.
+    /// Expiry in epoch milliseconds; absent for the current token.
     #[serde(skip_serializing_if = "Option::is_none")]
     expires_at: Option<Millis>,
 }
@@ -78,7 +78,7 @@ impl TokenView {
 /// Keys of AI providers, masked (siblings 3.8).
 pub(crate) type AiModels = BTreeMap<AiProvider, MaskedKey>;
 
-/// A secret as far as it may be shown.
+/// A masked secret.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "MaskedAiKey")]
@@ -86,7 +86,7 @@ pub(crate) struct MaskedKey {
     display_text: String,
 }
 
-/// The keys of AI providers as far as they may be shown.
+/// The masked keys of AI providers.
 pub(crate) fn masked<'a>(keys: impl IntoIterator<Item = &'a AiModelKey>) -> AiModels {
     let masked = |key: &AiModelKey| {
         let display_text = mask(key.customer_api_key.expose());
@@ -96,7 +96,7 @@ pub(crate) fn masked<'a>(keys: impl IntoIterator<Item = &'a AiModelKey>) -> AiMo
     set.map(masked).collect()
 }
 
-/// Shows at most a third of a secret, and not how long it is.
+/// Shows at most a third of a secret and hides its length.
 fn mask(secret: &str) -> String {
     const STARS: &str = "********";
     const SHORTEST_SHOWN: usize = 21;

@@ -1,4 +1,4 @@
-//! The levels of spec 5. A level turns headers into a scope; nothing else does.
+//! The levels of spec 5. Only a level turns headers into a scope.
 
 use std::future::Future;
 
@@ -7,35 +7,35 @@ use error::{Error, Result};
 use model::Millis;
 use store::{Account, AdminStore, Naming, Store, TenantStore, WorkspaceStore};
 
-/// Who may call an operation, and what the call may then reach.
+/// Credentials of an operation, and the scope they open.
 pub trait Level: sealed::Sealed + Send + Sync + 'static {
     /// The name in the OpenAPI document.
     const NAME: &'static str;
-    /// The headers that carry the credentials; all are required.
+    /// The headers with the credentials; all are required.
     const HEADERS: &'static [&'static str];
-    /// Headers that are taken instead.
+    /// Alternative headers.
     const OR_HEADERS: &'static [&'static str] = &[];
-    /// What a call of this level may reach.
+    /// The scope of a call at this level.
     type Scope: Naming + Send + Sync;
 
     /// Exchanges credentials for a scope.
     ///
     /// # Errors
-    /// PERMISSION_DENIED, with one body whatever is wrong.
+    /// PERMISSION_DENIED, with the same body for every cause.
     fn admit(
         headers: &HeaderMap,
         store: &Store,
     ) -> impl Future<Output = Result<Self::Scope>> + Send;
 
-    /// Whose scope it is, for the log.
+    /// The tenant of the scope, for the log.
     fn tenant(scope: &Self::Scope) -> &str;
 
-    /// The account that its calls are counted in, if they are limited.
+    /// The account for rate limits, if any.
     fn account(_: &Self::Scope) -> Option<Account> {
         None
     }
 
-    /// Exchanges the token of an end user for a scope, where an operation takes one.
+    /// Exchanges the token of an end user for a scope, for operations that accept it.
     ///
     /// # Errors
     /// PERMISSION_DENIED.
@@ -47,7 +47,7 @@ pub trait Level: sealed::Sealed + Send + Sync + 'static {
         std::future::ready(Err(Error::denied("End users may not call this operation.")))
     }
 
-    /// The tenant in which it calls, if there is one.
+    /// The tenant of the call, if any.
     fn in_tenant(_: &Self::Scope) -> Option<&TenantStore> {
         None
     }
@@ -62,12 +62,12 @@ fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// One that is not ASCII is none that could be allowed; it is not absent.
+/// An origin that is not ASCII cannot be allowed, but is not absent.
 fn origin(headers: &HeaderMap) -> Option<&str> {
     headers.get("origin").map(|origin| origin.to_str().unwrap_or_default())
 }
 
-/// The token of an end user, if a call carries one.
+/// The token of an end user, if sent.
 pub fn bearer(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = header(headers, "authorization")?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then_some(token.trim())

@@ -1,5 +1,5 @@
-//! Connected clients of a WebSocket API, as `@connections` of API Gateway reaches them. Its SDK would
-//! be another service for three calls.
+//! Connected clients of a WebSocket API, through `@connections` of API Gateway. Its SDK would be
+//! another dependency for three calls.
 
 use std::time::Duration;
 
@@ -10,23 +10,23 @@ use crate::{
     signed::{self, Answer},
 };
 
-/// Of all attempts together. A client that does not take its messages must hold up no other.
+/// Time limit of all attempts. A client that does not read must not block others.
 const DEADLINE: Duration = Duration::from_secs(2);
 /// A kept connection may have died while the process was frozen.
 const ATTEMPTS: u32 = 2;
-/// An answer is empty or an error.
+/// A reply is empty or an error.
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
 
-/// Why a message was not sent to a client.
+/// Reason for an unsent message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PostFailure {
-    /// The client is not connected any more, or not yet (410).
+    /// The client is not connected (410).
     Gone,
-    /// The client's buffer is full, or too much is posted (429).
+    /// The client's buffer is full, or posts are throttled (429).
     Full,
     /// The message is larger than 128 KB (413).
     TooLarge,
-    /// API Gateway was not reached, does not work or does not let this caller in.
+    /// API Gateway is unreachable, fails or refuses this caller.
     Unavailable(String),
 }
 
@@ -43,8 +43,8 @@ impl LiveConnections {
         Self { settings: settings.clone() }
     }
 
-    /// Sends `data` to a client as one text message, within two seconds. A message may arrive
-    /// twice where the answer to a first attempt was lost.
+    /// Sends `data` to a client as one text message, within two seconds. A message may arrive twice
+    /// if the first attempt lost its reply.
     ///
     /// # Errors
     /// See [`PostFailure`].
@@ -78,7 +78,7 @@ impl LiveConnections {
         let end = Instant::now() + DEADLINE;
         let mut attempt = 1;
         loop {
-            // The signature tells the time, so each attempt has its own.
+            // The signature contains the time, so each attempt has its own.
             let request =
                 signed::request(&self.settings, "execute-api", (method, &url), &[], data.clone());
             let request = request.map_err(|e| PostFailure::Unavailable(e.to_string()))?;

@@ -56,7 +56,7 @@ impl Dynamo {
         Self { meter: Arc::default(), ..self.clone() }
     }
 
-    /// What was asked through this client.
+    /// Meter of this client's requests.
     pub fn meter(&self) -> &Meter {
         &self.meter
     }
@@ -186,7 +186,7 @@ impl Dynamo {
         })
     }
 
-    /// Reads one page of a table, of which only items with an attribute are answered.
+    /// Reads one page of a table, only items with an attribute.
     pub fn scan<'a>(
         &'a self,
         table: &'a str,
@@ -237,8 +237,8 @@ impl Dynamo {
         })
     }
 
-    /// Changes attributes of one item, or adds one; answers with all it has then. It may be made twice
-    /// where a reply was lost.
+    /// Updates attributes of one item, or adds one; returns all its attributes. It may be applied
+    /// twice if a reply was lost.
     pub fn update(
         &self,
         table: &str,
@@ -270,7 +270,7 @@ impl Dynamo {
         })
     }
 
-    /// Removes one item. Repeated after a lost reply, it finds nothing: its condition fails then.
+    /// Deletes one item. A repetition after a lost reply finds nothing, so its condition fails.
     pub fn delete(
         &self,
         table: &str,
@@ -300,7 +300,7 @@ impl Dynamo {
         })
     }
 
-    /// Executes up to 25 statements about distinct items; answers for each, in order.
+    /// Executes up to 25 statements about distinct items; returns a result for each, in order.
     pub fn execute<'a>(
         &'a self,
         table: &'a str,
@@ -321,7 +321,7 @@ impl Dynamo {
         })
     }
 
-    /// Makes up to 25 unconditional writes; answers with those that were not processed.
+    /// Executes up to 25 unconditional writes; returns those that were not processed.
     pub fn batch_write<'a>(
         &'a self,
         table: &'a str,
@@ -340,8 +340,8 @@ impl Dynamo {
         })
     }
 
-    /// Makes up to 100 writes, all or none. The SDK repeats a lost call under one token, so a
-    /// transaction is made once.
+    /// Executes up to 100 writes, all or none. The SDK repeats a lost call with one token, so a
+    /// transaction is executed once.
     pub fn transact(&self, writes: Vec<Write>) -> Boxed<'_, Result<(), Failure>> {
         self.meter.write();
         let writes =

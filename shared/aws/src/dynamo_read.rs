@@ -1,4 +1,4 @@
-//! What is asked of DynamoDB, and what is found.
+//! Requests and results of reads.
 
 use crate::Item;
 
@@ -7,16 +7,16 @@ use crate::Item;
 pub struct Found {
     /// The items.
     pub items: Vec<Item>,
-    /// Where the next page starts; none when there is no more.
+    /// Start of the next page; none at the end.
     pub next: Option<Item>,
 }
 
-/// What a batch of reads brought.
+/// Result of a batch of reads.
 #[derive(Debug, Default)]
 pub struct BatchFound {
     /// The items that exist.
     pub items: Vec<Item>,
-    /// Keys that must be asked for again.
+    /// Unprocessed keys.
     pub unprocessed: Vec<Item>,
 }
 
@@ -29,13 +29,13 @@ pub struct Query {
     pub index: Option<&'static str>,
     /// Name and value of the partition key.
     pub partition: (&'static str, String),
-    /// Name and beginning of the sort key.
+    /// Name and prefix of the sort key.
     pub prefix: Option<(&'static str, String)>,
     /// Name and inclusive upper bound of the sort key, instead of `prefix`.
     pub up_to: Option<(&'static str, String)>,
     /// Name and inclusive bounds of the sort key, instead of `prefix`.
     pub between: Option<(&'static str, String, String)>,
-    /// Where to go on.
+    /// Continuation.
     pub start: Option<Item>,
     /// At most this many items.
     pub limit: i32,

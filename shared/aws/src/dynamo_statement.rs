@@ -12,20 +12,21 @@ use crate::{Item, Value, dynamo_write::OLD, failure::Failure};
 /// One conditional write of a batch. The items of one batch are distinct.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// Adds an item whose key is free. One that is not is [`Failure::Condition`] without the item.
+    /// Adds an item with a free key. Otherwise it fails with [`Failure::Condition`] without the
+    /// item.
     Insert {
         /// The item.
         item: Item,
         /// Names of its partition and sort key.
         key: [&'static str; 2],
     },
-    /// Replaces an item as long as an attribute has a value.
+    /// Replaces an item if an attribute has a value.
     Replace {
         /// The item.
         item: Item,
         /// Names of its partition and sort key.
         key: [&'static str; 2],
-        /// Attributes the stored item has and the new one has not.
+        /// Attributes of the stored item that the new one does not have.
         removed: Vec<String>,
         /// The attribute and its value.
         unless_changed: (&'static str, String),
@@ -74,7 +75,7 @@ pub(crate) fn request(statement: Statement, table: &str) -> BatchStatementReques
     request.build().expect("the statement is set")
 }
 
-/// Why one statement of a batch was not executed.
+/// Reason for a failed statement of a batch.
 pub(crate) fn failure(error: &BatchStatementError) -> Failure {
     let describe = || {
         let code = error.code().map_or("unknown", Code::as_str);

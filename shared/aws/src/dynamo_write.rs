@@ -7,7 +7,7 @@ use aws_sdk_dynamodb::types::{
 
 use crate::Item;
 
-/// A condition expression with what it refers to.
+/// A condition expression with its names and values.
 #[derive(Clone, Debug, Default)]
 pub struct Condition {
     /// The expression.
@@ -18,7 +18,7 @@ pub struct Condition {
     pub values: Item,
 }
 
-/// An update expression with what it refers to, and the condition it is made under.
+/// An update expression with its names, values and condition.
 #[derive(Clone, Debug, Default)]
 pub struct Update {
     /// The update expression.
@@ -40,7 +40,7 @@ pub enum Write {
         table: &'static str,
         /// The item.
         item: Item,
-        /// When to write it.
+        /// Condition of the write.
         condition: Option<Condition>,
     },
     /// Removes an item.
@@ -49,7 +49,7 @@ pub enum Write {
         table: &'static str,
         /// Its key.
         key: Item,
-        /// When to remove it.
+        /// Condition of the removal.
         condition: Option<Condition>,
     },
     /// Changes attributes of an item.
@@ -58,16 +58,16 @@ pub enum Write {
         table: &'static str,
         /// Its key.
         key: Item,
-        /// How and when to change it.
+        /// The update and its condition.
         update: Update,
     },
-    /// Writes nothing, but lets the transaction fail.
+    /// Only checks a condition.
     Check {
         /// Table, without the prefix of the deployment.
         table: &'static str,
         /// Its key.
         key: Item,
-        /// What must hold.
+        /// The condition.
         condition: Condition,
     },
 }

@@ -4,10 +4,10 @@ use aws_sdk_dynamodb::error::{DisplayErrorContext, ProvideErrorMetadata, SdkErro
 
 use crate::Item;
 
-/// Why DynamoDB or SQS did not do what it was asked, as far as others react to it.
+/// Failure of DynamoDB or SQS, as far as callers distinguish them.
 #[derive(Debug)]
 pub enum Failure {
-    /// A condition did not hold; the item that was found, if any.
+    /// A condition failed; with the existing item, if any.
     Condition(Option<Item>),
     /// A transaction was canceled: one reason for each of its writes.
     Canceled(Vec<Cancellation>),
@@ -22,11 +22,11 @@ pub enum Failure {
 /// Why one write canceled its transaction.
 #[derive(Debug)]
 pub enum Cancellation {
-    /// It did not.
+    /// No reason of its own.
     None,
-    /// Its condition did not hold; the item that was found, if any.
+    /// Its condition failed; with the existing item, if any.
     Condition(Option<Item>),
-    /// Another transaction holds its item, or capacity was short: may be repeated.
+    /// Another transaction holds its item, or throttled: may be repeated.
     Conflict,
     /// Anything else.
     Other(String),
@@ -36,7 +36,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Condition(_) => f.write_str("a condition did not hold"),
-            // The items found are data of tenants: they stay out of the log.
+            // The items are data of tenants: they stay out of the log.
             Self::Canceled(_) => f.write_str("a transaction was canceled"),
             Self::Conflict => f.write_str("another transaction holds the item"),
             Self::Unavailable(cause) | Self::Other(cause) => f.write_str(cause),
@@ -46,7 +46,7 @@ impl fmt::Display for Failure {
 
 impl StdError for Failure {}
 
-/// Sorts what every call of DynamoDB or SQS can fail with; what is special to one call is looked at first.
+/// Classifies the errors common to all calls of DynamoDB and SQS; specific ones are checked first.
 pub(crate) fn classify<E, R>(error: &SdkError<E, R>) -> Failure
 where
     E: StdError + ProvideErrorMetadata + 'static,

@@ -13,10 +13,10 @@ pub use tracing_subscriber::fmt::writer::BoxMakeWriter;
 
 use crate::Boxed;
 
-/// How a function ends.
+/// Exit status of a function.
 pub type Exit = Result<(), lambda_http::Error>;
 
-/// An HTTP call as the gateway hands it over.
+/// An HTTP call from the gateway.
 #[derive(Debug)]
 pub struct Incoming {
     /// Method, in capitals.
@@ -31,21 +31,21 @@ pub struct Incoming {
     pub request_id: String,
 }
 
-/// Answers HTTP calls.
+/// A handler of HTTP calls.
 pub type HttpHandler = Arc<dyn Fn(Incoming) -> Boxed<'static, Response<String>> + Send + Sync>;
 
-/// The event of a queue, a stream or a timer, as Lambda hands it over.
+/// The event of a queue, a stream or a timer.
 pub type Event = Value;
 
-/// Takes an event and answers as Lambda expects it of the source.
+/// A handler of events, which replies as Lambda expects for the source.
 pub type EventHandler = Arc<dyn Fn(Event) -> Boxed<'static, Value> + Send + Sync>;
 
-/// Writes log lines as JSON to standard error, one a line; the least severe are those of `level`,
-/// INFO unless it is given.
+/// Writes log lines as JSON to standard error, one per line, from the severity `level` on, by
+/// default INFO.
 ///
 /// # Errors
-/// A sentence, when `level` is none of DEBUG, INFO, WARN and ERROR. At TRACE libraries would quote
-/// what they send: credentials, and data of tenants.
+/// A sentence, when `level` is none of DEBUG, INFO, WARN and ERROR. At TRACE, libraries would log
+/// request bodies: credentials, and data of tenants.
 pub fn init_logging(level: Option<&str>) -> Result<(), String> {
     let level = match level {
         Some("DEBUG") => Level::DEBUG,
@@ -58,7 +58,7 @@ pub fn init_logging(level: Option<&str>) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes log lines as JSON to wherever a test wants to read them.
+/// Writes log lines as JSON to a writer of a test.
 pub fn log_to(writer: BoxMakeWriter) {
     log(writer, Level::INFO);
 }
@@ -94,8 +94,8 @@ async fn answer(handler: HttpHandler, request: Request) -> Result<Response<Strin
     Ok(handler(incoming).await)
 }
 
-/// One invocation in this process: the event and the answer go through the same types as in a
-/// deployed function.
+/// One invocation in this process: event and reply pass through the same types as in a deployed
+/// function.
 pub fn invoke_http(handler: HttpHandler, event: Event) -> Boxed<'static, Result<Value, String>> {
     Box::pin(async move {
         let request: LambdaRequest = serde_json::from_value(event).map_err(|e| e.to_string())?;

@@ -1,7 +1,7 @@
 //! The only crate that names an AWS SDK or the Lambda runtime.
 //!
 //! Nothing here is generic and every future is boxed. Async and generic code is compiled where it
-//! is used, so whatever leaked out of this crate would be compiled again in each function.
+//! is used, so code that leaked out of this crate would be compiled again in each function.
 
 mod connections;
 mod dynamo;
@@ -36,9 +36,9 @@ pub use secrets::secret;
 pub use ses::{Mail, MailFailure, Ses};
 pub use sqs::{Outgoing, Refused, Sqs};
 
-/// A future whose type is forgotten.
+/// A boxed future.
 pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// An item as DynamoDB has it.
+/// A DynamoDB item.
 pub type Item = std::collections::HashMap<String, Value>;
 pub use aws_sdk_dynamodb::{primitives::Blob, types::AttributeValue as Value};

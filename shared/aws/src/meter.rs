@@ -1,4 +1,4 @@
-//! What a client asked of DynamoDB.
+//! The meter of a client's requests to DynamoDB.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -9,27 +9,27 @@ use aws_sdk_dynamodb::types::ConsumedCapacity;
 pub struct Meter {
     reads: AtomicU64,
     writes: AtomicU64,
-    /// Halves of units: the smallest read costs one.
+    /// Half units: the smallest read costs one.
     half_units_read: AtomicU64,
     half_units_written: AtomicU64,
 }
 
-/// What was asked of DynamoDB.
+/// Requests to DynamoDB.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {
     /// Calls that read.
     pub reads: u64,
     /// Calls that write; a transaction is one.
     pub writes: u64,
-    /// Read capacity units of calls that were answered.
+    /// Read capacity units of successful calls.
     pub read_units: f64,
-    /// Write capacity units of calls that were answered. A condition that failed costs some, too,
-    /// but DynamoDB does not say how many.
+    /// Write capacity units of successful calls. A failed condition consumes some as well, but
+    /// DynamoDB does not report them.
     pub write_units: f64,
 }
 
 impl Meter {
-    /// What was asked so far.
+    /// Requests so far.
     pub fn usage(&self) -> Usage {
         let units = |halves: &AtomicU64| halves.load(Relaxed) as f64 / 2.0;
         Usage {

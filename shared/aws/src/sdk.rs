@@ -17,8 +17,8 @@ use aws_smithy_runtime_api::client::http::{
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Where AWS is and who calls it. Built by hand: the loader of the SDK costs binary size for
-/// sources of credentials that a Lambda function does not have.
+/// Endpoint and credentials of AWS. Built by hand: the loader of the SDK costs binary size for
+/// credential sources that a Lambda function does not have.
 #[derive(Clone)]
 pub struct Settings {
     /// Region of the tables and queues.
@@ -29,23 +29,23 @@ pub struct Settings {
     pub secret_access_key: String,
     /// Session token, which the role of a Lambda function always has.
     pub session_token: Option<String>,
-    /// DynamoDB somewhere else than in AWS.
+    /// Another endpoint of DynamoDB.
     pub dynamodb_endpoint: Option<String>,
-    /// SQS somewhere else than in AWS.
+    /// Another endpoint of SQS.
     pub sqs_endpoint: Option<String>,
-    /// SES somewhere else than in AWS.
+    /// Another endpoint of SES.
     pub ses_endpoint: Option<String>,
-    /// What clients of these settings, and of clones of them, share.
+    /// State shared by the clients of these settings and their clones.
     pub connections: Connections,
-    /// Secrets Manager somewhere else than in AWS.
+    /// Another endpoint of Secrets Manager.
     pub secrets_endpoint: Option<String>,
-    /// The WebSocket API with its stage, `https://ID.execute-api.REGION.amazonaws.com/live`; none:
-    /// nobody is connected.
+    /// The WebSocket API with its stage, `https://ID.execute-api.REGION.amazonaws.com/live`;
+    /// without it there are no connections.
     pub live_endpoint: Option<String>,
 }
 
-/// Connections to AWS, made with the first call. A clone shares them: the certificates of the system
-/// are read once, which is most of what a further client would cost at a cold start.
+/// Connections to AWS, opened by the first call. Clones share them, so the system certificates are
+/// read once, which is most of the cost of another client at a cold start.
 #[derive(Clone, Default)]
 pub struct Connections(Arc<OnceLock<SharedHttpConnector>>);
 
@@ -79,14 +79,14 @@ impl Connections {
         })
     }
 
-    /// The same for a client of an SDK, whose attempts have deadlines of their own.
+    /// The same for an SDK client, whose attempts have their own deadlines.
     pub(crate) fn client(&self) -> SharedHttpClient {
         let connector = self.connector().clone();
         http_client_fn(move |_, _| connector.clone())
     }
 }
 
-/// A call of the store ends within these bounds, whatever the store does.
+/// Time limits of a call to the store.
 pub(crate) fn timeouts() -> TimeoutConfig {
     TimeoutConfig::builder()
         .connect_timeout(CONNECT_TIMEOUT)

@@ -8,16 +8,16 @@ const HEADERS: [(&str, &str); 2] = [
     ("content-type", "application/x-amz-json-1.1"),
     ("x-amz-target", "secretsmanager.GetSecretValue"),
 ];
-/// Together less than the ten seconds that Lambda gives a function to start.
+/// In total less than the ten seconds that Lambda allows for a start.
 const ATTEMPTS: u32 = 3;
 const TIMEOUT: Duration = Duration::from_millis(2500);
-/// Secrets Manager keeps 64 KB.
+/// Secrets Manager limits secrets to 64 KB.
 const MAX_ANSWER_BYTES: usize = 128 * 1024;
 
-/// The present value of a secret, by its ARN. Tried again twice.
+/// The current value of a secret, by its ARN, with two retries.
 ///
 /// # Errors
-/// A sentence that repeats nothing of the value.
+/// A sentence without the value.
 pub fn secret<'a>(settings: &'a Settings, arn: &'a str) -> Boxed<'a, Result<String, String>> {
     Box::pin(async move {
         let mut attempt = 1;

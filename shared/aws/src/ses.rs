@@ -1,5 +1,5 @@
-//! The SDK of SES has a hundred operations and takes longer to compile than that of DynamoDB. This is
-//! the one we need.
+//! The SDK of SES has a hundred operations and takes longer to compile than that of DynamoDB. This
+//! is the only operation we need.
 
 use std::{
     error::Error as StdError,
@@ -28,42 +28,41 @@ use crate::{
 
 const PATH: &str = "/v2/email/outbound-emails";
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
-/// So long that few mails count as perhaps sent.
+/// Long enough that few mails have an unknown outcome.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// An answer is an id or an error.
+/// A reply is an id or an error.
 const MAX_ANSWER_BYTES: usize = 64 * 1024;
 
-/// A mail to be sent.
+/// A mail.
 #[derive(Clone, Debug)]
 pub struct Mail {
-    /// Who sends it: an address of a verified identity, with or without a name.
+    /// The sender: an address of a verified identity, with or without a name.
     pub from: String,
     /// The address of its one recipient.
     pub to: String,
-    /// Header and body; SES puts a `Message-ID` and a `Date` of its own in place of theirs.
+    /// Header and body; SES replaces `Message-ID` and `Date`.
     pub raw: Vec<u8>,
-    /// The configuration set, without which nothing is heard of the outcome of the mail.
+    /// The configuration set, required for reports of the outcome.
     pub configuration_set: Option<String>,
-    /// Names and values that come back with what is heard: letters, digits, `_` and `-`, at most
-    /// 256 of them.
+    /// Names and values that reports contain: letters, digits, `_` and `-`, at most 256 of them.
     pub tags: Vec<(String, String)>,
 }
 
-/// Why a mail is not known to be sent. The texts begin with the code of SES, if it answered; they
-/// may name addresses, so they are not for the log.
+/// Reason for a failed or unknown mail. The texts begin with the code of SES, if it replied; they
+/// may contain addresses, so they are not for the log.
 #[derive(Debug)]
 pub enum MailFailure {
-    /// Not sent: too many mails in this second or on this day.
+    /// Not sent: throttled, or the daily quota is used up.
     Throttled(String),
-    /// Not sent, and never will be: SES refuses the mail, the sender or the account.
+    /// Permanently refused: the mail, the sender or the account.
     Rejected(String),
-    /// Perhaps sent: no answer came, or one that says nothing about it.
+    /// Unknown: no reply, or an inconclusive one.
     Ambiguous(String),
-    /// Not sent: SES was not reached, does not work or does not let this caller in.
+    /// Not sent: SES is unreachable, fails or refuses this caller.
     Unavailable(String),
 }
 
-/// SES, as far as functions use it themselves.
+/// The part of SES that functions use.
 #[derive(Clone)]
 pub struct Ses {
     settings: Settings,
@@ -71,7 +70,7 @@ pub struct Ses {
 }
 
 impl Ses {
-    /// A client, made with the first mail: most functions never send one.
+    /// A client, created with the first mail: most functions never send one.
     pub fn new(settings: &Settings) -> Self {
         Self { settings: settings.clone(), connector: Arc::default() }
     }
@@ -82,21 +81,21 @@ impl Ses {
             Connector::builder()
                 .sleep_impl(TokioSleep::new())
                 .connector_settings(connect())
-                // A connection that is kept may die while the process is frozen, and nobody could
-                // say whether what was written to it arrived.
+                // A kept connection may die while the process is frozen, and then the outcome of a
+                // write to it is unknown.
                 .pool_max_idle_per_host(0)
                 .tls_provider(Provider::Rustls(CryptoMode::Ring))
                 .build()
         })
     }
 
-    /// Sends a mail, in one attempt of at most ten seconds; answers with its id at SES, without
-    /// the brackets that are around it in `Message-ID`.
+    /// Sends a mail, in one attempt of at most ten seconds; returns its id at SES, without the
+    /// brackets of `Message-ID`.
     ///
-    /// SES knows no idempotency: where the reply was lost, a retry would be a second mail.
+    /// SES has no idempotency key: after a lost reply, a retry would be a second mail.
     ///
     /// # Errors
-    /// See [`MailFailure`]; only what is not [`MailFailure::Ambiguous`] may be sent again safely.
+    /// See [`MailFailure`]; all but [`MailFailure::Ambiguous`] may be retried safely.
     pub fn send(&self, mail: Mail) -> Boxed<'_, Result<String, MailFailure>> {
         Box::pin(async move {
             let request = self.request(body(&mail)).map_err(|error| {
@@ -135,7 +134,7 @@ fn body(mail: &Mail) -> String {
     body.to_string()
 }
 
-/// The id of the mail in an answer of SES.
+/// The id of the mail in a reply of SES.
 fn id(Answer { status, code, json }: Answer) -> Result<String, MailFailure> {
     if status == 200 {
         let id = json["MessageId"].as_str().map(str::to_owned);
@@ -163,7 +162,7 @@ fn sort(status: u16, code: &str, text: String) -> MailFailure {
     }
 }
 
-/// Whether the request may have left this process: the HTTP client knows if it had a connection.
+/// Whether the request may have been sent: the HTTP client knows if it had a connection.
 fn unsent(error: &ConnectorError) -> MailFailure {
     let mut cause: Option<&(dyn StdError + 'static)> = Some(error);
     let mut causes = Vec::new();

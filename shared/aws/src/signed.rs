@@ -1,5 +1,5 @@
-//! Calls of services whose SDK would weigh more than all the rest of a function: signed and sent by
-//! what the other SDKs sign and send with.
+//! Calls of services whose SDK would be larger than the rest of a function, with the signer and
+//! HTTP client of the other SDKs.
 
 use std::{error::Error as StdError, time::Duration};
 
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::Settings;
 
-/// A request, signed for a service.
+/// A signed request to a service.
 ///
 /// # Errors
 /// When the address or a header is malformed.
@@ -51,7 +51,7 @@ pub(crate) fn request(
     Ok(request)
 }
 
-/// The address of a service in the region, unless the settings name another.
+/// The endpoint of a service in the region, unless the settings name another.
 pub(crate) fn endpoint(settings: &Settings, service: &str, other: Option<&str>) -> String {
     let region = &settings.region;
     let suffix = if region.starts_with("cn-") { ".cn" } else { "" };
@@ -59,18 +59,18 @@ pub(crate) fn endpoint(settings: &Settings, service: &str, other: Option<&str>) 
     other.map_or_else(own, |url| url.trim_end_matches('/').to_owned())
 }
 
-/// An answer: its status, the code of its error if it is one, and its JSON.
+/// A reply: its status, its error code if any, and its JSON.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) code: String,
     pub(crate) json: Value,
 }
 
-/// Sends a request over the connections of the settings and reads its answer of at most `max` bytes,
+/// Sends a request over the connections of the settings and reads its reply of at most `max` bytes,
 /// all within `deadline`.
 ///
 /// # Errors
-/// A sentence, when no whole answer came in time.
+/// A sentence, without a complete reply in time.
 pub(crate) async fn call(
     settings: &Settings,
     request: HttpRequest,
@@ -85,10 +85,10 @@ pub(crate) async fn call(
     tokio::time::timeout(deadline, call).await.unwrap_or_else(late)
 }
 
-/// Reads an answer of at most `max` bytes.
+/// Reads a reply of at most `max` bytes.
 ///
 /// # Errors
-/// A sentence, when only a part of it came or it is longer.
+/// A sentence, when it is incomplete or longer.
 pub(crate) async fn read(response: HttpResponse, max: usize) -> Result<Answer, String> {
     let status = response.status().as_u16();
     let header = response.headers().get("x-amzn-errortype").map(str::to_owned);

@@ -11,31 +11,31 @@ use aws_sdk_sqs::{
 
 use crate::{Boxed, Failure, Settings, failure::classify, sdk};
 
-/// A message to be sent.
+/// A message.
 #[derive(Clone, Debug)]
 pub struct Outgoing {
-    /// What it says.
+    /// The body.
     pub body: String,
-    /// Seconds until it becomes visible, at most 900.
+    /// Delay in seconds, at most 900.
     pub delay_seconds: i32,
-    /// The tenant it belongs to, so that one tenant's burst does not starve the others.
+    /// Its tenant, as the message group: a burst of one tenant does not starve others.
     pub group: String,
     /// Its further attributes, by name.
     pub attributes: Vec<(&'static str, String)>,
 }
 
-/// A message of a batch that was not taken.
+/// A refused message of a batch.
 #[derive(Clone, Debug)]
 pub struct Refused {
     /// Its position in the batch.
     pub position: usize,
-    /// Whether it is at fault itself: it is refused again, however often it is sent.
+    /// Whether the message itself is the cause: it will be refused again.
     pub is_for_good: bool,
-    /// Why, in the words of SQS.
+    /// The reason in the words of SQS.
     pub reason: String,
 }
 
-/// SQS, as far as functions use it themselves.
+/// The part of SQS that functions use.
 #[derive(Clone)]
 pub struct Sqs {
     settings: Settings,
@@ -43,7 +43,7 @@ pub struct Sqs {
 }
 
 impl Sqs {
-    /// A client, made with the first message: most functions never send one.
+    /// A client, created with the first message: most functions never send one.
     pub fn new(settings: &Settings) -> Self {
         Self { settings: settings.clone(), client: Arc::default() }
     }
@@ -67,7 +67,7 @@ impl Sqs {
         })
     }
 
-    /// Sends up to ten messages; answers with those that were not taken.
+    /// Sends up to ten messages; returns the refused ones.
     pub fn send<'a>(
         &'a self,
         queue_url: &'a str,

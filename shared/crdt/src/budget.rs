@@ -1,49 +1,49 @@
-//! What a small update may cost to find and to write.
+//! Budget of the search for a small update, and of writing it.
 
 use std::{
     cell::{Cell, OnceCell},
     time::{Duration, Instant},
 };
 
-/// How long looking for a smaller update may take; then a larger one does. What is not optimized
-/// takes several times as long.
+/// Time limit of the search; after it, a larger update is used. Debug builds take several times as
+/// long.
 const TIME: Duration = Duration::from_millis(if cfg!(debug_assertions) { 400 } else { 100 });
 
-/// How many bytes of documents may be moved. The library keeps what a client wrote in one list,
-/// and each place where something is cut out of the middle moves half of it.
+/// Limit of moved bytes. The library stores the blocks of a client in one list, and each cut in the
+/// middle moves half of it.
 const MOVES: usize = 400_000_000;
 
-/// How many places of a small document may be changed, one by one.
+/// Number of positions of a small document that may be changed separately.
 const PLACES: usize = 4000;
 
-/// The budget of one replacement. When it is spent, what is left to change is exchanged at once.
+/// The budget of one replacement. When it is used up, the rest is replaced at once.
 pub(crate) struct Budget {
     deadline: OnceCell<Instant>,
     places: Cell<usize>,
 }
 
 impl Budget {
-    /// For a document of so many bytes.
+    /// For a document of this size in bytes.
     pub(crate) fn new(bytes: usize) -> Self {
         Self::of_places((MOVES / bytes.max(1)).min(PLACES))
     }
 
-    /// For changes in so many places.
+    /// For changes at this number of positions.
     pub(crate) fn of_places(places: usize) -> Self {
         Self { deadline: OnceCell::new(), places: Cell::new(places) }
     }
 
-    /// When to stop looking. What is done before anybody asks, such as reading, does not count.
+    /// Deadline of the search. Earlier work, such as reading, does not count.
     pub(crate) fn deadline(&self) -> Instant {
         *self.deadline.get_or_init(|| Instant::now() + TIME)
     }
 
-    /// How many places may still be changed.
+    /// Remaining budget of changed positions.
     pub(crate) fn places(&self) -> usize {
         self.places.get()
     }
 
-    /// Pays for changes in so many places; answers whether the budget covers them.
+    /// Pays for changes at this number of positions; returns whether the budget covers them.
     pub(crate) fn pay(&self, places: usize) -> bool {
         let left = self.places.get().checked_sub(places);
         left.inspect(|left| self.places.set(*left)).is_some()

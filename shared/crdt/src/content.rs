@@ -1,20 +1,20 @@
-//! What an editor holds, and what a caller may put into it.
+//! Content of editors, and its limits.
 
 use error::{Error, Result};
 use serde_json::Value;
 
 use crate::{value, xml};
 
-/// How deep values and elements may be nested.
+/// Maximum depth of values and elements.
 pub const MAX_DEPTH: usize = 100;
 
-/// How many values, or how many elements and runs of text, one editor may hold.
+/// Maximum number of values, or of elements and runs of text, in one editor.
 pub const MAX_NODES: usize = 50_000;
 
 /// The shape of an editor's data: a `Y.Text`, a `Y.Map`, a `Y.Array` or a `Y.XmlFragment`.
 pub use model::editor::EditorType as Kind;
 
-/// A value that fits its kind and stays within the limits.
+/// A value of its kind within the limits.
 #[derive(Clone, Debug)]
 pub struct Content(pub(crate) Body);
 
@@ -30,7 +30,7 @@ impl Content {
     /// Checks `data` against `kind`.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT, with a sentence that says what is wrong.
+    /// INVALID_ARGUMENT, with the cause.
     pub fn new(kind: Kind, data: Value) -> Result<Self> {
         let body = match (kind, data) {
             (Kind::Text, Value::String(text)) => Body::Text(text),
@@ -53,7 +53,7 @@ impl Content {
         Ok(Self(body))
     }
 
-    /// The kind it was checked against.
+    /// Its kind.
     pub const fn kind(&self) -> Kind {
         match self.0 {
             Body::Text(_) => Kind::Text,
@@ -81,7 +81,7 @@ pub(crate) fn too_many() -> Error {
     Error::invalid(format!("Data must not have more than {MAX_NODES} values."))
 }
 
-/// Holds `data` to the limits, and its numbers to those that every peer can read.
+/// Checks the limits of `data`, and that every peer can read its numbers.
 fn admit(data: &mut Value) -> Result<()> {
     fn walk(data: &mut Value, depth: usize, nodes: &mut usize) -> Result<()> {
         *nodes += 1;

@@ -1,4 +1,4 @@
-//! Where two sequences differ, found within a bounded time.
+//! Differences of two sequences, in bounded time.
 
 use std::{collections::HashMap, hash::Hash, ops::Range, time::Instant};
 
@@ -17,18 +17,18 @@ pub(crate) struct Hunk {
     pub(crate) new: Range<usize>,
 }
 
-/// A hunk is looked at again, grapheme by grapheme, up to this many bytes.
+/// Maximum size of a hunk that is refined by graphemes, in bytes.
 const REFINED: usize = 4096;
 
-/// How many changes of one list are made one by one.
+/// Maximum number of separate changes of one list.
 const WALKS: usize = 500;
 
-/// How far back the start of a grapheme is looked for. What people write is far shorter.
+/// Maximum length of a grapheme in the search for its start. Real ones are far shorter.
 const LONGEST_GRAPHEME: usize = 256;
 
-/// Where two sequences of comparable things differ, in order.
+/// The differences of two sequences of comparable items, in order.
 pub(crate) fn of_items<T: Eq + Hash>(old: &[T], new: &[T], deadline: Instant) -> Vec<Hunk> {
-    // Numbers compare faster, and far more often than they are made.
+    // Numbers compare faster, and comparisons are far more frequent.
     let mut known = HashMap::new();
     let mut number = |item| {
         let next = known.len();
@@ -44,16 +44,15 @@ pub(crate) fn of_items<T: Eq + Hash>(old: &[T], new: &[T], deadline: Instant) ->
     }
 }
 
-/// The same for lists, of which each change takes a walk.
+/// The same for lists, where each change takes a traversal.
 pub(crate) fn of_lists<T: Eq + Hash>(old: &[T], new: &[T], budget: &Budget) -> Vec<Hunk> {
     let hunks = of_items(old, new, budget.deadline());
     let all = Hunk { old: 0..old.len(), new: 0..new.len() };
     within(hunks, WALKS, all, budget)
 }
 
-/// The hunks, when there are at most so many and the budget covers them. Else everything from the
-/// first to the last of them is one; and when nothing at all is covered, it is `all`, of which no
-/// part has to be cut off.
+/// The hunks, if there are at most this many and the budget covers them. Otherwise one hunk from
+/// the first to the last; and if nothing is covered, `all`, which needs no cut.
 fn within(hunks: Vec<Hunk>, most: usize, all: Hunk, budget: &Budget) -> Vec<Hunk> {
     let [first, .., last] = hunks.as_slice() else {
         return if hunks.is_empty() || budget.pay(1) { hunks } else { vec![all] };
@@ -72,7 +71,7 @@ fn hunk(op: &DiffOp) -> Option<Hunk> {
     }
 }
 
-/// Where two texts differ, in bytes, in order, and never within a grapheme.
+/// The differences of two texts, in bytes, in order, and never within a grapheme.
 pub(crate) fn of_texts(old: &str, new: &str, budget: &Budget) -> Vec<Hunk> {
     if old == new {
         return Vec::new();
@@ -129,8 +128,7 @@ fn graphemes(text: &str) -> Vec<&str> {
     text.graphemes(true).collect()
 }
 
-/// Words and what is between them, cut at ends of graphemes only (which the end of a word need
-/// not be).
+/// Words and separators, cut only at grapheme boundaries (which the end of a word need not be).
 fn words(text: &str) -> Vec<&str> {
     let mut ends = text.grapheme_indices(true).map(|(start, part)| start + part.len()).peekable();
     let mut words = Vec::new();
@@ -146,7 +144,8 @@ fn words(text: &str) -> Vec<&str> {
     words
 }
 
-/// Joins what is only a space apart: when words on both sides are other ones, the space is, too.
+/// Joins hunks separated by a space only: when the words on both sides change, the space does as
+/// well.
 fn join(old: &str, hunks: Vec<Hunk>) -> Vec<Hunk> {
     let mut joined: Vec<Hunk> = Vec::with_capacity(hunks.len());
     for hunk in hunks {
@@ -166,8 +165,8 @@ fn join(old: &str, hunks: Vec<Hunk>) -> Vec<Hunk> {
     joined
 }
 
-/// Keeps the part of a word that stays, when at least half of it does. A number is another number
-/// when one digit is another one: merging digits of two would make a third that nobody wrote.
+/// Keeps the common part of a word, if it is at least half of it. A number with a changed digit is
+/// replaced as a whole: merging the digits of two numbers would create a third one.
 fn refine(old: &str, new: &str, hunk: Hunk, deadline: Instant) -> Vec<Hunk> {
     let (old_len, new_len) = (hunk.old.len(), hunk.new.len());
     let is_small = old_len <= REFINED && new_len <= REFINED;
@@ -186,7 +185,7 @@ fn refine(old: &str, new: &str, hunk: Hunk, deadline: Instant) -> Vec<Hunk> {
     if 2 * (old_len - gone) >= old_len.max(new_len) { finer } else { vec![hunk] }
 }
 
-/// How many bytes both begin with, whole graphemes only.
+/// Length of the common prefix in bytes, whole graphemes only.
 fn prefix(old: &str, new: &str) -> usize {
     let same = old.bytes().zip(new.bytes()).take_while(|(a, b)| a == b).count();
     let back = (0..=same).rev().filter(|at| old.is_char_boundary(*at) && new.is_char_boundary(*at));
@@ -200,7 +199,7 @@ fn prefix(old: &str, new: &str) -> usize {
     best
 }
 
-/// How many bytes both end with, whole graphemes only.
+/// Length of the common suffix in bytes, whole graphemes only.
 fn suffix(old: &str, new: &str) -> usize {
     let same = old.bytes().rev().zip(new.bytes().rev()).take_while(|(a, b)| a == b).count();
     let cut = |text: &str, len: usize| text.len() - len;

@@ -1,4 +1,4 @@
-//! Replacing maps and arrays: shared types within are kept, plain values are exchanged.
+//! Replacement of maps and arrays: nested shared types are kept, plain values are exchanged.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -11,10 +11,10 @@ use crate::{
     value::{items, of_out, to_any},
 };
 
-/// The members that say which one an object is, the first one that is there.
+/// Members that identify an object, by precedence.
 const IDENTITIES: [&str; 4] = ["id", "_id", "key", "uuid"];
 
-/// How far ahead an object of the same identity is looked for.
+/// Distance of the search for an object with the same identity.
 const AHEAD: usize = 256;
 
 /// Makes `map` equal to `new`.
@@ -40,7 +40,7 @@ pub(crate) fn replace_map(
     }
 }
 
-/// Makes `array` equal to `new`; answers whether that is possible.
+/// Makes `array` equal to `new`; returns whether that is possible.
 pub(crate) fn replace_array(
     txn: &mut TransactionMut<'_>,
     array: &ArrayRef,
@@ -51,7 +51,7 @@ pub(crate) fn replace_array(
     let values: Vec<Value> = old.iter().map(|item| of_out(txn, item, 0)).collect();
     let (values, wanted): (Vec<&Value>, Vec<&Value>) =
         (values.iter().collect(), new.iter().collect());
-    // From the end, so that what is in front keeps its place.
+    // From the end, so that earlier positions stay valid.
     for hunk in hunks::of_lists(&values, &wanted, budget).into_iter().rev() {
         let mut pairs = pairs(&old, &values, &wanted, hunk.old.clone(), hunk.new.clone());
         if !budget.pay(gaps(&pairs)) {
@@ -68,7 +68,7 @@ pub(crate) fn replace_array(
     true
 }
 
-/// How many pairs do not follow on the one before: what is between is exchanged.
+/// Number of pairs that are not adjacent to the previous one: the part between is exchanged.
 fn gaps(pairs: &[(usize, usize)]) -> usize {
     pairs.windows(2).filter(|two| two[1] != (two[0].0 + 1, two[0].1 + 1)).count()
 }
@@ -83,7 +83,7 @@ fn exchange(txn: &mut TransactionMut<'_>, array: &ArrayRef, old: Range<usize>, n
     }
 }
 
-/// Changes a shared type in place, when it is of the kind that `new` is.
+/// Changes a shared type in place, if it has the kind of `new`.
 fn descend(txn: &mut TransactionMut<'_>, old: &Out, new: &Value, budget: &Budget) -> bool {
     match (old, new) {
         (Out::YMap(map), Value::Object(new)) => replace_map(txn, map, new, budget),
@@ -96,8 +96,8 @@ fn descend(txn: &mut TransactionMut<'_>, old: &Out, new: &Value, budget: &Budget
     true
 }
 
-/// Which shared type of a hunk becomes which value: the one of the same identity, and between
-/// those the one in the same place. Neither changes the order; there is no move.
+/// The matches of shared types and values within a hunk: by identity, and between those by
+/// position. The order does not change; there is no move.
 fn pairs(
     old: &[Out],
     values: &[&Value],
@@ -125,7 +125,7 @@ fn pairs(
         let Some(identity) = identity(new[to]) else { continue };
         let Some(known) = known.get(identity) else { continue };
         let ahead = &known[known.partition_point(|from| *from < start.0)..];
-        // One that is far ahead was moved to here rather than all before it deleted.
+        // A distant match was moved here; deleting all before it would be worse.
         let ahead = ahead.iter().copied().take_while(|from| *from < start.0 + AHEAD);
         if let Some(from) = ahead.into_iter().find(|from| fits(*from, to)) {
             between(&fits, values, new, (start.0..from, start.1..to), &mut pairs);

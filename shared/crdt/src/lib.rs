@@ -1,8 +1,8 @@
 //! Shared editors: Yjs documents that are read, replaced and merged without a session.
 //!
-//! Nothing here does I/O. A [`State`] is built from stored bytes, [`replace`] turns "this is the
-//! content now" into the smallest update, and [`check_update`] decides about what peers send.
-//! Everything speaks Yjs v1 with UTF-16 offsets, which is what browsers speak.
+//! The crate does no I/O. A [`State`] is built from stored bytes, [`replace`] turns new content
+//! into the smallest update, and [`check_update`] validates updates of peers. Everything uses Yjs
+//! v1 with UTF-16 offsets, like browsers.
 
 mod budget;
 mod content;

@@ -1,23 +1,22 @@
-//! In which order updates are applied: each behind those it needs.
+//! The order of updates: each after its dependencies.
 //!
-//! Peers' updates arrive in any order, and some never do. What the library makes of an update
-//! before what it needs is there, it does not keep apart from the document, and what it then merges
-//! and encodes is not always what it was. So an update waits here, whole, and the document never
-//! has holes.
+//! Updates of peers arrive in any order, and some never do. The library integrates parts of an
+//! update with missing dependencies into the document, and what it then merges and encodes may lose
+//! data. Such an update therefore waits here as a whole, and the document never has gaps.
 
 use std::collections::BTreeMap;
 
-/// How much is known of whom: clocks, each the first that is not.
+/// Known clocks by client: each is the first unknown one.
 pub(crate) type Clocks = BTreeMap<u64, u32>;
 
-/// What an update says about itself.
+/// Metadata of an update.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
-    /// How much memory it takes when it is read, in bytes.
+    /// Its size in memory, in bytes.
     pub(crate) footprint: usize,
-    /// What it brings: of a client, from a clock to another one, in order.
+    /// Its ranges: a client, from one clock to another, in order.
     pub(crate) runs: Vec<(u64, u32, u32)>,
-    /// What it refers to.
+    /// Its dependencies.
     pub(crate) needs: Clocks,
 }
 
@@ -27,7 +26,7 @@ impl Facts {
         *known = end.max(*known);
     }
 
-    /// What has to be known first, if not all of it is.
+    /// The missing dependencies, if any.
     fn lacks(&self, known: &Clocks) -> Option<(u64, u32)> {
         let of = |client: &u64| known.get(client).copied().unwrap_or(0);
         let mut own = Clocks::new();
@@ -45,11 +44,11 @@ impl Facts {
     }
 }
 
-/// The updates that can be applied, by their places and in this order, and those that wait. What
-/// is applied is `known` then.
+/// The applicable updates, by position and in this order, and the waiting ones. Afterwards `known`
+/// includes the former.
 pub(crate) fn causal(updates: &[Facts], known: &mut Clocks) -> (Vec<usize>, Vec<usize>) {
     let mut order = Vec::with_capacity(updates.len());
-    // By whom and for what clock they wait.
+    // By the client and clock they wait for.
     let mut waiting: BTreeMap<u64, BTreeMap<u32, Vec<usize>>> = BTreeMap::new();
     for first in 0..updates.len() {
         let mut next = vec![first];

@@ -1,27 +1,26 @@
-//! "This is the content now", as the smallest update that makes it so.
+//! Replacement of content by the smallest update.
 
 use error::{Error, Result};
 use yrs::{Transact, TransactionMut, Update, WriteTxn};
 
 use crate::{Content, Kind, State, budget::Budget, content::Body, guard::contain, json, text, xml};
 
-/// What a replacement wrote.
+/// Result of a replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
-    /// The update to store and to send to peers. Empty when the content was the same.
+    /// The update to store and to relay. Empty for equal content.
     pub update: Vec<u8>,
-    /// How much the document's client has written, this update included.
+    /// The clock of the document's client after this update.
     pub clock: u32,
 }
 
 /// Makes the data under `key` equal to `content`.
 ///
-/// What is the same in both stays untouched, and with it cursors, formatting, and what others do
-/// to it at the same time.
+/// Equal parts stay untouched, and with them cursors, formatting, and concurrent edits.
 ///
 /// # Errors
 /// INVALID_ARGUMENT, when data of another kind is under `key`. INTERNAL, when the library fails;
-/// the state must not be used then.
+/// then the state must not be used.
 pub fn replace(state: &mut State, key: &str, content: &Content) -> Result<Replacement> {
     let kind = content.kind();
     if let Some(found) = state.kind(key)?

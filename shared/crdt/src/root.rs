@@ -1,11 +1,11 @@
-//! What a root holds. Nothing on the wire says so: a root is what is found in it.
+//! The type of a root. The wire format does not contain it: it follows from the content.
 
 use error::{Error, Result};
 use yrs::{Any, Array, Map, Out, ReadTxn, Text, TextRef, Xml, XmlTextRef, types::text::YChange};
 
 use crate::Kind;
 
-/// What kind of data is under `key`; none, when it is empty.
+/// The kind of data under `key`; none, when it is empty.
 pub(crate) fn kind(txn: &impl ReadTxn, key: &str) -> Result<Option<Kind>> {
     let (Some(map), Some(array), Some(text)) =
         (txn.get_map(key), txn.get_array(key), txn.get_text(key))
@@ -34,7 +34,7 @@ fn sequence(txn: &impl ReadTxn, text: &TextRef, len: u32) -> Result<Option<Kind>
             _ => shared += 1,
         }
     }
-    // What a text skips: plain values of an array.
+    // Skipped by texts: plain values of an array.
     let plain = (len as usize).saturating_sub(strings + embeds + elements + shared);
     match (strings + embeds > 0, elements > 0, shared + plain > 0) {
         (false, false, false) => Ok(None),
@@ -46,8 +46,8 @@ fn sequence(txn: &impl ReadTxn, text: &TextRef, len: u32) -> Result<Option<Kind>
     }
 }
 
-/// A paragraph of Lexical or Slate, which is a text with attributes or with texts in it. The text
-/// of an XML fragment has neither.
+/// A paragraph of Lexical or Slate: a text with attributes or with nested texts. The text of an XML
+/// fragment has neither.
 fn is_nested_text(txn: &impl ReadTxn, text: &XmlTextRef) -> bool {
     text.attributes(txn).next().is_some()
         || text

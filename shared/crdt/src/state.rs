@@ -16,20 +16,20 @@ use crate::{
     root, value, wire,
 };
 
-/// A document built from what is stored of it.
+/// A document built from its stored data.
 ///
 /// Any subset of the updates makes a valid document: merging is commutative and idempotent. An
-/// update that needs another one which is missing is no part of it.
+/// update with missing dependencies is not part of it.
 pub struct State {
     pub(crate) doc: Doc,
-    /// How much was applied.
+    /// Amount applied.
     pub(crate) bytes: usize,
     waiting: BTreeMap<usize, usize>,
 }
 
 impl State {
-    /// Applies a snapshot and then updates, each as often as it comes and in any order; but those
-    /// that need what is missing. What is later written to this document, `client` has written.
+    /// Applies a snapshot and then updates, in any order and number, except those with missing
+    /// dependencies. Later writes to this document are by `client`.
     ///
     /// # Errors
     /// INTERNAL, when bytes cannot be read: they were checked before they were stored.
@@ -41,7 +41,8 @@ impl State {
         let doc = Doc::with_options(Options {
             client_id: ClientID::new(u64::from(client)),
             offset_kind: OffsetKind::Utf16,
-            // Reading must not write: cleaning up would delete what no client knows of.
+            // Reading must not write: cleaning up would delete blocks that no client knows to be
+            // deleted.
             cleanup_formatting: false,
             ..Options::default()
         });
@@ -55,16 +56,16 @@ impl State {
         Ok(state)
     }
 
-    /// Applies one more update, if nothing is missing that it needs; answers whether that is so.
+    /// Applies one more update, unless dependencies are missing; returns whether it did.
     ///
     /// # Errors
-    /// INTERNAL, when it cannot be read: it was checked before it was stored. The document must
-    /// not be used then.
+    /// INTERNAL, when it cannot be read: it was checked before it was stored. Then the document
+    /// must not be used.
     pub fn apply(&mut self, update: &[u8]) -> Result<bool> {
         Ok(self.apply_all(&[update])?.is_empty())
     }
 
-    /// Applies what can be; answers with what waits, as [`State::waiting`] does.
+    /// Applies the applicable updates; returns the waiting ones, like [`State::waiting`].
     fn apply_all(&mut self, updates: &[&[u8]]) -> Result<BTreeMap<usize, usize>> {
         let facts = updates.iter().map(|update| wire::check(update, MAX_STATE_BYTES));
         let facts: Vec<Facts> = facts.collect::<Result<_, _>>().map_err(Error::internal)?;
@@ -85,13 +86,13 @@ impl State {
         contain(self.bytes, || {
             updates.iter().try_for_each(|update| {
                 let update = Update::decode_v1(update).map_err(Error::internal)?;
-                // One transaction each: a commit costs what was changed times what was before.
+                // One transaction each: the cost of a commit is the change times the previous size.
                 self.doc.transact_mut().apply_update(update).map_err(Error::internal)
             })
         })
     }
 
-    /// How much of what `client` wrote is in the document.
+    /// The clock of `client` in the document.
     pub fn clock_of(&self, client: u32) -> u32 {
         self.doc.transact().state_vector().get(&ClientID::new(u64::from(client)))
     }
@@ -101,31 +102,31 @@ impl State {
         u32::try_from(self.doc.client_id().get()).unwrap_or_default()
     }
 
-    /// Whether some update waits for another one that is missing.
+    /// Whether an update waits for dependencies.
     pub fn has_pending(&self) -> bool {
         !self.waiting.is_empty()
     }
 
-    /// The updates that wait for others: their places among those that were loaded, and how much
-    /// memory each takes when it is read, in bytes.
+    /// The waiting updates: their positions among the loaded ones, and the memory of each, in
+    /// bytes.
     pub fn waiting(&self) -> &BTreeMap<usize, usize> {
         &self.waiting
     }
 
-    /// Everything as one update: a snapshot. What waits is no part of it.
+    /// Everything as one update: a snapshot, without waiting updates.
     pub fn encode(&self) -> Vec<u8> {
         self.doc.transact().encode_state_as_update_v1(&StateVector::default())
     }
 
-    /// What the document has seen of whom, for a peer that asks what it misses.
+    /// The state vector, for a peer that sends its diff.
     pub fn state_vector(&self) -> Vec<u8> {
         self.doc.transact().state_vector().encode_v1()
     }
 
-    /// What a peer with that state vector misses, as one update.
+    /// The diff for a peer with that state vector, as one update.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT, when the bytes are no state vector.
+    /// INVALID_ARGUMENT, when the bytes are not a state vector.
     pub fn diff(&self, state_vector: &[u8]) -> Result<Vec<u8>> {
         let seen = wire::state_vector(state_vector)
             .map_err(|_| Error::invalid("The state vector cannot be read."))?;
@@ -134,7 +135,7 @@ impl State {
         contain(self.bytes, || Ok(self.doc.transact().encode_state_as_update_v1(&seen)))
     }
 
-    /// The names of what holds content, in order.
+    /// The names of shared types with content, in order.
     pub fn roots(&self) -> Vec<String> {
         let txn = self.doc.transact();
         let mut names: Vec<String> = txn.root_refs().map(|(name, _)| name.to_owned()).collect();
@@ -142,11 +143,10 @@ impl State {
         names
     }
 
-    /// What kind of data is under `key`; none, when nothing is (or nothing anymore).
+    /// The kind of data under `key`; none, when it is empty.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT, when it is of no kind that can be served: nested text of Lexical or Slate,
-    /// or a mixture.
+    /// INVALID_ARGUMENT for an unsupported kind: nested text of Lexical or Slate, or a mixture.
     pub fn kind(&self, key: &str) -> Result<Option<Kind>> {
         contain(self.bytes, || root::kind(&self.doc.transact(), key))
     }

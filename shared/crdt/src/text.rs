@@ -1,4 +1,4 @@
-//! Replacing text: formatting and cursors of what stays are kept.
+//! Replacement of text that keeps formatting and cursors of unchanged parts.
 
 use std::ops::Range;
 
@@ -14,12 +14,12 @@ use crate::{
 
 /// One run of a shared text.
 struct Run {
-    /// Where it is in the whole, in bytes. Empty for an embedded object.
+    /// Its range in the text, in bytes. Empty for an embedded object.
     bytes: Range<usize>,
     attributes: Option<Box<Attrs>>,
 }
 
-/// A shared text as it is, run by run.
+/// A shared text by runs.
 pub(crate) struct Runs {
     pub(crate) text: String,
     runs: Vec<Run>,
@@ -42,8 +42,8 @@ impl Runs {
         Self { text, runs }
     }
 
-    /// What is typed over `replaced` looks like its beginning; what is typed into a text looks
-    /// like what is left of it.
+    /// The format of text that replaces `replaced` is that of its beginning; the format of inserted
+    /// text is that of the text to its left.
     fn attributes(&self, replaced: &Range<usize>) -> Option<Box<Attrs>> {
         let at = if replaced.is_empty() { replaced.start.checked_sub(1)? } else { replaced.start };
         let index = self.runs.partition_point(|run| run.bytes.end <= at);
@@ -63,7 +63,7 @@ pub(crate) fn replace(
     steps(&old, new, &hunks).apply(txn, shared);
 }
 
-/// The hunks as steps of a walk over the text, in UTF-16 units. Embedded objects are walked over.
+/// The hunks as steps of a traversal, in UTF-16 units, which skips embedded objects.
 fn steps(old: &Runs, new: &str, hunks: &[Hunk]) -> Steps {
     let mut steps = Steps::default();
     let mut at = 0;
@@ -80,8 +80,8 @@ fn steps(old: &Runs, new: &str, hunks: &[Hunk]) -> Steps {
     steps
 }
 
-/// Goes over `range`; embedded objects within count as one each, and stay. Those at its end are
-/// left to whoever goes on.
+/// Skips `range`; embedded objects within count as one each, and stay. Those at its end are left to
+/// the next step.
 fn walk(old: &Runs, run: &mut usize, range: Range<usize>, steps: &mut Steps, deletes: bool) {
     let mut at = range.start;
     while at < range.end {
@@ -103,15 +103,15 @@ fn walk(old: &Runs, run: &mut usize, range: Range<usize>, steps: &mut Steps, del
     }
 }
 
-/// The length of a text as JavaScript counts it.
+/// The length of a text in UTF-16 units.
 pub(crate) fn units(text: &str) -> u32 {
     u32::try_from(text.encode_utf16().count()).unwrap_or(u32::MAX)
 }
 
-/// What to do to a text, in three walks: deleting, inserting, formatting.
+/// The edits of a text, in three traversals: deletions, insertions, formatting.
 ///
-/// In one walk the library loses count of the format after a deletion. And what is new thus
-/// follows what is gone, so that the remains of many replacements merge into one.
+/// In a single traversal the library loses the format after a deletion. Also, new text then follows
+/// deleted text, so that the remains of many replacements merge.
 #[derive(Default)]
 pub(crate) struct Steps {
     deletions: Vec<Delta<In>>,
@@ -141,12 +141,12 @@ impl Steps {
         self.formats.push(Delta::Retain(units, Some(changes)));
     }
 
-    /// How many places are formatted.
+    /// Number of formatted positions.
     pub(crate) fn formatted(&self) -> usize {
         self.formats.iter().filter(|step| matches!(step, Delta::Retain(_, Some(_)))).count()
     }
 
-    /// Does it; one walk takes the same time whatever the number of steps.
+    /// Executes them; one traversal takes the same time for any number of steps.
     pub(crate) fn apply(self, txn: &mut TransactionMut<'_>, shared: &impl Text) {
         for walk in [self.deletions, self.insertions, self.formats] {
             if walk.iter().any(|step| !matches!(step, Delta::Retain(_, None))) {

@@ -11,7 +11,7 @@ use yrs::{
 
 use crate::{Kind, MAX_DEPTH, xml};
 
-/// The largest integer that every peer can read: JavaScript has no larger ones.
+/// The largest integer that every peer can read: the limit of JavaScript.
 const MAX_INTEGER: i64 = (1 << 53) - 1;
 
 /// The content of a root, read as `kind`.
@@ -43,8 +43,8 @@ fn of_array(txn: &impl ReadTxn, array: &ArrayRef, depth: usize) -> Vec<Value> {
     items.iter().map(|value| of_out(txn, value, depth + 1)).collect()
 }
 
-/// The items of an array, or the children of an element; none, when there are characters among
-/// them. No honest peer puts them there, and the library does not get over all of them.
+/// The items of an array, or the children of an element; none, if there are characters among them.
+/// No honest peer puts them there, and the library cannot handle all of them.
 pub(crate) fn items(txn: &impl ReadTxn, array: &ArrayRef) -> Option<Vec<Out>> {
     let branch: &Branch = array.as_ref();
     let pieces = TextRef::from(BranchPtr::from(branch)).diff(txn, YChange::identity);
@@ -52,8 +52,8 @@ pub(crate) fn items(txn: &impl ReadTxn, array: &ArrayRef) -> Option<Vec<Out>> {
     is_list.then(|| array.iter(txn).take(array.len(txn) as usize).collect())
 }
 
-/// The JSON of a value that is somewhere in a document. What no JSON can say is null, as it is in
-/// JavaScript; so is what peers nested deeper than anybody needs.
+/// The JSON of a value anywhere in a document. Values without a JSON form are null, as in
+/// JavaScript; so are excessively nested ones.
 pub(crate) fn of_out(txn: &impl ReadTxn, value: &Out, depth: usize) -> Value {
     if depth > 2 * MAX_DEPTH {
         return Value::Null;
@@ -89,7 +89,7 @@ pub(crate) fn of_any(any: &Any) -> Value {
     }
 }
 
-/// The one way to write a number: whole ones as integers, up to what JavaScript can tell apart.
+/// The canonical form of a number: integers as such, within the range of JavaScript.
 pub(crate) fn number(number: &Number) -> Value {
     if let Some(integer) = number.as_i64()
         && integer.unsigned_abs() <= MAX_INTEGER.unsigned_abs()
@@ -104,7 +104,7 @@ pub(crate) fn number(number: &Number) -> Value {
     Value::from(float)
 }
 
-/// The plain value of JSON that [`number`] went over.
+/// The plain value of JSON after [`number`].
 pub(crate) fn to_any(value: &Value) -> Any {
     match value {
         Value::Null => Any::Null,

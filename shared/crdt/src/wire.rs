@@ -1,26 +1,26 @@
-//! What updates look like from outside, before any library trusts their lengths.
+//! Validation of encoded updates before the library trusts their lengths.
 //!
-//! The library reserves memory for what an update announces and descends into values as deep as
-//! they go; a few bytes could exhaust memory or the stack, and no handler survives that.
+//! The library reserves memory for the announced lengths and descends into values recursively; a
+//! few bytes could exhaust memory or the stack, which no handler survives.
 
 use error::{Error, Result};
 use yrs::{Update, updates::decoder::Decode};
 
 use crate::{MAX_DEPTH, guard::contain, order::Facts};
 
-/// The largest update that is accepted from a peer. It fits one stored item.
+/// Maximum size of a peer's update. It fits one stored item.
 pub const MAX_UPDATE_BYTES: usize = 350 * 1024;
 
-/// The largest document, as a snapshot.
+/// Maximum size of a document, as a snapshot.
 pub const MAX_STATE_BYTES: usize = 16 * 1024 * 1024;
 
-/// What the library takes for a block, beside its content, in bytes of memory.
+/// Memory of a block in the library, without its content, in bytes.
 const BLOCK: usize = 208;
 
-/// What it takes for a value.
+/// Size of a value.
 const VALUE: usize = 32;
 
-/// Whether an update of a peer can be accepted. Answers with its footprint.
+/// Checks an update of a peer. Returns its footprint.
 ///
 /// # Errors
 /// INVALID_ARGUMENT, when it is too large or cannot be read.
@@ -36,8 +36,8 @@ pub fn check_update(update: &[u8]) -> Result<usize> {
     Ok(facts.footprint)
 }
 
-/// How many bytes of memory an update, or a document encoded as one, takes when it is read: many
-/// times its size when it is made of many small blocks.
+/// Memory of an update, or of an encoded document, in bytes: many times its size when it has many
+/// small blocks.
 ///
 /// # Errors
 /// INTERNAL, when it cannot be read.
@@ -93,7 +93,7 @@ pub(crate) fn state_vector(bytes: &[u8]) -> Result<Vec<(u64, u32)>, &'static str
     if reader.left.is_empty() { Ok(entries) } else { Err("state vector has more bytes") }
 }
 
-/// Half of what fits: a peer must not use up the clock of somebody else.
+/// Half of the range: a peer must not use up the clock of another.
 const MAX_CLOCK: u32 = 1 << 31;
 
 fn within(clock: u32, len: u32) -> Result<u32, &'static str> {
@@ -103,7 +103,7 @@ fn within(clock: u32, len: u32) -> Result<u32, &'static str> {
 
 struct Reader<'a> {
     left: &'a [u8],
-    /// How many there were.
+    /// Their number.
     blocks: usize,
     values: usize,
     facts: Facts,
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         Err("number is too long")
     }
 
-    /// A number of things of at least a byte each.
+    /// A count of items of at least a byte each.
     fn count(&mut self) -> Result<usize, &'static str> {
         let count = usize::try_from(self.number()?).map_err(|_| "count is too large")?;
         if count <= self.left.len() { Ok(count) } else { Err("update ends early") }
@@ -162,11 +162,11 @@ impl<'a> Reader<'a> {
     }
 
     fn json(&mut self) -> Result<(), &'static str> {
-        // "undefined" is how peers write that; the depth of others is limited by their parser.
+        // "undefined" is the form of peers; the parser limits the depth of others.
         self.string().map(drop)
     }
 
-    /// One struct; answers how many clocks it takes, and whether it is a gap.
+    /// One struct; returns the number of its clocks, and whether it is a gap.
     fn structure(&mut self) -> Result<(u32, bool), &'static str> {
         self.blocks += 1;
         let info = self.byte()?;
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
     fn content(&mut self, tag: u8) -> Result<u32, &'static str> {
         match tag {
             1 => return self.clock(),
-            // 2 is what peers wrote before 2020; the library misreads it.
+            // 2 is the form of peers before 2020; the library misreads it.
             3 => {
                 let len = self.count()?;
                 self.take(len)?;

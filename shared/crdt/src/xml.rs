@@ -1,5 +1,4 @@
-//! XML fragments: parsing what callers send, rendering what is stored, and making the one the
-//! other.
+//! XML fragments: parsing requests, rendering stored fragments, and changing one into the other.
 
 mod align;
 mod parse;
@@ -20,12 +19,12 @@ pub(crate) fn escaped(txn: &impl ReadTxn, root: &XmlFragmentRef) -> String {
     render::render(txn, &stored::read(txn, root), Form::Escaped)
 }
 
-/// The same for one node that is somewhere else.
+/// The same for one node elsewhere.
 pub(crate) fn escaped_node(txn: &impl ReadTxn, node: &Out) -> String {
     render::render(txn, &stored::read_one(txn, node), Form::Escaped)
 }
 
-/// Makes `root` read `nodes`, which were parsed from `source`.
+/// Changes `root` into `nodes`, parsed from `source`.
 pub(crate) fn replace(
     txn: &mut TransactionMut<'_>,
     root: &XmlFragmentRef,
@@ -34,8 +33,8 @@ pub(crate) fn replace(
     budget: &Budget,
 ) {
     let old = stored::read(txn, root);
-    // What a peer shows need not be well formed, nor mean the same when it is parsed. Whoever
-    // sends it back unchanged wants no change.
+    // The rendering of a peer's content may be malformed or ambiguous. Sending it back unchanged
+    // must not change the content.
     if Form::ALL.into_iter().any(|form| render::render(txn, &old, form) == source) {
         return;
     }

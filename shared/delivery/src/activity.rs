@@ -10,91 +10,91 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Channel, Channels, Event, Group, PageRef, Reason};
 
-/// An event for one recipient, as it was when it happened, and its outcome. A view: the row
-/// is the page of recipients it is in ([`crate::Page`]).
+/// An event for one recipient, as of its time, with its state. A view: the row is the page of
+/// recipients ([`crate::Page`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activity {
-    /// The page its recipient is in.
+    /// The page of its recipient.
     pub page: PageRef,
     /// The recipient.
     pub user_id: UserId,
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// In which document.
+    /// The document.
     pub document_id: DocumentId,
     /// The thread or the recording.
     pub annotation_id: Option<AnnotationId>,
     /// The comment.
     pub comment_id: Option<u64>,
-    /// What happened.
+    /// Type of the event.
     pub kind: EventType,
-    /// What kind of thing it happened to.
+    /// Source of the activity.
     pub source: NotificationSource,
-    /// Who did it.
+    /// The actor.
     pub actor_id: Option<UserId>,
-    /// When it happened.
+    /// Time of the event.
     pub t0: Millis,
-    /// When its delay is over.
+    /// End of its delay.
     pub release_at: Millis,
-    /// The channels that were allowed when it happened (rules N2, N3).
+    /// The channels allowed at the event (rules N2, N3).
     pub allowed: Channels,
-    /// Whether it involved the recipient directly when it happened (rule N3).
+    /// Whether it directly involved the recipient at the event (rule N3).
     pub mine: bool,
-    /// Whether the recipient was named in it: mentioned, assigned, addressed.
+    /// Whether it named the recipient: mentioned, assigned, addressed.
     pub named: bool,
-    /// Its outcome.
+    /// Its state.
     pub state: ActivityState,
 }
 
-/// The outcome of an activity.
+/// The state of an activity.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ActivityState {
-    /// Its delay is not over.
+    /// Delayed.
     Pending,
-    /// It is in windows.
+    /// Waiting in windows.
     Batched {
-        /// When the first of them closes, at the latest.
+        /// Closing time of the first window, at the latest.
         until: Millis,
     },
-    /// One delivery has taken it, and no other may; the notification may be out or not.
+    /// Claimed by one delivery, exclusively; the notification may be published or not.
     Claimed {
-        /// Which delivery: that of a window, or of the page itself ([`PageRef::generation`]).
+        /// The delivery: that of a window, or of the page itself ([`PageRef::generation`]).
         generation: String,
-        /// When.
+        /// Time.
         at: Millis,
         /// Why not on channels that were allowed when it happened.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         withheld: BTreeMap<Channel, Reason>,
     },
-    /// It was delivered.
+    /// Delivered.
     Delivered {
-        /// In which delivery.
+        /// The delivery.
         generation: String,
-        /// As which notification, by the id it is stored under.
+        /// The id of the notification.
         notification_id: String,
-        /// When.
+        /// Time.
         at: Millis,
         /// Why not on channels that were allowed when it happened.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         withheld: BTreeMap<Channel, Reason>,
     },
-    /// It was not delivered on any channel.
+    /// Not delivered on any channel.
     Dropped {
-        /// When that was decided.
+        /// Time of the decision.
         at: Millis,
-        /// Why not, by channel that was allowed when it happened.
+        /// Reasons by channel allowed at the event.
         reasons: BTreeMap<Channel, Reason>,
     },
 }
 
 impl ActivityState {
-    /// Whether nobody has decided on it.
+    /// Whether it is undecided.
     pub const fn is_open(&self) -> bool {
         matches!(self, Self::Pending | Self::Batched { .. })
     }
 
-    /// The delivery that has taken it.
+    /// The delivery that claimed it.
     pub fn generation(&self) -> Option<&str> {
         match self {
             Self::Claimed { generation, .. } | Self::Delivered { generation, .. } => {
@@ -104,7 +104,7 @@ impl ActivityState {
         }
     }
 
-    /// The end of what was allowed on these channels, without delivery.
+    /// Drops it on these channels.
     pub(crate) fn dropped(allowed: Channels, reason: Reason, at: Millis) -> Self {
         let reasons = allowed.iter().map(|channel| (channel, reason)).collect();
         Self::Dropped { at, reasons }
@@ -112,7 +112,7 @@ impl ActivityState {
 }
 
 impl Activity {
-    /// An event for a user of a group of its recipients.
+    /// An event for one user of a group of recipients.
     pub(crate) fn of(event: &Event, page: &PageRef, group: &Group, user: &UserId) -> Self {
         Self {
             page: page.clone(),
@@ -138,7 +138,7 @@ impl Activity {
         &self.page.event_id
     }
 
-    /// The channels it goes out on, or went.
+    /// The channels of its delivery.
     pub fn channels(&self) -> Channels {
         match &self.state {
             ActivityState::Claimed { withheld, .. } | ActivityState::Delivered { withheld, .. } => {
@@ -148,7 +148,7 @@ impl Activity {
         }
     }
 
-    /// The order within a notification (rule N15).
+    /// Its sort key within a notification (rule N15).
     pub(crate) fn order(&self) -> (Millis, String) {
         (self.t0, self.page.event_id.clone())
     }

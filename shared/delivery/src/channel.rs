@@ -1,10 +1,10 @@
-//! Channels, and why something does not go out on them.
+//! Channels, and reasons for drops.
 
 use std::ops::BitAnd;
 
 use serde::{Deserialize, Serialize};
 
-/// A way a notification reaches its recipient (spec 2.15).
+/// A channel of a notification (spec 2.15).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Channel {
@@ -21,7 +21,7 @@ impl Channel {
     pub const ALL: [Self; 3] = [Self::Inbox, Self::Email, Self::Chat];
 }
 
-/// A choice of channels.
+/// A set of channels.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Channels {
@@ -34,10 +34,10 @@ pub struct Channels {
 }
 
 impl Channels {
-    /// All of them.
+    /// All channels.
     pub const ALL: Self = Self { inbox: true, email: true, chat: true };
 
-    /// Whether a channel is chosen.
+    /// Whether it contains a channel.
     pub const fn has(self, channel: Channel) -> bool {
         match channel {
             Channel::Inbox => self.inbox,
@@ -46,17 +46,17 @@ impl Channels {
         }
     }
 
-    /// Whether none is chosen.
+    /// Whether it is empty.
     pub const fn is_empty(self) -> bool {
         !(self.inbox || self.email || self.chat)
     }
 
-    /// Those that are chosen.
+    /// The selected ones.
     pub fn iter(self) -> impl Iterator<Item = Channel> {
         Channel::ALL.into_iter().filter(move |channel| self.has(*channel))
     }
 
-    /// These without one.
+    /// All others.
     #[must_use]
     pub const fn without(mut self, channel: Channel) -> Self {
         match channel {
@@ -80,33 +80,33 @@ impl BitAnd for Channels {
     }
 }
 
-/// Why an activity is not delivered, or not on a channel (decisions 4, trace).
+/// The reason for dropping an activity, or a channel of it (decisions 4, trace).
 ///
-/// Where several hold, the first in this order is the one to be named.
+/// If several apply, the first in this order is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// The comment, the thread, the document or the recipient is gone.
+    /// The comment, thread, document or recipient was deleted.
     Deleted,
-    /// The recipient may not see it any more.
+    /// The recipient lost access.
     NoAccess,
     /// The recipient has seen it.
     Seen,
     /// The service was switched off.
     ServiceOff,
-    /// The trigger of the channel was off when it happened.
+    /// The trigger of the channel was off at the event.
     TriggerOff,
-    /// The recipient does not want it.
+    /// The preference of the recipient.
     Muted,
-    /// The address takes no mail: it bounced or complained earlier.
+    /// The address is suppressed: it bounced or complained earlier.
     Suppressed,
     /// The mail was refused.
     Bounced,
 }
 
 impl Reason {
-    /// Whether it ends an activity as soon as the delay is over (rule N7); what remains is decided
-    /// at delivery (rules N4, N11, N13).
+    /// Whether it drops an activity at the end of the delay (rule N7); the others are decided at
+    /// delivery (rules N4, N11, N13).
     pub const fn is_final_at_due(self) -> bool {
         matches!(self, Self::Deleted | Self::NoAccess | Self::Seen)
     }

@@ -1,4 +1,4 @@
-//! What happened, as far as delivery needs to know.
+//! Events, as far as delivery needs them.
 
 use model::{
     AnnotationId, DocumentId, Millis, OrganizationId, UserId, event::EventType,
@@ -9,16 +9,16 @@ use serde_json::Value;
 
 use crate::{Channels, Limits};
 
-/// An event that people may be notified of.
+/// An event with possible recipients.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Event {
-    /// Its id: offered again, it is a no-op (rule N5). The id of the caller's for a custom
-    /// notification. Up to 256 bytes.
+    /// Its id: offering it again is a no-op (rule N5). The caller's id for a custom notification.
+    /// Up to 256 bytes.
     pub id: String,
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// In which document.
+    /// The document.
     pub document_id: DocumentId,
     /// The thread or the recording.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -26,38 +26,36 @@ pub struct Event {
     /// The comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_id: Option<u64>,
-    /// What happened.
+    /// Type of the event.
     pub kind: EventType,
-    /// What kind of thing it happened to (spec 2.14).
+    /// Source of the event (spec 2.14).
     pub source: NotificationSource,
-    /// Who did it.
+    /// The actor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor_id: Option<UserId>,
-    /// When, by the clock of the API.
+    /// Time of the event, by the clock of the API.
     pub t0: Millis,
-    /// What else the [`crate::World`] wants to know at intake and at delivery. At most some KB: it
-    /// is kept once per event, for two weeks after the delay ([`crate::pending_event`]).
+    /// Data for the [`crate::World`] at intake and delivery. At most some KB: stored once per
+    /// event, for two weeks after the delay ([`crate::pending_event`]).
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub facts: Value,
 }
 
-/// What the configuration says about an event when it happens; a later change does not touch it
-/// (rules N2, N6).
+/// The configuration at the time of an event; later changes do not affect it (rules N2, N6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Policy {
-    /// Seconds to wait, where waiting is switched on.
+    /// Delay in seconds, if enabled.
     pub delay: Option<u64>,
-    /// The channels whose service is on and has the trigger set.
+    /// The channels with an enabled service and trigger.
     pub channels: Channels,
-    /// Those of them whose service is still on now.
+    /// Those with a service that is still enabled.
     pub open: Channels,
-    /// The batching that is configured now (rule N10).
+    /// The current batch configuration (rule N10).
     pub limits: Limits,
 }
 
 impl Event {
-    /// Whether it may wait in windows for others: what a caller adds with a text of its own is
-    /// not made into one notification with others.
+    /// Whether it may be batched: custom notifications with their own text are not.
     pub fn is_batchable(&self) -> bool {
         self.kind != EventType::NotificationAdd
     }

@@ -1,4 +1,4 @@
-//! What providers tell of mails, and addresses that take none.
+//! Reports of providers about mails, and suppressed addresses.
 
 use std::collections::BTreeMap;
 
@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Body, Reason, TOMBSTONE};
 
-/// What a provider reported of one mail. A row of its own, since it may be reported before the attempt is
-/// recorded, and more than once.
+/// Reports about one mail. A row of its own, because a report may precede the record of the
+/// attempt, and may repeat.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Feedback {
-    /// The ids of the attempts that the provider took, by their numbers.
+    /// Message ids of accepted attempts, by number.
     #[serde(default)]
     pub taken: BTreeMap<u32, String>,
-    /// Why it did not arrive, or was not wanted: [`Reason::Bounced`] or [`Reason::Suppressed`].
+    /// The reason of a failure: [`Reason::Bounced`] or [`Reason::Suppressed`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub returned: Option<Reason>,
-    /// When something was last reported.
+    /// Time of the last report.
     pub at: Millis,
 }
 
@@ -32,7 +32,7 @@ impl Body for Feedback {
     }
 }
 
-/// An address that takes no mail of this tenant any more; kept until it is removed.
+/// A suppressed address of this tenant; stored until it is removed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Suppressed {

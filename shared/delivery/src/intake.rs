@@ -1,4 +1,4 @@
-//! Accepting an event: who is notified, and how, is decided as it happens (rules N1 to N6).
+//! Intake of events: recipients and channels are decided at the event (rules N1 to N6).
 
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ use crate::{
     typed::{Read, load_one, put},
 };
 
-/// Accepts an event, to be called as soon as it happened. An event that was accepted within the
-/// last two weeks is not accepted again; one that stopped halfway is completed.
+/// Accepts an event; to be called as soon as it happens. Accepting it again within two weeks is a
+/// no-op; an interrupted intake is completed.
 ///
 /// # Errors
 /// Those of the ports; it may be repeated.
@@ -48,16 +48,16 @@ pub async fn intake(
     }
 }
 
-/// What came of recording the first recipients.
+/// Result of recording the first recipients.
 enum Begun {
-    /// There are none.
+    /// No recipients.
     Nobody,
-    /// They are recorded, and those of the first page claimed by this call, or not.
+    /// Recorded, and whether this call claimed the first page.
     Recorded { claimed: bool },
 }
 
-/// The outcome of recipients as they are recorded. Where nothing waits, they were looked at a
-/// moment ago: that is the last word on them (rule N13).
+/// The initial state of recipients. Without a delay they were checked a moment ago, so that check
+/// is final (rule N13).
 fn fresh(
     policy: Option<&Policy>,
     event: &Event,
@@ -119,7 +119,7 @@ async fn begin(
             gathering,
             event,
         };
-        // Whoever was faster has recorded the same event.
+        // A concurrent call recorded the same event.
         let is_first = rows.commit(vec![put(at.key(), &pending, None)?]).await?;
         if pending.gathering.is_some() || !is_first {
             extend(rows, world, &at.event_id, Some(policy)).await?;
@@ -129,7 +129,7 @@ async fn begin(
     }
 }
 
-/// When there is something to do with a page that was just made.
+/// Due time of a new page.
 fn arm(page: &mut Page, release_at: Millis, now: Millis) {
     page.due = match page.has(|state| *state == ActivityState::Pending) {
         true => Some(release_at),
@@ -149,7 +149,7 @@ async fn candidates(
     Ok(found)
 }
 
-/// Records the recipients that are missing, and returns the event.
+/// Records the missing recipients, and returns the event.
 pub(crate) async fn gather(
     rows: &impl Rows,
     world: &impl World,
@@ -175,7 +175,7 @@ async fn extend(
             return Ok(Some(event));
         };
         let page = PageRef { event_id: event_id.to_owned(), page: event.pages };
-        // A page that is there was recorded by who stopped, or by somebody at this moment.
+        // An existing page was recorded by the interrupted call, or concurrently.
         let next = match load_one::<Recipients>(rows, &page.key()).await? {
             Some(known) => {
                 event.pages += 1;
@@ -187,7 +187,7 @@ async fn extend(
                 let state = fresh(policy, &event.event, page.generation(), now);
                 let mut recipients =
                     Page::new(&found.users, event.channels, state, (event.release_at, now));
-                // Whoever is woken publishes it.
+                // The worker for the page publishes it.
                 arm(&mut recipients, event.release_at, now);
                 recipients.due = recipients.due.map(|due| due.min(event.release_at.max(now)));
                 if !recipients.groups.is_empty() {
@@ -198,7 +198,7 @@ async fn extend(
                         continue;
                     }
                     event.pages += 1;
-                    // The sweep finds the page, too.
+                    // The sweep finds the page as well.
                     let _ = rows.wake(vec![hint]).await;
                 }
                 found.next

@@ -1,21 +1,22 @@
-//! When notifications are delivered: the delay, the batch windows, and each activity once.
+//! Scheduling of notifications: the delay, the batch windows, and exactly-once delivery of each
+//! activity.
 //!
-//! The rules N1 to N21 are those of the design note on notifications. What is to be done is a row
-//! with a time ([`RowKey`]); rows change by compare-and-set through [`Rows`]; what they change to
-//! is decided by functions without clock or I/O. [`intake`] accepts an event, [`wake`] does what a
-//! row is due for. Both may be repeated, run twice at once, or stop anywhere:
+//! The rules N1 to N21 are in the design note on notifications. Pending work is a row with a due
+//! time ([`RowKey`]); rows change by compare-and-set through [`Rows`]; functions without clock or
+//! I/O decide about the changes. [`intake`] accepts an event, [`wake`] processes a due row. Both
+//! are idempotent, may run concurrently, and may stop anywhere:
 //!
 //! ```text
 //! intake ── PendingEvent (+ Recipients) ──due── Windows ──closes── claim ── publish, Mail
 //!                                   └──────── no window ────────────┘
 //! ```
 //!
-//! An event and up to [`PAGE`] of its recipients are one row, further ones a row for each page; the
-//! windows of many recipients are one row, too. So a step costs a row and not a recipient. What
-//! became of the event for each recipient is in its page: there a delivery claims it, and no other
-//! can.
+//! An event and up to [`PAGE`] of its recipients are one row, further recipients a row for each
+//! page; the windows of many recipients are one row as well. A step costs a row instead of a row
+//! per recipient. The state of each recipient is in its page: a delivery claims it there,
+//! exclusively.
 //!
-//! Nothing here knows of a database or a queue, so the simulator runs the very same code.
+//! The crate knows no database and no queue, so the simulator runs the same code.
 
 mod activity;
 mod channel;
@@ -61,13 +62,13 @@ pub use world::{Candidate, Candidates, Eligibility, Limits, SeenCheck, WindowLim
 
 use model::Millis;
 
-/// How long rows that are done are kept, so that an event offered again is a no-op (rule N5).
+/// Retention of finished rows, so that offering an event again is a no-op (rule N5).
 pub const TOMBSTONE: Millis = 14 * 24 * 60 * 60 * 1000;
-/// Recipients of one page: they are decided on, and released, together.
+/// Recipients per page: decided and released together.
 pub const PAGE: usize = 120;
-/// The most activities of a digest, whatever a configuration says (spec 4.24).
+/// Maximum number of activities of a digest, whatever the configuration (spec 4.24).
 pub const MAX_ACTIVITIES: usize = 50;
-/// After which time a step that was begun and not finished is taken up again.
+/// Lease of a step: after it, an unfinished step is repeated.
 pub const RETRY: Millis = 60_000;
-/// How often a step is tried against concurrent ones before it makes room for them.
+/// Attempts of a step under contention.
 pub(crate) const ATTEMPTS: usize = 16;

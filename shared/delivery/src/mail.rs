@@ -1,5 +1,5 @@
-//! A mail to be sent (rule N16): independent of the inbox, retried alone. Who may send it now, and
-//! when it is tried again; pure like the other rows.
+//! A mail (rule N16): independent of the inbox, retried separately. Its lease and retries are pure
+//! functions, like the other rows.
 //!
 //! ```text
 //! waiting --claim--> sending --accepted--> sent
@@ -10,7 +10,7 @@
 //!    +--nothing is left, or the recipient lost the right--------+
 //! ```
 //!
-//! One that is more than its recipient gets in an hour is collapsed from the start.
+//! A mail above the hourly limit is collapsed from the start.
 
 use std::collections::BTreeMap;
 
@@ -19,117 +19,117 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Body, PageRef, Reason, TOMBSTONE, quota::MAX_REST};
 
-/// How long an attempt may take, and events of the provider to arrive.
+/// Lease of an attempt, in which events of the provider may arrive.
 pub const LEASE: Millis = 90_000;
 
-/// When a mail that was never accepted is given up.
+/// Maximum age of a mail that was never accepted.
 pub const MAX_AGE: Millis = 24 * 60 * 60 * 1000;
 
-/// Longest pause that this schedule makes by itself.
+/// Maximum delay of this schedule.
 pub const MAX_PAUSE: Millis = 15 * 60 * 1000;
 
-/// Longest pause that a provider can ask for.
+/// Maximum delay requested by a provider.
 pub const MAX_HINT: Millis = 60 * 60 * 1000;
 
-/// How many attempts may end without an answer: each may be a copy in the mailbox.
+/// Maximum number of attempts without a reply: each may be a copy in the mailbox.
 pub const MAX_UNANSWERED: u32 = 3;
 
-/// Most characters that are kept of what a provider says.
+/// Maximum length of a stored provider reply, in characters.
 const MAX_DETAIL: usize = 300;
 
-/// A mail about a notification that was delivered.
+/// The mail of a delivered notification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Mail {
-    /// The notification it tells of, as its recipient finds it.
+    /// Its notification, as its recipient finds it.
     pub notification_id: String,
-    /// The events it tells of, oldest first: each with the page its recipient is in.
+    /// Its events, oldest first: each with the page of its recipient.
     pub pages: Vec<PageRef>,
-    /// When the notification was delivered.
+    /// Delivery time.
     pub created_at: Millis,
-    /// Where it stands.
+    /// Its state.
     pub state: MailState,
-    /// How often it was claimed.
+    /// Number of claims.
     #[serde(default)]
     pub attempts: u32,
-    /// How many attempts ended without an answer.
+    /// Number of attempts without a reply.
     #[serde(default)]
     pub unanswered: u32,
-    /// Events that were left out when it was last looked at, each with the reason.
+    /// Events withheld at the last check, each with the reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub withheld: BTreeMap<String, Reason>,
 }
 
-/// Where a mail stands.
+/// State of a mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum MailState {
-    /// It is to be sent.
+    /// Waiting to be sent.
     Waiting {
-        /// When.
+        /// Time.
         at: Millis,
     },
-    /// Somebody is sending it; whether that came about is open once the lease is over.
+    /// An attempt is in progress; its outcome is unknown after the lease.
     Sending {
-        /// Until when nobody else may.
+        /// End of the lease.
         until: Millis,
     },
-    /// A provider or relay has it.
+    /// Accepted by a provider or relay.
     Sent {
         /// Since when.
         at: Millis,
         /// Its id there.
         message_id: String,
     },
-    /// Its activities are in the mail about the rest of the hour ([`crate::Quota`]).
+    /// Its activities are in the mail for the rest of the hour ([`crate::Quota`]).
     Collapsed {
         /// Since when.
         at: Millis,
-        /// Which mail that is.
+        /// The mail that contains it.
         into: String,
     },
-    /// It is given up.
+    /// Dropped.
     Dropped {
         /// Since when.
         at: Millis,
-        /// Why, in a word: that of a [`Reason`], or one that only mails have, such as `rejected`,
+        /// The reason in a word: of a [`Reason`], or one of mails only, such as `rejected`,
         /// `exhausted`, `unanswered` or `no_sender`.
         reason: String,
-        /// What the provider said.
+        /// Detail of the provider's reply.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         detail: Option<String>,
     },
 }
 
-/// The outcome of one attempt.
+/// Result of one attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sent {
-    /// The provider has it; it gives an id to it.
+    /// Accepted, with the provider's message id.
     Accepted,
-    /// Not now.
+    /// Temporarily refused.
     Retry {
-        /// How long the provider wants to be left alone, in milliseconds.
+        /// Delay requested by the provider, in milliseconds.
         after: Option<Millis>,
     },
-    /// Never; what was said about it.
+    /// Permanently refused, with the provider's detail.
     Rejected(String),
-    /// Nobody knows: it was sent, but no answer came.
+    /// Unknown: sent without a reply.
     Ambiguous,
 }
 
-/// What a worker that wakes up has to do.
+/// The work of a worker for a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// Store this state, then send.
     Send(Mail),
-    /// An attempt ended without an answer: look for an event of the provider with the tag of this
-    /// mail; then [`Mail::accepted`], or else [`Mail::unanswered`].
+    /// An attempt without a reply: look for an event of the provider with the tag of this mail;
+    /// then [`Mail::accepted`], or else [`Mail::unanswered`].
     Reconcile,
-    /// Store this state: it was given up.
+    /// Store this state: dropped.
     Drop(Mail),
-    /// Come back then.
+    /// Wait until then.
     Wait(Millis),
-    /// Nothing is left to do.
+    /// Done.
     Done,
 }
 
@@ -147,12 +147,12 @@ impl Mail {
         }
     }
 
-    /// The events it tells of, oldest first.
+    /// Its events, oldest first.
     pub fn event_ids(&self) -> impl Iterator<Item = &String> {
         self.pages.iter().map(|page| &page.event_id)
     }
 
-    /// With further events, unless somebody has begun to send it, or it would hold too many.
+    /// Adds events, unless an attempt has begun, or it would contain too many.
     #[must_use]
     pub fn joined_by(mut self, pages: &[PageRef]) -> Option<Self> {
         let is_open = self.attempts == 0 && matches!(self.state, MailState::Waiting { .. });
@@ -161,13 +161,13 @@ impl Mail {
         (is_open && has_room).then_some(self)
     }
 
-    /// Another mail tells of it.
+    /// Collapses it into another mail.
     #[must_use]
     pub fn collapsed(self, into: String, at: Millis) -> Self {
         Self { state: MailState::Collapsed { at, into }, ..self }
     }
 
-    /// Who wakes up asks what to do.
+    /// The next step for the row at `now`.
     pub fn claim(&self, now: Millis) -> Claim {
         match self.state {
             MailState::Waiting { at } if now < at => Claim::Wait(at),
@@ -180,12 +180,12 @@ impl Mail {
         }
     }
 
-    /// Whether an attempt ran out of time, so that nobody knows its outcome.
+    /// Whether the lease of an attempt expired with an unknown outcome.
     pub const fn expired(&self, now: Millis) -> bool {
         matches!(self.state, MailState::Sending { until } if now >= until)
     }
 
-    /// A provider has it, by its answer or by its event. That holds whatever was thought before.
+    /// Accepted by a provider, by its reply or event. Overrides every earlier state.
     #[must_use]
     pub fn accepted(self, message_id: &str, at: Millis) -> Self {
         match self.state {
@@ -194,8 +194,7 @@ impl Mail {
         }
     }
 
-    /// No event tells of the attempt that ran out of time: it counts as not sent. An attempt that is
-    /// still under way stays so.
+    /// No event about the expired attempt: it counts as not sent. An attempt in progress stays so.
     pub fn unanswered(&self, now: Millis) -> Claim {
         if !self.expired(now) {
             return self.claim(now);
@@ -207,8 +206,9 @@ impl Mail {
         mail.attempt(now)
     }
 
-    /// The attempt under way was judged. `random` spreads retries; any number will do. What is
-    /// ambiguous stays under way until its lease runs out, for an event may tell by then.
+    /// Applies the result of the attempt in progress. `random` spreads retries; any number will do.
+    /// An unknown result stays in progress until the lease expires, because an event may resolve
+    /// it.
     #[must_use]
     pub fn failed(self, judged: &Sent, now: Millis, random: u64) -> Self {
         if !matches!(self.state, MailState::Sending { .. }) {
@@ -228,7 +228,7 @@ impl Mail {
         }
     }
 
-    /// It is given up; why, in a word.
+    /// Drops it, with the reason in a word.
     #[must_use]
     pub fn dropped(self, reason: &str, detail: Option<&str>, at: Millis) -> Self {
         let detail = detail.map(|detail| detail.chars().take(MAX_DETAIL).collect());
@@ -247,7 +247,7 @@ impl Mail {
         self.created_at.saturating_add(MAX_AGE)
     }
 
-    /// 1, 2, 4… seconds, the second half of it by chance.
+    /// 1, 2, 4… seconds, the second half of it random.
     fn pause(&self, random: u64) -> Millis {
         let doublings = self.attempts.saturating_sub(1).min(20);
         let whole = (1000_u64 << doublings).min(MAX_PAUSE);

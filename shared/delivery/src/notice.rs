@@ -1,4 +1,4 @@
-//! What goes out together: a notification and its recipients (rules N13 to N16).
+//! Notifications with their recipients (rules N13 to N16).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,57 +7,56 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Activity, Channel, CloseReason, Mail, PageRef, Scope};
 
-/// How several activities came to be one notification (rule N14).
+/// The batch of a digest (rule N14).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Batch {
-    /// Which window took them together.
+    /// Scope of the window.
     pub scope: Scope,
-    /// When it was opened.
+    /// Opening time.
     pub opened_at: Millis,
-    /// When it was closed.
+    /// Closing time.
     pub closed_at: Millis,
-    /// Why.
+    /// The reason.
     pub reason: CloseReason,
-    /// How many activities are in the notification.
+    /// Number of activities in the notification.
     pub total: usize,
 }
 
-/// A notification to be published, for all whom it tells of the same.
+/// A notification to publish, for all recipients with the same content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Notice {
-    /// What it tells of: the event for a single activity, the generation of the window for a
-    /// digest.
+    /// Its subject: the event for a single activity, the generation of the window for a digest.
     pub id: String,
-    /// Which delivery it belongs to; unique together with any of its recipients.
+    /// Its delivery; unique together with any of its recipients.
     pub generation: String,
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
     /// Its recipients, each with the same events, oldest first; never empty.
     pub recipients: Vec<Recipient>,
-    /// What took them together; absent for a single activity (rule N14).
+    /// The batch; absent for a single activity (rule N14).
     pub batch: Option<Batch>,
-    /// When it was delivered.
+    /// Delivery time.
     pub at: Millis,
 }
 
 /// A recipient of a notification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipient {
-    /// Who.
+    /// The user.
     pub user_id: UserId,
-    /// What it tells of; each knows its channels ([`Activity::channels`]).
+    /// Its activities, each with its channels ([`Activity::channels`]).
     pub activities: Vec<Activity>,
 }
 
 impl Recipient {
-    /// The activities that go out on a channel.
+    /// The activities on a channel.
     pub fn on(&self, channel: Channel) -> impl Iterator<Item = &Activity> {
         self.activities.iter().filter(move |activity| activity.channels().has(channel))
     }
 }
 
-/// What a window says of what it took together.
+/// The batch of a window.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Origin {
     pub(crate) scope: Scope,
@@ -67,7 +66,7 @@ pub(crate) struct Origin {
 }
 
 impl Notice {
-    /// The notifications of one delivery: of the activities it has claimed, by what they tell.
+    /// The notifications of one delivery: of its claimed activities, by content.
     pub(crate) fn of_claimed(
         generation: &str,
         claimed: Vec<Activity>,
@@ -88,7 +87,7 @@ impl Notice {
             let activities = &recipients.first()?.activities;
             let (organization_id, total) =
                 (activities.first()?.organization_id.clone(), activities.len());
-            // The last of several is an ordinary notification (rule N14).
+            // A single remaining activity is an ordinary notification (rule N14).
             let id = match activities.as_slice() {
                 [only] => only.event_id().to_owned(),
                 _ => generation.to_owned(),
@@ -125,18 +124,18 @@ impl Notice {
         self.recipients.iter().map(|recipient| &recipient.user_id)
     }
 
-    /// The activities its recipients are notified of, oldest first: as it is for the first of them.
+    /// Its activities, oldest first, in the view of the first recipient.
     pub fn activities(&self) -> &[Activity] {
         self.recipients.first().map_or(&[], |recipient| &recipient.activities)
     }
 
-    /// The mail that tells a recipient of it, if that goes out by mail.
+    /// The mail for a recipient, if mail is among the channels.
     pub fn mail(&self, to: &Recipient, published: &str, now: Millis) -> Option<Mail> {
         let pages: Vec<PageRef> = to.on(Channel::Email).map(|it| it.page.clone()).collect();
         (!pages.is_empty()).then(|| Mail::new(published.to_owned(), pages, now))
     }
 
-    /// The documents it is about.
+    /// Its documents.
     pub fn documents(&self) -> BTreeSet<&DocumentId> {
         self.activities().iter().map(|activity| &activity.document_id).collect()
     }

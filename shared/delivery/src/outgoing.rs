@@ -1,4 +1,4 @@
-//! The mails that go with notifications, and how many of them one gets in an hour.
+//! Mails of notifications, and their hourly limit.
 
 use error::{Error, Result};
 use model::{OrganizationId, UserId};
@@ -8,20 +8,20 @@ use crate::{
     typed::{Read, load_one, put, read},
 };
 
-/// What is to be written together, and woken after that.
+/// Rows to write together, and to wake afterwards.
 struct Outgoing {
     changes: Vec<Change>,
     hints: Vec<(RowKey, model::Millis)>,
 }
 
-/// Whose mails they are.
+/// The recipient.
 pub(crate) struct Mailbox<'a> {
     pub(crate) organization_id: &'a OrganizationId,
     pub(crate) user_id: &'a UserId,
 }
 
 impl Mailbox<'_> {
-    /// The mail that goes with a notification, once.
+    /// The mail of a notification, once.
     pub(crate) async fn take(
         &self,
         rows: &impl Rows,
@@ -33,7 +33,7 @@ impl Mailbox<'_> {
             let Some(outgoing) = outgoing else { return Ok(()) };
             if rows.commit(outgoing.changes).await? {
                 if !outgoing.hints.is_empty() {
-                    // The sweep finds the mail, too.
+                    // The sweep finds the mail as well.
                     let _ = rows.wake(outgoing.hints).await;
                 }
                 return Ok(());
@@ -71,7 +71,7 @@ impl Mailbox<'_> {
         }
     }
 
-    /// Events join the mail of the rest; which one that is, and what is to be written.
+    /// Adds events to the collapsed mail of the hour; returns that mail, and the rows to write.
     async fn rest(
         &self,
         rows: &impl Rows,

@@ -8,7 +8,7 @@ use crate::{
     TOMBSTONE,
 };
 
-/// Names a page of the recipients of an event.
+/// The reference to a page of an event's recipients.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct PageRef {
     /// The event.
@@ -44,7 +44,7 @@ impl PageRef {
         RowKey::Pending { event_id: self.event_id.clone() }
     }
 
-    /// What stands for the delivery of the page itself, where no window takes part.
+    /// The delivery of the page itself, without a window.
     pub fn generation(&self) -> String {
         match self.page {
             0 => self.event_id.clone(),
@@ -53,21 +53,21 @@ impl PageRef {
     }
 }
 
-/// Recipients for whom everything about an event is the same.
+/// Recipients with the same state of an event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Group {
-    /// Who.
+    /// The user.
     pub users: Vec<UserId>,
-    /// The channels that were allowed when it happened (rules N2, N3).
+    /// The channels allowed at the event (rules N2, N3).
     pub allowed: Channels,
-    /// Whether it involved them directly when it happened (rule N3).
+    /// Whether it directly involved them at the event (rule N3).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub mine: bool,
-    /// Whether they were named in it.
+    /// Whether it named them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub named: bool,
-    /// Its outcome.
+    /// Their state.
     pub state: ActivityState,
 }
 
@@ -82,17 +82,17 @@ impl Group {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Page {
-    /// They, by what is the same for them.
+    /// The recipients, grouped by state.
     pub groups: Vec<Group>,
-    /// When there is something to do with it that no window does.
+    /// Its due time, unless that of a window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due: Option<Millis>,
-    /// When it last changed.
+    /// Time of the last change.
     pub at: Millis,
 }
 
 impl Page {
-    /// The candidates that a channel is left for (rule N4), in this state.
+    /// The candidates with a remaining channel (rule N4), in this state.
     pub(crate) fn new(
         candidates: &[Candidate],
         channels: Channels,
@@ -122,7 +122,7 @@ impl Page {
         self.groups.iter().flat_map(|group| &group.users)
     }
 
-    /// Changes the states of recipients: of those for whom `change` answers.
+    /// Changes the states of recipients for which `change` returns one.
     pub(crate) fn change(
         &mut self,
         at: Millis,
@@ -137,7 +137,7 @@ impl Page {
         self.at = at;
     }
 
-    /// The last word on an activity (rule N13): one delivery takes it, or it is dropped.
+    /// The final decision on an activity (rule N13): a delivery claims it, or it is dropped.
     pub(crate) fn decided(
         allowed: Channels,
         eligibility: &Eligibility,
@@ -155,7 +155,7 @@ impl Page {
         ActivityState::Claimed { generation: generation.to_owned(), at, withheld }
     }
 
-    /// Whether somebody is in this state.
+    /// Whether a recipient is in this state.
     pub(crate) fn has(&self, is: impl Fn(&ActivityState) -> bool) -> bool {
         self.groups.iter().any(|group| is(&group.state))
     }
@@ -165,16 +165,16 @@ impl Page {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Recipients {
-    /// They.
+    /// The recipients.
     #[serde(flatten)]
     pub page: Page,
-    /// After whom the recipients go on behind them; absent at the end.
+    /// The last recipient before the next page; absent at the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<UserId>,
 }
 
 impl PendingEvent {
-    /// The event for each recipient of a page whose state is meant, or for those named.
+    /// The event for each recipient in a matching state, or for the named ones.
     pub fn activities(
         &self,
         at: &PageRef,

@@ -13,10 +13,10 @@ use crate::{
 /// Rows read at a time.
 const AT_ONCE: usize = 100;
 
-/// A page as it was read, with its event.
+/// A page with its version and event.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// Which one.
+    /// The page.
     pub at: PageRef,
     /// Its event.
     pub event: PendingEvent,
@@ -34,12 +34,12 @@ impl Loaded {
         self.further.as_mut().map_or(&mut self.event.first, |further| &mut further.page)
     }
 
-    /// The event for each of its recipients who is meant.
+    /// The event for each matching recipient.
     pub fn activities(&self, is_meant: impl Fn(&UserId, &ActivityState) -> bool) -> Vec<Activity> {
         self.event.activities(&self.at, self.page(), is_meant)
     }
 
-    /// Writes it; false when somebody was faster.
+    /// Writes it; false after a concurrent change.
     pub(crate) async fn save(&self, rows: &impl Rows) -> Result<bool> {
         let (key, seen) = (self.at.key(), Some(self.version.clone()));
         let change: Change = match &self.further {
@@ -49,7 +49,7 @@ impl Loaded {
         rows.commit(vec![change]).await
     }
 
-    /// Changes states and writes that, whoever else changes others; it is as it was written then.
+    /// Changes states and writes them, with retries under contention; then it is the written page.
     pub(crate) async fn change(
         self,
         rows: &impl Rows,
@@ -76,12 +76,12 @@ impl Loaded {
     }
 }
 
-/// A page, if it is there.
+/// A page, if it exists.
 pub(crate) async fn load_page(rows: &impl Rows, at: &PageRef) -> Result<Option<Loaded>> {
     Ok(load_pages(rows, std::slice::from_ref(at)).await?.pop())
 }
 
-/// Those of the pages that are there, in their order, each with its event.
+/// The existing pages, in their order, each with its event.
 ///
 /// # Errors
 /// Those of the rows.
@@ -111,7 +111,7 @@ pub async fn load_pages(rows: &impl Rows, pages: &[PageRef]) -> Result<Vec<Loade
     Ok(loaded)
 }
 
-/// The events of these pages for one recipient, as far as they are there, oldest first.
+/// The events of these pages for one recipient, if they exist, oldest first.
 ///
 /// # Errors
 /// Those of the rows.

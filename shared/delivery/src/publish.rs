@@ -1,4 +1,4 @@
-//! The way out of what was claimed (rules N14, N16).
+//! Publication of claimed activities (rules N14, N16).
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,11 @@ use model::UserId;
 
 use crate::{Channel, Notice, Recipient, Rows, World, outgoing::Mailbox};
 
-/// How many mails are prepared at the same time.
+/// Number of mails prepared concurrently.
 const PARALLEL: usize = 8;
 
-/// Publishes notifications; each mail becomes a row with a life of its own. Answers with the ids
-/// under which the recipients find them.
+/// Publishes notifications; each mail becomes a row. Returns the ids under which the recipients
+/// find them.
 pub(crate) async fn publish(
     rows: &impl Rows,
     world: &impl World,

@@ -1,4 +1,4 @@
-//! How many mails a recipient gets: what is more than twenty in an hour becomes one (design note on
+//! The hourly limit of mails per recipient: beyond twenty, they collapse into one (design note on
 //! notifications, 3, throttle guard). Pure like the other rows.
 
 use model::Millis;
@@ -6,36 +6,36 @@ use serde::{Deserialize, Serialize};
 
 use crate::Body;
 
-/// For how long mails are counted together, from the first of them on.
+/// The counting period, from its first mail on.
 pub const HOUR: Millis = 60 * 60 * 1000;
-/// How many of them are sent as they come.
+/// Number of mails that are sent directly.
 pub const MAX_MAILS: u32 = 20;
-/// How many events the mail of the rest takes; what is beyond goes into a further one.
+/// Maximum number of events in the collapsed mail; further ones start another mail.
 pub const MAX_REST: usize = 200;
 
-/// The mails of one recipient in one hour.
+/// The mail count of one recipient in one hour.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Quota {
-    /// When the first of them was made.
+    /// Opening time of the first one.
     pub opened_at: Millis,
-    /// How many of them are sent as they come.
+    /// Number of mails that are sent directly.
     pub mails: u32,
-    /// The mail that tells of the rest, once there is a rest.
+    /// The collapsed mail, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rest: Option<String>,
 }
 
 impl Quota {
-    /// When the rest is sent, and counting begins anew.
+    /// End of the hour, when the collapsed mail is sent.
     pub const fn closes_at(&self) -> Millis {
         self.opened_at.saturating_add(HOUR)
     }
 
-    /// What it is after a further mail; the hour, when that mail belongs to the rest of it.
+    /// The count after a further mail; the unchanged hour, if that mail is collapsed.
     ///
     /// # Errors
-    /// The hour as it is.
+    /// The unchanged hour.
     pub fn count(known: Option<Self>, now: Millis) -> Result<Self, Self> {
         match known {
             Some(hour) if now >= hour.closes_at() => Ok(Self::new(now)),

@@ -1,4 +1,4 @@
-//! The end of the delay (rules N6, N7): into the windows, or out at once. A page at a time.
+//! The end of the delay (rules N6, N7): into the windows, or delivered at once. A page at a time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::{
     windows::{Place, decide, join, published},
 };
 
-/// Whether it is too early by the clock of this machine; then a later hint is asked for (N18).
+/// Whether it is too early by the local clock; then a later hint is sent (N18).
 pub(crate) async fn is_early(rows: &impl Rows, key: &RowKey, due: Millis) -> Result<bool> {
     if rows.now() >= due {
         return Ok(false);
@@ -24,7 +24,7 @@ pub(crate) async fn is_early(rows: &impl Rows, key: &RowKey, due: Millis) -> Res
     Ok(true)
 }
 
-/// Wakes recipients of an event. `claimed` says whether the caller has just claimed the page.
+/// Releases recipients of an event. `claimed` says whether the caller has just claimed the page.
 pub(crate) async fn release(
     rows: &impl Rows,
     world: &impl World,
@@ -58,8 +58,8 @@ pub(crate) async fn release(
     Err(Error::aborted())
 }
 
-/// Into the windows of every enabled scope, or claimed for the page itself: whether it is the
-/// latter; none when somebody was faster.
+/// Joins the windows of every enabled scope, or claims for the page itself: returns whether it is
+/// the latter; none after a concurrent change.
 async fn forward(rows: &impl Rows, world: &impl World, mut loaded: Loaded) -> Result<Option<bool>> {
     let pending = loaded.activities(|_, state| *state == ActivityState::Pending);
     let (event, at) = (loaded.event.clone(), loaded.at.clone());
@@ -71,7 +71,7 @@ async fn forward(rows: &impl Rows, world: &impl World, mut loaded: Loaded) -> Re
     let decided = match (event.delayed, is_batched) {
         (true, _) => decide(world, pending.clone(), SeenCheck::Counts).await?,
         (false, false) => decide(world, pending.clone(), SeenCheck::Ignored).await?,
-        // The window decides.
+        // The window decides about it.
         (false, true) => BTreeMap::new(),
     };
     let eligibility = |user: &UserId| decided.get(&(at.clone(), user.clone()));
@@ -106,8 +106,8 @@ async fn forward(rows: &impl Rows, world: &impl World, mut loaded: Loaded) -> Re
     Ok(loaded.save(rows).await?.then_some(is_claimed))
 }
 
-/// Joins the windows of every enabled scope: who is in one of them is in all of them, for nobody
-/// is marked as batched before that.
+/// Joins the windows of every enabled scope: a recipient in one of them is in all of them, because
+/// the state changes to batched afterwards.
 async fn batch(
     rows: &impl Rows,
     pending: &[Activity],
@@ -133,7 +133,7 @@ async fn batch(
     Ok(until)
 }
 
-/// Publishes what the page has claimed for itself; true when that is done.
+/// Publishes the activities that the page claimed; true when done.
 pub(crate) async fn deliver(
     rows: &impl Rows,
     world: &impl World,

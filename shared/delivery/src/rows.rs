@@ -1,11 +1,11 @@
-//! The port to the rows of a tenant's work.
+//! The port to the rows of a tenant's pending work.
 
 use error::Result;
 use model::{AnnotationId, DocumentId, Millis, OrganizationId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Names a row of a tenant's work; the store turns it into keys. It travels in hints, too.
+/// The reference to a row of pending work; the store derives its key. Hints contain it as well.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "row", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum RowKey {
@@ -21,37 +21,37 @@ pub enum RowKey {
         /// The page, counted from 1; the first recipients are in the row of the event.
         page: u32,
     },
-    /// What is taken together at present ([`crate::Windows`]).
+    /// Open windows ([`crate::Windows`]).
     Windows {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
-        /// The document whose activities they take; those of all documents when absent.
+        /// The document of the windows; all documents when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         document_id: Option<DocumentId>,
-        /// The recipients from this one on, up to the next row; from the first when absent.
+        /// The first recipient of the row, up to the next row; from the start when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<UserId>,
     },
-    /// A mail to be sent ([`crate::Mail`]).
+    /// A mail ([`crate::Mail`]).
     Mail {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
         /// The recipient.
         user_id: UserId,
-        /// The delivery it tells of ([`crate::Notice::generation`]), or its own when it tells of the rest of an
-        /// hour.
+        /// Its delivery ([`crate::Notice::generation`]), or its own generation for a collapsed
+        /// mail.
         generation: String,
     },
-    /// How many mails there were in this hour ([`crate::Quota`]).
+    /// The hourly mail count ([`crate::Quota`]).
     Quota {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
         /// The recipient.
         user_id: UserId,
     },
-    /// What mails to a recipient call a thread ([`crate::Topic`]).
+    /// The subject of a thread in mails ([`crate::Topic`]).
     Topic {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
         /// The recipient.
         user_id: UserId,
@@ -60,14 +60,14 @@ pub enum RowKey {
         /// The thread.
         annotation_id: AnnotationId,
     },
-    /// What a provider reported of a mail ([`crate::Feedback`]).
+    /// Reports about a mail ([`crate::Feedback`]).
     Feedback {
         /// The tag of the mail at the provider.
         tag: String,
     },
-    /// An address that takes no mail ([`crate::Suppressed`]).
+    /// A suppressed address ([`crate::Suppressed`]).
     Suppressed {
-        /// The address, in lower case. The store keeps only a hash of it.
+        /// The address, in lower case. The store keeps only its hash.
         address: String,
     },
 }
@@ -77,71 +77,71 @@ pub enum RowKey {
 pub struct Row {
     /// A [`crate::Body`] as JSON.
     pub body: Value,
-    /// When the row is to be woken; absent when nothing is left to do. A sweep each minute hints
-    /// every row that becomes due within two minutes, and every overdue one again.
+    /// Due time; absent when nothing is pending. A sweep each minute sends hints for rows that are
+    /// due within two minutes, and repeats overdue ones.
     pub due: Option<Millis>,
-    /// From when it counts as absent, to the second; a row with `due` has none.
+    /// Expiry, in seconds; a row with `due` has none.
     pub expires: Option<Millis>,
 }
 
-/// A row as it was read.
+/// A row with its version.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stored {
     /// The row.
     pub row: Row,
-    /// Opaque; another one after every change.
+    /// Opaque; different after every change.
     pub version: String,
 }
 
-/// A change that happens only if nobody was faster.
+/// A conditional change.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// Writes a row.
     Put {
-        /// Which one.
+        /// Its key.
         key: RowKey,
-        /// What it becomes.
+        /// The new row.
         row: Row,
-        /// The version it must have; when absent, there must be no row, or only an expired one.
+        /// The expected version; when absent, there must be no row, or only an expired one.
         seen: Option<String>,
     },
     /// Removes a row.
     Delete {
-        /// Which one.
+        /// Its key.
         key: RowKey,
-        /// The version it must have.
+        /// The expected version.
         seen: String,
     },
 }
 
-/// The rows of one tenant. What is said here is tried with everything that implements it, by the
-/// crate `conformance`.
+/// The rows of one tenant. The crate `conformance` tests every implementation against this
+/// contract.
 pub trait Rows: Send + Sync {
-    /// The time of this machine, which may differ from that of others.
+    /// Local time, which may differ from that of other machines.
     fn now(&self) -> Millis;
 
     /// A new ULID.
     fn new_id(&self) -> String;
 
-    /// Reads up to 100 rows, strongly consistent, in the order of the keys. An expired row is
-    /// none, though the database may still have it. No key is named twice.
+    /// Reads up to 100 rows, strongly consistent, in the order of the keys. An expired row counts
+    /// as absent. Keys are distinct.
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time.
     fn load(&self, keys: &[RowKey]) -> impl Future<Output = Result<Vec<Option<Stored>>>> + Send;
 
     /// Makes up to 100 changes of different rows, 3 MB together, all or none; false when one of
-    /// them found another version than it was to. When a repetition within the store meets the
-    /// effect of its own lost call, that is true. A single change needs no transaction.
+    /// them found another version. When a retry within the store meets the effect of its own lost
+    /// call, the result is true. A single change needs no transaction.
     ///
     /// # Errors
-    /// UNAVAILABLE when the store did not answer in time; the changes may have been made.
+    /// UNAVAILABLE when the store did not answer in time; the changes may be made.
     fn commit(&self, changes: Vec<Change>) -> impl Future<Output = Result<bool>> + Send;
 
-    /// Asks for [`crate::wake`] of rows at a time; rows that are due already come at once. A hint
-    /// only: one for the far future may be left to the sweep, and any of them may get lost.
+    /// Sends hints for rows at a time; hints for due rows arrive at once. A hint may get lost; one
+    /// for the far future may be left to the sweep.
     ///
     /// # Errors
-    /// UNAVAILABLE when hints could not be sent; nobody need care.
+    /// UNAVAILABLE when hints could not be sent; callers may ignore it.
     fn wake(&self, hints: Vec<(RowKey, Millis)>) -> impl Future<Output = Result<()>> + Send;
 }

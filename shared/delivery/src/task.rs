@@ -9,7 +9,7 @@ use crate::RowKey;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Task {
-    /// People may be notified of an event.
+    /// An event with possible recipients.
     Offer(EventRef),
     /// A row is due.
     Wake(RowKey),

@@ -1,21 +1,21 @@
-//! What the conversation about a thread is called in a mailbox.
+//! The subject of a thread in mails.
 
 use model::Millis;
 use serde::{Deserialize, Serialize};
 
 use crate::Body;
 
-/// After which time a thread that is still talked about may be called anew.
+/// Retention of the subject of an active thread.
 const KEPT: Millis = 365 * 24 * 60 * 60 * 1000;
 
-/// What the document of a thread was called in the first mail about that: mailboxes tell
-/// conversations by the subject, which must not follow a new name.
+/// The document name in the first mail about a thread: mail clients group conversations by subject,
+/// which must not follow a rename.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Topic {
     /// The name.
     pub document_name: String,
-    /// When that was.
+    /// Its time.
     pub at: Millis,
 }
 

@@ -1,4 +1,4 @@
-//! Rows as the types they are.
+//! Typed rows.
 
 use error::{Error, Result};
 use model::Millis;
@@ -6,15 +6,15 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{Change, Event, PendingEvent, Row, RowKey, Rows, Stored};
 
-/// What a row says.
+/// Content of a row.
 pub trait Body: Serialize + DeserializeOwned {
-    /// When there is something to do with it.
+    /// Its due time.
     fn due(&self) -> Option<Millis>;
 
-    /// After when nobody needs it.
+    /// Its expiry.
     fn expires(&self) -> Option<Millis>;
 
-    /// It as a row.
+    /// The row.
     ///
     /// # Errors
     /// INTERNAL; not for the types of this crate.
@@ -23,16 +23,16 @@ pub trait Body: Serialize + DeserializeOwned {
         Ok(Row { body, due: self.due(), expires: self.expires() })
     }
 
-    /// What a row says.
+    /// The content of a row.
     ///
     /// # Errors
-    /// INTERNAL when it is no such row.
+    /// INTERNAL when it is another row.
     fn from_row(row: Row) -> Result<Self> {
         serde_json::from_value(row.body).map_err(Error::internal)
     }
 }
 
-/// A row that was read, as its type.
+/// A typed row with its version.
 #[derive(Clone, Debug)]
 pub(crate) struct Read<T> {
     pub(crate) body: T,
@@ -48,13 +48,13 @@ pub(crate) async fn load_one<T: Body>(rows: &impl Rows, key: &RowKey) -> Result<
     read(rows.load(std::slice::from_ref(key)).await?.pop().flatten())
 }
 
-/// Writes a row that must be as it was seen.
+/// Writes a row with an expected version.
 pub(crate) fn put<T: Body>(key: RowKey, body: &T, seen: Option<String>) -> Result<Change> {
     Ok(Change::Put { key, row: body.to_row()?, seen })
 }
 
-/// An event as it was given to [`crate::intake`]. It is kept for two weeks after its delay, which
-/// is longer than any window.
+/// A recent event of [`crate::intake`]. It is stored for two weeks after its delay, longer than any
+/// window.
 ///
 /// # Errors
 /// Those of the rows.

@@ -1,16 +1,16 @@
-//! What a row is due for.
+//! Processing of due rows.
 
 use error::{Result, Status};
 
 use crate::{PageRef, RowKey, Rows, World, release::release, windows::close};
 
-/// Does what a row is due for, and nothing when it is not due, not there or done. It may be called
-/// at any time, any number of times, by several at once.
+/// Processes a due row; does nothing when it is not due, absent or done. It may be called at any
+/// time, repeatedly and concurrently.
 ///
-/// A [`RowKey::Mail`] is not for this: mails are sent elsewhere, and nothing is done here.
+/// A [`RowKey::Mail`] is ignored: the worker of mails sends it.
 ///
 /// # Errors
-/// Those of the ports; the row stays armed, and a later call goes on.
+/// Those of the ports; the row stays armed, and a later call continues.
 pub async fn wake(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<()> {
     let outcome = match key {
         RowKey::Pending { event_id } => {
@@ -29,7 +29,7 @@ pub async fn wake(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<
     };
     match outcome {
         Err(error) if error.status == Status::Aborted => {
-            // Many at once on the same row: each comes back at another moment.
+            // Concurrent calls for the same row retry at different times.
             let spread: u64 = rows.new_id().bytes().map(u64::from).sum::<u64>() % 32;
             rows.wake(vec![(key.clone(), rows.now() + 1000 + spread * 125)]).await
         }

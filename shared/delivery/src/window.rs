@@ -1,4 +1,4 @@
-//! What is taken together: fixed windows (rules N8 to N11), those of many recipients in one row.
+//! Fixed batch windows (rules N8 to N11), those of many recipients in one row.
 
 use std::collections::BTreeSet;
 
@@ -7,60 +7,60 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Body, MAX_ACTIVITIES, PageRef, RETRY, WindowLimits};
 
-/// Which activities of a recipient a window takes together.
+/// The scope of a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Scope {
-    /// Those of one document.
+    /// One window for each document.
     Document,
-    /// Those of all documents.
+    /// One window for all documents of a user.
     User,
 }
 
-/// Why a window closed.
+/// The reason for closing a window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CloseReason {
-    /// Its time was over.
+    /// Its end time.
     Window,
-    /// It was full.
+    /// Reached its maximum.
     MaxActivities,
 }
 
-/// The windows of recipients that are the same: opened together, holding the same.
+/// Equal windows of several recipients: with the same opening and content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Window {
-    /// Tells it from earlier windows of the same recipients. Windows that were one and differ by
-    /// now share it.
+    /// Distinguishes it from earlier windows of the same recipients. Windows that were equal and
+    /// diverged share it.
     pub generation: String,
-    /// Whose windows they are.
+    /// Recipients of the windows.
     pub users: Vec<UserId>,
-    /// When the first activity joined.
+    /// Time of the first activity.
     pub opened_at: Millis,
-    /// When it closes, fixed when it was opened (rule N9).
+    /// Closing time, fixed at opening (rule N9).
     pub closes_at: Millis,
-    /// The activities that joined, in that order.
+    /// Its activities, in the order of joining.
     pub ids: Vec<PageRef>,
-    /// How it was closed, while what is in it is being delivered.
+    /// Its closing, while its activities are being delivered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closed: Option<Closed>,
 }
 
-/// A window that takes nothing any more.
+/// A closed window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Closed {
-    /// When it was closed.
+    /// Closing time.
     pub at: Millis,
     /// Why.
     pub reason: CloseReason,
-    /// When to deliver it: until then, somebody does.
+    /// End of the lease of its delivery.
     pub due: Millis,
 }
 
 impl Window {
-    /// Whether it takes nothing any more: it is open until just before `closes_at`.
+    /// Whether it is closed: it is open until just before `closes_at`.
     pub const fn is_over(&self, now: Millis) -> bool {
         now >= self.closes_at
     }
@@ -81,36 +81,35 @@ impl Window {
     }
 }
 
-/// Windows of one scope: those of the recipients whose ids lie from one split to the next. The
-/// first row knows the splits.
+/// Windows of one scope, for the recipients between two splits. The first row has the splits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Windows {
-    /// The windows; a recipient is in one that is open, at most.
+    /// The windows; a recipient is in at most one open window.
     pub open: Vec<Window>,
-    /// Where further rows begin, in order; in the first row only.
+    /// The starts of further rows, in order; only in the first row.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub splits: Vec<UserId>,
-    /// Since when it is empty.
+    /// The time since which it is empty.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle: Option<Millis>,
 }
 
-/// How long an empty row is kept that others know of, so that nobody takes it for a new one.
+/// Retention of an empty row that others refer to, so that it is not recreated.
 const IDLE: Millis = 24 * 60 * 60 * 1000;
 
-/// When windows close that were joined.
+/// Closing times of the joined windows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Joined {
-    /// The windows that were opened or closed by it: each is to be woken then.
+    /// The windows it opened or closed, with the times to wake them.
     pub hints: BTreeSet<Millis>,
-    /// When the window of each recipient closes that was joined, at the latest.
+    /// The latest closing time of each recipient's joined window.
     pub until: Vec<(UserId, Millis)>,
 }
 
 impl Windows {
-    /// What an activity of these recipients makes of their windows. Where it joined before, it
-    /// does not join again. `generation` is for a new window.
+    /// Adds an activity of these recipients to their windows, unless it joined before. `generation`
+    /// is for a new window.
     pub fn join(
         &mut self,
         users: &BTreeSet<UserId>,
@@ -154,7 +153,7 @@ impl Windows {
                 joined.hints.insert(now);
                 windows.push(these.closed(CloseReason::Window, now));
             } else if these.ids.len() >= max {
-                // The limit was lowered below what is in it.
+                // The limit was lowered below the number of its activities.
                 joined.hints.insert(now);
                 windows.push(these.closed(CloseReason::MaxActivities, now));
             } else {
@@ -184,8 +183,7 @@ impl Windows {
         joined
     }
 
-    /// Closes the windows whose time is over, and leases those that are closed and that nobody
-    /// delivers. Answers with the latter.
+    /// Closes expired windows, and leases closed ones without a delivery. Returns the latter.
     pub(crate) fn lease(&mut self, now: Millis) -> Vec<Window> {
         let mut leased = Vec::new();
         for window in &mut self.open {
@@ -200,7 +198,7 @@ impl Windows {
         leased
     }
 
-    /// Takes windows out that were delivered.
+    /// Removes delivered windows.
     pub(crate) fn remove(&mut self, done: &[Window], now: Millis) {
         let is_done = |it: &Window| {
             let is_same =
@@ -211,7 +209,7 @@ impl Windows {
         self.idle = self.open.is_empty().then_some(now);
     }
 
-    /// Whether nothing would be lost with the row.
+    /// Whether the row can be removed without loss.
     pub(crate) fn is_needless(&self) -> bool {
         self.open.is_empty() && self.splits.is_empty()
     }
@@ -221,14 +219,14 @@ impl Windows {
         open.flat_map(|window| &window.users).collect()
     }
 
-    /// Its upper half, and where that begins, when it has become too large.
+    /// Its upper half, and the start of that, when it has become too large.
     pub(crate) fn split(&mut self, most: usize) -> Option<(UserId, Self)> {
         let users = self.users();
         let at = users.iter().nth(users.len() / 2).filter(|_| users.len() > most);
         let at = at.map(|at| (*at).clone())?;
         let mut upper = Self::default();
         for window in std::mem::take(&mut self.open) {
-            // What is being delivered stays together.
+            // Windows in delivery stay together.
             if window.closed.is_some() {
                 self.open.push(window);
                 continue;
@@ -251,7 +249,7 @@ impl Body for Windows {
     }
 
     fn expires(&self) -> Option<Millis> {
-        // Where splits are known, they stay known.
+        // Existing splits remain.
         let is_over = self.open.is_empty() && self.splits.is_empty();
         self.idle.filter(|_| is_over).map(|since| since + IDLE)
     }

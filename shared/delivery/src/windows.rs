@@ -1,4 +1,4 @@
-//! Joining windows, and what happens when they close (rules N8 to N13).
+//! Joining and closing windows (rules N8 to N13).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,12 +16,12 @@ use crate::{
     typed::{Read, load_one, put},
 };
 
-/// By how much a message may be early because clocks differ.
+/// Tolerated clock difference of an early message.
 const SKEW: Millis = 15_000;
-/// How many recipients with open windows share a row at most.
+/// Maximum number of recipients with open windows per row.
 const MOST: usize = 200;
 
-/// Whose windows: of a document, or of all documents of a user.
+/// The windows of a document, or of all documents of a user.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) organization_id: OrganizationId,
@@ -35,7 +35,7 @@ impl Place {
     }
 }
 
-/// When the window of each recipient closes that an activity joined, at the latest.
+/// The latest closing time of each recipient's joined window.
 pub(crate) async fn join(
     rows: &impl Rows,
     place: &Place,
@@ -84,7 +84,7 @@ pub(crate) async fn join(
                 until.extend(joined.until);
                 if !joined.hints.is_empty() {
                     let hints = joined.hints.into_iter().map(|at| (key.clone(), at)).collect();
-                    // The sweep finds what is due, too.
+                    // The sweep finds due rows as well.
                     let _ = rows.wake(hints).await;
                 }
             }
@@ -99,7 +99,7 @@ pub(crate) async fn join(
     Err(Error::aborted())
 }
 
-/// Wakes windows: those whose time is over are closed, and what is closed is delivered.
+/// Wakes windows: expired ones are closed, and closed ones delivered.
 pub(crate) async fn close(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<()> {
     let RowKey::Windows { document_id, .. } = key else {
         return Err(Error::internal("not the key of windows"));
@@ -112,8 +112,8 @@ pub(crate) async fn close(rows: &impl Rows, world: &impl World, key: &RowKey) ->
         };
         let closed = windows.lease(rows.now());
         if closed.is_empty() {
-            // What is leased has a hint of its own, and so has each window: only a message that came
-            // early is asked for again, or messages would make more of themselves.
+            // Leases and windows have hints of their own: only an early message is repeated, or
+            // messages would multiply.
             let next = windows.open.iter().filter(|window| window.closed.is_none());
             let next = next.map(|window| window.closes_at).min();
             if let Some(due) = next.filter(|due| *due <= rows.now() + SKEW) {
@@ -121,7 +121,7 @@ pub(crate) async fn close(rows: &impl Rows, world: &impl World, key: &RowKey) ->
             }
             return Ok(());
         }
-        // It is written before it is delivered: what joins at this moment must not get lost.
+        // The closing is written before the delivery, so that concurrent joins are not lost.
         if !rows.commit(vec![put(key.clone(), &windows, Some(version))?]).await? {
             continue;
         }
@@ -140,7 +140,7 @@ pub(crate) async fn close(rows: &impl Rows, world: &impl World, key: &RowKey) ->
     Err(Error::aborted())
 }
 
-/// Takes windows out that were delivered.
+/// Removes delivered windows.
 async fn remove(rows: &impl Rows, key: &RowKey, done: &[Window]) -> Result<()> {
     for _ in 0..ATTEMPTS {
         let Some(Read { body: mut windows, version }) = load_one::<Windows>(rows, key).await?
@@ -160,7 +160,7 @@ async fn remove(rows: &impl Rows, key: &RowKey, done: &[Window]) -> Result<()> {
     Err(Error::aborted())
 }
 
-/// Delivers what is in a window that is closed, except what another one has taken.
+/// Delivers the activities of a closed window, except those claimed by another one.
 async fn deliver(
     rows: &impl Rows,
     world: &impl World,
@@ -183,7 +183,7 @@ async fn deliver(
             let is_open = group.state.is_open();
             is_open.then(|| Page::decided(group.allowed, eligibility, generation, now))
         };
-        // The row is armed no longer for those whom this window tells, but for others it may be.
+        // The row need not be armed for the recipients of this window, but may be for others.
         claimed.extend(page.change(rows, now, claim, |page| page.due).await?);
     }
     let own = |user: &UserId, state: &ActivityState| {
@@ -207,7 +207,7 @@ async fn deliver(
     Ok(())
 }
 
-/// The outcome of an activity that is out.
+/// The state of a delivered activity.
 pub(crate) fn published(state: &ActivityState, id: &str) -> Option<ActivityState> {
     let ActivityState::Claimed { generation, at, withheld } = state.clone() else { return None };
     let notification_id = id.to_owned();

@@ -1,4 +1,4 @@
-//! The port to what is notified of: users, threads, preferences, notifications.
+//! The port to the tenant's data: users, threads, preferences, notifications.
 
 use std::collections::BTreeMap;
 
@@ -10,62 +10,62 @@ use crate::{Activity, Channel, Channels, Event, Notice, Reason};
 /// A possible recipient.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Who.
+    /// The user.
     pub user_id: UserId,
-    /// What the user wants of this event (rule N3), without regard to the configuration.
+    /// The user's preference for this event (rule N3), without the configuration.
     pub channels: Channels,
     /// Whether the event involves the user directly (rule N3).
     pub mine: bool,
-    /// Whether the user is named in it: mentioned, assigned, addressed.
+    /// Whether the event names the user: mentioned, assigned, addressed.
     pub named: bool,
 }
 
-/// Some of the possible recipients, in the order of their ids.
+/// A page of possible recipients, in the order of their ids.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidates {
-    /// The candidates, those that want nothing may be left out.
+    /// The candidates; those without a wanted channel may be omitted.
     pub users: Vec<Candidate>,
-    /// After which user to go on; absent at the end.
+    /// The last user of the page; absent at the end.
     pub next: Option<UserId>,
 }
 
-/// Whether an activity is dropped because its recipient has seen it.
+/// Whether seen activities are dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeenCheck {
-    /// It is.
+    /// Yes.
     Counts,
-    /// It is not: it goes out without delay and unbatched, as it happens (rule N7).
+    /// No: it is delivered at once, without delay and batching (rule N7).
     Ignored,
 }
 
-/// Whether an activity still goes out.
+/// Whether an activity is still delivered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Eligibility {
-    /// It does, but not on these channels. The channels that were not allowed when it happened
-    /// need not be named; when no channel remains, it is dropped.
+    /// Delivered, except on these channels. Channels not allowed at the event may be omitted;
+    /// without a remaining channel, it is dropped.
     Eligible {
-        /// Why not, by channel.
+        /// Reasons by channel.
         withheld: BTreeMap<Channel, Reason>,
     },
-    /// It goes out nowhere.
+    /// Not delivered on any channel.
     Ineligible(Reason),
 }
 
 impl Eligibility {
-    /// It goes out on every channel that was allowed when it happened.
+    /// Delivered on every channel allowed at the event.
     pub const FULL: Self = Self::Eligible { withheld: BTreeMap::new() };
 }
 
 /// The limits of a batch window (spec 4.24).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WindowLimits {
-    /// How long it is open, in seconds.
+    /// Duration in seconds.
     pub seconds: u64,
-    /// How many activities close it early.
+    /// Number of activities that closes it early.
     pub max: u64,
 }
 
-/// The limits of the scopes that are enabled.
+/// The limits of the enabled scopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Of the windows by document.
@@ -74,10 +74,10 @@ pub struct Limits {
     pub user: Option<WindowLimits>,
 }
 
-/// What delivery asks the tenant's data.
+/// The tenant's data as a port of delivery.
 pub trait World: Send + Sync {
-    /// The possible recipients of an event after `after`, `limit` at most: those who can see it
-    /// now, without its actor and without bots (rule N1), in the order in which `next` goes on.
+    /// At most `limit` possible recipients of an event after `after`: users with access, without
+    /// its actor and without bots (rule N1), in the order of `next`.
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time.
@@ -88,8 +88,8 @@ pub trait World: Send + Sync {
         limit: usize,
     ) -> impl Future<Output = Result<Candidates>> + Send;
 
-    /// Whether activities still go out (rules N7, N13), in their order; of any recipients, in one
-    /// organization. What they share is read once.
+    /// Whether activities are still delivered (rules N7, N13), in their order; of any recipients,
+    /// in one organization. Shared data is read once.
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time.
@@ -100,17 +100,17 @@ pub trait World: Send + Sync {
         seen: SeenCheck,
     ) -> impl Future<Output = Result<Vec<Eligibility>>> + Send;
 
-    /// The batching that is configured at present (rule N10).
+    /// The current batch configuration (rule N10).
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time.
     fn batching(&self) -> impl Future<Output = Result<Limits>> + Send;
 
-    /// Puts a notification into the inboxes of its recipients, where the channel is allowed, and
-    /// tells webhooks of it (rule N19). Repeated with the same id and recipients, it changes
-    /// nothing. Answers with the id under which each recipient finds it, in their order.
+    /// Delivers a notification to the inboxes of its recipients, if the inbox is among its
+    /// channels, and dispatches its webhooks (rule N19). Idempotent for the same id and recipients.
+    /// Returns the id under which each recipient finds it, in their order.
     ///
     /// # Errors
-    /// UNAVAILABLE when the store did not answer in time; it is repeated then.
+    /// UNAVAILABLE when the store did not answer in time; to be repeated.
     fn publish(&self, notice: &Notice) -> impl Future<Output = Result<Vec<String>>> + Send;
 }

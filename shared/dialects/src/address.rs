@@ -1,11 +1,11 @@
-//! Where an editor is: the name of a room.
+//! The address of an editor: the name of a room.
 
 use model::{DocumentId, EditorId, OrganizationId};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 use crate::Malformed;
 
-/// What `encodeURIComponent` of JavaScript escapes.
+/// The characters that `encodeURIComponent` of JavaScript escapes.
 const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -17,7 +17,7 @@ const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'(')
     .remove(b')');
 
-/// An editor, as clients name it: three ids, each escaped, with `/` between.
+/// An editor in the form of clients: three ids, each escaped, separated by `/`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Address {
     /// Its organization.
@@ -29,7 +29,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// Reads the name of a room.
+    /// Parses the name of a room.
     ///
     /// # Errors
     /// When it is not three valid ids.

@@ -1,8 +1,8 @@
-//! Awareness: what each client says of itself, such as its cursor. It is not stored.
+//! Awareness: the ephemeral state of each client, such as its cursor.
 //!
-//! A state counts when its clock is higher than the last one seen of that client. A server that
-//! says that a client has gone must know a clock that is higher than all before, and lower than all
-//! after the client came back. So clocks are relayed behind the time of the connection ([`Epoch`]).
+//! A state is valid if its clock is higher than the last one of that client. To announce that a
+//! client has gone, the server needs a clock above all previous ones, and below all after the
+//! client returns. Clocks are therefore relayed behind the time of the connection ([`Epoch`]).
 
 use model::Millis;
 
@@ -11,24 +11,24 @@ use crate::{
     bytes::{Reader, Writer},
 };
 
-/// Most clients that one message may speak of.
+/// Maximum number of clients in one message.
 const MAX_CLIENTS: u64 = 1000;
-/// Bits of a relayed clock that are the client's own: half a million changes of one connection.
+/// Bits of a relayed clock for the client's own: half a million changes per connection.
 const OWN_BITS: u32 = 19;
-/// The last clock of a connection: the server's, when the connection has ended.
+/// The last clock of a connection, reserved for the server after its end.
 const LAST: u64 = (1 << OWN_BITS) - 1;
-/// The time of a connection is counted in eighths of a second from here: 2020.
+/// Start of the time of connections, in eighths of a second: 2020.
 const BEGIN: Millis = 1_577_836_800_000;
 const UNIT: Millis = 125;
 
-/// What one client says of itself.
+/// Awareness state of one client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct State {
     /// The client.
     pub client: u64,
-    /// Counts its states.
+    /// The clock of its state.
     pub clock: u64,
-    /// JSON; `null` when it has gone.
+    /// JSON; `null` when the client has gone.
     pub json: String,
 }
 
@@ -43,34 +43,34 @@ impl State {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Awareness(pub Vec<State>);
 
-/// The connection of a client among its others: clocks of a later one are higher.
+/// The order of a client's connections: clocks of a later one are higher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Epoch(u64);
 
 impl Epoch {
-    /// A connection that was made at a time.
+    /// The epoch of a connection opened at a time.
     pub fn at(time: Millis) -> Self {
         Self((time.saturating_sub(BEGIN) / UNIT) << OWN_BITS)
     }
 
-    /// The clock that others are told for a clock of the client.
+    /// The relayed clock for a clock of the client.
     pub const fn clock(self, own: u64) -> u64 {
-        // A client that heard its own clock of another connection goes on counting from there.
+        // A client that received its own relayed clock continues from there.
         let own = own & LAST;
         self.0 | if own == LAST { LAST - 1 } else { own }
     }
 
-    /// What others are told when the connection of a client has ended.
+    /// The state that announces the end of a client's connection.
     pub fn gone(self, client: u64) -> Awareness {
         Awareness(vec![State { client, clock: self.0 | LAST, json: "null".to_owned() }])
     }
 }
 
 impl Awareness {
-    /// Reads a message.
+    /// Parses a message.
     ///
     /// # Errors
-    /// When it cannot be read, or speaks of more than 1,000 clients.
+    /// When it is malformed, or contains more than 1,000 clients.
     pub fn read(bytes: &[u8]) -> Result<Self, Malformed> {
         let mut reader = Reader::new(bytes);
         let count = reader.number()?;
@@ -118,7 +118,7 @@ mod tests {
         assert!(first.clock(0) < first.clock(1) && first.clock(400_000) < end);
         assert!(end < second.clock(0));
         assert!(second.gone(9).0[0].clock < 1 << 53);
-        // What the client heard of its own clock does not lift it.
+        // A relayed clock does not raise the client's own.
         assert_eq!(second.clock(first.clock(5) + 1), second.clock(6));
         assert!(first.clock(u64::MAX) < end);
     }

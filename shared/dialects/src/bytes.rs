@@ -1,11 +1,11 @@
-//! The encoding that Yjs and its protocols share (lib0).
+//! The encoding of Yjs and its protocols (lib0).
 
 use crate::Malformed;
 
-/// The largest number that a JavaScript number holds exactly.
+/// The largest exact integer of JavaScript.
 const MAX_NUMBER: u64 = (1 << 53) - 1;
 
-/// Reads a message from its beginning.
+/// A reader of a message.
 pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
@@ -17,7 +17,7 @@ impl<'a> Reader<'a> {
         self.0.is_empty()
     }
 
-    /// Seven bits a byte, the lowest first.
+    /// Seven bits per byte, the lowest first.
     pub(crate) fn number(&mut self) -> Result<u64, Malformed> {
         let mut number = 0_u64;
         for shift in (0..63).step_by(7) {
@@ -43,7 +43,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Writes a message.
+/// A writer of a message.
 #[derive(Default)]
 pub(crate) struct Writer(Vec<u8>);
 

@@ -1,13 +1,13 @@
-//! Text frames: API Gateway takes no others.
+//! Text frames: API Gateway accepts no others.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 
 use crate::Malformed;
 
-/// Most bytes of a frame to a client: with room to spare below the 128 KB of API Gateway.
+/// Maximum size of a frame to a client in bytes: below the 128 KB of API Gateway.
 pub const MAX_SENT_BYTES: usize = 90 * 1024;
-/// Most messages in a frame of a client.
+/// Maximum number of messages in a frame of a client.
 const MAX_MESSAGES: usize = 200;
 
 /// A frame of a client.
@@ -20,10 +20,10 @@ pub enum Frame {
 }
 
 impl Frame {
-    /// Reads a text frame.
+    /// Parses a text frame.
     ///
     /// # Errors
-    /// When it is neither a JSON object nor up to 200 messages with a space between, each in standard
+    /// When it is neither a JSON object nor up to 200 messages separated by spaces, each in standard
     /// base64 with padding.
     pub fn read(text: &str) -> Result<Self, Malformed> {
         if text.starts_with('{') {
@@ -41,7 +41,7 @@ pub fn text(message: &[u8]) -> Vec<u8> {
     STANDARD.encode(message).into_bytes()
 }
 
-/// Text frames as few as can carry them: messages share a frame, control messages have their own.
+/// Joins frames: messages share a frame up to its maximum size, control messages stay alone.
 pub fn packed(frames: impl IntoIterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
     let mut packed: Vec<Vec<u8>> = vec![];
     for frame in frames {
@@ -65,22 +65,22 @@ pub fn control(message: &Value) -> Vec<u8> {
     message.to_string().into_bytes()
 }
 
-/// Why the server closes. Codes from 4400 are for good, those from 4500 pass.
+/// The reason for closing. Codes from 4400 are permanent, those from 4500 temporary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Close {
-    /// The message, or what it names, is malformed.
+    /// The message or the room is malformed.
     BadRequest,
-    /// The token is none, or has expired.
+    /// The token is invalid or has expired.
     BadToken,
-    /// The user may not do it.
+    /// A right is missing.
     Forbidden,
-    /// There is no such document.
+    /// The document does not exist.
     NotFound,
-    /// It is too large.
+    /// Too large.
     TooLarge,
-    /// Something does not work just now.
+    /// Temporarily unavailable.
     Unavailable,
-    /// There are too many.
+    /// Too many connections.
     TooMany,
 }
 

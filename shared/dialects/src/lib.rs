@@ -1,4 +1,4 @@
-//! What is said on the live channel (docs/LIVE.md): text frames, and the binary messages of the
+//! Messages of the live channel (docs/LIVE.md): text frames, and the binary messages of the
 //! dialects in them. No I/O.
 
 mod address;
@@ -12,6 +12,6 @@ pub use awareness::{Awareness, Epoch, State};
 pub use frame::{Close, Frame, MAX_SENT_BYTES, control, packed, text};
 pub use message::{Dialect, Message, Received, Scope};
 
-/// A message that cannot be read.
+/// A malformed message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Malformed;

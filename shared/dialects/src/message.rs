@@ -1,5 +1,5 @@
-//! The messages of y-websocket 3 and of Hocuspocus 3 and 4, which are the same but for the name of
-//! the document in front, tokens and acknowledgements.
+//! The messages of y-websocket 3 and of Hocuspocus 3 and 4, which differ only in the leading name
+//! of the document, tokens and acknowledgements.
 
 use crate::{
     Malformed,
@@ -22,7 +22,7 @@ const STEP_1: u64 = 0;
 const STEP_2: u64 = 1;
 const UPDATE: u64 = 2;
 
-/// How editors speak.
+/// Protocol of editor clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dialect {
     /// y-websocket: one editor for each connection.
@@ -31,7 +31,7 @@ pub enum Dialect {
     Hocuspocus,
 }
 
-/// What a user may do with an editor.
+/// The right of a user in an editor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// Read.
@@ -40,34 +40,34 @@ pub enum Scope {
     ReadWrite,
 }
 
-/// What is said about an editor.
+/// A message about an editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// What a peer has: a state vector. It wants the rest.
+    /// A state vector: a request for the diff.
     Step1(Vec<u8>),
-    /// What a peer lacked: an update.
+    /// The missing update.
     Step2(Vec<u8>),
     /// A change.
     Update(Vec<u8>),
     /// States of clients, see [`crate::Awareness`].
     Awareness(Vec<u8>),
-    /// Who is asked says the states of all clients it knows.
+    /// A request for the states of all known clients.
     QueryAwareness,
     /// The token of the user; Hocuspocus only.
     Token(String),
-    /// The token is good; Hocuspocus only.
+    /// The token is accepted; Hocuspocus only.
     Authenticated(Scope),
-    /// The user may not do it.
+    /// Permission denied.
     Denied(String),
-    /// A text for everybody else in the room; Hocuspocus only.
+    /// A text for all others in the room; Hocuspocus only.
     Stateless(String),
-    /// The client leaves the room, or has to; Hocuspocus only.
+    /// The client leaves the room, or must leave it; Hocuspocus only.
     Close(String),
-    /// Whether what was sent is stored; Hocuspocus only.
+    /// Acknowledgement of a stored update; Hocuspocus only.
     Saved(bool),
-    /// The client wants to hear something; Hocuspocus only.
+    /// A ping; Hocuspocus only.
     Ping,
-    /// The answer to a ping; Hocuspocus only.
+    /// A pong; Hocuspocus only.
     Pong,
 }
 
@@ -81,12 +81,12 @@ pub struct Received {
 }
 
 impl Dialect {
-    /// Reads a message of a client.
+    /// Parses a message of a client.
     ///
     /// # Errors
-    /// When it is none of the dialect.
+    /// When it is not a message of the dialect.
     pub fn read(self, bytes: &[u8]) -> Result<Received, Malformed> {
-        // These two are about the connection, and name no editor.
+        // These two concern the connection, and name no editor.
         if let (Self::Hocuspocus, [kind]) = (self, bytes) {
             let message = match u64::from(*kind) {
                 PING => Message::Ping,
@@ -125,7 +125,8 @@ impl Dialect {
         })
     }
 
-    /// A message to a client about the editor of that name; none when the dialect cannot say it.
+    /// A message to a client about the editor of that name; none when the dialect has no such
+    /// message.
     pub fn write(self, name: &str, message: &Message) -> Option<Vec<u8>> {
         let is_named = self == Self::Hocuspocus;
         let start = || match self {

@@ -1,28 +1,27 @@
-//! What peers do with shared editors, over REST as over the live channel: they ask for what they
-//! lack, and send what they changed.
+//! Reading and updating shared editors as a peer, for REST and the live channel.
 
 use crdt::State;
 use error::{Error, Result, Status};
 use model::{DocumentId, EditorId, Text, UserId, editor::EditorType};
 use store::{EditorStore, Edits, NewEditor, OrganizationStore, StoredEditor};
 
-/// An update that says nothing: no items, no deletions.
+/// The empty update: no items, no deletions.
 pub const NOTHING: [u8; 2] = [0, 0];
-/// The name of what most editors keep their content in, those of Tiptap.
+/// The default name of the shared type in Tiptap.
 const USUAL_KEY: &str = "default";
 
 /// The document of an editor.
 ///
 /// # Errors
-/// INTERNAL when what is stored cannot be read.
+/// INTERNAL when the stored data cannot be read.
 pub fn load(stored: &StoredEditor) -> Result<State> {
     State::load(stored.client(), stored.snapshot(), stored.updates())
 }
 
-/// The updates that say something, if all can be read.
+/// The updates that are not empty, if all can be read.
 ///
 /// # Errors
-/// INVALID_ARGUMENT, with the place of the update that cannot be read or is too large.
+/// INVALID_ARGUMENT, with the position of the update that cannot be read or is too large.
 pub fn checked(sent: impl IntoIterator<Item = Vec<u8>>) -> Result<Edits, (usize, Error)> {
     let mut edits = Edits::default();
     for (n, update) in sent.into_iter().enumerate() {
@@ -53,7 +52,7 @@ pub async fn append(
     editors.append(id, new, edits, by, is_ready).await
 }
 
-/// Appends updates of a peer; an editor that is not there yet is added as what they make it.
+/// Appends updates of a peer; a missing editor is added with the type of the updates.
 ///
 /// # Errors
 /// RESOURCE_EXHAUSTED.
@@ -71,7 +70,7 @@ pub async fn append_or_add(
             organization.imply().await?;
             let new = editors.new_editor(id.clone(), kind, key)?;
             match append(&editors, id, Some(new), edits, by).await {
-                // Another peer was first, and made something else of it.
+                // Another peer was first, with another type.
                 Err(error) if error.status == Status::InvalidArgument => {
                     append(&editors, id, None, edits, by).await
                 }
@@ -83,33 +82,33 @@ pub async fn append_or_add(
     }
 }
 
-/// The type of the first content of an editor, and the name of what holds it.
+/// The type of an editor's first content, and the name of its shared type.
 fn made_of(edits: &Edits) -> Result<(EditorType, Text)> {
     let state = State::load(0, None, edits.updates.iter().map(Vec::as_slice))?;
     let roots = state.roots();
     let kinds = roots.iter().filter_map(|name| Some((state.kind(name).ok()??, name.clone())));
-    // What is of no kind is nested text, which editors alone can read.
+    // Other content is nested text, which only editors can read.
     let other = || (EditorType::Xml, roots.first().cloned().unwrap_or(USUAL_KEY.to_owned()));
     let (kind, name) = kinds.min_by_key(|(_, name)| name.clone()).unwrap_or_else(other);
     let usual = |_| USUAL_KEY.to_owned().try_into().map_err(Error::internal);
     Ok((kind, name.try_into().or_else(usual)?))
 }
 
-/// What a peer lacks of an editor.
+/// The diff for a peer.
 pub struct Lacking {
     /// The update.
     pub update: Vec<u8>,
-    /// What the peer has with it.
+    /// The peer's state vector after the update.
     pub state_vector: Vec<u8>,
 }
 
 impl Lacking {
-    /// What is lacked of an editor that nobody has written to.
+    /// The diff of an editor without content.
     pub fn nothing() -> Self {
         Self { update: NOTHING.to_vec(), state_vector: vec![0] }
     }
 
-    /// What a peer lacks that has what its state vector says; all, without one.
+    /// The diff for a peer with this state vector; the whole state without one.
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the state vector cannot be read.

@@ -10,34 +10,34 @@ use serde::Serialize;
 /// One entry per item, keyed by the item id, in a defined order.
 pub type Items<K, E> = BTreeMap<K, E>;
 
-/// How one item of a batch went: `success` and `message`.
+/// Result of one item of a batch: `success` and `message`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "ItemOutcome")]
 pub struct Outcome {
     /// Whether the item was processed.
     pub success: bool,
-    /// What happened to it; text for people.
+    /// Outcome, as text for people.
     pub message: Cow<'static, str>,
 }
 
-/// Why an item failed (spec 4.17).
+/// Error code of an item (spec 4.17).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(rename = "ItemErrorCode")]
 pub enum Code {
-    /// What the item names does not exist; not safe to retry.
+    /// A resource of the item does not exist; not safe to retry.
     NotFound,
-    /// What the item adds is there already.
+    /// The resource exists already.
     AlreadyExists,
-    /// The item is not acceptable in the state found.
+    /// The state does not allow the item.
     InvalidArgument,
-    /// There are as many as there may be.
+    /// A limit is reached.
     ResourceExhausted,
     /// A failure of the server; safe to retry.
     Internal,
 }
 
-/// An [`Outcome`] that says why it failed: for operations whose entries carry `code`.
+/// An [`Outcome`] with an error code, for operations whose entries carry `code`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(rename = "CodedItemOutcome")]
 pub struct Reported {
@@ -47,7 +47,8 @@ pub struct Reported {
     code: Option<Code>,
 }
 
-/// The entry of an item, from how it went; a fault of ours is logged here, as `call` logs it.
+/// The entry of an item from its result; faults of the service are logged here, as `call` logs
+/// them.
 pub fn outcome<T>(result: &Result<T>, done: &'static str) -> Outcome {
     match result {
         Ok(_) => Outcome { success: true, message: done.into() },
@@ -61,7 +62,7 @@ pub fn outcome<T>(result: &Result<T>, done: &'static str) -> Outcome {
 }
 
 impl Reported {
-    /// The entry of an item, from how it went.
+    /// The entry of an item from its result.
     pub fn new<T>(result: &Result<T>, done: &'static str) -> Self {
         let code = result.as_ref().err().map(|error| match error.status {
             Status::NotFound => Code::NotFound,

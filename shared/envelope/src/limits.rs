@@ -1,4 +1,4 @@
-//! What a body may cost, found out before anything is built from it.
+//! Limits of a body, checked before it is parsed.
 
 use error::{Error, Result};
 
@@ -6,11 +6,11 @@ use error::{Error, Result};
 pub const MAX_BODY_BYTES: usize = 5 * 1024 * 1024;
 /// Deepest nesting of arrays and objects.
 pub const MAX_DEPTH: usize = 64;
-/// Most values (members, elements and containers) in one body. A parsed value costs up to a
-/// kilobyte, so this bounds the memory of a call, which the size of the body does not.
+/// Maximum number of values (members, elements and containers) in one body. A parsed value takes up
+/// to a kilobyte, so this bounds the memory of a call, which the size of the body does not.
 pub const MAX_NODES: usize = 50_000;
 
-/// Walks the bytes once, without allocating. Whether they are JSON at all is the parser's concern.
+/// Scans the bytes once, without allocating. The parser checks whether they are JSON.
 pub(crate) fn check(body: &[u8]) -> Result<()> {
     if body.len() > MAX_BODY_BYTES {
         return Err(Error::invalid(format!("The body exceeds {MAX_BODY_BYTES} bytes.")));

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::request::Issue;
 
-/// A successful reply: `result.status`, `result.message` and the members of `B` beside them.
+/// A successful reply: `result.status`, `result.message` and the members of `B`.
 #[derive(Serialize)]
 pub struct Success<B> {
     result: ResultBody<B>,
@@ -26,7 +26,7 @@ pub fn success<B>(message: impl Into<Cow<'static, str>>, body: B) -> Success<B> 
     Success { result: ResultBody { status: "success", message: message.into(), body } }
 }
 
-/// `result.data` and nothing beside it.
+/// Only `result.data`.
 #[derive(Serialize, JsonSchema)]
 pub struct Data<T> {
     data: T,
@@ -42,7 +42,7 @@ pub fn Data<T>(data: T) -> Data<T> {
 #[derive(Serialize, JsonSchema)]
 pub struct NoData {}
 
-/// The reply of a call that failed.
+/// The reply of a failed call.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ErrorResponse")]
 pub struct ErrorReply<'a> {
@@ -61,7 +61,7 @@ struct FailureBody<'a> {
     details: Option<&'a RawValue>,
 }
 
-/// What is wrong with which member of the body.
+/// Invalid members of the body.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "what `refusal` writes, for the schema")]
 struct ErrorDetails {

@@ -10,14 +10,14 @@ use crate::{
     unknown::{Seen, Unknown},
 };
 
-/// How the parameters of an operation are wrapped.
+/// The wrapping of an operation's parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
     /// `{"data": {…}}`.
     Required,
-    /// As `Required`, but nothing at all, `{}` and `{"data": null}` mean `{"data": {}}`.
+    /// Like `Required`, but an empty body, `{}` and `{"data": null}` mean `{"data": {}}`.
     Optional,
-    /// As `Required`; but a body that has this member at its top level is the parameters itself.
+    /// Like `Required`, but a body with this member at its top level is the parameters itself.
     WrappedUnless(&'static str),
 }
 
@@ -26,19 +26,19 @@ struct Call<T> {
     data: T,
 }
 
-/// Reads the parameters of a call, and tells which members nobody asked for; limits come before
-/// parsing (decisions 1).
+/// Decodes the parameters of a call, and returns unknown members; limits are checked before parsing
+/// (decisions 1).
 ///
 /// # Errors
-/// INVALID_ARGUMENT that names the failing field by its whole path.
+/// INVALID_ARGUMENT that names the invalid member by its whole path.
 pub fn decode<T: DeserializeOwned>(body: &[u8], rule: Body) -> Result<(T, Unknown)> {
     decode_as(body, rule, |_| Ok(()))
 }
 
-/// As [`decode`], of parameters that `change` changes before they are read.
+/// Like [`decode`], for parameters that `change` modifies first.
 ///
 /// # Errors
-/// As [`decode`]; whatever `change` returns.
+/// As [`decode`]; the errors of `change`.
 pub fn decode_as<T: DeserializeOwned>(
     body: &[u8],
     rule: Body,
@@ -71,11 +71,11 @@ fn read<T: DeserializeOwned>(json: &Value) -> Result<(T, Unknown)> {
     Ok((read, seen.unknown(json)))
 }
 
-/// What is wrong with one member of the body.
+/// An invalid member of the body.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ErrorIssue")]
 pub(crate) struct Issue {
-    /// From the body down: names of members, and places in arrays.
+    /// The path from the body: names of members, and positions in arrays.
     pub(crate) path: Vec<Step>,
     /// Such as `required`, `invalid_type`, `invalid_value`, `unknown_member`.
     pub(crate) code: &'static str,
@@ -104,7 +104,7 @@ fn malformed(cause: &serde_json::Error) -> Error {
     report(vec![], "invalid_json", format!("The body is not valid JSON ({place})"))
 }
 
-/// serde's sentences quote what was sent, which may be a secret: only the expectation is kept.
+/// serde's messages quote the input, which may be a secret: only the expectation is kept.
 fn mistyped(mut path: Vec<Step>, cause: &serde_json::Error) -> Error {
     let text = cause.to_string();
     let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
@@ -131,7 +131,7 @@ fn quoted_after<'a>(text: &'a str, head: &str) -> Option<&'a str> {
     text.strip_prefix(head)?.strip_prefix('`')?.strip_suffix('`')
 }
 
-/// Rust names mean nothing to a caller.
+/// Callers do not know Rust names.
 fn readable(expected: &str) -> String {
     match expected {
         _ if expected.starts_with("struct ") => "an object".to_owned(),
@@ -146,7 +146,7 @@ fn report(path: Vec<Step>, code: &'static str, message: String) -> Error {
     refusal(&[Issue { path, code, message }])
 }
 
-/// `data.users[1].userId`; each name as `show` shows it.
+/// `data.users[1].userId`; `show` formats each name.
 pub(crate) fn dotted(path: &[Step], show: impl Fn(&str) -> String) -> String {
     path.iter().fold(String::new(), |name, step| match step {
         Step::Index(index) => format!("{name}[{index}]"),
@@ -155,7 +155,7 @@ pub(crate) fn dotted(path: &[Step], show: impl Fn(&str) -> String) -> String {
     })
 }
 
-/// INVALID_ARGUMENT for these, whose sentence is that of the first.
+/// INVALID_ARGUMENT for these issues, with the message of the first.
 pub(crate) fn refusal(issues: &[Issue]) -> Error {
     let sentence = issues.first().map_or(String::new(), |issue| {
         let name = dotted(&issue.path, str::to_owned);
@@ -165,8 +165,8 @@ pub(crate) fn refusal(issues: &[Issue]) -> Error {
     Error::invalid(format!("{sentence}.")).with_details(details.to_string())
 }
 
-/// INVALID_ARGUMENT for a rule that no single type can hold, such as "one of the two".
-/// `path` is counted from `data`; a number in it is a place in an array.
+/// INVALID_ARGUMENT for a rule across members, such as "one of the two". `path` starts at `data`; a
+/// number in it is a position in an array.
 pub fn issue(path: &[&str], message: &str) -> Error {
     let steps = std::iter::once("data").chain(path.iter().copied());
     let step = |step: &str| match step.parse() {

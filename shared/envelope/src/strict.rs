@@ -1,5 +1,5 @@
-//! Reads typed values from parsed JSON more strictly than serde_json does, which takes an array
-//! for any object and reads its elements by position; and notes members that nobody asked for.
+//! Decodes typed values from parsed JSON more strictly than serde_json, which accepts an array for
+//! any object; and records unknown members.
 
 use serde::{
     Deserializer,
@@ -20,7 +20,7 @@ pub(crate) struct Strict<'a> {
 }
 
 impl<'a> Strict<'a> {
-    /// Reads `value`, and notes in `seen` what it holds beyond what is asked for.
+    /// Decodes `value`, and records unknown members in `seen`.
     pub(crate) fn new(value: &'a Value, seen: &'a Seen<'a>) -> Self {
         Self { value, seen }
     }

@@ -1,5 +1,5 @@
-//! Members of a body that the operation does not know: named to the caller, or refused where a
-//! misspelt filter would do harm (decisions 6).
+//! Unknown members of a body: named to the caller, or refused by operations where a misspelt filter
+//! would do harm (decisions 6).
 
 use std::cell::RefCell;
 
@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use crate::request::{Issue, Step, dotted, refusal};
 
-/// Most members that are named.
+/// Maximum number of named members.
 const MAX_NAMED: usize = 10;
-/// Most characters of a name that are shown.
+/// Maximum length of a shown name, in characters.
 const MAX_SHOWN: usize = 64;
 
-/// Objects that hold more than is asked for, each with the members that are known of it.
+/// Objects with unknown members, each with its known members.
 #[derive(Default)]
 pub(crate) struct Seen<'a>(RefCell<Vec<(&'a Value, &'static [&'static str])>>);
 
@@ -26,7 +26,7 @@ impl<'a> Seen<'a> {
         }
     }
 
-    /// What is unknown in `body`, which the objects that were noted lie in.
+    /// The unknown members of `body` in the recorded objects.
     pub(crate) fn unknown(&self, body: &Value) -> Unknown {
         let mut unknown = Unknown::default();
         if !self.0.borrow().is_empty() {
@@ -68,7 +68,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// The members of a body that the operation does not know, the first ten of them.
+/// The first ten unknown members of a body.
 #[derive(Debug, Default)]
 pub struct Unknown(Vec<Member>);
 
@@ -79,10 +79,10 @@ struct Member {
 }
 
 impl Unknown {
-    /// Refuses a body that has any.
+    /// Refuses a body with unknown members.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT that names each of them, and the known name nearest to it.
+    /// INVALID_ARGUMENT that names each of them, and the most similar known name.
     pub fn refuse(&self) -> Result<()> {
         let issue = |member: &Member| {
             let hint = member.nearest.map(|name| format!("; the nearest name is {name}"));
@@ -93,8 +93,7 @@ impl Unknown {
         if issues.is_empty() { Ok(()) } else { Err(refusal(&issues)) }
     }
 
-    /// Their paths, separated by commas, in characters that a header may carry; none when there is
-    /// nothing to name.
+    /// Their paths, separated by commas, in header characters; none when there are none.
     pub fn named(&self) -> Option<String> {
         let paths: Vec<String> =
             self.0.iter().map(|member| dotted(&member.path, in_header)).collect();
@@ -102,7 +101,7 @@ impl Unknown {
     }
 }
 
-/// A name as a header may carry it: what is no letter, digit or `-_$@` is percent-encoded.
+/// A name for a header: all characters but letters, digits and `-_$@` are percent-encoded.
 fn in_header(name: &str) -> String {
     let encode = |byte: u8| match byte {
         b'-' | b'_' | b'$' | b'@' => char::from(byte).to_string(),
@@ -113,8 +112,8 @@ fn in_header(name: &str) -> String {
     shown.bytes().map(encode).collect()
 }
 
-/// The known name that is the fewest edits away, whatever the case; before others one that ends
-/// with it, as `activityIds` does with `ids`.
+/// The known name with the fewest edits, ignoring case; names that end with it come first, such as
+/// `activityIds` for `ids`.
 pub fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name: String = name.chars().take(MAX_SHOWN).collect::<String>().to_lowercase();
     known.iter().copied().min_by_key(|known| {

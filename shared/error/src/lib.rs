@@ -1,28 +1,28 @@
-//! The one way an operation fails (spec 7).
+//! The error type of operations (spec 7).
 
 use std::{borrow::Cow, error::Error as StdError, fmt};
 
-/// What every fallible function of the service returns.
+/// The result of every fallible function of the service.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The status of a failed call, and the HTTP code it travels with (decisions 1).
+/// The status of a failed call, and its HTTP code (decisions 1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// 400: a parameter is missing, malformed or out of range.
     InvalidArgument,
-    /// 400: the call is right, the state of the tenant is not.
+    /// 400: the state of the tenant does not allow the call.
     FailedPrecondition,
     /// 403: missing or wrong credentials, or a right the tenant does not have.
     PermissionDenied,
-    /// 404: what the call names does not exist.
+    /// 404: a resource that the call names does not exist.
     NotFound,
-    /// 409: what the call creates is there already.
+    /// 409: the resource to create exists already.
     AlreadyExists,
-    /// 409: others kept changing the same thing; the call may be repeated.
+    /// 409: concurrent changes of the same resource; the call may be repeated.
     Aborted,
     /// 429: a quota is used up.
     ResourceExhausted,
-    /// 500: a fault of ours.
+    /// 500: a fault of the service.
     Internal,
     /// 503: the store did not answer in time; the call may be repeated.
     Unavailable,
@@ -57,15 +57,15 @@ impl Status {
         }
     }
 
-    /// When a call fails with it: a sentence for people.
+    /// The cause of the status: a sentence for people.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::InvalidArgument => "A parameter is missing, malformed or out of range.",
-            Self::FailedPrecondition => "The call is right, the state of the tenant is not.",
+            Self::FailedPrecondition => "The state of the tenant does not allow the call.",
             Self::PermissionDenied => "Credentials are missing or wrong, or a right is missing.",
-            Self::NotFound => "What the call names does not exist.",
-            Self::AlreadyExists => "What the call creates exists already.",
-            Self::Aborted => "Others kept changing the same thing. Repeat the call.",
+            Self::NotFound => "A resource that the call names does not exist.",
+            Self::AlreadyExists => "The resource to create exists already.",
+            Self::Aborted => "Concurrent calls changed the same resource. Repeat the call.",
             Self::ResourceExhausted => "A quota or a limit is used up.",
             Self::Internal => "A fault of the service.",
             Self::Unavailable => "The store did not answer in time. Repeat the call.",
@@ -86,15 +86,14 @@ impl Status {
     }
 }
 
-/// What the caller sees (`status`, `message`, `details`) and what only the log shows (its
-/// source).
+/// An error: members for the caller (`status`, `message`, `details`), and the source for the log.
 #[derive(Debug)]
 pub struct Error {
     /// The class of the failure.
     pub status: Status,
-    /// One readable sentence for the caller. Never carries a secret or a foreign id.
+    /// One sentence for the caller. Never contains a secret or a foreign id.
     pub message: Cow<'static, str>,
-    /// JSON text of `error.details`, where the status and the sentence do not say enough.
+    /// JSON text of `error.details`, if status and message do not suffice.
     pub details: Option<Box<str>>,
     source: Option<Box<dyn StdError + Send + Sync>>,
 }
@@ -134,17 +133,17 @@ impl Error {
         Self::new(Status::ResourceExhausted, message)
     }
 
-    /// ABORTED: lost against concurrent changes more often than we retry.
+    /// ABORTED: concurrent changes exceeded the retries.
     pub fn aborted() -> Self {
         Self::new(Status::Aborted, "Too many concurrent changes; please try again.")
     }
 
-    /// ABORTED: the same is being done already.
+    /// ABORTED: the same call is in progress.
     pub fn under_way(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(Status::Aborted, message)
     }
 
-    /// INTERNAL: the caller learns nothing of the cause, the log everything but the values in it.
+    /// INTERNAL: the caller does not see the cause; the log has it without its values.
     pub fn internal(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         let source = match source.into().downcast::<serde_json::Error>() {
             Ok(error) => without_value(&error).into(),
@@ -153,7 +152,8 @@ impl Error {
         Self { source: Some(source), ..Self::new(Status::Internal, "Internal error.") }
     }
 
-    /// UNAVAILABLE: a dependency throttled, stalled or broke; nothing is known to be wrong here.
+    /// UNAVAILABLE: a dependency throttled, stalled or failed; the service itself has no known
+    /// fault.
     pub fn unavailable(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         let message = "The service is temporarily unavailable; please try again.";
         Self { source: Some(source.into()), ..Self::new(Status::Unavailable, message) }
@@ -165,10 +165,10 @@ impl Error {
         Self { details: Some(json.into()), ..self }
     }
 
-    /// The same refusal for each item of a batch, when there is nothing to add them to.
+    /// The same error for each item of a batch whose parent is missing.
     ///
     /// # Errors
-    /// Itself, when it is not about what exists: then the call fails as a whole.
+    /// The error itself, if it is no missing resource: then the call fails as a whole.
     pub fn for_each<T, U>(self, items: &[T]) -> Result<Vec<Result<U>>> {
         if self.status != Status::NotFound {
             return Err(self);
@@ -177,13 +177,13 @@ impl Error {
         Ok(items.iter().map(repeat).collect())
     }
 
-    /// Whether the failure is ours and belongs into the log as an error.
+    /// Whether it is a fault of the service, which is logged as an error.
     pub fn is_ours(&self) -> bool {
         matches!(self.status, Status::Internal | Status::Unavailable)
     }
 }
 
-/// Why JSON cannot be read, without what it says there, which may be a secret or a person's.
+/// The reason why JSON cannot be parsed, without its values, which may be secret or personal.
 fn without_value(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let reason = match text.rsplit_once(", expected ") {

@@ -1,4 +1,4 @@
-//! JSON Web Tokens with one fixed algorithm, HS256: a header can choose the key, nothing else.
+//! JSON Web Tokens with one fixed algorithm, HS256: the header can only choose the key.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::hmac;
@@ -13,7 +13,7 @@ struct Header<'a> {
     typ: &'a str,
 }
 
-/// A token longer than this is not ours.
+/// Maximum length of a token.
 pub const MAX_TOKEN_BYTES: usize = 8 * 1024;
 
 impl Keyring {
@@ -22,7 +22,7 @@ impl Keyring {
         self.reissue_jwt(self.current_kid(), purpose, claims).unwrap_or_default()
     }
 
-    /// As [`Keyring::issue_jwt`], with the key that signed first: a re-created token is the same
+    /// Like [`Keyring::issue_jwt`], with the original signing key: a re-created token is the same
     /// string after a rotation. `None` when that key was dropped.
     pub fn reissue_jwt<C: Serialize>(
         &self,
@@ -39,13 +39,13 @@ impl Keyring {
         Some(format!("{signed}.{}", URL_SAFE_NO_PAD.encode(tag)))
     }
 
-    /// The id of the key that signs now; empty without one.
+    /// The id of the signing key; empty without one.
     pub fn current_kid(&self) -> &str {
         self.keys.first().map_or("", |(kid, _)| kid)
     }
 
-    /// The claims of a token that this deployment signed for this purpose. Expiry is the
-    /// caller's concern.
+    /// The claims of a token that this deployment signed for this purpose. The caller checks the
+    /// expiry.
     pub fn verify_jwt<C: DeserializeOwned>(&self, purpose: Purpose, token: &str) -> Option<C> {
         if token.len() > MAX_TOKEN_BYTES {
             return None;

@@ -1,7 +1,8 @@
-//! The secrets of a deployment, and everything made with them: signatures, tokens, sealed values.
+//! The master keys of a deployment, with everything derived from them: signatures, tokens, sealed
+//! values.
 //!
 //! A deployment has one or more master keys. The first signs and seals, all of them verify and
-//! open, so a key is rotated by putting a new one in front and dropping the old one later.
+//! open, so a rotation adds a new key in front and drops the old one later.
 
 mod jwt;
 mod seal;
@@ -22,7 +23,7 @@ use ring::{
 };
 use subtle::ConstantTimeEq;
 
-/// What a signature or a sealed value is for; one made for one purpose is worth nothing elsewhere.
+/// The purpose of a signature or a sealed value; it is invalid for any other purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Auth tokens of API keys (decisions 2).
@@ -31,7 +32,7 @@ pub enum Purpose {
     UserToken,
     /// Page tokens (decisions 1).
     PageToken,
-    /// Links that end the mails of a user (RFC 8058).
+    /// Unsubscribe links in mails (RFC 8058).
     Unsubscribe,
     /// Secrets of tenants at rest.
     Seal,
@@ -55,7 +56,7 @@ pub struct Keyring {
     keys: Vec<(String, hmac::Key)>,
 }
 
-/// The id of a key that stands alone without one.
+/// The id of a single key without one.
 const FIRST: &str = "k1";
 
 impl Keyring {
@@ -63,7 +64,7 @@ impl Keyring {
     /// CloudFormation generates it, has the id `k1`.
     ///
     /// # Errors
-    /// A sentence that says what is wrong and repeats no secret.
+    /// A sentence with the cause, without any secret.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let mut keys: Vec<(String, hmac::Key)> = Vec::new();
         for entry in text.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
@@ -74,7 +75,7 @@ impl Keyring {
             if secret.len() < 32 {
                 return Err("a secret has at least 32 characters");
             }
-            // What one key sealed, the other could not open.
+            // Values sealed by one key could not be opened by the other.
             if keys.iter().any(|(known, _)| known == kid) {
                 return Err("two keys have the same id");
             }
@@ -83,13 +84,13 @@ impl Keyring {
         if keys.is_empty() { Err("there is no key") } else { Ok(Self { keys }) }
     }
 
-    /// The keyring of a function that needs none: it signs and seals nothing, and every signature
-    /// is wrong to it.
+    /// The keyring of a function without secrets: it signs and seals nothing, and verifies no
+    /// signature.
     pub fn absent() -> Self {
         Self { keys: vec![] }
     }
 
-    /// The id of the key that signs, and the key it stands for.
+    /// The signing key with its id.
     fn current(&self, purpose: Purpose) -> Option<(&str, [u8; 32])> {
         let (kid, master) = self.keys.first()?;
         Some((kid, derive(master, purpose)))
@@ -99,8 +100,7 @@ impl Keyring {
         self.keys.iter().find(|(k, _)| k == kid).map(|(_, master)| derive(master, purpose))
     }
 
-    /// `payload` made tamper-evident and bound to `context`, as text that is safe in a URL. Empty
-    /// without a key.
+    /// `payload` signed and bound to `context`, as URL-safe text. Empty without a key.
     pub fn sign(&self, purpose: Purpose, context: &[u8], payload: &[u8]) -> String {
         let Some((kid, key)) = self.current(purpose) else { return String::new() };
         let tag = tag(&key, context, payload);
@@ -127,7 +127,7 @@ fn tag(key: &[u8; 32], context: &[u8], payload: &[u8]) -> hmac::Tag {
     signer.sign()
 }
 
-/// One step of HKDF-Expand (RFC 5869): the master key is uniformly random already.
+/// One step of HKDF-Expand (RFC 5869): the master key is already uniformly random.
 fn derive(master: &hmac::Key, purpose: Purpose) -> [u8; 32] {
     let info = [b"roundtable ", purpose.label(), &[1]].concat();
     let mut key = [0; 32];
@@ -135,12 +135,12 @@ fn derive(master: &hmac::Key, purpose: Purpose) -> [u8; 32] {
     key
 }
 
-/// Compares in time that does not depend on where the two differ.
+/// Compares in constant time.
 pub fn is_same(a: &[u8], b: &[u8]) -> bool {
     a.ct_eq(b).into()
 }
 
-/// SHA-256, in hexadecimal. Right for random tokens, which need no slow hash.
+/// SHA-256, in hexadecimal. Sufficient for random tokens, which need no slow hash.
 pub fn sha256_hex(text: &str) -> String {
     hex(digest(&SHA256, text.as_bytes()).as_ref())
 }
@@ -154,27 +154,27 @@ pub fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// `N` random bytes as text that is safe in a URL.
+/// `N` random bytes as URL-safe text.
 ///
 /// # Errors
-/// INTERNAL when the system has no randomness to give.
+/// INTERNAL without system randomness.
 pub fn random_text<const N: usize>() -> Result<String> {
     Ok(URL_SAFE_NO_PAD.encode(random_bytes::<N>()?))
 }
 
-/// 20 random letters and digits, as the service makes up ids (siblings 2.5).
+/// 20 random letters and digits: a generated id (siblings 2.5).
 ///
 /// # Errors
-/// INTERNAL when the system has no randomness to give.
+/// INTERNAL without system randomness.
 pub fn random_id<T: TryFrom<String, Error: fmt::Display>>() -> Result<T> {
     let digits = random_bytes::<10>()?.map(|byte| format!("{byte:02x}"));
     T::try_from(digits.concat()).map_err(|cause| Error::internal(cause.to_string()))
 }
 
-/// `N` random bytes in base64, as signing secrets of webhooks are written.
+/// `N` random bytes in base64, the format of webhook signing secrets.
 ///
 /// # Errors
-/// INTERNAL when the system has no randomness to give.
+/// INTERNAL without system randomness.
 pub fn random_base64<const N: usize>() -> Result<String> {
     Ok(STANDARD.encode(random_bytes::<N>()?))
 }
@@ -182,7 +182,7 @@ pub fn random_base64<const N: usize>() -> Result<String> {
 /// `N` random bytes.
 ///
 /// # Errors
-/// INTERNAL when the system has no randomness to give.
+/// INTERNAL without system randomness.
 pub fn random_bytes<const N: usize>() -> Result<[u8; N]> {
     let mut bytes = [0; N];
     let filled = SystemRandom::new().fill(&mut bytes);

@@ -1,5 +1,5 @@
-//! Secrets of tenants at rest, and what callers hold and need not read: AES-256-GCM, bound to the
-//! place they are stored at, or the list they are of.
+//! Encryption of secrets at rest, and of opaque texts for callers: AES-256-GCM, bound to the key of
+//! their item or to their list.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use error::{Error, Result};
@@ -15,17 +15,17 @@ impl Keyring {
     /// Encrypts `secret`; only [`Keyring::open`] with the same `place` reads it again.
     ///
     /// # Errors
-    /// INTERNAL when the system has no randomness to give, or the function has no keyring.
+    /// INTERNAL without system randomness or without a keyring.
     pub fn seal(&self, place: &str, secret: &str) -> Result<String> {
         let nonce = random_bytes::<NONCE_LEN>()?;
         self.encrypt_with(Purpose::Seal, nonce, place.as_bytes(), secret.as_bytes())
     }
 
-    /// `payload` unreadable for others and bound to `context`, as text that is safe in a URL. The
-    /// same payload makes the same text, so the text shows that two are equal, and nothing else.
+    /// `payload` encrypted and bound to `context`, as URL-safe text. Equal payloads give equal
+    /// texts, which reveals nothing else.
     ///
     /// # Errors
-    /// INTERNAL when the function has no keyring.
+    /// INTERNAL without a keyring.
     pub fn encrypt(&self, purpose: Purpose, context: &[u8], payload: &[u8]) -> Result<String> {
         let mut nonce = [0; NONCE_LEN];
         let (_, key) = self.current(purpose).ok_or_else(absent)?;
@@ -63,19 +63,19 @@ impl Keyring {
         Ok(format!("{kid}.{}", URL_SAFE_NO_PAD.encode([nonce.as_slice(), &text].concat())))
     }
 
-    /// Decrypts what [`Keyring::seal`] made for the same `place`.
+    /// Decrypts a text of [`Keyring::seal`] for the same `place`.
     ///
     /// # Errors
-    /// INTERNAL when it was made for another place, altered, or sealed with a dropped key.
+    /// INTERNAL when it belongs to another place, was altered, or was sealed with a dropped key.
     pub fn open(&self, place: &str, sealed: &str) -> Result<String> {
         self.try_open(place, sealed).ok_or_else(|| Error::internal("a sealed secret does not open"))
     }
 
-    /// What [`Keyring::seal`] made for the same `place` with another key than the one that seals
-    /// now, sealed with that; nothing when it was made with it.
+    /// Reseals a text of [`Keyring::seal`] for the same `place` with the current key; none if that
+    /// sealed it.
     ///
     /// # Errors
-    /// As [`Keyring::open`].
+    /// Those of [`Keyring::open`].
     pub fn reseal(&self, place: &str, sealed: &str) -> Result<Option<String>> {
         if sealed.split_once('.').is_some_and(|(own, _)| own == self.current_kid()) {
             return Ok(None);

@@ -1,5 +1,5 @@
-//! The headers that tell mailboxes and machines what a mail is: design of RFC 2369 (`List-*`), RFC
-//! 8058 (one click), RFC 3834 (`Auto-Submitted`), and the conversations of mailboxes.
+//! Headers for mail clients and machines: RFC 2369 (`List-*`), RFC 8058 (one-click unsubscribe),
+//! RFC 3834 (`Auto-Submitted`), and threading.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use mail_builder::headers::{
@@ -9,17 +9,17 @@ use model::{DocumentId, Millis};
 
 use crate::{Kind, Letter, page::web_link, subject};
 
-/// Longest URL that fits a header line, which has at most 998 bytes (RFC 5322).
+/// Maximum length of a URL in a header line, which has at most 998 bytes (RFC 5322).
 const MAX_URL_IN_HEADER: usize = 900;
 
-/// Who sends, for the statistics of mailbox providers: the same for all mails.
+/// The sender in the statistics of mailbox providers: the same for all mails.
 const SENDER_ID: &str = "roundtable";
 
 /// Milliseconds from 1601 to 1970, and from 1970 to 2020.
 const EPOCH: Millis = 11_644_473_600_000;
 const YEAR_2020: Millis = 1_577_836_800_000;
 
-/// The headers of a mail beside its envelope and its body.
+/// The headers of a mail besides its envelope and body.
 pub(crate) fn headers(letter: &Letter) -> Vec<(&'static str, HeaderType<'static>)> {
     let mut headers = vec![("List-Id", list_id(letter))];
     if let Some(url) = unsubscribe_url(letter) {
@@ -40,14 +40,14 @@ pub(crate) fn headers(letter: &Letter) -> Vec<(&'static str, HeaderType<'static>
             ]);
             headers.extend(conversation(letter, &thread));
         }
-        // Gmail would join digests with equal subjects.
+        // Gmail would group digests with equal subjects.
         Kind::Digest => headers.push(("X-Entity-Ref-ID", raw(plain_id(&letter.id)))),
         Kind::Custom { .. } => {}
     }
     headers
 }
 
-/// A root that no mail has, because relays give mails a `Message-ID` of their own.
+/// A root id without a mail, because relays replace the `Message-ID` of mails.
 fn conversation(letter: &Letter, thread: &str) -> [(&'static str, HeaderType<'static>); 4] {
     let root = format!("t.{thread}@{}", letter.host);
     [
@@ -58,21 +58,21 @@ fn conversation(letter: &Letter, thread: &str) -> [(&'static str, HeaderType<'st
     ]
 }
 
-/// What Outlook goes by: 22 bytes that are the same in the whole thread (a time, a GUID), then 5
-/// bytes of the mail (time since, and something of its own).
+/// Threading of Outlook: 22 bytes shared by the thread (a time, a GUID), then 5 bytes of the mail
+/// (relative time, and random bits).
 fn thread_index(thread: &str, id: &str, at: Millis) -> String {
     let mut index = Vec::with_capacity(27);
-    // A FILETIME: 100 ns since the year 1601, whose first byte marks the format as well.
+    // A FILETIME: 100 ns units since 1601; its first byte also marks the format.
     index.extend(&((EPOCH + YEAR_2020) * 10_000).to_be_bytes()[..6]);
     index.extend(&thread.as_bytes()[..16]);
-    // In steps of 2^23 times 100 ns, which the top bit says.
+    // In steps of 2^23 times 100 ns, as the top bit states.
     let since = at.saturating_sub(YEAR_2020).saturating_mul(10_000) >> 23;
     index.extend((since as u32 | 0x8000_0000).to_be_bytes());
     index.push(hash(&[id]).as_bytes()[0]);
     STANDARD.encode(index)
 }
 
-/// The document where all of it happened, or else the organization.
+/// The document of all entries, or else the organization.
 fn list_id(letter: &Letter) -> HeaderType<'static> {
     let tenant = letter.api_key.as_str();
     let organization = letter.organization_id.as_str();
@@ -106,14 +106,14 @@ fn feedback_id(letter: &Letter) -> String {
     format!("{}:{}:{tenant}:{SENDER_ID}", letter.kind.word(), letter.reason.word())
 }
 
-/// An id as a header may hold it.
+/// An id in the form of a header.
 pub(crate) fn plain_id(id: &str) -> String {
     let is_plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
     let is_plain = (1..=128).contains(&id.len()) && id.bytes().all(is_plain);
     if is_plain { id.to_owned() } else { hash(&[id]) }
 }
 
-/// 20 hexadecimal digits that stand for ids; their lengths keep them apart.
+/// A digest of ids in 20 hexadecimal digits; lengths separate the ids.
 fn hash(parts: &[&str]) -> String {
     let text: String = parts.iter().map(|part| format!("{}:{part}", part.len())).collect();
     let mut hash = keyring::sha256_hex(&text);

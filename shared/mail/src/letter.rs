@@ -1,40 +1,40 @@
 use model::{AnnotationId, ApiKeyId, DocumentId, Email, Millis, OrganizationId};
 
-/// What one mail to one recipient is about. Names and texts are as users wrote them: what writes a
-/// mail makes them safe for the place where they go.
+/// The content of one mail to one recipient. Names and texts are user input: the writers of mails
+/// escape them for their destination.
 #[derive(Clone, Debug)]
 pub struct Letter {
     /// Id of the delivery, the same for every attempt.
     pub id: String,
-    /// When it was made.
+    /// Creation time.
     pub at: Millis,
     /// The recipient.
     pub to: Address,
-    /// The sender; the name is made by [`crate::sender_name`].
+    /// The sender; its name is from [`crate::sender_name`].
     pub from: Address,
-    /// Where replies go, if not to the sender.
+    /// Reply address, unless the sender's.
     pub reply_to: Option<Address>,
     /// Public host name of the deployment, for the ids in headers.
     pub host: String,
-    /// The tenant; only a hash of it is shown, to tell whose mails are complained about.
+    /// The tenant; only its hash is shown, to attribute complaints.
     pub api_key: ApiKeyId,
     /// The organization that all documents belong to.
     pub organization_id: OrganizationId,
-    /// What kind of mail it is.
+    /// Kind of the mail.
     pub kind: Kind,
-    /// What a mailbox shows beside the subject; left out with the contents.
+    /// The preview text; omitted without contents.
     pub preheader: String,
-    /// What happened, by document.
+    /// Activities by document.
     pub documents: Vec<DocumentPart>,
-    /// Why the recipient gets it.
+    /// The reason for the mail.
     pub reason: Reason,
-    /// Public URL that ends such mails, as RFC 8058 wants it.
+    /// The unsubscribe URL (RFC 8058).
     pub unsubscribe_url: String,
-    /// Whether the mail shows what was written, or only that something was.
+    /// Whether the mail quotes content, or only reports activities.
     pub include_contents: bool,
 }
 
-/// A mailbox and whose it is.
+/// A mailbox with its owner's name.
 #[derive(Clone, Debug)]
 pub struct Address {
     /// The address.
@@ -43,7 +43,7 @@ pub struct Address {
     pub name: Option<String>,
 }
 
-/// What kind of mail it is, which decides its subject and whether mailboxes group it.
+/// The kind of a mail, which decides its subject and threading.
 #[derive(Clone, Debug)]
 pub enum Kind {
     /// One event in a thread; all mails of a thread form one conversation.
@@ -52,67 +52,67 @@ pub enum Kind {
         document_id: DocumentId,
         /// The thread.
         annotation_id: AnnotationId,
-        /// What the document was called in the first mail about the thread. Not its present name:
-        /// a subject that changes ends the conversation.
+        /// The name of the document in the first mail about the thread, because a changed subject
+        /// ends the conversation.
         document_name: String,
     },
     /// Several events.
     Digest,
-    /// A notification that the caller's product wrote.
+    /// A custom notification.
     Custom {
         /// The subject, ready to read.
         subject: String,
-        /// What it says beyond that.
+        /// The body, if any.
         body: Option<String>,
     },
 }
 
-/// What happened in one document.
+/// The activities of one document.
 #[derive(Clone, Debug)]
 pub struct DocumentPart {
     /// The document.
     pub id: DocumentId,
-    /// What it is called now.
+    /// Current name.
     pub name: String,
-    /// Where it can be opened.
+    /// URL of the resource.
     pub link: Option<String>,
-    /// What happened, oldest first.
+    /// Activities, the oldest first.
     pub items: Vec<Item>,
-    /// How much more happened than `items` tells.
+    /// The number of further activities.
     pub more: usize,
 }
 
-/// One thing that happened.
+/// One activity.
 #[derive(Clone, Debug)]
 pub struct Item {
-    /// Who acted.
+    /// The actor.
     pub actor_name: String,
-    /// What they did, as a predicate: "commented", "mentioned you".
+    /// The action as a predicate: "commented", "mentioned you".
     pub action: String,
     /// Whether it is a comment, for the wording of a subject.
     pub is_comment: bool,
-    /// What was written.
+    /// The quoted text.
     pub quote: Option<String>,
-    /// Where it can be seen.
+    /// URL of the resource.
     pub link: Option<String>,
-    /// When it happened.
+    /// Time of the event.
     pub at: Millis,
 }
 
-/// Why a recipient gets a mail.
+/// The reason for a mail to a recipient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// They, or a group of theirs, were mentioned.
+    /// The recipient or one of their groups was mentioned.
     Mention,
-    /// A thread was assigned to them.
+    /// A thread was assigned to the recipient.
     Assign,
-    /// They take part in the thread.
+    /// The recipient takes part in the thread.
     Reply,
-    /// They subscribed to the thread.
+    /// The recipient subscribed to the thread.
     Subscribed,
-    /// They want all mails of the document.
+    /// The recipient chose all mails of the document.
     All,
-    /// They were named as a recipient.
+    /// The recipient was named.
     Custom,
 }
 

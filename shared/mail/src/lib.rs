@@ -1,8 +1,8 @@
-//! Mails: what they say, how they are written, their outcomes. No I/O and no clock.
+//! Mails: content, format and outcomes. No I/O and no clock.
 //!
-//! A [`Letter`] says what a mail is about. [`compose`] writes it as MIME for whoever takes MIME,
-//! [`provider::request`] as the request of an HTTP provider; both show the same pages and carry the
-//! same headers. [`delivery::Mail`] decides when it is sent, sent again, or given up.
+//! A [`Letter`] is the content of a mail. [`compose`] writes it as MIME, [`provider::request`] as
+//! the request of an HTTP provider; both have the same pages and headers. [`delivery::Mail`]
+//! decides when it is sent, retried, or dropped.
 
 mod headers;
 mod letter;

@@ -13,14 +13,14 @@ use crate::{
     sender, subject,
 };
 
-/// Why a letter can never be sent as it is.
+/// Reason for an unsendable letter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unsendable {
-    /// An address has characters that most relays refuse.
+    /// An address contains characters that most relays refuse.
     Address,
-    /// The host name of the deployment is none.
+    /// The host name of the deployment is invalid.
     Host,
-    /// A page could not be written.
+    /// A page could not be rendered.
     Page,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for Unsendable {
 
 impl std::error::Error for Unsendable {}
 
-/// The mail as MIME: headers, and the same page as plain text and as HTML. Equal letters make equal
+/// The mail as MIME: headers, and the same page as plain text and as HTML. Equal letters give equal
 /// mails.
 ///
 /// # Errors
@@ -59,7 +59,7 @@ pub fn compose(letter: &Letter) -> Result<Vec<u8>, Unsendable> {
     for (name, value) in headers(letter) {
         mail = mail.header(name, value);
     }
-    // Nobody can write a text that holds its own hash, so no part ends early.
+    // A text cannot contain its own hash, so no part ends early.
     let mut boundary = keyring::sha256_hex(&format!("{id}\n{text}\n{html}"));
     boundary.truncate(40);
     let content = ContentType::new("multipart/alternative").attribute("boundary", boundary);
@@ -69,7 +69,7 @@ pub fn compose(letter: &Letter) -> Result<Vec<u8>, Unsendable> {
     Ok(bytes)
 }
 
-/// What no escaping can repair.
+/// Checks the parts that escaping cannot repair.
 pub(crate) fn check(letter: &Letter) -> Result<(), Unsendable> {
     let addresses = [Some(&letter.to), Some(&letter.from), letter.reply_to.as_ref()];
     let is_plain =

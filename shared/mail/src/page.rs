@@ -6,7 +6,7 @@ use model::{
 
 use crate::{DocumentPart, Item, Kind, Letter, Unsendable, sender, subject};
 
-/// Most documents in one mail, and most items of each.
+/// Maximum number of documents in one mail, and of items in each.
 const MAX_DOCUMENTS: usize = 50;
 const MAX_ITEMS: usize = 10;
 
@@ -17,8 +17,8 @@ const MAX_BODY: usize = 2000;
 /// Longest name of a document, preheader or predicate, in characters.
 const MAX_LINE: usize = 200;
 
-/// What a mail shows, ready for either form: every text is on one line and of bounded length. The
-/// HTML template escapes them.
+/// The displayed content of a mail, for both formats: every text is on one line and of bounded
+/// length. The HTML template escapes them.
 pub(crate) struct Page {
     title: String,
     preheader: Option<String>,
@@ -58,7 +58,7 @@ struct Text<'a> {
 }
 
 impl Page {
-    /// What is shown of a letter.
+    /// The displayed part of a mail.
     pub(crate) fn of(letter: &Letter) -> Self {
         let contents = letter.include_contents;
         let body = match &letter.kind {
@@ -129,7 +129,7 @@ fn minute(at: Millis) -> String {
     format!("{} UTC", shown.get(..16).unwrap_or(&shown))
 }
 
-/// A URL that a reader may be led to: http or https, or it is none.
+/// A URL for readers: http or https, otherwise none.
 pub(crate) fn web_link(url: &str) -> Option<&str> {
     let is_link = !url.is_empty() && Url::try_from(url.to_owned()).is_ok() && one_line(url) == url;
     is_link.then_some(url)

@@ -1,5 +1,5 @@
-//! Sending over an HTTP provider: the request body of the usual v3 interface
-//! (`POST /v3/mail/send`), and what its answer means.
+//! The request of an HTTP provider: the body of the common v3 interface (`POST /v3/mail/send`), and
+//! the meaning of its reply.
 
 use delivery::Sent;
 use mail_builder::headers::Header;
@@ -15,18 +15,17 @@ use crate::{
     sender, subject,
 };
 
-/// How one attempt is sent.
+/// Options of one attempt.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// The number of the attempt, for the tag that events of the provider carry.
+    /// The number of the attempt, for the tag in events of the provider.
     pub attempt: u32,
     /// Whether the provider only checks the request.
     pub sandbox: bool,
 }
 
 /// The request body of one mail. With a template of the provider, `properties` are its data (and
-/// `subject`, which is ready to read: the template must not escape it again); without one, the mail
-/// brings its own pages.
+/// `subject`, already escaped); otherwise the mail has its own pages.
 ///
 /// # Errors
 /// The letter can never be sent.
@@ -41,7 +40,7 @@ pub fn request(
     let mut personalization = json!({
         "to": [mailbox(&letter.to)],
         "headers": headers_of(letter),
-        // Strings, all of them: others are refused.
+        // Only strings: other types are refused.
         "custom_args": {
             "delivery": plain_id(&letter.id),
             "attempt": options.attempt.to_string(),
@@ -50,7 +49,7 @@ pub fn request(
     let mut body = json!({
         "from": mailbox(&letter.from),
         "categories": ["roundtable", letter.kind.word()],
-        // Links are shown as they are, and nobody is followed.
+        // Without link rewriting and tracking.
         "tracking_settings": {
             "click_tracking": { "enable": false, "enable_text": false },
             "open_tracking": { "enable": false },
@@ -88,7 +87,7 @@ fn mailbox(address: &Address) -> Value {
     name.map_or_else(|| json!({ "email": email }), |name| json!({ "email": email, "name": name }))
 }
 
-/// The headers as the MIME form has them, unfolded.
+/// The headers of the MIME form, unfolded.
 fn headers_of(letter: &Letter) -> Metadata {
     let text = |value: &dyn Fn(&mut Vec<u8>)| {
         let mut bytes = Vec::new();
@@ -103,20 +102,20 @@ fn headers_of(letter: &Letter) -> Metadata {
         .collect()
 }
 
-/// A comment as templates of the provider know it.
+/// A comment in templates of the provider.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct BriefComment {
     /// Its id in the thread.
     pub comment_id: u64,
-    /// What it says.
+    /// Plain text.
     pub comment_text: String,
-    /// Who wrote it: a user.
+    /// The author, a user.
     pub from: Value,
 }
 
-/// The properties that templates of the provider get of a thread of `count` comments: some of them, oldest first
-/// (siblings 5.1).
+/// The properties for templates of the provider, for a thread of `count` comments: some of them,
+/// oldest first (siblings 5.1).
 pub fn thread_properties(comments: &[BriefComment], count: u64) -> Metadata {
     let mut properties = Metadata::new();
     let last = comments.len().wrapping_sub(1);
@@ -132,8 +131,8 @@ pub fn thread_properties(comments: &[BriefComment], count: u64) -> Metadata {
     properties
 }
 
-/// What an answer means: its HTTP status, nothing when none came after the request was sent, and
-/// the seconds of its `Retry-After`. A connection that never came about is a [`Sent::Retry`].
+/// The meaning of a reply: its HTTP status, none without a reply to a sent request, and the seconds
+/// of its `Retry-After`. A failed connection is a [`Sent::Retry`].
 pub fn judge(status: Option<u16>, retry_after: Option<u64>) -> Sent {
     let rejected = |why: &str| Sent::Rejected(why.to_owned());
     match status {

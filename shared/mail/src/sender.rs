@@ -5,11 +5,11 @@ use model::template::{one_line, shorten};
 /// Longest part of a display name, in characters.
 const MAX_NAME: usize = 64;
 
-/// Who sends when no company is configured.
+/// The sender's name without a configured company.
 const NO_COMPANY: &str = "Notifications";
 
-/// The display name of a sender: "Ann via Acme", or the company alone when several people acted or
-/// nobody has a name.
+/// The display name of a sender: "Ann via Acme", or the company alone for several actors or without
+/// a name.
 pub fn sender_name<'a>(actors: impl IntoIterator<Item = &'a str>, company: &str) -> String {
     let company = Some(short_name(company)).filter(|name| !name.is_empty());
     let company = company.unwrap_or_else(|| NO_COMPANY.to_owned());
@@ -26,13 +26,13 @@ pub(crate) fn short_name(text: &str) -> String {
     shorten(one_line(text).trim(), MAX_NAME)
 }
 
-/// A display name as a header may show it, wherever it comes from.
+/// A display name in the form of a header.
 pub(crate) fn display_name(text: &str) -> String {
     shorten(header_text(text).trim(), 3 * MAX_NAME)
 }
 
-/// A text on one line that does not start an encoded word (RFC 2047): in ASCII text readers would
-/// decode it, line breaks and all.
+/// A text on one line that does not start an encoded word (RFC 2047): mail clients would decode it
+/// in ASCII text, including line breaks.
 pub(crate) fn header_text(text: &str) -> String {
     one_line(text).replace("=?", "= ?")
 }

@@ -8,11 +8,10 @@ const MAX_NAME: usize = 120;
 /// Longest subject, in characters.
 const MAX_SUBJECT: usize = 255;
 
-/// What a document is called that has no name.
+/// The name of a document without one.
 pub(crate) const NO_NAME: &str = "Untitled document";
 
-/// The subject: no text of a user stands first in those that the service writes, so that none can
-/// pass for another mail.
+/// The subject: it never begins with user input, so that it cannot imitate another mail.
 pub(crate) fn subject(letter: &Letter) -> String {
     match &letter.kind {
         Kind::Thread { document_name, .. } => {

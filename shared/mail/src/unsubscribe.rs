@@ -2,25 +2,25 @@ use keyring::{Keyring, Purpose};
 use model::{ApiKeyId, DocumentId, OrganizationId, UserId};
 use serde::{Deserialize, Serialize};
 
-/// Which mails of which user a link ends.
+/// The user and scope of an unsubscribe link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsubscribe {
     /// The tenant.
     pub api_key: ApiKeyId,
     /// The organization.
     pub organization_id: OrganizationId,
-    /// Whose mails.
+    /// The recipient.
     pub user_id: UserId,
-    /// Which of them.
+    /// The scope.
     pub scope: Scope,
 }
 
-/// Mails about what.
+/// The scope of an unsubscribe link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// One document.
     Document(DocumentId),
-    /// Everything in the organization.
+    /// All mails of the organization.
     Organization,
 }
 
@@ -28,11 +28,12 @@ pub enum Scope {
 #[derive(Serialize, Deserialize)]
 struct Payload(ApiKeyId, OrganizationId, UserId, Option<DocumentId>);
 
-/// A longer text is no token: four ids of the greatest length stay below.
+/// Maximum length of a token: four ids of maximum length are shorter.
 const MAX_TOKEN_BYTES: usize = 4096;
 
-/// The token of a link (RFC 8058): it needs no login, names nobody else's mails and never expires,
-/// for a mail may be read years later. It holds until the key that signed it is dropped.
+/// The token of a link (RFC 8058): it needs no login, affects nobody else's mails and never
+/// expires, because a mail may be read years later. It is valid until the key that signed it is
+/// dropped.
 pub fn token(keyring: &Keyring, unsubscribe: &Unsubscribe) -> String {
     let Unsubscribe { api_key, organization_id, user_id, scope } = unsubscribe.clone();
     let document = match scope {
@@ -44,7 +45,7 @@ pub fn token(keyring: &Keyring, unsubscribe: &Unsubscribe) -> String {
     keyring.sign(Purpose::Unsubscribe, b"", &payload)
 }
 
-/// What a token ends; nothing when this deployment did not make it.
+/// The user and scope of a token; none if this deployment did not issue it.
 pub fn read(keyring: &Keyring, token: &str) -> Option<Unsubscribe> {
     if token.len() > MAX_TOKEN_BYTES {
         return None;

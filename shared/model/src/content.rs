@@ -1,5 +1,5 @@
-//! What people make in documents: threads of comments, recordings, shared editors, live state and
-//! presence, the log of activities, and the agents that take part.
+//! Content of documents: threads of comments, recordings, shared editors, live state, presence, the
+//! activity log, and agents.
 
 pub mod activity;
 pub mod agent;

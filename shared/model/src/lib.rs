@@ -40,21 +40,21 @@ pub use values::{template, time};
 /// Epoch milliseconds.
 pub type Millis = u64;
 
-/// Partial update: a member that was sent replaces the stored one.
+/// Partial update: a sent member replaces the stored one.
 pub fn set<T>(stored: &mut T, sent: Option<T>) {
     if let Some(sent) = sent {
         *stored = sent;
     }
 }
 
-/// As [`set`], for a member that may be unset: what was not sent stays as it is.
+/// Like [`set`], for an optional member: an omitted one stays.
 pub fn set_some<T>(stored: &mut Option<T>, sent: Option<T>) {
     if sent.is_some() {
         *stored = sent;
     }
 }
 
-/// Reads a member that may be unset: absent is none, `null` is some none.
+/// Reads a nullable member: absent is `None`, `null` is `Some(None)`.
 ///
 /// # Errors
 /// Those of the value.

@@ -1,5 +1,5 @@
-//! What follows from a change: events, the messages of webhooks and their outcomes, notifications
-//! with the preferences of their readers, and the erasure of users.
+//! Consequences of changes: events, webhook messages and their deliveries, notifications and
+//! preferences, and the erasure of users.
 
 pub mod erasure;
 pub mod event;

@@ -1,5 +1,5 @@
-//! Whose things are, and who may reach them: workspaces, keys with their configuration, organizations,
-//! folders, documents, users, groups, and the rights of users at each level.
+//! Tenancy and access: workspaces, keys with their configuration, organizations, folders,
+//! documents, users, groups, and rights at each level.
 
 pub mod access;
 pub mod api_key;

@@ -1,9 +1,8 @@
 //! Constrained values: a value that exists is valid.
 //!
-//! `id.rs` has the ids of everything; `text.rs`, `number.rs`, `sequence.rs` and `bytes.rs` bounded texts,
-//! numbers, lists and data; `metadata.rs` free JSON; `patch.rs` members that may be left out, set or
-//! cleared; `time.rs` and `timestamp.rs` moments as they are sent and shown; `template.rs` texts with
-//! variables.
+//! `id.rs` has all ids; `text.rs`, `number.rs`, `sequence.rs` and `bytes.rs` bounded texts,
+//! numbers, lists and data; `metadata.rs` free JSON; `patch.rs` nullable members of updates;
+//! `time.rs` and `timestamp.rs` times as sent and shown; `template.rs` texts with variables.
 
 pub(crate) mod bytes;
 pub(crate) mod domain;

@@ -1,46 +1,46 @@
-//! The counter of a document: which events have which numbers.
+//! The counter of a document: the numbers of its events.
 
 use std::collections::BTreeMap;
 
 use crate::Position;
 
-/// What tells an event from others of its run: the first bytes of a hash of its id.
+/// A digest of an event within its run: the first bytes of a hash of its id.
 pub type Digest = [u8; 8];
 
-/// The row of a document. Every compare-and-set raises `last`, so `last` is its version, too.
+/// The row of a document. Every compare-and-set raises `last`, so `last` is also its version.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counter {
-    /// The last number that was given; 0 before the first.
+    /// The last assigned number; 0 before the first.
     pub last: u64,
     /// Each lane by name.
     pub lanes: BTreeMap<String, Run>,
 }
 
-/// What was numbered last of one lane.
+/// The last run of one lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Run {
     /// The position of the last event of the run.
     pub position: Position,
-    /// The number of the first event of the run; those behind it have the numbers that follow.
+    /// The number of the first event of the run; the others follow consecutively.
     pub first: u64,
     /// The events of the run, in order.
     pub digests: Vec<Digest>,
 }
 
-/// What a counter says of an event.
+/// The state of an event in the counter.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Finding {
-    /// It has no number yet.
+    /// Without a number.
     New,
-    /// It got this number in the last run.
+    /// Numbered in the last run.
     Numbered(u64),
-    /// It was finished before the last run began.
+    /// Finished before the last run.
     Finished,
 }
 
 impl Counter {
-    /// What it says of an event. An event without a position was found on its item: whichever lane
-    /// numbered it last, it has that number.
+    /// The state of an event. An event without a position was found on its item: it has the number
+    /// of the lane that numbered it last.
     pub(crate) fn find(&self, lane: &str, at: Option<&Position>, digest: &Digest) -> Finding {
         let Some(at) = at else {
             let seq = self.lanes.values().find_map(|run| run.number_of(digest));

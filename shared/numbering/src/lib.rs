@@ -1,10 +1,10 @@
-//! The numbers of events: per document, from 1 without gaps, each exactly once.
+//! The numbering of events: per document, from 1 without gaps, each exactly once.
 //!
-//! Writers leave events on the items they change, and the streams of the tables bring them here. A
-//! batch of a stream may come again, whole or in parts, while an older invocation still works on
-//! it, and a consumer may die between any two steps. One [`Counter`] for each document makes this
-//! harmless. It knows the last number, and of each *lane* (what one partition of one table brings) how
-//! far it was numbered and which events the last compare-and-set numbered:
+//! Writers leave events on the changed items, and the streams of the tables deliver them. A batch
+//! of a stream may repeat, entirely or in part, while an older invocation still processes it, and a
+//! consumer may die between any two steps. One [`Counter`] per document makes this harmless. It has
+//! the last number and, for each *lane* (the events of one partition of one table), the numbered
+//! position and the events of the last compare-and-set:
 //!
 //! ```text
 //! beyond the position      new: numbered by one compare-and-set, up to RUN events at once
@@ -12,15 +12,15 @@
 //! before that              finished: the next run of a lane begins when the last one was passed on
 //! ```
 //!
-//! That rests on two promises of whoever calls: the records of a document come in the order of
-//! their lane, and a batch begins no later than the first record that is not finished. Lanes of one
-//! document are read side by side, and each has its own position and digests.
+//! This relies on two promises of the caller: the records of a document come in the order of their
+//! lane, and a batch begins no later than the first unfinished record. Lanes of one document are
+//! processed side by side, each with its own position and digests.
 //!
-//! The order of the steps is such that nothing is lost: a number, then the entry of the journal,
-//! then the queues ([`Journal::pass_on`]), then the batch is done. [`repair`] does the same for
-//! events that were found on their items after the stream had forgotten them.
+//! The order of steps loses nothing: number, entry of the journal, queues ([`Journal::pass_on`]),
+//! end of the batch. [`repair`] does the same for events found on their items after they expired in
+//! the stream.
 //!
-//! Nothing here knows of a database or a queue, so the simulator runs the very same code.
+//! The crate knows no database and no queue, so the simulator runs the same code.
 
 mod counter;
 mod number;
@@ -34,10 +34,10 @@ pub use port::{Journal, Numbered, Record, Swap};
 pub use position::Position;
 pub use repair::{REPAIR, repair};
 
-/// The most events that one compare-and-set numbers: the digests of two lanes and the key of the
-/// row fit into one write unit (1 KB).
+/// Maximum number of events per compare-and-set: the digests of two lanes and the key of the row
+/// fit into one write unit (1 KB).
 pub const RUN: usize = 32;
-/// How often a run is tried against others that number the same document.
+/// Attempts of a run under contention.
 const ATTEMPTS: usize = 8;
-/// Documents that are numbered at the same time.
+/// Documents numbered concurrently.
 const PARALLEL: usize = 16;

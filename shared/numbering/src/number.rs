@@ -1,4 +1,4 @@
-//! A batch of records: numbered, and passed on.
+//! Numbering and dispatch of a batch of records.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -9,16 +9,16 @@ use crate::{
     ATTEMPTS, Counter, Journal, Numbered, PARALLEL, Position, RUN, Record, Swap, counter::Finding,
 };
 
-/// A record with its place in the batch.
+/// A record with its position in the batch.
 type Placed<J> = (usize, Record<<J as Journal>::Document, <J as Journal>::Event>);
-/// An event that may be passed on, with the place of its record in the batch.
+/// A numbered event, with the position of its record in the batch.
 type Ready<J> = (usize, Numbered<<J as Journal>::Event>);
 
-/// Numbers the records of one lane, which are in its order, and passes them on; answers for each,
-/// in order. A batch that is repeated has to begin no later than its first failure.
+/// Numbers the records of one lane, which are in its order, and dispatches them; returns a result
+/// for each, in order. A repeated batch has to begin no later than its first failure.
 ///
-/// Each round passes on at most one run of every document, and a run begins when the one before it
-/// was passed on: so the digests of the last run are all that has to be remembered.
+/// Each round dispatches at most one run of every document, and a run begins only after the
+/// previous one was dispatched, so the digests of the last run suffice.
 pub async fn number<J: Journal>(
     journal: &J,
     lane: &str,
@@ -36,7 +36,7 @@ pub async fn number<J: Journal>(
     let mut failure = None;
     let mut documents = match load(journal, lane, queues).await {
         Ok(documents) => documents,
-        // What needs no number is passed on nevertheless.
+        // Events without a number are dispatched as well.
         Err(error) => {
             failure = Some(error);
             vec![]
@@ -62,14 +62,14 @@ pub async fn number<J: Journal>(
         for (n, result) in places.into_iter().zip(journal.pass_on(events).await) {
             results[n] = Some(result);
         }
-        // A later run would make forgotten what was not passed on.
+        // A later run would replace the digests of undispatched events.
         documents.retain(|document| document.is_passed_on(&results));
     }
     let mut unfinished = || Err(failure.take().unwrap_or_else(behind));
     results.into_iter().map(|result| result.unwrap_or_else(&mut unfinished)).collect()
 }
 
-/// Why a record was not looked at.
+/// The error of an unprocessed record.
 pub(crate) fn behind() -> Error {
     Error::unavailable("an event before it was not finished")
 }
@@ -94,24 +94,24 @@ async fn load<'a, J: Journal>(
     Ok(documents.collect())
 }
 
-/// The records of one document that wait, and its counter as it was last seen.
+/// The waiting records of one document, and its last known counter.
 struct Document<'a, J: Journal> {
     lane: &'a str,
     key: J::Document,
     counter: Counter,
     records: VecDeque<Placed<J>>,
-    /// The places of the records that are being passed on.
+    /// The positions of the records in dispatch.
     passing: Vec<usize>,
 }
 
-/// What one round does for a document.
+/// The work of one round for a document.
 struct Step<J: Journal> {
     finished: Vec<usize>,
     ready: Vec<Ready<J>>,
 }
 
 impl<J: Journal> Document<'_, J> {
-    /// Takes what may be passed on next: repeats, or else one new run.
+    /// The next events to dispatch: repetitions, or else one new run.
     async fn step(&mut self, journal: &J) -> Result<Step<J>> {
         let mut step = Step { finished: vec![], ready: vec![] };
         for _ in 0..ATTEMPTS {
@@ -131,7 +131,7 @@ impl<J: Journal> Document<'_, J> {
                     }));
                     break;
                 }
-                // Some of them may have numbers by now.
+                // Some of them may be numbered meanwhile.
                 Swap::Refused(found) => self.counter = found.unwrap_or_default(),
             }
         }
@@ -142,7 +142,7 @@ impl<J: Journal> Document<'_, J> {
         Ok(step)
     }
 
-    /// Takes the records at the front that the counter knows.
+    /// Takes the leading records that the counter knows.
     fn take_known(&mut self, step: &mut Step<J>) {
         while let Some((_, record)) = self.records.front() {
             let finding = self.counter.find(self.lane, record.position.as_ref(), &record.digest);
@@ -164,7 +164,7 @@ impl<J: Journal> Document<'_, J> {
         let (mut digests, mut last) = (Vec::new(), None);
         for (_, record) in self.records.iter().take(RUN) {
             let finding = self.counter.find(self.lane, record.position.as_ref(), &record.digest);
-            // A batch may bring a record twice.
+            // A batch may contain a record twice.
             if finding != Finding::New || digests.contains(&record.digest) {
                 break;
             }

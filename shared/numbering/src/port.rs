@@ -1,4 +1,4 @@
-//! What the algorithm needs of the world.
+//! The ports of the algorithm.
 
 use std::future::Future;
 
@@ -6,35 +6,35 @@ use error::Result;
 
 use crate::{Counter, Digest, Position};
 
-/// An event on its way into the journal.
+/// An unnumbered event.
 #[derive(Clone, Debug)]
 pub struct Record<D, E> {
-    /// The document that numbers it, if one does.
+    /// The document that numbers it, if any.
     pub document: Option<D>,
-    /// Where it stands in its stream; none when it was found on its item.
+    /// Its position in its stream; none when it was found on its item.
     pub position: Option<Position>,
-    /// What tells it from others; the same whenever it comes.
+    /// Its digest; the same in every repetition.
     pub digest: Digest,
-    /// What happened.
+    /// The event.
     pub event: E,
 }
 
-/// An event with its number; none where no document numbers it.
+/// An event with its number; none outside documents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbered<E> {
     /// The number.
     pub seq: Option<u64>,
-    /// What happened.
+    /// The event.
     pub event: E,
 }
 
-/// How a compare-and-set ended.
+/// Outcome of a compare-and-set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Swap {
     /// The counter was written.
     Done,
-    /// It was not: the row says something else, or there is none. Our own write counts as somebody
-    /// else's when its answer was lost.
+    /// Not written: the row has another value, or does not exist. A write with a lost reply counts
+    /// as a concurrent one.
     Refused(Option<Counter>),
 }
 
@@ -45,8 +45,8 @@ pub trait Journal: Sync {
     /// An event, which knows its own id.
     type Event: Send + Sync;
 
-    /// The counters of documents, in order, as they are or as they once were: what a counter said of
-    /// an event stays true, and the compare-and-set finds out about the rest.
+    /// The counters of documents, in order, current or stale: a stale one is still true about its
+    /// events, and the compare-and-set detects the rest.
     ///
     /// # Errors
     /// UNAVAILABLE.
@@ -59,7 +59,7 @@ pub trait Journal: Sync {
     /// is 0.
     ///
     /// # Errors
-    /// UNAVAILABLE: it was written, or it was not.
+    /// UNAVAILABLE: the write may have happened.
     fn swap(
         &self,
         document: &Self::Document,
@@ -67,15 +67,15 @@ pub trait Journal: Sync {
         counter: &Counter,
     ) -> impl Future<Output = Result<Swap>> + Send;
 
-    /// Keeps the entries of events and sends them on; answers for each, in order. `Ok` means that
-    /// the event may be forgotten: it was sent, or it was set aside with its number because it
-    /// alone fails. May get events that it has passed on before.
+    /// Stores the entries of events and dispatches them; returns a result for each, in order. `Ok`
+    /// means that the event is finished: dispatched, or set aside with its number because it alone
+    /// fails. May repeat events.
     fn pass_on(
         &self,
         events: Vec<Numbered<Self::Event>>,
     ) -> impl Future<Output = Vec<Result<()>>> + Send;
 
-    /// The number in the entry of an event, if there is an entry.
+    /// The number in the entry of an event, if it exists.
     ///
     /// # Errors
     /// UNAVAILABLE.

@@ -1,9 +1,9 @@
-//! Where an event stands in the stream of a table.
+//! The position of an event in the stream of a table.
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
-/// A stream, the sequence number of a record in it, and which of the record's events. Later is
-/// greater. A stream that was switched on again later is greater than the one before, whose
+/// A stream, the sequence number of a record in it, and the index of the event in the record. Later
+/// positions are greater. A stream that was enabled again is greater than the previous one, whose
 /// sequence numbers it does not continue.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Position {
@@ -13,8 +13,8 @@ pub struct Position {
 }
 
 impl Position {
-    /// `stream` is the label of the stream, the time it was switched on; `sequence` a number in
-    /// digits, of any length.
+    /// `stream` is the label of the stream, the time it was enabled; `sequence` a decimal number of
+    /// any length.
     pub fn new(stream: &str, sequence: &str, index: u32) -> Self {
         let sequence = sequence.trim_start_matches('0').to_owned();
         Self { stream: stream.to_owned(), sequence, index }

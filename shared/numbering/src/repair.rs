@@ -1,4 +1,4 @@
-//! Events that were found on their items after the stream had forgotten them.
+//! Events found on their items after they expired in the stream.
 
 use error::Result;
 
@@ -7,16 +7,16 @@ use crate::{
     number::{behind, number},
 };
 
-/// The lane of what was found on items.
+/// The lane of events found on items.
 pub const REPAIR: &str = "repair";
 
-/// Passes on events whose records are gone from the stream, so that no consumer of the stream gets
-/// them any more: an event with an entry once more with its number, because its consumer may have
-/// died before it sent it; any other with a new number. Answers for each, in order.
+/// Dispatches events whose records expired in the stream: an event with an entry again with its
+/// number, because the consumer may have died before dispatching it; any other with a new number.
+/// Returns a result for each, in order.
 ///
-/// Without positions only the digests of the last run tell a repeat. So the events have to come in
-/// the same order whenever this is repeated, and only events that have subscribers may be given: an
-/// event without an entry counts as one without a number.
+/// Without positions, only the digests of the last run detect repetitions. The events have to come
+/// in the same order in every repetition, and only events with subscribers may be given: an event
+/// without an entry counts as unnumbered.
 pub async fn repair<J: Journal>(
     journal: &J,
     records: Vec<Record<J::Document, J::Event>>,

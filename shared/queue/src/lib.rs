@@ -1,4 +1,4 @@
-//! The queues of a deployment, and how messages get into them.
+//! The queues of a deployment, and sending to them.
 
 mod sending;
 
@@ -12,26 +12,26 @@ use error::{Error, Result};
 
 pub use sending::NotSent;
 
-/// A queue. Each has a dead-letter queue beside it, named with `-dead` behind.
+/// A queue. Its dead-letter queue has the suffix `-dead`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Queue {
-    /// Events that the journal could not pass on, each by itself.
+    /// Single events that the journal could not dispatch.
     JournalRetry,
-    /// Removing what hung on something deleted.
+    /// Deletion of dependent data.
     Cleanup,
-    /// Merging the updates of editors into snapshots.
+    /// Compaction of editors.
     Compaction,
-    /// Erasing users.
+    /// Erasure of users.
     Erasure,
-    /// Attempts of webhooks to be made, and what is to become such.
+    /// Attempts of webhooks, and tasks that lead to such.
     Deliveries,
-    /// Events that people may be notified of, and what is due of those.
+    /// Events with possible recipients, and due notifications.
     Notifications,
     /// Mails to be sent.
     Emails,
     /// The outcome of mails.
     MailEvents,
-    /// What those who are connected to the live channel are told.
+    /// Tasks of the live channel.
     Live,
 }
 
@@ -69,21 +69,21 @@ impl Queue {
         Self::ALL.into_iter().find(|queue| queue.name() == name)
     }
 
-    /// How many batches of it are worked on at once.
+    /// Number of concurrent batches.
     pub const fn max_concurrency(self) -> usize {
         match self {
-            // They wait for receivers, which may take their time.
+            // They wait for receivers, which may be slow.
             Self::Deliveries => 64,
-            // What SES takes in a second is little at first, and nothing tells how much.
+            // The sending rate of SES is low at first, and unknown.
             Self::Emails => 2,
             _ => 10,
         }
     }
 
-    /// How many messages a worker gets at once.
+    /// Messages per batch.
     pub const fn batch_size(self) -> usize {
         match self {
-            // An editor may take most of the memory of a function.
+            // One editor may take most of the memory of a function.
             Self::Compaction => 1,
             _ => 10,
         }
@@ -95,32 +95,32 @@ impl Queue {
     }
 }
 
-/// How often a message is received before it goes to the dead letters.
+/// Number of receives before a message becomes a dead letter.
 pub const MAX_RECEIVES: u32 = 5;
 
 /// A message to be sent.
 #[derive(Clone, Debug)]
 pub struct Message {
-    /// What it says.
+    /// The body.
     pub body: String,
-    /// When it becomes visible; SQS waits 15 minutes at most.
+    /// Delay until it is visible; at most 15 minutes in SQS.
     pub delay: Duration,
-    /// The tenant it belongs to, so that one tenant's burst does not starve the others.
+    /// Its tenant, as the message group: a burst of one tenant does not starve others.
     pub group: String,
 }
 
-/// A message that was given up, and why.
+/// A dead letter with its reason.
 #[derive(Clone, Debug)]
 pub struct DeadLetter {
-    /// What it said.
+    /// The body of the message.
     pub body: String,
-    /// The tenant it belonged to.
+    /// Its tenant.
     pub group: String,
-    /// The id it had, which is in the logs.
+    /// Its original id, which is in the logs.
     pub message_id: String,
     /// The worker that failed.
     pub worker: &'static str,
-    /// Why it failed, in the words of the log.
+    /// The reason, as in the log.
     pub reason: String,
 }
 
@@ -132,12 +132,12 @@ pub struct Queues {
     collected: Option<Collected>,
 }
 
-/// Messages that wait to be sent together with others.
+/// Messages collected for a common call.
 #[derive(Clone, Debug, Default)]
 pub struct Collected(Arc<Mutex<Vec<(Queue, Message)>>>);
 
 impl Collected {
-    /// Takes the messages collected so far, in order.
+    /// Removes and returns the collected messages, in order.
     pub fn take(&self) -> Vec<(Queue, Message)> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -149,7 +149,7 @@ impl Queues {
         Self { sqs, url_prefix: url_prefix.into(), collected: None }
     }
 
-    /// The same queues, where what is sent is collected instead.
+    /// The same queues, which collect messages instead of sending them.
     #[must_use]
     pub fn collecting(&self) -> (Self, Collected) {
         let collected = Collected::default();
@@ -159,15 +159,15 @@ impl Queues {
     /// Sends messages.
     ///
     /// # Errors
-    /// UNAVAILABLE, or INTERNAL when a message will not be taken however often it is sent; others
-    /// may have been.
+    /// UNAVAILABLE, or INTERNAL for a message that is permanently refused; other messages may be
+    /// sent.
     pub async fn send(&self, queue: Queue, messages: Vec<Message>) -> Result<()> {
         let sent = self.send_each(queue, messages).await;
         sent.into_iter().find_map(Result::err).map_or(Ok(()), |failed| Err(Error::from(failed)))
     }
 
-    /// Sends messages; answers for each, in order. One that is refused stands in the way of no
-    /// other.
+    /// Sends messages; returns a result for each, in order. A refused message does not block
+    /// others.
     pub async fn send_each(
         &self,
         queue: Queue,
@@ -183,7 +183,7 @@ impl Queues {
         sending::send_each(&self.sqs, &url, messages.into_iter().map(sending::outgoing)).await
     }
 
-    /// Puts a message to the dead letters of its queue, with the reason beside it.
+    /// Sends a message to the dead-letter queue, with the reason as an attribute.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -1,4 +1,4 @@
-//! How messages get into SQS: in batches, in ASCII, and each with an answer of its own.
+//! Sending to SQS: in batches, in ASCII, with a result for each message.
 
 use std::{fmt, fmt::Write, time::Duration};
 
@@ -8,14 +8,14 @@ use futures_util::{StreamExt, stream};
 
 use crate::{DeadLetter, Message};
 
-/// Why a message was not taken.
+/// The reason why a message was not sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotSent {
-    /// The queue could not be reached or is overloaded: later it may take the message.
+    /// The queue is unreachable or overloaded: temporary.
     Unavailable(String),
-    /// The queue takes nothing of us: the deployment is at fault.
+    /// The queue or the right to send is missing: a fault of the deployment.
     Barred(String),
-    /// The queue does not take this message, however often it is sent.
+    /// The queue refuses this message permanently.
     Refused(String),
 }
 
@@ -40,18 +40,17 @@ type Sent = Result<(), NotSent>;
 /// Limits of one SQS call.
 const BATCH: usize = 10;
 const BATCH_BYTES: usize = 900_000;
-/// Batches under way at once.
+/// Concurrent batches.
 const PARALLEL: usize = 4;
-/// How often messages that were not taken are offered again.
+/// Attempts for messages that were not accepted.
 const ATTEMPTS: u64 = 4;
-/// Longest reason of a dead letter.
+/// Maximum length of the reason of a dead letter.
 const REASON_CHARS: usize = 1000;
-/// What SQS says when a call of one message fails because of the message.
+/// Error codes of SQS for a call with one bad message.
 const CONTENTS: [&str; 4] =
     ["InvalidMessageContents", "InvalidParameterValue", "BatchRequestTooLong", "MessageTooLong"];
 
-/// The only place where bodies are made: they are JSON, and so mean the same in ASCII. SQS does not
-/// take every character, and counts bytes.
+/// The only place that formats bodies: JSON in ASCII. SQS refuses some characters and counts bytes.
 fn ascii(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {
@@ -81,14 +80,14 @@ pub(crate) fn dead(letter: DeadLetter) -> Outgoing {
     Outgoing { body, delay_seconds: 0, group: letter.group, attributes }
 }
 
-/// SQS takes nothing empty, and of control characters few.
+/// SQS refuses empty texts and most control characters.
 fn shown(reason: &str) -> String {
     let plain = |c: char| if c == '\n' || c == ' ' || c.is_ascii_graphic() { c } else { '?' };
     let text: String = reason.chars().map(plain).take(REASON_CHARS).collect();
     if text.is_empty() { "unknown".to_owned() } else { text }
 }
 
-/// Sends messages in as few calls as SQS takes; answers for each, in order.
+/// Sends messages in as few calls as possible; returns a result for each, in order.
 pub(crate) async fn send_each(
     sqs: &Sqs,
     url: &str,
@@ -146,7 +145,7 @@ async fn send_batch(sqs: &Sqs, url: &str, batch: Vec<Outgoing>) -> Vec<Sent> {
     sent
 }
 
-/// After a call that failed as a whole: one message may be why, so each is sent by itself.
+/// After a call failed as a whole, one message may be the cause, so each is sent separately.
 async fn send_alone(sqs: &Sqs, url: &str, batch: &[Outgoing], failure: Failure) -> Vec<Sent> {
     let is_transient = matches!(failure, Failure::Unavailable(_) | Failure::Conflict);
     let cause = failure.to_string();
@@ -162,7 +161,7 @@ async fn send_alone(sqs: &Sqs, url: &str, batch: &[Outgoing], failure: Failure) 
     for message in batch {
         let alone = vec![message.clone()];
         sent.extend(Box::pin(send_batch(sqs, url, alone)).await);
-        // A queue that takes nothing of us takes no other either.
+        // A queue that bars one message bars all.
         if let [Err(NotSent::Barred(_))] = sent.as_slice() {
             return vec![sent.remove(0); batch.len()];
         }

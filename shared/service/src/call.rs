@@ -1,4 +1,4 @@
-//! One call from end to end: the same for every operation.
+//! One call from end to end, shared by all operations.
 
 use std::{
     borrow::Cow,
@@ -25,29 +25,29 @@ use crate::{
     operation::{Cx, Effect, Operation},
 };
 
-/// Longest a call may take; a function is given more, the gateway waits longer still.
+/// Time limit of a call; the function has more, and the gateway even more.
 const DEADLINE: Duration = Duration::from_secs(20);
-/// Largest reply, in bytes as Lambda quotes it: that takes 6,291,556 together with the headers.
+/// Largest reply, in bytes as a JSON string: Lambda accepts 6,291,556 with headers.
 const MAX_REPLY_BYTES: usize = 6_000_000;
-/// The header that says what a call consumed of DynamoDB.
+/// The header with the consumed DynamoDB capacity of a call.
 const CONSUMED: &str = "x-consumed-units";
-/// The header that names members of the body which the operation does not know.
+/// The header with unknown members of the body.
 const IGNORED: &str = "x-ignored-members";
-/// The header that says that the call was made before, and that this is what it was answered.
+/// The header of a replayed reply.
 const REPLAYED: &str = "idempotent-replayed";
 
-/// A call under way.
+/// A call in progress.
 pub struct Call<'a> {
     environment: &'a Environment,
     store: Store,
     incoming: &'a Incoming,
     tenant: OnceLock<String>,
-    /// What the reply says beside its body.
+    /// Headers of the reply.
     headers: Mutex<HeaderMap>,
 }
 
 impl Call<'_> {
-    /// Says something beside the body of the reply.
+    /// Adds a header to the reply.
     fn say(&self, name: &'static str, value: &str) {
         let value = HeaderValue::from_str(value).ok();
         self.note(|headers| value.and_then(|value| headers.insert(name, value)));
@@ -58,7 +58,7 @@ impl Call<'_> {
     }
 }
 
-/// An operation with its types erased: a call in, its answer out.
+/// An operation with its types erased: from a call to its reply.
 pub type Handler = for<'a> fn(&'a Call<'a>) -> Boxed<'a, Result<Answer>>;
 
 /// Admit, decode, handle, encode.
@@ -130,7 +130,7 @@ pub(crate) fn handler<O: Operation>() -> Handler {
     }
 }
 
-/// Credentials as older paths carry them.
+/// Credentials in the body, for older paths.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct BodyCredentials {
@@ -138,13 +138,13 @@ struct BodyCredentials {
     auth_token: Option<String>,
 }
 
-/// The headers of a call, with the credentials of its body where its path has them there.
+/// The headers of a call, with the credentials of its body on paths that allow them there.
 fn credentials<O: Operation>(incoming: &Incoming) -> Cow<'_, HeaderMap> {
     let mut headers = Cow::Borrowed(&incoming.headers);
     if !O::BODY_CREDENTIALS.contains(&incoming.path.as_str()) {
         return headers;
     }
-    // A body that cannot be read has no credentials; what is wrong with it is not said yet.
+    // A malformed body has no credentials; its error comes later.
     if let Ok((sent, _)) = envelope::decode::<BodyCredentials>(&incoming.body, Body::Required) {
         for (name, value) in O::Auth::HEADERS.iter().zip([sent.api_key, sent.auth_token]) {
             let value = value.and_then(|value| HeaderValue::try_from(value).ok());
@@ -156,7 +156,7 @@ fn credentials<O: Operation>(incoming: &Incoming) -> Cow<'_, HeaderMap> {
     headers
 }
 
-/// Answers a call in our envelope, whatever happens inside, and writes its log line.
+/// Replies in our envelope, whatever happens, and writes the log line.
 pub async fn answer(
     environment: &Environment,
     operation: &'static str,
@@ -225,15 +225,15 @@ fn consumed(read: f64, written: f64) -> Option<(HeaderName, HeaderValue)> {
     Some((HeaderName::from_static(CONSUMED), value))
 }
 
-/// The bytes of a body as a JSON string, which is how Lambda hands it on.
+/// The size of a body as a JSON string, the format of Lambda.
 fn quoted(body: &str) -> usize {
     body.len() + body.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }
 
-/// The path that tells load balancers and containers that the service answers.
+/// The health check path.
 const HEALTH: &str = "/health";
 
-/// The answer to every path and method that no operation has; `paths` are those of operations.
+/// The reply for every unknown path and method; `paths` are those of operations.
 pub fn unknown(incoming: &Incoming, paths: &[&str]) -> Response<String> {
     if incoming.path == HEALTH && matches!(incoming.method.as_str(), "GET" | "HEAD") {
         return reply(&incoming.request_id, healthy());

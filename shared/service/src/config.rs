@@ -17,23 +17,23 @@ use crate::{
 /// The settings of a function, read once at its start.
 #[derive(Clone)]
 pub struct Config {
-    /// Where AWS is and who calls it.
+    /// Endpoint and credentials of AWS.
     pub aws: Settings,
-    /// What the names of all tables start with.
+    /// Common prefix of all table names.
     pub table_prefix: String,
-    /// What the URLs of all queues start with.
+    /// Common prefix of all queue URLs.
     pub queue_url_prefix: String,
-    /// Regions a key may ask for (decisions 3, 4.1).
+    /// Accepted regions of keys (decisions 3, 4.1).
     pub regions: Vec<String>,
-    /// Which addresses webhooks may go to.
+    /// Allowed addresses of webhooks.
     pub egress: Egress,
-    /// What mails need.
+    /// Mail settings.
     pub mail: MailSettings,
-    /// Limits of API keys that have none of their own.
+    /// Default rate limits of API keys.
     pub limits: Limits,
 }
 
-/// The public AWS regions, and two names callers know from elsewhere.
+/// The public AWS regions, and two aliases of other services.
 const REGIONS: &str = "us-east-1,us-east-2,us-west-1,us-west-2,af-south-1,ap-east-1,ap-east-2,\
     ap-northeast-1,ap-northeast-2,ap-northeast-3,ap-south-1,ap-south-2,ap-southeast-1,\
     ap-southeast-2,ap-southeast-3,ap-southeast-4,ap-southeast-5,ap-southeast-6,ap-southeast-7,\
@@ -44,7 +44,7 @@ impl Config {
     /// Reads the settings from the environment.
     ///
     /// # Errors
-    /// A sentence that names the variable that is missing or wrong.
+    /// A sentence that names the missing or invalid variable.
     fn from_env() -> Result<Self, String> {
         let optional = variable;
         let required = |name: &str| optional(name).ok_or_else(|| format!("{name} is not set"));
@@ -72,6 +72,7 @@ impl Config {
         let limits = Limits {
             reads_per_second: number("READS_PER_SECOND")?,
             writes_per_second: number("WRITES_PER_SECOND")?,
+            deliveries_per_second: number("DELIVERIES_PER_SECOND")?,
             mails_per_day: number("MAILS_PER_DAY")?,
         };
         Ok(Self {
@@ -96,7 +97,7 @@ impl Config {
         })
     }
 
-    /// A comma-separated list of regions, or the default one.
+    /// A comma-separated list of regions, or the default list.
     pub fn parse_regions(list: Option<&str>) -> Vec<String> {
         list.unwrap_or(REGIONS).split(',').map(|region| region.trim().to_owned()).collect()
     }
@@ -108,14 +109,14 @@ pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// Where webhooks may go. In Lambda the interface of the runtime listens on this machine: whoever
-/// reaches it can end the function.
+/// Allowed addresses of webhooks. In Lambda, loopback is never allowed: the runtime listens there,
+/// and a request to it could end the function.
 fn egress(private: &str, is_lambda: bool) -> Result<Egress, String> {
     let all = if is_lambda { Egress::Private } else { Egress::Local };
     Egress::parse(private, all).map_err(|error| format!("ALLOW_PRIVATE_WEBHOOKS {error}"))
 }
 
-/// What every call and every job of a function works with: its clients, and all that it remembers.
+/// The environment of a function: clients and caches, shared by its calls and jobs.
 #[derive(Clone)]
 pub struct Environment {
     pub(crate) store: Store,
@@ -130,22 +131,22 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// What is stored. Nothing of it is reached without credentials.
+    /// The store. It requires credentials.
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// Clients of the tables and queues that `config` names.
+    /// An environment for the tables and queues of `config`.
     pub fn new(config: &Config, secrets: Secrets, clock: Clock) -> Self {
         let dynamo = Dynamo::new(&config.aws, &config.table_prefix);
         Self::over(dynamo, config, secrets, clock)
     }
 
-    /// The environment of a function: its secrets are read while the connection to the tables
-    /// opens, which workers leave to their first message.
+    /// The environment of a function: reads its secrets while the connection to the tables opens;
+    /// workers open it at their first message.
     ///
     /// # Errors
-    /// A sentence that names the setting or secret that is missing or wrong.
+    /// A sentence that names the missing or invalid setting or secret.
     pub(crate) async fn start(needs_keyring: bool, warms_up: bool) -> Result<Self, String> {
         let config = Config::from_env()?;
         let keyring = Place::of("KEYRING", variable);
@@ -189,8 +190,7 @@ impl Environment {
         }
     }
 
-    /// The same with clients of its own, of the tables and queues that `config` names. What one of
-    /// them remembers, the other knows.
+    /// The same with its own clients, for the tables and queues of `config`, and shared caches.
     #[must_use]
     pub fn with_clients_of(&self, config: &Config) -> Self {
         let dynamo = Dynamo::new(&config.aws, &config.table_prefix);

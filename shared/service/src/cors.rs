@@ -1,5 +1,5 @@
-//! What pages of other origins may do: everything that credentials let them (decision 47). Which
-//! origins an API key admits is decided by each function (`allowedDomains`), not here.
+//! Rules for pages of other origins: everything that credentials allow (decision 47). Each function
+//! checks the allowed origins of an API key (`allowedDomains`).
 
 /// Headers that a page may send.
 pub const ALLOWED_HEADERS: [&str; 5] = [
@@ -19,5 +19,5 @@ pub const EXPOSED_HEADERS: [&str; 7] = [
     "x-ignored-members",
     "x-request-id",
 ];
-/// How long a browser need not ask again, in seconds.
+/// Cache time of a preflight, in seconds.
 pub const MAX_AGE: u32 = 7_200;

@@ -1,5 +1,5 @@
-//! What end users may do (decision 47): which operations take an end user's token, what of them,
-//! and in whose name.
+//! Rules for end users (decision 47): the operations that accept their token, the members they may
+//! send, and their identity.
 
 use envelope::issue;
 use error::{Error, Result};
@@ -8,92 +8,92 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use store::{EndUser, Reach};
 
-/// What end users may do with an operation. Members are named by their path from `data`; a path
-/// leads through every element of an array.
+/// Rules of an operation for end users. Members are named by their path from `data`; a path covers
+/// every element of an array.
 #[derive(Clone, Copy, Debug)]
 pub struct EndUsers {
-    /// The role that the user needs in every document that the call names.
+    /// The required role in every document of the call.
     pub role: AccessRole,
-    /// Members an end user may send, separated by spaces. `comments.text` allows of `comments`
-    /// nothing but that; `comments` allows everything in it. None: they may not call it.
+    /// Members that end users may send, separated by spaces. `comments.text` allows only that
+    /// member of `comments`; `comments` allows all of it. Empty: end users may not call it.
     pub members: &'static str,
-    /// Members of which an end user has to send one, beside those the operation requires.
+    /// Members of which an end user has to send one, besides required ones.
     pub one_of: &'static [&'static str],
-    /// Members that speak of the user, whatever was sent.
+    /// Members that the runtime sets to the user.
     pub own: &'static [Own],
 }
 
 impl EndUsers {
-    /// Nothing.
+    /// Not for end users.
     pub const NONE: Self = Self::reading("");
 
-    /// Whether they may call the operation.
+    /// Whether end users may call the operation.
     pub const fn may_call(&self) -> bool {
         !self.members.is_empty()
     }
 
-    /// Whether they have to be editors of the documents that the call names.
+    /// Whether they have to be editors of the documents.
     pub const fn are_editors(&self) -> bool {
         matches!(self.role, AccessRole::Editor)
     }
 
-    /// What a reader may do.
+    /// Rights of a viewer.
     pub const fn reading(members: &'static str) -> Self {
         Self { role: AccessRole::Viewer, members, one_of: &[], own: &[] }
     }
 
-    /// What an editor may do.
+    /// Rights of an editor.
     pub const fn writing(members: &'static str) -> Self {
         Self { role: AccessRole::Editor, ..Self::reading(members) }
     }
 
-    /// The same, where one of these members has to be sent.
+    /// The same, with one of these members required.
     #[must_use]
     pub const fn with_one_of(self, one_of: &'static [&'static str]) -> Self {
         Self { one_of, ..self }
     }
 
-    /// The same, where these members speak of the user.
+    /// The same, with these members set to the user.
     #[must_use]
     pub const fn speaking_as(self, own: &'static [Own]) -> Self {
         Self { own, ..self }
     }
 }
 
-/// A member that speaks of the user.
+/// A member set to the user.
 #[derive(Clone, Copy, Debug)]
 pub enum Own {
-    /// Holds the user's id.
+    /// The user's id.
     Id(&'static str),
-    /// Holds a list with the user's id alone.
+    /// A list with only the user's id.
     Ids(&'static str),
-    /// As `Ids`, but only where it was sent.
+    /// Like `Ids`, but only if sent.
     IdsIfSent(&'static str),
-    /// Holds what the token says of the user: id, name, e-mail address.
+    /// The profile in the token: id, name, e-mail address.
     Person(&'static str),
-    /// Holds the user's name.
+    /// The user's name.
     Name(&'static str),
-    /// Holds the user's e-mail address.
+    /// The user's e-mail address.
     Email(&'static str),
-    /// Is true.
+    /// True.
     True(&'static str),
-    /// Is ignored.
+    /// Ignored.
     Ignored(&'static str),
 }
 
 impl EndUsers {
-    /// Makes the parameters of a call those of an end user; answers with what the call reaches.
+    /// Applies the rules to the parameters of a call; returns its resources.
     ///
     /// # Errors
     /// PERMISSION_DENIED for a member that end users may not send; INVALID_ARGUMENT.
     pub(crate) fn confine(&self, data: &mut Value, user: &EndUser) -> Result<Reach> {
         let Value::Object(members) = data else {
-            // What is wrong with it is said when it is read.
+            // Malformed members are reported by the decoder.
             return Ok(Reach::default());
         };
         self.check("", members)?;
         if !self.one_of.is_empty() && !self.one_of.iter().any(|name| is_sent(members.get(*name))) {
-            return Err(issue(&[self.one_of[0]], "is required of end users"));
+            return Err(issue(&[self.one_of[0]], "is required for end users"));
         }
         for own in self.own {
             let (path, said) = own.said(user);
@@ -139,7 +139,7 @@ impl EndUsers {
     }
 }
 
-/// What a member says in the end.
+/// The final value of a member.
 enum Said {
     Always(Value),
     IfSent(Value),
@@ -170,12 +170,12 @@ fn is_sent(member: Option<&Value>) -> bool {
     }
 }
 
-/// A member that is what it should be; what is wrong with another is said when it is read.
+/// A well-formed member; the decoder reports others.
 fn read<T: DeserializeOwned>(member: Option<&Value>) -> Option<T> {
     member.and_then(|member| T::deserialize(member).ok())
 }
 
-/// Puts what a member says where a path leads, in every element of an array on the way.
+/// Sets a member at a path, in every element of arrays on the way.
 fn put(members: &mut Map<String, Value>, path: &[&str], said: &Said) {
     let [name, rest @ ..] = path else { return };
     if rest.is_empty() {

@@ -9,8 +9,8 @@ use crate::config::Environment;
 /// The group of messages whose tenant is unknown.
 pub(crate) const UNREADABLE: &str = "unreadable";
 
-/// Puts a message that failed for the last time to the dead letters; SQS would, but without the
-/// reason, and does so when this fails.
+/// Sends a message that failed for the last time to the dead-letter queue with the reason. If this
+/// fails, SQS moves it without the reason.
 pub(crate) async fn give_up(
     environment: &Environment,
     queue: Queue,

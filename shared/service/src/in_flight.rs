@@ -1,5 +1,5 @@
-//! What a function works at: a message that comes twice at once is done twice only where two
-//! instances of the function get it, and the messages of one tenant leave room for those of others.
+//! Work in progress of a function: concurrent copies of a message run one after the other within an
+//! instance, and messages of one tenant leave room for others.
 
 use std::{
     collections::HashMap,
@@ -13,11 +13,11 @@ use crate::worker::Job;
 
 type Locks = HashMap<String, Arc<Semaphore>>;
 
-/// What is worked at, by name. A clone is another handle to the same.
+/// Work in progress by name. A clone shares it.
 #[derive(Clone, Default)]
 pub(crate) struct InFlight(Arc<Mutex<Locks>>);
 
-/// A place among those in this function who work at the same, until this is dropped.
+/// A slot for a name, until dropped.
 pub struct Turn {
     key: String,
     all: InFlight,
@@ -25,7 +25,8 @@ pub struct Turn {
 }
 
 impl InFlight {
-    /// Waits until fewer than `most` in this function work at `key`; it is the same for all of them.
+    /// Waits until fewer than `most` jobs in this function work at `key`; `most` is the same for
+    /// all of them.
     pub(crate) async fn turn(&self, key: String, most: usize) -> Turn {
         let lock = {
             let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -39,7 +40,7 @@ impl Drop for Turn {
     fn drop(&mut self) {
         self.permit.take();
         let mut locks = self.all.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Nobody waits for it.
+        // No job waits for it.
         if locks.get(&self.key).is_some_and(|lock| Arc::strong_count(lock) == 1) {
             locks.remove(&self.key);
         }
@@ -47,19 +48,19 @@ impl Drop for Turn {
 }
 
 impl Job {
-    /// Waits until no other job of the tenant in this function works at something of this name.
+    /// Waits until no other job of the tenant in this function works at this name.
     pub async fn alone_at(&self, name: &str) -> Turn {
         self.in_flight.turn(format!("{}\n{name}", self.api_key().id), 1).await
     }
 
-    /// Waits until no other job of any tenant in this function works at something of this name.
+    /// Waits until no other job of any tenant in this function works at this name.
     pub async fn alone_among_all(&self, name: &str) -> Turn {
         self.in_flight.turn(format!("\n{name}"), 1).await
     }
 
-    /// Waits until fewer jobs of the tenant in this process are at work than are in one batch. A
-    /// function has no more of them; where one process does the work of many, those of one tenant
-    /// leave room for those of others. It is not held while a receiver is waited for.
+    /// Waits until fewer jobs of the tenant run in this process than one batch has. A function
+    /// never has more; in a process with many functions this leaves room for other tenants. The
+    /// slot is released while waiting for a receiver.
     pub async fn turn(&self) -> Turn {
         let most = Queue::Deliveries.batch_size();
         self.in_flight.turn(self.api_key().id.to_string(), most).await

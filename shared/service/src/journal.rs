@@ -1,7 +1,7 @@
-//! The port of the journal: what the numbering of events asks of tables, queues and the worker.
+//! The port of the journal: tables, queues and the worker for the numbering of events.
 //!
-//! A worker is given one event with its number at a time. What it sends is collected and goes out
-//! with what the events beside it send, in as few calls as SQS takes.
+//! A worker gets one numbered event at a time. Its messages are collected and sent with those of
+//! neighbouring events, in as few calls as possible.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::{
     worker::{Incoming, Sender, Work, attempt},
 };
 
-/// Runs a worker on events.
+/// Runs a worker for events.
 pub(crate) struct Port<'a> {
     pub(crate) environment: &'a Environment,
     pub(crate) worker: &'static str,
@@ -28,11 +28,11 @@ pub(crate) struct Port<'a> {
     pub(crate) deadline: Millis,
 }
 
-/// Numbers and passes on the records of a stream; answers with the first that is not finished. The
-/// stream is repeated from there.
+/// Numbers and dispatches the records of a stream; returns the first unfinished one, from which the
+/// stream is repeated.
 pub(crate) async fn record<'r>(port: &Port<'_>, records: &'r [Value]) -> Option<&'r Value> {
     let mut results: Vec<Result<()>> = records.iter().map(|_| Ok(())).collect();
-    // One invocation has records of one stream.
+    // An invocation has records of one stream.
     let mut lanes: BTreeMap<Lane, Vec<(usize, Recorded)>> = BTreeMap::new();
     for (n, record) in records.iter().enumerate() {
         match store::recorded(record) {
@@ -73,8 +73,7 @@ impl Port<'_> {
         }
     }
 
-    /// Reads once for each tenant what every event of it is decided by; a failure comes again with
-    /// the event.
+    /// Reads the shared data of each tenant's events once; an error recurs with the event.
     async fn remember_webhooks(&self, events: &[StoredEvent]) {
         let latest: BTreeMap<&str, &StoredEvent> =
             events.iter().map(|stored| (stored.tenant.as_str(), stored)).collect();
@@ -85,7 +84,7 @@ impl Port<'_> {
         join_all(read).await;
     }
 
-    /// Lets the worker handle an event; answers with the messages that it sends.
+    /// Lets the worker handle an event; returns the messages that it sends.
     async fn handle(&self, stored: &StoredEvent) -> Result<Vec<(Queue, Message)>> {
         let (queues, sent) = self.environment.queues.collecting();
         let environment = Environment { queues, ..self.environment.clone() };
@@ -97,16 +96,16 @@ impl Port<'_> {
         done.map(|()| sent.take())
     }
 
-    /// Moves what will fail again into a queue, where it holds up nothing: a stream stands still at
-    /// a record that fails. While a service is unavailable, all records would fail.
+    /// Moves an event that will fail again to a queue, because a failing record blocks the stream.
+    /// While a service is unavailable, all records would fail.
     async fn set_aside(&self, body: String, group: String, error: &Error) -> Result<()> {
-        tracing::error!(worker = self.worker, error = ?error, "An event was set aside.");
+        tracing::error!(worker = self.worker, error = ?error, "An event was moved to the retry queue.");
         let message = Message { body, delay: std::time::Duration::ZERO, group };
         let sent = self.environment.queues.send_each(Queue::JournalRetry, vec![message]).await;
         match sent.into_iter().collect() {
-            // Nobody else waits for it; a repair finds it on its item.
+            // Nothing else waits for it; a repair finds it on its item.
             Err(NotSent::Refused(cause)) => {
-                tracing::error!(worker = self.worker, cause, "An event was given up.");
+                tracing::error!(worker = self.worker, cause, "An event was dropped.");
                 Ok(())
             }
             sent => sent.map_err(Error::from),
@@ -180,7 +179,7 @@ impl Journal for Port<'_> {
     }
 }
 
-/// What an operator orders: events of a time, in epoch milliseconds, from a place on.
+/// The request of an operator: events of a time range in epoch milliseconds, from a position on.
 #[derive(Deserialize)]
 struct Repair {
     since: Millis,
@@ -189,11 +188,11 @@ struct Repair {
     start: Option<ScanPlace>,
 }
 
-/// What a stream holds, and an hour: what is younger may still come from there.
+/// The retention of a stream and an hour: younger events may still come from it.
 const STREAMED: Millis = 25 * 60 * 60 * 1000;
 
-/// Passes on what items still carry of a time, page by page, until there is none left or no time.
-/// Answers with what it did, and with the order for the rest: `next`, or `null`.
+/// Dispatches events that items still carry, page by page, until there is none left or time is up.
+/// Returns its counts and the request for the rest: `next`, or `null`.
 pub(crate) async fn repair(port: &Port<'_>, tables: &[Table], order: Value) -> Value {
     match try_repair(port, tables, order).await {
         Ok(done) => done,
@@ -205,7 +204,7 @@ pub(crate) async fn repair(port: &Port<'_>, tables: &[Table], order: Value) -> V
 }
 
 async fn try_repair(port: &Port<'_>, tables: &[Table], order: Value) -> Result<Value> {
-    let unreadable = |e: serde_json::Error| Error::invalid(format!("The order is none: {e}."));
+    let unreadable = |e: serde_json::Error| Error::invalid(format!("The order is invalid: {e}."));
     let order: Repair = serde_json::from_value(order).map_err(unreadable)?;
     let latest = port.environment.now().saturating_sub(STREAMED);
     let time = order.since..order.until.unwrap_or(latest).min(latest);
@@ -236,13 +235,13 @@ fn answer(passed_on: usize, unreadable: usize, next: Value) -> Value {
     json!({ "passedOn": passed_on, "unreadable": unreadable, "next": next })
 }
 
-/// Passes on the events of one page, in order, as far as they have subscribers; answers how many.
+/// Dispatches the events of one page with subscribers, in order; returns their number.
 async fn repair_events(port: &Port<'_>, found: Vec<Recorded>) -> Result<usize> {
     let mut wanted = Vec::new();
     for recorded in found {
         let Record { document, event, .. } = &recorded;
         match port.environment.store.resume(&event.tenant, event.ahead).await {
-            // Nobody is left to do it for.
+            // The tenant no longer exists.
             Err(error) if error.status == Status::NotFound => {}
             Err(error) => return Err(error),
             Ok(tenant) => {

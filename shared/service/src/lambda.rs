@@ -11,8 +11,7 @@ use crate::{
     socket::SocketSpec,
 };
 
-/// Serves one operation as a Lambda function. Names its handler and nothing of its schemas, which
-/// only tools need.
+/// Serves one operation as a Lambda function, without its schemas, which only tools need.
 ///
 /// # Errors
 /// When a setting is missing, or the runtime ends.
@@ -90,13 +89,13 @@ pub fn serve_unknown(paths: &'static str) -> Exit {
     }))
 }
 
-/// A function by the name of its operation, worker, page or socket function, and what serves it.
+/// The name of a function, and its server.
 pub type Served = (&'static str, fn() -> Exit);
 
 /// Serves the function of a family that Lambda names as the handler, such as `folders-get`.
 ///
 /// # Errors
-/// When the family has no such function, and as that fails.
+/// When the family has no such function, or as that fails.
 pub fn serve_family(family: &[&[Served]]) -> Exit {
     let handler = variable("_HANDLER").unwrap_or_default();
     let mut functions = family.iter().copied().flatten();
@@ -126,7 +125,7 @@ pub fn work(worker: WorkerSpec) -> Exit {
 fn start() -> Exit {
     aws::init_logging(variable("LOG_LEVEL").as_deref())?;
     std::panic::set_hook(Box::new(|panic| {
-        // The text of a panic may quote what was sent; the place is enough to find it.
+        // The text of a panic may quote the request; its location suffices.
         let place = panic.location().map(ToString::to_string);
         tracing::error!(place, "A panic was caught.");
     }));

@@ -1,7 +1,6 @@
-//! What an operation and a worker are, and how they are run: as a Lambda function each, or all in
-//! one process.
+//! Operations and workers, and their runtime: as a Lambda function each, or all in one process.
 //!
-//! An admitted call is used, not made up:
+//! A call context comes from the runtime and cannot be constructed:
 //!
 //! ```
 //! fn now(cx: service::Cx<service::ApiKey>) -> u64 {
@@ -23,7 +22,7 @@
 //! }
 //! ```
 //!
-//! A level of its own cannot be declared:
+//! Other crates cannot declare a level:
 //!
 //! ```compile_fail,E0277
 //! enum Anybody {}
@@ -43,7 +42,7 @@
 //! }
 //! ```
 //!
-//! An operation is listed, or it does not compile:
+//! An operation that is not listed does not compile:
 //!
 //! ```
 //! # use service::{ApiKey, Cx, Data, Effect, Operation, Result, Success, success};
@@ -147,8 +146,8 @@ pub use trigger::Trigger;
 pub use webhook::Egress;
 pub use worker::{Job, Jobs, Work, Worker};
 
-/// Lists the operations of a crate, each with the sentence that describes it. An operation that is
-/// not listed does not compile.
+/// Lists the operations of a crate with their descriptions. An operation that is not listed does
+/// not compile.
 #[macro_export]
 macro_rules! operations {
     ($($(#[doc = $summary:literal])+ $module:ident::$operation:ident),+ $(,)?) => {
@@ -162,18 +161,18 @@ macro_rules! operations {
             }
         )+
 
-        /// What serves each operation of this family as a Lambda function.
+        /// The server of each operation of this family.
         pub const OPERATIONS: &[$crate::Served] =
             &[$((<$operation as $crate::Listed>::NAME, $crate::serve::<$operation>)),+];
 
-        /// Every operation of this family.
+        /// All operations of this family.
         pub fn operations() -> Vec<$crate::Route> {
             vec![$($crate::Route::of::<$operation>()),+]
         }
     };
 }
 
-/// Lists the workers of a crate, each with the sentence that describes it.
+/// Lists the workers of a crate with their descriptions.
 #[macro_export]
 macro_rules! workers {
     ($($(#[doc = $summary:literal])+ $module:ident::$worker:ident),+ $(,)?) => {
@@ -187,18 +186,18 @@ macro_rules! workers {
             }
         )+
 
-        /// What serves each worker of this family as a Lambda function.
+        /// The server of each worker of this family.
         pub const WORKERS: &[$crate::Served] =
             &[$((<$worker as $crate::Listed>::NAME, || $crate::work($crate::WorkerSpec::of::<$worker>()))),+];
 
-        /// Every worker of this family.
+        /// All workers of this family.
         pub fn workers() -> Vec<$crate::WorkerSpec> {
             vec![$($crate::WorkerSpec::of::<$worker>()),+]
         }
     };
 }
 
-/// Lists the pages of a crate, each with the sentence that describes it.
+/// Lists the pages of a crate with their descriptions.
 #[macro_export]
 macro_rules! pages {
     ($($(#[doc = $summary:literal])+ $module:ident::$page:ident),+ $(,)?) => {
@@ -212,18 +211,18 @@ macro_rules! pages {
             }
         )+
 
-        /// What serves each page of this family as a Lambda function.
+        /// The server of each page of this family.
         pub const PAGES: &[$crate::Served] =
             &[$((<$page as $crate::Listed>::NAME, || $crate::serve_page($crate::PageSpec::of::<$page>()))),+];
 
-        /// Every page of this family.
+        /// All pages of this family.
         pub fn pages() -> Vec<$crate::PageSpec> {
             vec![$($crate::PageSpec::of::<$page>()),+]
         }
     };
 }
 
-/// Lists the functions of the WebSocket API of a crate, each with the sentence that describes it.
+/// Lists the functions of the WebSocket API of a crate with their descriptions.
 #[macro_export]
 macro_rules! sockets {
     ($($(#[doc = $summary:literal])+ $module:ident::$socket:ident),+ $(,)?) => {
@@ -237,19 +236,18 @@ macro_rules! sockets {
             }
         )+
 
-        /// What serves each socket function of this family as a Lambda function.
+        /// The server of each socket function of this family.
         pub const SOCKETS: &[$crate::Served] =
             &[$((<$socket as $crate::Listed>::NAME, || $crate::serve_socket($crate::SocketSpec::of::<$socket>()))),+];
 
-        /// Every socket function of this family.
+        /// All socket functions of this family.
         pub fn sockets() -> Vec<$crate::SocketSpec> {
             vec![$($crate::SocketSpec::of::<$socket>()),+]
         }
     };
 }
 
-/// The whole of the binary of a family: one archive for all its functions, each of which has its own
-/// name for a handler.
+/// The binary of a family: one archive for all its functions, with their names as handlers.
 #[macro_export]
 macro_rules! family {
     ($($served:path),+) => {
@@ -259,7 +257,7 @@ macro_rules! family {
     };
 }
 
-/// The whole of an operation's binary.
+/// The binary of an operation.
 #[macro_export]
 macro_rules! main {
     ($operation:ty) => {
@@ -269,7 +267,7 @@ macro_rules! main {
     };
 }
 
-/// The whole of a worker's binary.
+/// The binary of a worker.
 #[macro_export]
 macro_rules! worker {
     ($worker:ty) => {
@@ -279,7 +277,7 @@ macro_rules! worker {
     };
 }
 
-/// The whole of a page's binary.
+/// The binary of a page.
 #[macro_export]
 macro_rules! page {
     ($page:ty) => {
@@ -289,7 +287,7 @@ macro_rules! page {
     };
 }
 
-/// The whole of a socket function's binary.
+/// The binary of a socket function.
 #[macro_export]
 macro_rules! socket {
     ($socket:ty) => {

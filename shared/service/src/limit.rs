@@ -1,13 +1,14 @@
-//! How many calls an API key or a workspace may make: a token bucket for those that read and one for
-//! those that may write (GCRA). The operator has no limit.
+//! Rate limits of API keys and workspaces: one token bucket for reads and one for writes (GCRA).
+//! The operator has no limit.
 //!
-//! A process counts by itself, which costs nothing. Where it alone uses a twentieth of a bucket, it
-//! also takes a twentieth at a time out of a bucket that all processes share: one write for many
-//! calls, and none for who is far below its limits. When the table fails, calls go on.
+//! A process counts locally, which is free. A process that uses a twentieth of a bucket also takes
+//! a twentieth at a time from the shared bucket: one write for many calls, and none far below the
+//! limit. If the table fails, calls are not limited.
 
 use std::{
     collections::HashMap,
     sync::{Mutex, PoisonError},
+    time::Duration,
 };
 
 use aws::{HeaderMap, HeaderName, HeaderValue};
@@ -15,16 +16,20 @@ use error::{Error, Result};
 use model::limits::Limits;
 use store::Account;
 
-use crate::operation::Effect;
+use crate::{
+    operation::Effect,
+    timer::whole_seconds,
+    worker::{Job, NEAR},
+};
 
-/// What a bucket holds refills in this time, in microseconds.
+/// Time to refill an empty bucket, in microseconds.
 const CAPACITY: u64 = 10_000_000;
-/// The part of a bucket that a process uses without sharing it.
+/// The share of a bucket that a process uses without the table.
 const PARTS: u64 = 20;
-/// Most buckets kept.
+/// Maximum number of cached buckets.
 const MAX_KEPT: usize = 4096;
 
-/// What a call does, as far as limits go.
+/// Rate limit class of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Class {
     Reads,
@@ -54,20 +59,20 @@ impl Class {
     }
 }
 
-/// Where a caller stands after a call.
+/// The caller's rate limit state after a call.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Standing {
     class: Class,
     quota: u64,
     remaining: u64,
-    /// Microseconds until there are tokens again, if there are none.
+    /// Microseconds until the next token, if there is none.
     wait: Option<u64>,
 }
 
 impl Standing {
     /// `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-11, and
-    /// `Retry-After` when the call was refused. `t` is the time in which the client may use up what
-    /// remains: that keeps it to the average rate.
+    /// `Retry-After` for a refused call. `t` is the time in which the client may use up the
+    /// remaining tokens, which keeps it to the average rate.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let (name, quota, window) = (self.class.name(), self.quota, CAPACITY / 1_000_000);
         let remaining = self.remaining;
@@ -88,16 +93,16 @@ impl Standing {
     }
 }
 
-/// A token bucket: when it will be full, in epoch microseconds.
+/// A token bucket: the time at which it is full, in epoch microseconds.
 #[derive(Debug, Default)]
 struct Bucket {
     full_at: u64,
-    /// Calls that were not taken out of the shared bucket yet.
+    /// Calls not yet taken from the shared bucket.
     unshared: u64,
 }
 
 impl Bucket {
-    /// Takes a token at `now`; also answers how many are to be taken out of the shared bucket.
+    /// Takes a token at `now`; also returns the number to take from the shared bucket.
     fn take(&mut self, class: Class, rate: u64, now: u64) -> (Standing, Option<u64>) {
         let (step, quota) = (1_000_000 / rate, CAPACITY * rate / 1_000_000);
         let next = self.full_at.max(now) + step;
@@ -106,7 +111,7 @@ impl Bucket {
             return (standing(0, Some(next - now - CAPACITY)), None);
         }
         if self.full_at <= now {
-            // The shared bucket has forgotten them, too.
+            // They are refilled in the shared bucket as well.
             self.unshared = 0;
         }
         self.full_at = next;
@@ -118,7 +123,7 @@ impl Bucket {
         (standing(remaining.min(quota), None), shared)
     }
 
-    /// Others took all there was.
+    /// Other processes emptied the shared bucket.
     fn drain(&mut self, class: Class, rate: u64, now: u64) -> Standing {
         let (step, quota) = (1_000_000 / rate, CAPACITY * rate / 1_000_000);
         let wait = step * (quota / PARTS).max(1);
@@ -134,7 +139,7 @@ pub(crate) struct Limiter {
 }
 
 impl Limiter {
-    /// Buckets for accounts that have no limits of their own.
+    /// Buckets with default limits.
     pub(crate) fn new(limits: Limits) -> Self {
         Self { limits, buckets: Mutex::default() }
     }
@@ -144,7 +149,7 @@ impl Limiter {
         account.limits().or(self.limits)
     }
 
-    /// Takes a token for a call; where the caller stands then, if there is a limit.
+    /// Takes a token for a call; returns the rate limit state, if there is a limit.
     pub(crate) async fn take(&self, account: &Account, effect: Effect) -> Option<Standing> {
         let class = Class::of(effect);
         let rate = class.rate(&self.limits_of(account)).filter(|rate| *rate > 0)?.min(1_000_000);
@@ -171,6 +176,28 @@ impl Limiter {
     }
 }
 
+impl Job {
+    /// How many mails of the tenant the deployment sends in a day, unless that has no limit.
+    pub fn mails_per_day(&self) -> Option<u64> {
+        self.limits.mails_per_day.filter(|max| *max > 0)
+    }
+
+    /// Counts deliveries and answers how long they have to wait. `None`, and counts nothing, when
+    /// that is longer than a queue delays. When the table fails, deliveries go on.
+    pub async fn wait_for_deliveries(&self, count: usize) -> Option<Duration> {
+        let rate = self.limits.deliveries_per_second.filter(|rate| *rate > 0);
+        let Some(rate) = rate else { return Some(Duration::ZERO) };
+        let cost = (count as u64).saturating_mul(1_000_000) / rate;
+        match self.account().reserve("deliveries", cost, CAPACITY, NEAR * 1000).await {
+            Ok(wait) => wait.map(|micros| whole_seconds(micros.div_ceil(1000))),
+            Err(error) => {
+                tracing::warn!(error = ?error, "A limit could not be shared.");
+                Some(Duration::ZERO)
+            }
+        }
+    }
+}
+
 /// Whether a call may go on.
 ///
 /// # Errors
@@ -178,7 +205,7 @@ impl Limiter {
 pub(crate) fn check(standing: &Standing) -> Result<()> {
     match standing {
         Standing { class, quota, wait: Some(_), .. } => Err(Error::exhausted(format!(
-            "Only {quota} calls that count as {} are served in {} s; please try again later.",
+            "The rate limit is {quota} {} in {} s; please try again later.",
             class.name(),
             CAPACITY / 1_000_000
         ))),
@@ -209,7 +236,7 @@ mod tests {
     fn what_stays_below_a_twentieth_is_not_shared() {
         let mut bucket = Bucket::default();
         let mut shared = |now| bucket.take(Class::Reads, 100, now).1;
-        // Four calls a second are forgotten as they come.
+        // Four calls a second are refilled at once.
         assert!((0..1000).all(|n| shared(NOW + n * 250_000).is_none()));
         let later = NOW + 1_000_000_000;
         let sum: u64 = (0..200).filter_map(|_| shared(later)).sum();

@@ -38,7 +38,7 @@ impl Live {
         self.store.connection(id).await
     }
 
-    /// Forgets a connection; answers with what it listened to, and in whose tenant.
+    /// Forgets a connection; returns what it listened to, and in whose tenant.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL: then some of it is left, and expires.
@@ -65,7 +65,7 @@ impl Live {
         self.connections.close(id).await
     }
 
-    /// Gives the worker of the live channel something to do in the name of a tenant, after `delay`.
+    /// Sends a task to the worker of the live channel in the name of a tenant, after `delay`.
     ///
     /// # Errors
     /// UNAVAILABLE.

@@ -1,4 +1,4 @@
-//! What mails are sent with: SES, the sender and links of the deployment.
+//! Transport of mails: SES, the sender and links of the deployment.
 
 use std::{
     sync::{Arc, OnceLock},
@@ -10,22 +10,22 @@ use keyring::Keyring;
 use model::Email;
 use webhook::{Egress, Limits, Sender};
 
-/// The settings of the deployment that mails need.
+/// Mail settings of the deployment.
 #[derive(Clone, Debug, Default)]
 pub struct MailSettings {
-    /// Who sends; none: no mail is sent by SES.
+    /// The sender; none: no mail is sent by SES.
     pub sender: Option<Email>,
-    /// Where pages of the deployment are, without a slash at the end; none: no mail is sent, for
-    /// none could be unsubscribed from.
+    /// Base URL of pages, without a trailing slash; none: no mail is sent, because it could not be
+    /// unsubscribed from.
     pub public_url: Option<String>,
-    /// The configuration set of SES that reports the outcome of mails.
+    /// The configuration set of SES that reports outcomes.
     pub configuration_set: Option<String>,
-    /// Base URL of the HTTP provider that tenants have keys of. The operator's alone: a tenant
-    /// that could name one would make the deployment call it.
+    /// Base URL of the HTTP provider. Only the operator sets it: a tenant could make the deployment
+    /// call any URL.
     pub provider_url: Option<String>,
 }
 
-/// What a job sends mails with.
+/// Mail settings of a job.
 #[derive(Clone)]
 pub struct Mailing {
     ses: Ses,
@@ -44,11 +44,11 @@ impl Mailing {
         Self { ses, ..self.clone() }
     }
 
-    /// What requests of the HTTP provider are sent with.
+    /// The client for the HTTP provider.
     pub fn provider(&self) -> &Sender {
         self.provider.get_or_init(|| {
             let limits = Limits { total: Duration::from_secs(10), ..Limits::default() };
-            // The operator may have put it into the own network.
+            // The provider may be in the operator's own network.
             Sender::with_limits(Egress::Local, limits)
         })
     }
@@ -63,12 +63,12 @@ impl Mailing {
         &self.settings
     }
 
-    /// What links in mails are signed with.
+    /// Keyring that signs links in mails.
     pub fn keyring(&self) -> &Keyring {
         &self.keyring
     }
 
-    /// Sends a mail by SES; answers with its id there.
+    /// Sends a mail by SES; returns its id there.
     ///
     /// # Errors
     /// See [`MailFailure`].

@@ -1,28 +1,28 @@
-//! Calls with an `Idempotency-Key`: made once, however often they are sent (decision 24).
+//! Calls with an `Idempotency-Key`: executed once (decision 24).
 
 use aws::Incoming;
 use error::{Error, Result, Status};
 use keyring::sha256_hex;
 use store::{Answer, Claim, Naming, Once};
 
-/// The header that names a call.
+/// The header with the key.
 pub const IDEMPOTENCY_KEY: &str = "idempotency-key";
-/// Longest name of a call, in bytes.
+/// Maximum length of a key, in bytes.
 const MAX_NAME_BYTES: usize = 255;
 
-/// What is to be done with a call.
+/// The decision about a call.
 pub(crate) enum Turn {
-    /// It is made, and its answer kept if it has a name.
+    /// Execute it, and store its reply if it has a key.
     First(Option<Once>),
-    /// It was made before, and answered like this.
+    /// Replay this stored reply.
     Again(Answer),
 }
 
-/// Finds out whether a call was made before.
+/// Looks up whether a call was executed before.
 ///
 /// # Errors
-/// INVALID_ARGUMENT when its name is none, or that of another call; ABORTED while it is under way;
-/// FAILED_PRECONDITION when it was made and its answer is not known any more.
+/// INVALID_ARGUMENT for a malformed key, or that of another call; ABORTED while it is in progress;
+/// FAILED_PRECONDITION when its reply is not stored.
 pub(crate) async fn turn(
     scope: &impl Naming,
     operation: &str,
@@ -40,19 +40,19 @@ pub(crate) async fn turn(
         Claim::Mine(once) => Ok(Turn::First(Some(once))),
         Claim::Made(answer) => Ok(Turn::Again(answer)),
         Claim::UnderWay => Err(Error::under_way(
-            "The call with this Idempotency-Key is under way; please repeat it in a moment.",
+            "The call with this Idempotency-Key is in progress; please repeat it in a moment.",
         )),
-        Claim::Another => {
-            Err(Error::invalid("The Idempotency-Key is that of a call with another path or body."))
-        }
+        Claim::Another => Err(Error::invalid(
+            "The Idempotency-Key was used for a call with another path or body.",
+        )),
         Claim::Forgotten => Err(Error::precondition(
-            "The call with this Idempotency-Key was made; its answer is not kept.",
+            "The call with this Idempotency-Key was executed; its reply is not stored.",
         )),
     }
 }
 
-/// Keeps the answer of a call, if it is one that a repetition would be answered, too. That it could
-/// not be kept is no failure of the call.
+/// Stores the reply of a call, if a repetition would get the same. A failure to store it does not
+/// fail the call.
 pub(crate) async fn keep(once: Once, result: &Result<Answer>) {
     let kept = match result {
         Ok(answer) => once.answered(answer).await,
@@ -63,11 +63,11 @@ pub(crate) async fn keep(once: Once, result: &Result<Answer>) {
         Err(_) => once.give_up().await,
     };
     if let Err(error) = kept {
-        tracing::warn!(error = ?error, "The answer of a named call could not be kept.");
+        tracing::warn!(error = ?error, "The reply of an idempotent call could not be stored.");
     }
 }
 
-/// Whether a failure is the answer to the call, not a matter of the moment.
+/// Whether a failure is permanent, not transient.
 fn is_final(error: &Error) -> bool {
     use Status::{Aborted, Internal, ResourceExhausted, Unavailable};
     !matches!(error.status, Aborted | Internal | ResourceExhausted | Unavailable)

@@ -12,58 +12,57 @@ use webhook::Egress;
 
 use crate::{end_users::EndUsers, worker::envelope};
 
-/// An operation or worker with a name, `folders.update`: that of its crate and module.
+/// A named operation or worker, such as `folders.update`: its crate and module.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not listed in `service::operations!` or `service::workers!` of its crate"
 )]
 pub trait Listed {
-    /// Its one name: `operationId`, field of every log line; with hyphens, binary and sample.
+    /// Its name, used in log lines; with hyphens, binary and sample.
     const NAME: &'static str;
-    /// One sentence that says what it does.
+    /// Its summary, one sentence.
     const SUMMARY: &'static str;
 }
 
-/// What a call of an operation does to what is stored.
+/// Effect of an operation on stored data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
+    /// Reads.
     Reads,
-    /// Adds or changes something.
+    /// Adds or changes data.
     Writes,
-    /// Removes something. A body with a member that is not known is refused: it may be a misspelt
-    /// filter, without which more would be removed than was meant.
+    /// Deletes data. A body with an unknown member is refused, because a misspelt filter would
+    /// delete more than intended.
     Deletes,
 }
 
-/// One endpoint of the interface. Always `POST`, one body, one level.
+/// One endpoint of the interface. Always `POST`, with one body and one level.
 pub trait Operation: Listed + Send + Sync + 'static {
-    /// Its paths: the newest first; older ones behave the same.
+    /// Its paths: the newest first; older ones behave alike.
     const PATHS: &'static [&'static str];
-    /// What it does to what is stored.
+    /// Effect on stored data.
     const EFFECT: Effect;
-    /// Whether a body may be left out.
+    /// Whether the body is optional.
     const BODY: Body = Body::Required;
-    /// Those of its paths whose callers may send the credentials in the body instead, as `apiKey`
-    /// and `authToken` in `data`.
+    /// Paths that accept credentials in the body, as `apiKey` and `authToken` in `data`.
     const BODY_CREDENTIALS: &'static [&'static str] = &[];
-    /// What end users may do with it; nothing, unless it says so.
+    /// Rules for end users; not for them by default.
     const END_USERS: EndUsers = EndUsers::NONE;
-    /// Who may call it.
+    /// Required credentials.
     type Auth: Level;
-    /// The members of `data`. A type of a member is its validation.
+    /// The members of `data`. The type of a member is its validation.
     type Request: DeserializeOwned + JsonSchema + Send;
-    /// What `result` holds beside `status` and `message`.
+    /// The members of `result` besides `status` and `message`.
     type Response: Serialize + JsonSchema + Send;
 
-    /// Does it.
+    /// Executes it.
     fn handle(
         cx: Cx<Self::Auth>,
         request: Self::Request,
     ) -> impl Future<Output = Result<Success<Self::Response>>> + Send;
 }
 
-/// An admitted call: what it may reach, and when it happens. Only the runtime makes one, after the
-/// credentials were checked.
+/// An admitted call: its scope and time. Only the runtime constructs it, after checking the
+/// credentials.
 pub struct Cx<L: Level> {
     pub(crate) scope: L::Scope,
     pub(crate) now: Millis,
@@ -80,13 +79,13 @@ impl<L: Level> Cx<L> {
         self.now
     }
 
-    /// Whether it came by a `/v1/` path. Roles are set by v2 paths only (spec 2.10).
+    /// Whether it came on a `/v1/` path. Only v2 paths set roles (spec 2.10).
     pub fn is_v1(&self) -> bool {
         self.is_v1
     }
 
-    /// Refuses a URL that no webhook can ever be sent to; what its host's name stands for is found
-    /// out, and judged, each time one is sent. `path` is counted from `data`.
+    /// Refuses a URL that no webhook can ever be sent to; the addresses of its host are checked
+    /// with each request. `path` starts at `data`.
     ///
     /// # Errors
     /// INVALID_ARGUMENT.
@@ -95,15 +94,15 @@ impl<L: Level> Cx<L> {
         self.egress.check_url(url).map_err(|_| issue(path, message))
     }
 
-    /// Regions a key may ask for.
+    /// Accepted regions of keys.
     pub fn regions(&self) -> &[String] {
         &self.regions
     }
 }
 
 impl<L: Level<Scope: Paging>> Cx<L> {
-    /// The page of a list that the caller asks for. `filters` is everything the list depends on
-    /// beside the tenant; a token of other filters is refused.
+    /// The requested page of a list. `filters` are all parameters of the list besides the tenant; a
+    /// token of other filters is refused.
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the token is not of this list.
@@ -129,8 +128,8 @@ impl Cx<ApiKey> {
         self.queues.send(queue, vec![Message { body, delay, group }]).await
     }
 
-    /// The page of a list that is walked both ways. `filters` is everything the list depends on
-    /// beside the tenant; an iterator of other filters is refused.
+    /// The requested page of a list with two directions. `filters` are all parameters of the list
+    /// besides the tenant; an iterator of other filters is refused.
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the iterator is not of this list.

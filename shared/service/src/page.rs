@@ -1,5 +1,5 @@
-//! Pages for people: what a link in a mail leads to. No credentials but the token in the path, no
-//! cookies, no scripts, no redirects.
+//! Pages for people: the targets of links in mails. The token in the path is the only credential;
+//! there are no cookies, scripts or redirects.
 
 use std::{fmt::Write, future::Future, panic::AssertUnwindSafe, time::Duration};
 
@@ -15,9 +15,9 @@ use store::TenantStore;
 
 use crate::{config::Environment, operation::Listed};
 
-/// Longest a visit may take.
+/// Time limit of a visit.
 const DEADLINE: Duration = Duration::from_secs(20);
-/// Longest name of something that a page shows, in characters.
+/// Maximum length of a shown name, in characters.
 const MAX_NAME: usize = 120;
 
 /// A page with a token in its path. Listed like an operation, see [`crate::pages!`].
@@ -25,20 +25,20 @@ pub trait Page: Listed + Send + Sync + 'static {
     /// Its path, with `{token}` as the last part.
     const PATH: &'static str;
 
-    /// What it shows. Changes nothing: scanners of mails open every link.
+    /// Shows the page. Changes nothing, because mail scanners open every link.
     ///
     /// # Errors
-    /// NOT_FOUND when the token is none.
+    /// NOT_FOUND for an invalid token.
     fn show(visit: Visit<'_>) -> impl Future<Output = Result<Sheet>> + Send;
 
-    /// Does what its button says, and tells that. May be done again.
+    /// Executes its button, and shows the result. Idempotent.
     ///
     /// # Errors
-    /// NOT_FOUND when the token is none.
+    /// NOT_FOUND for an invalid token.
     fn act(visit: Visit<'_>) -> impl Future<Output = Result<Sheet>> + Send;
 }
 
-/// Somebody who opened a page.
+/// A visit of a page.
 pub struct Visit<'a> {
     environment: &'a Environment,
     incoming: &'a Incoming,
@@ -50,12 +50,12 @@ impl Visit<'_> {
         self.incoming.path.rsplit('/').next().unwrap_or_default()
     }
 
-    /// The body of the form that was sent.
+    /// The body of the form.
     pub fn form(&self) -> &[u8] {
         &self.incoming.body
     }
 
-    /// What verifies tokens.
+    /// Keyring that verifies tokens.
     pub fn keyring(&self) -> &Keyring {
         self.environment.mailing.keyring()
     }
@@ -63,22 +63,22 @@ impl Visit<'_> {
     /// The tenant that a verified token names.
     ///
     /// # Errors
-    /// NOT_FOUND when its key is gone.
+    /// NOT_FOUND when its key does not exist.
     pub async fn tenant(&self, api_key: ApiKeyId) -> Result<TenantStore> {
         self.environment.store.metered().resume(&api_key.into(), 0).await
     }
 }
 
-/// All that a page says; every text is escaped where it is shown.
+/// The content of a page; every text is escaped.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     /// Title and headline.
     pub title: &'static str,
-    /// What it says, with `{name}` for [`Sheet::name`].
+    /// The text, with `{name}` for [`Sheet::name`].
     pub text: &'static str,
-    /// The name of something; on one line, as long as fits.
+    /// A name; on one line, truncated.
     pub name: String,
-    /// What its one button says, and what that sends: name and value.
+    /// Label of its button, and the field it sends: name and value.
     pub button: Option<(&'static str, (&'static str, &'static str))>,
 }
 
@@ -143,13 +143,13 @@ impl PageSpec {
         crate::registry::binary(self.name)
     }
 
-    /// Whether a path is one of this page.
+    /// Whether a path belongs to this page.
     pub fn has(&self, path: &str) -> bool {
         let start = self.path.trim_end_matches("{token}");
         path.strip_prefix(start).is_some_and(|token| !token.is_empty() && !token.contains('/'))
     }
 
-    /// Answers a visit, whatever happens inside, and writes its log line. The path is a secret.
+    /// Replies to a visit, whatever happens, and writes its log line. The path is secret.
     pub async fn answer(&self, environment: &Environment, incoming: Incoming) -> Response<String> {
         let started = environment.now();
         let visit = Visit { environment, incoming: &incoming };
@@ -181,7 +181,7 @@ fn reply(result: Result<Sheet>) -> Response<String> {
         ),
         Err(_) => (
             StatusCode::NOT_FOUND,
-            Sheet::only("Nothing here", "There is nothing behind this link, or not any more."),
+            Sheet::only("Nothing here", "This link is invalid or has expired."),
         ),
     };
     let mut response = Response::new(sheet.html());

@@ -1,4 +1,4 @@
-//! What tools know of operations and workers: routing, OpenAPI, the template, the tests.
+//! Descriptions of operations and workers for tools: routing, OpenAPI, the template, the tests.
 
 use auth::{Admin, Level};
 use aws::Event;
@@ -18,7 +18,7 @@ use crate::{
     worker::{Work, Worker, run, work},
 };
 
-/// What is known of an operation without calling it. Made from its types, never written.
+/// The description of an operation, derived from its types.
 #[derive(Clone, Debug)]
 pub struct Spec {
     /// `folders.update`.
@@ -31,19 +31,19 @@ pub struct Spec {
     pub level: &'static str,
     /// The headers its level requires.
     pub headers: &'static [&'static str],
-    /// What it does to what is stored.
+    /// Effect on stored data.
     pub effect: Effect,
-    /// The headers its level takes instead, if any.
+    /// The alternative headers of its level, if any.
     pub or_headers: &'static [&'static str],
-    /// What end users may do with it.
+    /// Rights of end users.
     pub end_users: EndUsers,
-    /// Whether the body may be left out.
+    /// Whether the body is optional.
     pub body: Body,
-    /// Those of its paths whose credentials may stand in the body instead.
+    /// Paths that accept credentials in the body.
     pub body_credentials: &'static [&'static str],
     /// The schema of `data`.
     pub request: fn(&mut SchemaGenerator) -> Schema,
-    /// The schema of what `result` holds beside `status` and `message`.
+    /// The schema of `result` besides `status` and `message`.
     pub response: fn(&mut SchemaGenerator) -> Schema,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn binary(name: &str) -> String {
 }
 
 impl Spec {
-    /// Whether its function has to know the admin token.
+    /// Whether its function needs the admin token.
     pub fn takes_admin_token(&self) -> bool {
         let own = <Admin as Level>::HEADERS;
         self.headers.iter().chain(self.or_headers).any(|header| own.contains(header))
@@ -68,9 +68,9 @@ impl Spec {
 /// An operation as a value.
 #[derive(Clone)]
 pub struct Route {
-    /// What it is.
+    /// Its specification.
     pub spec: Spec,
-    /// What it does.
+    /// The handler.
     pub handler: Handler,
 }
 
@@ -102,9 +102,9 @@ pub struct WorkerSpec {
     pub name: &'static str,
     /// One sentence.
     pub summary: &'static str,
-    /// What wakes it.
+    /// Its event source.
     pub trigger: Trigger,
-    /// Whether it signs, seals or opens anything.
+    /// Whether it needs the keyring.
     pub needs_keyring: bool,
     work: Work,
 }
@@ -127,9 +127,9 @@ impl WorkerSpec {
         binary(self.name)
     }
 
-    /// Runs it on the event of its source.
+    /// Runs it for an event of its source.
     pub async fn run(&self, environment: &Environment, event: Event) -> Value {
-        // Also in a process that has the keyring: what works there works in the cloud.
+        // Also in a process with the keyring, so that a missing one shows locally.
         let without = (!self.needs_keyring).then(|| environment.with_secrets(Secrets::absent()));
         let environment = without.as_ref().unwrap_or(environment);
         run(environment, self.name, self.trigger, self.work, event).await
@@ -160,7 +160,7 @@ impl Verb {
     }
 }
 
-/// What a family may do with one table or index: its role in the template says exactly this.
+/// Rights of a family on one table or index; its role has exactly these.
 #[derive(Clone, Copy, Debug)]
 pub enum Access {
     /// Verbs on a table.
@@ -188,6 +188,6 @@ pub struct Family {
     pub pages: Vec<PageSpec>,
     /// Its functions of the WebSocket API.
     pub sockets: Vec<SocketSpec>,
-    /// What it may do.
+    /// Access list.
     pub access: &'static [Access],
 }

@@ -1,4 +1,4 @@
-//! A job's rows: kept in the store, woken by queues.
+//! Rows of a job: stored in the store, woken by queues.
 
 use delivery::{Change, Row, RowKey, Rows, Stored, Task};
 use error::Result;
@@ -8,7 +8,7 @@ use store::Wake;
 
 use crate::worker::{Job, NEAR};
 
-/// Who is woken when a row is due.
+/// The queue of a due row.
 fn queue_of(key: &RowKey) -> Queue {
     match key {
         RowKey::Mail { .. } => Queue::Emails,
@@ -42,7 +42,7 @@ impl Rows for Job {
     async fn wake(&self, hints: Vec<(RowKey, Millis)>) -> Result<()> {
         let now = Rows::now(self);
         for (key, at) in hints {
-            // What is further away is the timer's.
+            // The timer wakes rows that are due later.
             if at <= now + NEAR {
                 self.send_at(queue_of(&key), &Task::Wake(key), at).await?;
             }

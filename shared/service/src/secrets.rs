@@ -1,17 +1,17 @@
-//! The secrets of a deployment: a function reads those that it needs once, at its start.
+//! The secrets of a deployment: a function reads the needed ones once, at start.
 
 use aws::{Settings, secret};
 use futures_util::future::try_join;
 use keyring::Keyring;
 
-/// Where a function has its secrets: in its environment, as on a laptop, or in Secrets Manager,
-/// whose ARN is in the environment. What stands in neither it does not need.
+/// The sources of a function's secrets: the environment, as on a laptop, or Secrets Manager, with
+/// the ARN in the environment. A secret without a source is not needed.
 pub(crate) struct Places {
     pub(crate) keyring: Place,
     pub(crate) admin_token: Place,
 }
 
-/// Where one secret is.
+/// Source of a secret.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Here(String),
@@ -22,21 +22,21 @@ pub(crate) enum Place {
 /// The secrets that a function works with.
 #[derive(Clone)]
 pub struct Secrets {
-    /// What signs and seals.
+    /// Keyring that signs and seals.
     pub keyring: Keyring,
-    /// The token of the operator; only functions that check it have it.
+    /// The token of the operator; only in functions that check it.
     pub admin_token: Option<String>,
 }
 
 impl Secrets {
-    /// Those of a function that needs none.
+    /// Settings of a function without secrets.
     pub(crate) fn absent() -> Self {
         Self { keyring: Keyring::absent(), admin_token: None }
     }
 }
 
 impl Place {
-    /// The text itself counts before the ARN: `sam local invoke` knows the template's ARN, too.
+    /// The text takes precedence over the ARN: `sam local invoke` sets the template's ARN as well.
     pub(crate) fn of(name: &str, variable: impl Fn(&str) -> Option<String>) -> Self {
         let arn = || variable(&format!("{name}_SECRET")).map_or(Self::Nowhere, Self::Arn);
         variable(name).map_or_else(arn, Self::Here)
@@ -55,7 +55,7 @@ impl Places {
     /// Reads the secrets.
     ///
     /// # Errors
-    /// A sentence that names the secret that cannot be read or used, and repeats nothing of it.
+    /// A sentence that names the unreadable or invalid secret, without its text.
     pub(crate) async fn read(self, aws: &Settings) -> Result<Secrets, String> {
         let keyring = async {
             let text = self.keyring.read(aws).await;

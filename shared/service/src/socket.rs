@@ -27,7 +27,7 @@ pub trait Socket: Listed + Send + Sync + 'static {
     fn handle(cx: SocketCx, event: SocketEvent) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// What a socket function works with.
+/// Context of a socket function.
 pub struct SocketCx {
     live: Live,
 }
@@ -173,7 +173,7 @@ impl SocketSpec {
         }
         match result {
             Ok(()) => json!({ "statusCode": 200 }),
-            // Who is refused at `$connect` is told why, as over REST.
+            // Body of a refused `$connect`, in the form of REST.
             Err(error) => json!({
                 "statusCode": error.status.http(),
                 "headers": { "content-type": "application/json" },

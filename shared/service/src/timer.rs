@@ -1,4 +1,4 @@
-//! A tick of the clock: what is due is announced, across tenants.
+//! The minute timer: sends hints for due rows, across tenants.
 
 use std::{collections::BTreeMap, ops::Deref, time::Duration};
 
@@ -12,12 +12,12 @@ use crate::{
     worker::{Jobs, Sender},
 };
 
-/// A wait as a queue takes it: never shorter.
+/// A delay in the units of a queue, rounded up.
 pub(crate) fn whole_seconds(wait: Millis) -> Duration {
     Duration::from_secs(wait.div_ceil(1000))
 }
 
-/// A tick of the clock, across tenants.
+/// A tick of the timer, across tenants.
 pub struct Timer {
     system: SystemStore,
     pub(crate) queues: Queues,
@@ -25,20 +25,19 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// Parts of the schedule, each to be released on its own.
+    /// Shards of the schedule, released separately.
     pub const SHARDS: u64 = SystemStore::SHARDS;
 
-    /// When the work has to end, in epoch milliseconds; the rest is for the next tick.
+    /// Deadline in epoch milliseconds; the next tick does the rest.
     pub fn deadline(&self) -> Millis {
         self.deadline
     }
 
-    /// Sends hints to the queues they are for, and takes note of each. One whose queue there is
-    /// no more is dropped; one that its queue refuses is tried again less and less often. None
-    /// holds up another.
+    /// Sends hints to their queues, and records each. Hints for unknown queues are dropped; refused
+    /// ones are retried at growing intervals. None blocks another.
     ///
     /// # Errors
-    /// UNAVAILABLE: what was not sent stays due.
+    /// UNAVAILABLE: unsent hints stay due.
     pub async fn forward(&self, due: Vec<Due>) -> Result<()> {
         let mut by_queue: BTreeMap<String, Vec<Due>> = BTreeMap::new();
         for message in due {
@@ -48,7 +47,7 @@ impl Timer {
         for (name, due) in by_queue {
             let Some(queue) = Queue::named(&name) else {
                 let dropped = due.len();
-                tracing::error!(queue = name, dropped, "Messages of no queue were dropped.");
+                tracing::error!(queue = name, dropped, "Messages for unknown queues were dropped.");
                 done.extend(due);
                 continue;
             };

@@ -1,19 +1,19 @@
-//! What wakes workers.
+//! Event sources of workers.
 
 use queue::Queue;
 use store::Table;
 
-/// What wakes a worker.
+/// Event source of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trigger {
     /// Messages of a queue, each an envelope of a tenant's message.
     Queue(Queue),
-    /// Events that items of these tables carry, from the streams of the tables.
+    /// Events on items of these tables, from the streams.
     Stream(&'static [Table]),
     /// Changes of items of this table whose sort key begins with one of these, from its stream.
     Changes(Table, &'static [&'static str]),
-    /// An operator, who orders events that items of these tables still carry.
+    /// A call of an operator, for events that items of these tables still carry.
     Operator(&'static [Table]),
-    /// The clock.
+    /// The minute timer.
     EveryMinute,
 }

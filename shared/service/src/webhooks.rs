@@ -1,4 +1,4 @@
-//! From an event to the queue of deliveries: the journal's part of webhooks.
+//! Dispatch of events to the queue of deliveries.
 
 use std::{collections::BTreeSet, ops::Deref, time::Duration};
 
@@ -14,24 +14,24 @@ use webhook::Sender as WebhookSender;
 
 use crate::worker::Job;
 
-/// How long no other change of an editor may come (siblings 14.6).
+/// Debounce time of an editor (siblings 14.6).
 const DEBOUNCE: Millis = 5_000;
-/// Who never stops typing makes a message this often.
+/// Maximum time between messages under continuous typing.
 const LONGEST: Millis = 60_000;
-/// How often a change is written against others.
+/// Attempts to write a change under contention.
 const ATTEMPTS: u32 = 20;
 
 impl Job {
-    /// What webhooks are sent with; it reaches the addresses that they may go to.
+    /// The HTTP client of webhooks, restricted to allowed addresses.
     pub fn webhook_sender(&self) -> &WebhookSender {
         self.webhook_sender.get_or_init(|| WebhookSender::new(self.egress))
     }
 
-    /// Sends an event to the endpoints that listen to it. May be done again; what has ended by then
-    /// is not sent once more.
+    /// Dispatches an event to the subscribed endpoints. Idempotent: finished deliveries are not
+    /// repeated.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL; it is to be done again.
+    /// UNAVAILABLE, INTERNAL; to be repeated.
     pub async fn offer_to_webhooks(
         &self,
         stored: &StoredEvent,
@@ -49,11 +49,10 @@ impl Job {
         }
     }
 
-    /// Keeps an event as the message that it is, and sends it to endpoints; to many of them by one
-    /// order.
+    /// Stores the entry of an event and dispatches it to endpoints; to many of them by one message.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL; it is to be done again.
+    /// UNAVAILABLE, INTERNAL; to be repeated.
     pub async fn publish(
         &self,
         stored: &StoredEvent,
@@ -70,8 +69,7 @@ impl Job {
         self.send_all(Queue::Deliveries, &tasks, Duration::ZERO).await
     }
 
-    /// The endpoints that listen to an event, however many the tenant has. For events that come
-    /// at once they are read once.
+    /// The subscribed endpoints of an event, however many. Concurrent events share one read.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -80,7 +78,7 @@ impl Job {
         self.deref().all_listeners(stored).await
     }
 
-    /// Keeps the last change of an editor until no other comes for a while.
+    /// Stores the last change of an editor for the debounce time.
     async fn debounce(&self, stored: &StoredEvent, event: &DomainEvent) -> Result<()> {
         let Some(editor) = editor_of(event) else { return Ok(()) };
         for _ in 0..ATTEMPTS {
@@ -89,7 +87,7 @@ impl Job {
             let is_old =
                 |known: &Debounce| (known.event.at, &known.event.id) >= (stored.at, &stored.id);
             let debounce = match known {
-                // It came before, or a later one did.
+                // A duplicate, or superseded.
                 Some(known) if is_old(known) => return self.wake_debounced(known).await,
                 known => {
                     let since = known.map_or(stored.at, |known| known.since);

@@ -1,4 +1,4 @@
-//! What a worker is: a function woken by a queue, a stream or the clock, never by a caller.
+//! Workers: functions woken by a queue, a stream or the timer, never by a caller.
 
 use std::{
     future::Future,
@@ -30,23 +30,23 @@ use crate::{
     trigger::Trigger,
 };
 
-/// Handles one message at a time. `Err` puts it back; the source counts the attempts. May be called
-/// again with a message it has handled.
+/// Handles one message at a time. `Err` returns it to the source, which counts the attempts. Has to
+/// be idempotent.
 pub trait Worker: Listed + Send + Sync + 'static {
-    /// What wakes it.
+    /// Its event source.
     const TRIGGER: Trigger;
-    /// Whether it signs, seals or opens anything; without it the function cannot read the keyring.
+    /// Whether it needs the keyring; otherwise the function cannot read it.
     const NEEDS_KEYRING: bool = true;
-    /// What it may reach.
+    /// The scope of its job.
     type Job: Jobs;
     /// Its message.
     type Message: DeserializeOwned + Send;
 
-    /// Does the work.
+    /// Handles the message.
     fn handle(job: Self::Job, message: Self::Message) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// What a job may reach: [`Job`] or [`Timer`].
+/// The scope of a job: [`Job`] or [`Timer`].
 pub trait Jobs: sealed::Sealed + Send + Sized {
     /// Opens it.
     #[doc(hidden)]
@@ -57,7 +57,7 @@ pub trait Jobs: sealed::Sealed + Send + Sized {
     ) -> impl Future<Output = Result<Self>> + Send;
 }
 
-/// A job of one tenant. Only the runtime makes one, from a message of our own.
+/// A job of one tenant. Only the runtime constructs it, from our own messages.
 pub struct Job {
     tenant: TenantStore,
     timer: Timer,
@@ -66,16 +66,16 @@ pub struct Job {
     deadline: Millis,
     live: Live,
     pub(crate) egress: Egress,
-    limits: Limits,
+    pub(crate) limits: Limits,
     pub(crate) in_flight: InFlight,
     pub(crate) webhook_sender: Arc<OnceLock<WebhookSender>>,
 }
 
-/// Waits up to this long are a queue's; what waits longer lies in the schedule, whose timer looks
-/// two minutes ahead.
+/// Maximum delay of a queue; longer delays are rows of the schedule, whose timer looks two minutes
+/// ahead.
 pub(crate) const NEAR: Millis = 14 * 60 * 1000;
 
-/// All work of one invocation may take this long; a function is given a little more.
+/// Time limit of one invocation; the function has slightly more.
 const WORK: Millis = 45_000;
 
 impl Job {
@@ -84,7 +84,7 @@ impl Job {
         self.now
     }
 
-    /// When the job has to end, in epoch milliseconds; the rest belongs into another message.
+    /// Deadline of the job, in epoch milliseconds; the rest belongs in another message.
     pub fn deadline(&self) -> Millis {
         self.deadline
     }
@@ -94,14 +94,9 @@ impl Job {
         &self.live
     }
 
-    /// What mails are sent with.
+    /// Mail settings.
     pub fn mailing(&self) -> &Mailing {
         &self.mailing
-    }
-
-    /// How many mails of the tenant the deployment sends in a day, unless that has no limit.
-    pub fn mails_per_day(&self) -> Option<u64> {
-        self.limits.mails_per_day.filter(|max| *max > 0)
     }
 
     /// Sends a message in the name of the same tenant.
@@ -120,7 +115,7 @@ impl Job {
     /// Sends messages in the name of the same tenant.
     ///
     /// # Errors
-    /// UNAVAILABLE when one of them was not taken; others may have been.
+    /// UNAVAILABLE when one of them was not sent; others may be.
     pub async fn send_all<M: Serialize>(
         &self,
         queue: Queue,
@@ -143,8 +138,7 @@ impl Job {
         }
     }
 
-    /// How a row is woken at `at` with a message. The first hint is the writer's to send, by
-    /// [`Job::hint`].
+    /// The hint for a row at `at`. The writer sends the first one, by [`Job::hint`].
     ///
     /// # Errors
     /// INTERNAL.
@@ -164,15 +158,15 @@ impl Job {
         }
     }
 
-    /// Does nothing for a while.
+    /// Waits.
     pub async fn wait(&self, time: Duration) {
         tokio::time::sleep(time).await;
     }
 
-    /// Wakes whatever is due by the time of the tenant, which was moved.
+    /// Wakes all rows that are due by the tenant's clock after it moved.
     ///
     /// # Errors
-    /// UNAVAILABLE, also when there is more than there is time for.
+    /// UNAVAILABLE, also when time runs out.
     pub async fn release_due(&self) -> Result<()> {
         let mut start = None;
         loop {
@@ -188,8 +182,8 @@ impl Job {
         }
     }
 
-    /// What wakes a row, sent in the time that the tenant has now: who gets it may believe that of
-    /// before.
+    /// A hint with the tenant's present clock offset, because the worker may have an old one
+    /// cached.
     fn as_of_now(&self, mut due: Due) -> Due {
         if let Ok(mut envelope) = serde_json::from_str::<Value>(&due.body) {
             envelope["ahead"] = self.tenant.clock_ahead().into();
@@ -263,11 +257,11 @@ pub struct Incoming {
     pub(crate) message: Value,
 }
 
-/// In whose name a message was sent.
+/// The tenant of a message.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Sender {
     pub(crate) tenant: TenantRef,
-    /// How far the tenant's time was ahead then, in milliseconds.
+    /// Offset of the tenant's clock at that time, in milliseconds.
     #[serde(default)]
     pub(crate) ahead: Millis,
 }
@@ -289,8 +283,8 @@ struct Envelope {
     message: Value,
 }
 
-/// Runs a worker on the event of its source and answers as Lambda expects it: with the identifiers
-/// of the messages that failed. One message's failure is not its neighbors'.
+/// Runs a worker for an event of its source and replies as Lambda expects: with the identifiers of
+/// the failed messages. A failure does not affect other messages.
 pub(crate) async fn run(
     environment: &Environment,
     name: &'static str,
@@ -298,7 +292,7 @@ pub(crate) async fn run(
     work: Work,
     event: Event,
 ) -> Value {
-    // Shared by all messages of the event: together they have the time of one function.
+    // Shared by all messages of the event: they share the time of one invocation.
     let deadline = environment.store.clock().now() + WORK;
     let attempt = |id, incoming| attempt(environment, name, work, deadline, id, incoming);
     let port = || Port { environment, worker: name, work, deadline };
@@ -317,7 +311,7 @@ pub(crate) async fn run(
                 let sequence = &record["dynamodb"]["SequenceNumber"];
                 let id = sequence.as_str().unwrap_or_default().to_owned();
                 let handled = attempt(id, incoming).await;
-                // One that cannot be read now cannot be read later.
+                // An unreadable message stays unreadable.
                 if handled.is_err_and(|error| error.status == error::Status::Unavailable) {
                     failed.push(sequence);
                     break;
@@ -327,7 +321,7 @@ pub(crate) async fn run(
         }
         Trigger::Operator(tables) => return journal::repair(&port(), tables, event).await,
         Trigger::Stream(_) => journal::record(&port(), records).await.into_iter().collect(),
-        // No message waits for a neighbor that takes its time.
+        // No message waits for a slow one.
         Trigger::Queue(queue) => {
             let handled = records.iter().map(|record| async {
                 let id = &record["messageId"];
@@ -343,7 +337,7 @@ pub(crate) async fn run(
     json!({ "batchItemFailures": failed.into_iter().map(failure).collect::<Vec<_>>() })
 }
 
-/// The change that a record of a stream brings, if somebody is told of it.
+/// The change of a stream record, if anyone listens.
 fn changed(record: &Value) -> Result<Option<Incoming>> {
     let Some((tenant, changed)) = store::changed(record)? else { return Ok(None) };
     let message = serde_json::to_value(changed).map_err(Error::internal)?;
@@ -366,7 +360,7 @@ pub(crate) async fn attempt(
             let result =
                 running.await.unwrap_or_else(|_| Err(Error::internal("the worker panicked")));
             match result {
-                // Nobody is left to do it for.
+                // The tenant no longer exists.
                 Err(error) if error.status == error::Status::NotFound && of_tenant => {
                     tracing::warn!(worker, message_id, error = ?error, "A job was dropped.");
                     Ok(())

@@ -1,9 +1,9 @@
-//! Data of shared editors, as bytes: what they mean is not known here.
+//! Data of shared editors, as opaque bytes.
 //!
-//! Each editor has a head, a log of updates, and a snapshot of what was merged out of the log. The
-//! log is always read first, then the head, then the snapshot which that head names; compaction
-//! writes in the opposite order: snapshot, head, and only then removes what it merged. So a reader
-//! may see an update twice, which does no harm, and never misses one.
+//! Each editor has a head, a log of updates, and a snapshot of the updates merged so far. Readers
+//! load the log, then the head, then the snapshot that the head names; compaction writes in the
+//! opposite order: snapshot, head, and only then removes the merged updates. A reader may therefore
+//! see an update twice, which is harmless, and never misses one.
 //!
 //! | Row | Sort key |
 //! |---|---|
@@ -11,11 +11,10 @@
 //! | accepted write, or updates put aside | `crdt#D#log#E#epoch#X#update#ULID#part#n` |
 //! | snapshot | `crdt#D#snapshot#E#epoch#X#version#ULID#part#n` |
 //!
-//! Updates are put aside when they wait for others that are missing: so the log stays short.
+//! Updates with missing dependencies are put aside, so that the log stays short.
 //!
-//! The epoch tells an editor from one of the same id that was deleted: what is left of that is
-//! never taken for its own. Peers' updates do not touch the head, so that they never wait for each
-//! other.
+//! The epoch distinguishes an editor from a deleted one with the same id, so that remaining rows of
+//! the latter are ignored. Updates of peers do not write the head, so that peers do not contend.
 
 mod compact;
 mod forget;
@@ -53,12 +52,12 @@ impl OrganizationStore {
     }
 }
 
-/// Everything of all editors of a document.
+/// All rows of the editors of a document.
 pub(crate) fn of_document(document: &DocumentId) -> Key {
     Key::of("crdt", document.as_str())
 }
 
-/// What an editor is made of, beside its head.
+/// The rows of an editor besides its head.
 pub(crate) fn made_of(document: &DocumentId, editor: &EditorId, epoch: &str) -> [Key; 2] {
     ["log", "snapshot"]
         .map(|part| of_document(document).and(part, editor.as_str()).and("epoch", epoch))
@@ -100,10 +99,6 @@ fn text(item: &Item, name: &str) -> Option<String> {
     item.get(name).and_then(|value| value.as_s().ok()).cloned()
 }
 
-fn number(item: &Item, name: &str) -> Option<u64> {
-    item.get(name).and_then(|value| value.as_n().ok()).and_then(|digits| digits.parse().ok())
-}
-
 fn bytes<'a>(item: &'a Item, name: &str) -> Option<&'a [u8]> {
     item.get(name).and_then(|value| value.as_b().ok()).map(AsRef::as_ref)
 }
@@ -116,7 +111,7 @@ fn n(number: impl Into<u64>) -> Value {
     Value::N(number.into().to_string())
 }
 
-/// What follows `name` in a sort key: no value holds a `#`.
+/// The value behind `name` in a sort key: no value contains a `#`.
 fn part_of<'a>(sort: &'a str, name: &str) -> Option<&'a str> {
     let mut steps = sort.split('#');
     steps.by_ref().skip(4).find(|step| *step == name)?;

@@ -1,13 +1,14 @@
-//! Who is notified of an event, how, and with which outcome.
+//! Recipients of events: selection, channels and delivery states.
 //!
-//! It is decided once for each event, for all of its recipients: `facts.rs` says whom the event involves,
-//! `recipients.rs` who may be notified and by which channels, `eligibility.rs` whether that still holds
-//! when a delay or a window is over, and `notices.rs` writes what the inbox shows. Rights, threads,
-//! preferences and seen marks are read for a hundred recipients at a time.
+//! One decision per event covers all of its recipients: `facts.rs` finds the involved users,
+//! `recipients.rs` selects recipients and channels, `eligibility.rs` repeats the checks after a
+//! delay or a window, and `notices.rs` writes the inbox. Rights, threads, preferences and seen
+//! marks are read for a hundred recipients at a time.
 //!
-//! `notifications.rs` has the inbox and its lists, `preferences.rs` what users want, `seen.rs` what they have
-//! seen, `trace*.rs` the outcome of events, `unlisted.rs` takes an erased user out of rows that recipients
-//! share. The drivers of delays and windows are in the crate `delivery`; their rows in the room `waiting`.
+//! `notifications.rs` has the inbox and its lists, `preferences.rs` the preferences, `seen.rs` the
+//! seen marks, `trace*.rs` the delivery states, `unlisted.rs` erases a user from rows that
+//! recipients share. The drivers of delays and windows are in the crate `delivery`; their rows in
+//! the module `waiting`.
 
 mod crowd;
 mod eligibility;

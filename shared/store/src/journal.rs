@@ -1,9 +1,9 @@
-//! The journal: events of the streams, numbered and kept.
+//! The journal: numbered and stored events of the streams.
 //!
-//! Items carry the events of their last write (`event.rs`). The stream of their table brings both
-//! images of each write here (`record.rs`), the crate `numbering` numbers the events by the counters
-//! of their documents (`counter.rs`), and an event that has a subscriber (`listeners.rs`) gets an entry (`entry.rs`).
-//! What the stream forgot before it was read is found on the items (`lost.rs`).
+//! Items carry the events of their last write (`event.rs`). The stream of their table delivers both
+//! images of each write (`record.rs`), the crate `numbering` numbers the events by the counters of
+//! their documents (`counter.rs`), and an event with a subscriber (`listeners.rs`) gets an entry
+//! (`entry.rs`). Events that expired in the stream are found on the items (`lost.rs`).
 //!
 //! | Row of `Events` | Partition | Sort key | Kept |
 //! |---|---|---|---|

@@ -1,20 +1,20 @@
-//! Where everything lies: keys, items, and what makes a type one that can be stored.
+//! The key layout: keys, items, and the traits of stored types.
 //!
-//! A newcomer reads `entities.rs` first: its table is the whole key layout. [`Key`] is the only way to a
-//! partition or sort key; it escapes every value, so no id poses as structure. The partition of an
-//! item follows from its sort key (`home.rs`). An [`Entity`] names its
-//! kind, its sort key, the indexes and rows by which it is found, and what of it is free JSON or secret;
-//! `item.rs` turns it into attributes and back. Names that begin with `_` are the store's own:
+//! Start with `entities.rs`: its table is the whole key layout. [`Key`] is the only way to a
+//! partition or sort key; it escapes every value, so no id can imitate structure. The partition of
+//! an item follows from its sort key (`home.rs`). An [`Entity`] names its kind, its sort key, its
+//! indexes and link rows, and its members of free JSON or secrets; `item.rs` converts it to
+//! attributes and back. Names that begin with `_` are reserved for the store:
 //!
 //! | Attribute | |
 //! |---|---|
 //! | `_version` | one for each write, for optimistic concurrency |
-//! | `_recent` | versions of the last ten seconds: a repeated call finds its own |
-//! | `_written` | when, in epoch milliseconds |
-//! | `_events` | what the write tells ([`crate::Carried`]) |
-//! | `_gone` | there on a tombstone, which reads treat as absent |
-//! | `_links` | the rows by which the item is found |
-//! | `expires` | when the item may vanish, in epoch seconds |
+//! | `_recent` | versions of the last ten seconds, by which a repeated call finds its own |
+//! | `_written` | time of the write, in epoch milliseconds |
+//! | `_events` | the events of the write ([`crate::Carried`]) |
+//! | `_gone` | marks a tombstone, which reads treat as absent |
+//! | `_links` | the link rows of the item |
+//! | `expires` | the expiry of the item, in epoch seconds |
 
 mod entities;
 mod entity;

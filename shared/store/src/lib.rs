@@ -1,8 +1,8 @@
-//! The only crate that talks to DynamoDB, and the only way to reach a tenant's items.
+//! The only crate that accesses DynamoDB, and the only way to the items of a tenant.
 //!
-//! A scope is what credentials were exchanged for ([`TenantStore`] and the others), a
-//! [`Collection`] is what lies in it. Keys are built here from the scope, so a handler cannot name
-//! another tenant's items:
+//! Credentials are exchanged for a scope ([`TenantStore`] and the others); a [`Collection`] has its
+//! items of one kind. Keys are built here from the scope, so a handler cannot name another tenant's
+//! items:
 //!
 //! ```
 //! fn of_one_tenant(tenant: &store::TenantStore, id: model::OrganizationId) {
@@ -10,7 +10,7 @@
 //! }
 //! ```
 //!
-//! A scope cannot be made without credentials, nor out of another:
+//! A scope cannot be made without credentials, nor from another scope:
 //!
 //! ```compile_fail,E0616
 //! fn forge(tenant: &store::TenantStore) {

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | connection | `connection#C` | `connection` |
 //! | where it listens: an editor | the document | `live#D#editor#E#connection#C` |
-//! | until when a large room gathers what is said (`crowd.rs`) | the document | `live#D#editor#E#gathers` |
+//! | the collection window of a large room (`crowd.rs`) | the document | `live#D#editor#E#gathers` |
 //! | … the events of a document | the document | `live#D#events#connection#C` |
 //! | … the notifications of a user | `key#K#organization#O` | `live-user#U#connection#C` |
 //! | until when any user does (`users.rs`) | `key#K#organization#O` | `live-users` |

@@ -1,8 +1,10 @@
-//! Lists. A [`Collection`] is all entities of one kind in one scope. A list is a query of the table or of
-//! an index from where the page before ended, so a page costs what its items cost, whichever page it is.
+//! Lists. A [`Collection`] is all entities of one kind in one scope. A list is a query of the table
+//! or of an index from the end of the previous page, so a page costs what its items cost, whichever
+//! page it is.
 //!
-//! `page.rs` has sealed page tokens that are good for one list only; `walk.rs` lists that go both ways;
-//! `merged.rs` several lists by time read as one. Indexes hold keys: what they list is read where it lies.
+//! `page.rs` has sealed page tokens that are valid for one list only; `walk.rs` lists with two
+//! directions; `merged.rs` several lists by time read as one. Indexes project keys: the listed
+//! items are read from the table.
 
 mod collection;
 mod merged;

@@ -1,8 +1,9 @@
-//! Removing what hung on something deleted, and records of a person.
+//! Deletion of dependent data, and erasure of users.
 //!
-//! `purge.rs` says where lies, and `items.rs` removes in steps, what is below a deleted organization, folder, document, editor, group or
-//! membership, twice, and never what was written since. `erasure.rs` takes a user out of what others share;
-//! `expunge.rs` out of the ledger of webhooks; `user_data.rs` gathers records of a user.
+//! `purge.rs` finds and `items.rs` deletes, in steps, the data of a deleted organization, folder,
+//! document, editor, group or membership, twice, and never newer data. `erasure.rs` erases a user
+//! from data of others; `expunge.rs` from the ledger of webhooks; `user_data.rs` exports the data
+//! of a user.
 
 mod erasure;
 mod expunge;

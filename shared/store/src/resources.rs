@@ -1,10 +1,10 @@
-//! What tenants store, one file for each kind: where it lies, how it is listed, and what changes with it.
+//! Resources of tenants, one file for each kind: keys, lists and changes.
 //!
-//! Most of it is an `impl Entity` and a few functions of a scope. What is more: folders know their parent
-//! and move in a transaction with the check of their ancestors; rights are derived from grants on
-//! organization, folders and document (`permissions.rs`); agents and production keys are counted in the
-//! transaction that adds them, folders and members of groups before (`room.rs`); organizations that nobody
-//! added are recorded at the first write (`implied.rs`); presence expires by itself.
+//! Most files are an `impl Entity` and a few functions of a scope. Exceptions: folders store their
+//! parent and move in a transaction that checks their ancestors; rights are derived from grants on
+//! organization, folders and document (`permissions.rs`); agents and production keys are counted in
+//! the transaction that adds them, folders and members of groups before (`room.rs`); organizations
+//! that were never added are recorded at the first write (`implied.rs`); presence expires.
 
 mod activities;
 mod agent_versions;

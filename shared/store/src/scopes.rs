@@ -1,11 +1,12 @@
-//! Who may reach what. Credentials are exchanged for a scope here (`admission.rs`), and every
-//! narrower scope is cut out of a wider one, so no handler can name a partition it was not given.
+//! Authorization. Credentials are exchanged for a scope (`admission.rs`), and every narrower scope
+//! is derived from a wider one, so no handler can name a partition it was not given.
 //!
-//! [`Store`] is where a function starts; [`AdminStore`], [`WorkspaceStore`], [`TenantStore`] and
-//! [`OrganizationStore`] are what credentials open; the rooms beside this one add their functions to
-//! those. Fields are private to the crate. `db.rs` is DynamoDB with retries, bounds and our errors: it
-//! drops tombstones and reads what an index lists by its keys. `clock.rs` has the time: a testing key's
-//! is ahead of the world's. `once.rs` has calls that are made once, `user_token.rs` end users. `policy.rs` reads what a tenant configured, as it was at a time.
+//! [`Store`] is the entry point of a function; [`AdminStore`], [`WorkspaceStore`], [`TenantStore`]
+//! and [`OrganizationStore`] are the scopes of credentials, to which the other modules add their
+//! functions. Fields are private to the crate. `db.rs` is DynamoDB with retries, bounds and our
+//! errors: it drops tombstones and reads the items that an index lists. `clock.rs` has the time,
+//! with the offset of testing keys. `once.rs` has idempotent calls, `user_token.rs` end users.
+//! `policy.rs` reads the configuration of a tenant as of a time.
 
 mod admission;
 mod budget;

@@ -1,13 +1,14 @@
 //! Threads of comments, of any length.
 //!
-//! A thread is one small item with its first and its newest comments; a reply costs what that item
-//! costs (`annotations.rs`). Older comments lie beside it, one item each, in the order of their
-//! positions, and are found by their numbers (`archive.rs`). `thread_edit.rs` moves comments out without a
-//! transaction: first the archive, then the thread; until then what is behind the end of the archive is
-//! there for no reader. A change of an archived comment goes with the thread, which carries the events.
+//! A thread is one small item with its first and its newest comments; a reply costs the size of
+//! that item (`annotations.rs`). Archived comments are items of their own beside it, in the order
+//! of their positions, and found by their numbers (`archive.rs`). `thread_edit.rs` archives
+//! comments without a transaction: first the archive, then the thread; until then readers ignore
+//! items behind the end of the archive. A change of an archived comment includes the thread, which
+//! carries the events.
 //!
-//! Lists are by the time of creation, which a reply does not change (`annotation_lists.rs`). A user finds
-//! threads by one row for each thread, whatever the user has to do with it.
+//! Lists are sorted by creation time, which a reply does not change (`annotation_lists.rs`). A user
+//! has one link row for each thread, whatever their involvement.
 
 mod annotation_lists;
 mod annotations;

@@ -1,7 +1,8 @@
-//! What is due later: rows with a time, in a sparse index, and the timer that wakes them.
+//! Pending work: rows with a due time, in a sparse index, and the timer that wakes workers for
+//! them.
 //!
-//! A row is the truth, a delayed message of a queue only the hint that wakes it. `schedule.rs` arms rows and
-//! finds those that are due; `work.rs` keeps the rows of `delivery` by compare-and-set.
+//! A row is authoritative, a delayed message is only a hint for it. `schedule.rs` arms rows and
+//! finds due ones; `work.rs` stores the rows of `delivery` by compare-and-set.
 
 mod schedule;
 mod work;

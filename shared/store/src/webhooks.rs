@@ -1,8 +1,8 @@
-//! Webhook endpoints, and the ledger of what was sent to them.
+//! Webhook endpoints, and the ledger of deliveries.
 //!
-//! An endpoint keeps its last versions, so that what wanted an event is decided by the configuration of
-//! its time. The entry of the journal is the message of the ledger; its outcome at an endpoint is
-//! one row with its attempts, written after the first attempt. Only a row that waits is due.
+//! An endpoint keeps its previous versions, so that the configuration at the time of an event
+//! selects its subscribers. The entry of the journal is the message of the ledger; a delivery is
+//! one row with its attempts, written after the first attempt. Only pending rows have a due time.
 
 mod debounce;
 mod ledger;

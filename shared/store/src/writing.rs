@@ -1,15 +1,16 @@
-//! How items change.
+//! Changes of items.
 //!
-//! A change and what it tells are one conditional write of one item. [`Edit`] is what an operation
-//! decides about an entity it was shown; [`Collection`](crate::Collection) reads, lets the operation
-//! decide, and writes on condition that the version is still the one that was read; again, when somebody
-//! was faster (`edit.rs`). `writes.rs` has the simple forms: insert, put, change, delete. All of them end
-//! in a [`Unit`] (`unit.rs`): writes that happen together or not at all, with the events that one of its items
-//! carries (`event.rs`), and rows by which the item is found, written before and removed after it.
+//! A change and its events are one conditional write of one item. [`Edit`] is the decision of an
+//! operation about an entity; [`Collection`](crate::Collection) reads, lets the operation decide,
+//! and writes on condition that the version did not change; it retries after a concurrent change
+//! (`edit.rs`). `writes.rs` has the simple forms: insert, put, change, delete. All result in a
+//! [`Unit`] (`unit.rs`): writes that succeed together or not at all, with the events that one of
+//! its items carries (`event.rs`), and link rows, written before and removed after it.
 //!
-//! `commit.rs` makes units: one write as one call; several units of one write as batches at the price of
-//! single writes (`statements.rs`); several items that change together as a transaction (`transaction.rs`). A repeat
-//! after a lost reply recognises its own version on what it finds. `count.rs` has counters with a limit.
+//! `commit.rs` executes units: one write as one call; several units of one write as batches at the
+//! price of single writes (`statements.rs`); several items that change together as a transaction
+//! (`transaction.rs`). A repetition after a lost reply recognises its own version. `count.rs` has
+//! counters with a limit.
 
 mod commit;
 mod count;

@@ -1,8 +1,8 @@
-//! Which addresses may be called.
+//! Address filter against server-side request forgery.
 //!
-//! Whoever registers a webhook chooses where this service connects to. Without a check that would
-//! open everything the service can reach: its own network, and the metadata and runtime services
-//! of the cloud, which hand out credentials.
+//! The owner of a webhook chooses the target of a connection of this service. An unchecked target
+//! could be anything the service can reach: its own network, and the metadata and runtime services
+//! of the cloud, which issue credentials.
 
 use std::{
     fmt,
@@ -11,10 +11,10 @@ use std::{
 
 use crate::networks::{Networks, within};
 
-/// An address that may not be called.
+/// A forbidden address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Forbidden {
-    /// What kind of address it is.
+    /// The class of the address.
     pub reason: &'static str,
 }
 
@@ -26,35 +26,34 @@ impl fmt::Display for Forbidden {
 
 impl std::error::Error for Forbidden {}
 
-/// Which addresses webhooks may go to. Link-local ones, among them the metadata services, are never
+/// Allowed addresses of webhooks. Link-local ones, including the metadata services, are never
 /// allowed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "a process has a few")]
 pub enum Egress {
-    /// Public ones.
+    /// Public addresses.
     #[default]
     Public,
-    /// Those of these private networks, too; loopback is none.
+    /// Public addresses and these private networks, without loopback.
     Networks(Networks),
-    /// Those of all private networks, too.
+    /// Public addresses and all private networks.
     Private,
-    /// Those of this machine, too: never where other services of ours, such as the runtime of a
-    /// function, listen there.
+    /// Also loopback: never where other services, such as the Lambda runtime, listen on it.
     Local,
 }
 
-/// How far a special-purpose range is closed.
+/// When a special-purpose range is closed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Closed {
     /// Unless private addresses are allowed.
     ToPublic,
-    /// Unless this machine is allowed.
+    /// Unless loopback is allowed.
     ToOthers,
     Always,
 }
 use Closed::{Always, ToOthers, ToPublic};
 
-/// Network, length of its prefix, what it is.
+/// Network, prefix length and class.
 type Range<A> = (A, u32, &'static str, Closed);
 
 /// The IANA registry of special-purpose addresses, with multicast and the reserved space.
@@ -80,7 +79,7 @@ const V4: &[Range<Ipv4Addr>] = &[
     (Ipv4Addr::new(240, 0, 0, 0), 4, "reserved", ToPublic),
 ];
 
-/// The special ranges; what is public lies in `PUBLIC_V6` and in none of them.
+/// The special ranges; public addresses are in `PUBLIC_V6` and in none of them.
 const V6: &[Range<Ipv6Addr>] = &[
     (Ipv6Addr::UNSPECIFIED, 128, "unspecified", Always),
     (Ipv6Addr::LOCALHOST, 128, "loopback", ToOthers),
@@ -91,7 +90,7 @@ const V6: &[Range<Ipv6Addr>] = &[
     (Ipv6Addr::new(0x2002, 0, 0, 0, 0, 0, 0, 0), 16, "translated", ToPublic),
     (Ipv6Addr::new(0x2620, 0x4f, 0x8000, 0, 0, 0, 0, 0), 48, "reserved", ToPublic),
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20, "documentation", ToPublic),
-    // Metadata, names and credentials of the cloud live in this private range.
+    // The cloud's services for metadata, names and credentials are in this private range.
     (Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0), 32, "link-local", Always),
     (Ipv6Addr::new(0xfc00, 0, 0, 0, 0, 0, 0, 0), 7, "private", ToPublic),
     (Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, 0), 10, "link-local", Always),
@@ -99,15 +98,15 @@ const V6: &[Range<Ipv6Addr>] = &[
     (Ipv6Addr::new(0xff00, 0, 0, 0, 0, 0, 0, 0), 8, "multicast", Always),
 ];
 
-/// The only space that IANA has handed out for public use.
+/// The only space that IANA has allocated for public use.
 const PUBLIC_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
 impl Egress {
-    /// What a setting means: `false` only public addresses, `true` what is `all`, and otherwise the
-    /// networks it names.
+    /// Parses a setting: `false` allows only public addresses, `true` means `all`, other texts are
+    /// networks.
     ///
     /// # Errors
-    /// What is wrong with it, to be put behind its name.
+    /// The error, to follow the name of the setting.
     pub fn parse(setting: &str, all: Self) -> Result<Self, String> {
         match setting {
             "false" => Ok(Self::Public),
@@ -116,11 +115,12 @@ impl Egress {
         }
     }
 
-    /// Whether an address may be called.
+    /// Checks that an address may be called.
     ///
     /// # Errors
-    /// When it is not a public one; where private ones are allowed when it is unspecified, multicast,
-    /// broadcast, link-local or, unless allowed, of this machine. An IPv6 address that carries an IPv4 address is judged by both.
+    /// When it is not public; with private networks allowed, when it is unspecified, multicast,
+    /// broadcast, link-local or, unless allowed, loopback. An IPv6 address with an embedded IPv4
+    /// address is checked as both.
     pub fn vet(self, address: IpAddr) -> Result<(), Forbidden> {
         match address {
             IpAddr::V4(address) => self.vet_v4(address),
@@ -173,7 +173,7 @@ fn carried(address: Ipv6Addr) -> Option<Ipv4Addr> {
         [0x2002, high, low, ..] => {
             Some(Ipv4Addr::from_bits(u32::from(high) << 16 | u32::from(low)))
         }
-        // Teredo hides the address of the client by inverting it.
+        // Teredo inverts the address of the client.
         [0x2001, 0, ..] => Some(Ipv4Addr::from_bits(!last.to_bits())),
         _ => None,
     }
@@ -190,7 +190,8 @@ mod tests {
         egress.vet(address.parse().unwrap())
     }
 
-    /// First and last address of every closed range, and whether private addresses open it.
+    /// First and last address of every closed range, and whether allowing private networks opens
+    /// it.
     const CLOSED: &[(&str, &str, bool)] = &[
         ("0.0.0.0", "0.255.255.255", false),
         ("10.0.0.0", "10.255.255.255", true),

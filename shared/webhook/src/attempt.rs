@@ -1,32 +1,32 @@
-//! What came of one request.
+//! Result of one request.
 
 use std::time::Duration;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 
-/// Why no answer came.
+/// Reason for a missing reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// The address may not be called; why, in a word or two.
+    /// The address is forbidden; with its class.
     Address(&'static str),
-    /// The name has no address, or none was found in time.
+    /// The name has no address, or resolution timed out.
     Dns,
-    /// Nobody took the connection.
+    /// The connection failed.
     Connect,
-    /// No trustworthy encrypted connection.
+    /// No trusted TLS connection.
     Tls,
-    /// The system has no certificates that a receiver could be checked with.
+    /// The system has no root certificates.
     NoRoots,
-    /// The deadline passed, for the connection or for the answer.
+    /// The deadline for the connection or the reply passed.
     Timeout,
-    /// The connection ended early, or what came was no HTTP.
+    /// The connection ended early, or the reply was not HTTP.
     Protocol,
-    /// The URL cannot be called at all.
+    /// The URL cannot be called.
     Url,
 }
 
 impl Failure {
-    /// The stable short name that attempts are listed with.
+    /// Its stable short name in attempts.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -42,44 +42,44 @@ impl Failure {
     }
 }
 
-/// What an attempt says about its endpoint.
+/// Outcome of an attempt for its endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It took the message.
+    /// Accepted.
     Success,
-    /// It did not, for a reason that has nothing to do with load.
+    /// Failed for another reason than load.
     Failure,
-    /// It did not, because it has too much to do: 429, 502, 503, 504, or no answer in time.
+    /// Failed because of overload: 429, 502, 503, 504, or a timeout.
     Overload,
 }
 
-/// One request and what came of it.
+/// One request with its result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attempt {
-    /// The status of the answer, if one came.
+    /// The status of the reply, if any.
     pub status: Option<u16>,
-    /// The header `retry-after` as it came.
+    /// The raw header `retry-after`.
     pub retry_after: Option<String>,
-    /// The header `webhook-delivery` as it came: what the receiver wants of the sender.
+    /// The raw header `webhook-delivery`: a request of the receiver.
     pub control: Option<String>,
-    /// The header `x-message-id` as it came: what a provider of mails calls what it took.
+    /// The raw header `x-message-id`: the message id of a mail provider.
     pub message_id: Option<String>,
-    /// The beginning of the body of the answer, as much as came in time.
+    /// The beginning of the reply's body, as far as received in time.
     pub response: Vec<u8>,
-    /// Why no answer came. An answer counts by its status, even if its body never ended.
+    /// Reason for a missing reply. A reply counts by its status, even if its body is incomplete.
     pub failure: Option<Failure>,
-    /// From the start to the end of the body, or to the failure.
+    /// Duration until the end of the body, or the failure.
     pub duration: Duration,
 }
 
 impl Attempt {
-    /// Whether the receiver took the message: any 2xx.
+    /// Whether the receiver accepted the message: any 2xx.
     #[must_use]
     pub fn is_success(&self) -> bool {
         matches!(self.status, Some(200..=299))
     }
 
-    /// What it says about the endpoint.
+    /// The outcome for the endpoint.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         match (self.status, self.failure) {
@@ -89,8 +89,8 @@ impl Attempt {
         }
     }
 
-    /// The beginning of the body of the answer as text, and whether that is its base64, because it
-    /// is no text. A character that was cut in two at the end is left out.
+    /// The beginning of the reply's body as text, and whether it is base64, because the body is not
+    /// text. A character cut in two at the end is dropped.
     #[must_use]
     pub fn text(&self) -> (String, bool) {
         match std::str::from_utf8(&self.response) {

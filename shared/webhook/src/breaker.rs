@@ -1,5 +1,4 @@
-//! When an endpoint is left alone: for a while because it has too much to do, or for good because
-//! it has failed for days.
+//! The circuit breaker of an endpoint: pauses after overload, and disabling after days of failures.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,26 +7,26 @@ use crate::attempt::Outcome;
 const MINUTE: u64 = 60_000;
 const HOUR: u64 = 60 * MINUTE;
 
-/// So many overloads in a row open the breaker.
+/// Overloads in a row that open the breaker.
 const OVERLOADS: u32 = 5;
 const FIRST_OPENING: u64 = MINUTE;
 const LONGEST_OPENING: u64 = 15 * MINUTE;
-/// A probe that nobody reports on, because its sender died, blocks the next one this long.
+/// An unreported probe, whose sender died, blocks the next one this long.
 const PROBE: u64 = MINUTE;
 
-/// An endpoint at which everything failed for so many milliseconds is disabled.
+/// Duration of failures after which an endpoint is disabled, in milliseconds.
 pub const DISABLE_AFTER: u64 = 120 * HOUR;
-/// It is not disabled before so many distinct messages failed.
+/// Minimum number of distinct failed messages before disabling.
 pub const DISABLE_MESSAGES: u32 = 10;
-/// Shares of [`DISABLE_AFTER`] that are warned of, in percent.
+/// Shares of [`DISABLE_AFTER`] with a warning, in percent.
 const WARNINGS: [u8; 3] = [50, 70, 90];
-/// What `warned` is after the last word was said.
+/// Value of `warned` after the last warning.
 const DISABLED: u8 = 100;
 
-/// How an endpoint is doing: kept with it, and changed by conditional writes.
+/// Health of an endpoint: stored with it, and changed by conditional writes.
 ///
-/// The breaker is open while `open_until` is set. When that time has come, one probe is let
-/// through; its outcome decides.
+/// The breaker is open while `open_until` is set. From that time, one probe is sent; its outcome
+/// decides.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Health {
@@ -37,22 +36,22 @@ pub struct Health {
     /// Openings since the last success; each is twice as long as the one before.
     #[serde(skip_serializing_if = "is_default")]
     pub openings: u32,
-    /// Until when nothing but a probe is sent.
+    /// End of the open state.
     #[serde(skip_serializing_if = "is_default")]
     pub open_until: Option<u64>,
-    /// Whether a probe is on its way.
+    /// Whether a probe is in progress.
     #[serde(skip_serializing_if = "is_default")]
     pub probing: bool,
-    /// Until when the receiver asked not to be called.
+    /// End of the pause requested by the receiver.
     #[serde(skip_serializing_if = "is_default")]
     pub paused_until: Option<u64>,
-    /// Since when every attempt has failed.
+    /// Start of the failures of every attempt.
     #[serde(skip_serializing_if = "is_default")]
     pub failing_since: Option<u64>,
     /// Distinct messages that failed since then.
     #[serde(skip_serializing_if = "is_default")]
     pub failed_messages: u32,
-    /// The last share that was warned of, in percent.
+    /// The last warned share, in percent.
     #[serde(skip_serializing_if = "is_default")]
     pub warned: u8,
 }
@@ -61,21 +60,21 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// Whether an endpoint may be called now.
+/// Decision whether to call an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
-    /// It may; keep the changed [`Health`] before sending.
+    /// Yes; store the changed [`Health`] before sending.
     Send,
-    /// Not before this time. Waiting is no attempt.
+    /// Not before this time. Waiting does not count as an attempt.
     Wait(u64),
 }
 
-/// What the owner of an endpoint should learn.
+/// Notices for the owner of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
     /// The breaker opened, or opened again.
     Opened,
-    /// Everything has failed for 50, 70 or 90 percent of the time after which the endpoint is
+    /// Every attempt has failed for 50, 70 or 90 percent of the time until the endpoint is
     /// disabled.
     Warning(u8),
     /// The endpoint is to be disabled, reason `consecutive_failure`.
@@ -83,8 +82,8 @@ pub enum Change {
 }
 
 impl Health {
-    /// Whether the endpoint may be called now. If this call is the probe of an open breaker, the
-    /// others wait for it a minute more.
+    /// Whether the endpoint may be called now. If this call is the probe of an open breaker, others
+    /// wait another minute for it.
     pub fn admit(&mut self, now: u64) -> Admission {
         let blocked = self.paused_until.max(self.open_until).filter(|until| now < *until);
         if let Some(until) = blocked {
@@ -98,12 +97,12 @@ impl Health {
         Admission::Send
     }
 
-    /// Learns what came of an attempt. `message_is_new` says that the message has not failed at
-    /// this endpoint before.
+    /// Records the outcome of an attempt. `message_is_new`: the message has not failed at this
+    /// endpoint before.
     pub fn record(&mut self, outcome: Outcome, message_is_new: bool, now: u64) -> Vec<Change> {
         let opened = match outcome {
             Outcome::Success => {
-                // A pause is the wish of the receiver; what was under way does not end it.
+                // The receiver requested the pause; attempts in progress do not end it.
                 *self = Self { paused_until: self.paused_until, ..Self::default() };
                 return vec![];
             }
@@ -118,19 +117,19 @@ impl Health {
         changes
     }
 
-    /// Sends nothing until then, as the receiver asked; an earlier time changes nothing.
+    /// Pauses until then, as requested by the receiver; an earlier time changes nothing.
     pub fn pause(&mut self, until: u64) {
         self.paused_until = self.paused_until.max(Some(until));
     }
 
-    /// Forgets everything: an endpoint that is enabled again starts anew, or its old failures
-    /// would disable it at once.
+    /// Resets everything when an endpoint is enabled, because its old failures would disable it at
+    /// once.
     pub fn reset(&mut self) {
         *self = Self::default();
     }
 
-    /// Whether an overload opened the breaker. While it is open only the probe counts: what was
-    /// under way when it opened says nothing new.
+    /// Whether an overload opened the breaker. While it is open only the probe counts, because
+    /// older attempts carry no new information.
     fn overload(&mut self, now: u64) -> bool {
         self.overloads = self.overloads.saturating_add(1);
         let opens =
@@ -144,8 +143,8 @@ impl Health {
         opens
     }
 
-    /// A failure without overload ends a run of overloads. A probe that ends so closes the
-    /// breaker, but the next opening is still longer than the last: only success forgets.
+    /// A failure without overload ends a run of overloads. Such a probe closes the breaker, but the
+    /// next opening is longer than the last: only a success resets it.
     fn answer(&mut self) {
         self.overloads = 0;
         if self.probing {

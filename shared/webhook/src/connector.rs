@@ -1,7 +1,7 @@
-//! Connections that go to vetted addresses only.
+//! Connections to vetted addresses only.
 //!
-//! A name is resolved here, and the connection goes to one of the addresses that were looked at:
-//! there is no second look-up that could give another answer.
+//! A name is resolved here, and the connection goes to one of the vetted addresses: a second
+//! resolution could give another result.
 
 use std::{
     error::Error,
@@ -29,13 +29,13 @@ use tower_service::Service;
 
 use crate::{address::Egress, attempt::Failure, sender::Limits};
 
-/// More addresses of one name are not tried.
+/// Maximum number of addresses tried per name.
 const MAX_ADDRESSES: usize = 8;
 
 type BoxError = Box<dyn Error + Send + Sync>;
 type Pending<T, E> = Pin<Box<dyn Future<Output = Result<T, E>> + Send>>;
 
-/// Why there is no connection.
+/// Reason for a missing connection.
 #[derive(Debug)]
 pub(crate) struct Refused(pub(crate) Failure);
 
@@ -48,7 +48,7 @@ impl fmt::Display for Refused {
 impl Error for Refused {}
 
 impl Refused {
-    /// The first of them among the causes of an error.
+    /// The first such error among the causes of an error.
     pub(crate) fn among(error: &(dyn Error + 'static)) -> Option<Failure> {
         causes(error).find_map(|cause| cause.downcast_ref::<Self>()).map(|refused| refused.0)
     }
@@ -58,7 +58,7 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn
     std::iter::successors(Some(error), |&error| error.source())
 }
 
-/// Resolves names, and refuses a name as a whole if any of its addresses may not be called.
+/// Resolves names, and refuses a name if any of its addresses is forbidden.
 #[derive(Clone)]
 pub(crate) struct Resolver {
     egress: Egress,
@@ -86,8 +86,8 @@ impl Service<Name> for Resolver {
     }
 }
 
-/// The addresses of a name, if every one of them may be called: whoever mixes in a private one has
-/// no good reason.
+/// The addresses of a name, if all of them are allowed: there is no good reason to mix in a private
+/// one.
 fn vet_all(egress: Egress, mut addresses: Vec<SocketAddr>) -> Result<Vec<SocketAddr>, Refused> {
     for address in &addresses {
         vet(egress, address.ip())?;
@@ -117,7 +117,7 @@ impl Service<Uri> for Tcp {
     }
 
     fn call(&mut self, uri: Uri) -> Self::Future {
-        // An address is not resolved, so the resolver would not see it.
+        // A literal address does not pass the resolver.
         let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
         let vetted = host.parse().map_or(Ok(()), |address| vet(self.egress, address));
         let connecting = vetted.map(|()| self.http.call(uri));
@@ -139,8 +139,8 @@ fn unconnected(error: &(dyn Error + 'static)) -> Failure {
     }
 }
 
-/// Connections, encrypted where the URL says so, each under one deadline: the client may leave a
-/// connection to finish in the background.
+/// Connections, with TLS for https, each under one deadline: the client may leave a connection to
+/// finish in the background.
 #[derive(Clone)]
 pub(crate) struct Connector {
     https: HttpsConnector<Tcp>,
@@ -175,7 +175,7 @@ impl Service<Uri> for Connector {
     }
 }
 
-/// Whether a connection has brought an answer before.
+/// Whether a connection has returned a reply before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Used(Arc<AtomicBool>);
 
@@ -257,7 +257,7 @@ mod tests {
     async fn a_name_of_a_private_address_is_refused() {
         let refused = resolve(Egress::default(), "localhost").await;
         assert_eq!(refused, Err(Failure::Address("loopback")));
-        // What the system reads as an address although it does not look like one.
+        // Notations that the system parses as addresses.
         for name in ["127.1", "2130706433", "0x7f.1"] {
             let refused = resolve(Egress::default(), name).await;
             assert_eq!(refused, Err(Failure::Address("loopback")), "{name}");

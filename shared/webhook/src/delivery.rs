@@ -1,10 +1,9 @@
 //! One attempt to deliver a message to an endpoint, over ports and without I/O.
 //!
-//! A first attempt has nothing but the message of its queue, whose visibility timeout is its lease:
-//! one read, the request, one row with what came of it. A row that is due is there only for what
-//! waits: a retry, the rate limiter, the circuit breaker. Who takes such a row up claims it first.
-//! A crash between the request and the row means the same request once more, with the same
-//! `webhook-id`.
+//! A first attempt exists only as its queue message, whose visibility timeout is its lease: one
+//! read, the request, and one row with the outcome. A due row exists only for pending work: a
+//! retry, the rate limiter, the circuit breaker. A worker claims such a row first. A crash between
+//! the request and the row repeats the request, with the same `webhook-id`.
 
 mod limiter;
 mod manual;
@@ -22,17 +21,17 @@ pub use world::{Loaded, Made, Target, World};
 
 use limiter::{Pass, Turn};
 
-/// How long an attempt may take; one that takes longer is believed dead, and made again.
+/// Lease of an attempt; after it, the attempt is repeated.
 pub const LEASE: Millis = 30_000;
-/// How often a slot is reserved anew because it was over when all else was ready.
+/// Attempts to reserve a slot when the previous one expired too early.
 const TURNS: usize = 5;
-/// Who holds a slot comes up to this much before it.
+/// A task with a slot wakes up to this much before it.
 const EARLY: Millis = 1_200;
 
-/// Does what a task says. May be called again with a task that it has done.
+/// Executes a task. Idempotent.
 ///
 /// # Errors
-/// Those of the ports; the task is to be done again.
+/// Those of the ports; the task is to be repeated.
 pub async fn deliver<W: World>(world: &W, task: &DeliveryTask) -> Result<()> {
     let Some(loaded) = world.load(task).await? else { return Ok(()) };
     match &task.order {
@@ -48,7 +47,7 @@ async fn scheduled<W: World>(
 ) -> Result<()> {
     let Loaded { message, row, state, target } = loaded;
     if let Some(row) = row.as_ref().filter(|row| !is_due(&row.entity, task, world.now())) {
-        // Whoever holds the lease may have died with it.
+        // The holder of the lease may have died with it.
         return match (row.entity.status, row.entity.next_at) {
             (DeliveryStatus::Sending, Some(over)) => world.wake(task, over).await,
             _ => Ok(()),
@@ -70,8 +69,8 @@ async fn scheduled<W: World>(
         return Ok(());
     }
     for round in 0..TURNS {
-        // Nothing goes out after the call that deleted or disabled the endpoint has returned: it is
-        // looked at right before the request.
+        // Nothing is sent after a call that deleted or disabled the endpoint has returned: the
+        // target is read right before the request.
         if round > 0 || was_claimed || turn.took_time {
             world.wait(turn.after).await;
             target = match world.target(endpoint).await? {
@@ -97,29 +96,29 @@ async fn send<W: World>(world: &W, held: Held<'_>, target: W::Target, turn: &Tur
     outcome::record(world, held, made, turn.was_well).await
 }
 
-/// Whether there is something to do now. A task that comes twice finds nothing.
+/// Whether there is work now. A repeated task finds none.
 fn is_due(row: &Delivery, task: &DeliveryTask, now: Millis) -> bool {
     let may_be_early = task.slot.is_some() && row.status != DeliveryStatus::Sending;
     let early = if may_be_early { EARLY } else { 0 };
     !row.is_over() && row.next_at.is_some_and(|at| at <= now.saturating_add(early))
 }
 
-/// A delivery that somebody works at.
+/// A delivery in progress.
 struct Held<'a> {
     message: Message,
-    /// As it was written last; none before the first attempt.
+    /// The last written state; none before the first attempt.
     row: Option<Seen<Delivery>>,
     task: &'a DeliveryTask,
 }
 
 impl Held<'_> {
-    /// As it is, or as it begins.
+    /// The present or initial state.
     fn delivery(&self, now: Millis) -> Delivery {
         let begin = || Delivery::new(self.message.id.clone(), self.task.endpoint_id.clone(), now);
         self.row.as_ref().map_or_else(begin, |row| row.entity.clone())
     }
 
-    /// Writes it, unless somebody was faster.
+    /// Writes it, except after a concurrent change.
     async fn write<W: World>(&mut self, world: &W, next: Delivery) -> Result<bool> {
         let written = world.write(self.row.as_ref(), next).await?;
         let is_written = written.is_some();
@@ -127,7 +126,7 @@ impl Held<'_> {
         Ok(is_written)
     }
 
-    /// Takes the lease of a row that was due; a first attempt has that of its queue.
+    /// Claims a due row; a first attempt has the lease of its queue.
     async fn claim<W: World>(&mut self, world: &W) -> Result<bool> {
         let Some(row) = &self.row else { return Ok(true) };
         let next_at = Some(world.now().saturating_add(LEASE));
@@ -145,8 +144,8 @@ impl Held<'_> {
         self.write(world, skipped).await.map(|_| ())
     }
 
-    /// Comes again at a time, which is no attempt; a little before it where a slot was reserved,
-    /// whose time is too exact for a queue.
+    /// Schedules the task at a time, which does not count as an attempt; slightly early for a
+    /// reserved slot, which is more precise than a queue.
     async fn postpone<W: World>(mut self, world: &W, at: Millis, slot: Option<u64>) -> Result<()> {
         let was = self.delivery(world.now());
         let status = match was.status {

@@ -1,5 +1,5 @@
-//! Payloads that are wrapped: as base64, or encrypted for the subscriber (`encodeData` and
-//! `encryptData` of webhooks).
+//! Encoding of payloads: as base64, or encrypted for the subscriber (`encodeData` and `encryptData`
+//! of webhooks).
 
 use std::fmt;
 
@@ -15,17 +15,17 @@ use rsa::{
     sha2::Sha256, traits::PublicKeyParts,
 };
 
-/// More characters than a key of 4096 bits has in any notation.
+/// Longer than a key of 4096 bits in any notation.
 const MAX_KEY_TEXT: usize = 8 * 1024;
-/// Shorter keys protect nothing; 2048 is what is recommended.
+/// Shorter keys give no protection; 2048 is recommended.
 const MIN_KEY_BITS: usize = 1024;
 
-/// Why a payload could not be encrypted.
+/// Reason for a failed encryption.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EncodingError {
-    /// The public key is no RSA key of 1024 to 4096 bits in base64.
+    /// The public key is not an RSA key of 1024 to 4096 bits in base64.
     PublicKey,
-    /// The system has no randomness to give.
+    /// The system has no randomness.
     Randomness,
 }
 
@@ -46,7 +46,7 @@ pub fn encode(json: &[u8]) -> Vec<u8> {
     format!(r#"{{"encodedPayload":"{}"}}"#, STANDARD.encode(json)).into_bytes()
 }
 
-/// Whether payloads can be encrypted for the holder of this key.
+/// Checks a public key.
 ///
 /// # Errors
 /// [`EncodingError::PublicKey`].
@@ -61,7 +61,7 @@ pub fn check_public_key(public_key: &str) -> Result<(), EncodingError> {
 /// it are tolerated.
 ///
 /// # Errors
-/// When the key is none, or there is no randomness.
+/// When the key is invalid, or without system randomness.
 pub fn encrypt(json: &[u8], public_key: &str) -> Result<Vec<u8>, EncodingError> {
     let public = parse(public_key)?;
     let (mut key, mut iv) = ([0; 32], [0; 16]);
@@ -91,8 +91,8 @@ fn parse(text: &str) -> Result<RsaPublicKey, EncodingError> {
     key.ok_or(EncodingError::PublicKey)
 }
 
-/// What is between `-----BEGIN …-----` and `-----END …-----`, if they are there; copied from a
-/// file into JSON, their line ends are often gone.
+/// The text between `-----BEGIN …-----` and `-----END …-----`, if present; copied into JSON, it has
+/// often lost its line ends.
 fn without_armor(text: &str) -> &str {
     let mut parts = text.split("-----").map(str::trim).filter(|part| !part.is_empty());
     parts.find(|part| !part.starts_with("BEGIN ")).unwrap_or_default()

@@ -1,32 +1,31 @@
-//! Everything about one webhook request: when it is due, how it is signed, wrapped, sent and judged.
+//! One webhook request: schedule, signature, encoding, sending and verdict.
 //!
-//! Nothing here stores anything, and only [`Sender`] does I/O. [`delivery::deliver`] makes an attempt
-//! over the ports of [`delivery::World`]. The way of a request:
+//! The crate has no storage, and only [`Sender`] does I/O. [`delivery::deliver`] makes an attempt
+//! over the ports of [`delivery::World`]. The steps of a request:
 //!
-//! 1. [`Health::admit`] says whether the endpoint may be called at all, [`reserve`] when its rate
-//!    limit allows it.
-//! 2. [`encode`] or [`encrypt`] wraps the payload if the subscriber wants that; [`sign`] makes the
-//!    signature header over the bytes that go out.
-//! 3. [`Sender::post`] sends them, to nothing that [`Egress`] forbids, and tells what happened as
-//!    an [`Attempt`].
-//! 4. [`judge`] turns the attempt into a [`Verdict`]: delivered, again at a time, or never again.
-//!    [`Health::record`] learns from it, and says when the endpoint is to be disabled.
+//! 1. [`Health::admit`] decides whether the endpoint may be called, [`reserve`] finds a slot within
+//!    its rate limit.
+//! 2. [`encode`] or [`encrypt`] encodes the payload if the subscriber configured that; [`sign`]
+//!    makes the signature header over the bytes as sent.
+//! 3. [`Sender::post`] sends them to an address that [`Egress`] allows, and returns an [`Attempt`].
+//! 4. [`judge`] turns the attempt into a [`Verdict`]: delivered, retried at a time, or ended.
+//!    [`Health::record`] records it, and reports when the endpoint is to be disabled.
 //!
 //! | Module | Subject |
 //! |---|---|
 //! | `signature` | the `webhook-signature` header of Standard Webhooks |
 //! | `encoding` | base64 and encryption of payloads |
-//! | `address` | which addresses may be called: none inside the own network |
-//! | `target` | what a URL means: whom to call, and with what credentials |
-//! | `connector` | connections that go to vetted addresses only |
+//! | `address` | allowed addresses: none inside the own network |
+//! | `target` | parsing of a URL: address and credentials |
+//! | `connector` | connections to vetted addresses only |
 //! | `sender` | one request under one deadline |
-//! | `attempt` | what came of it |
-//! | `retry` | when to try again |
-//! | `breaker` | when to leave an endpoint alone, for a while or for good |
+//! | `attempt` | its result |
+//! | `retry` | the retry schedule |
+//! | `breaker` | the circuit breaker, and disabling |
 //! | `pace` | strict rate limits |
-//! | `delivery` | one attempt with all that goes before and follows, over ports |
+//! | `delivery` | a whole attempt over ports |
 //!
-//! Times are epoch milliseconds unless a name says otherwise, and always passed in.
+//! Times are epoch milliseconds unless named otherwise, and always passed in.
 
 mod address;
 mod attempt;

@@ -1,8 +1,8 @@
-//! Networks that an operator opens to webhooks, by their addresses.
+//! Private networks that an operator allows for webhooks.
 
 use std::{net::IpAddr, str::FromStr};
 
-/// Most networks of a list.
+/// Maximum number of networks in a list.
 const MAX: usize = 16;
 
 /// Networks, in a text such as `10.1.0.0/16,fd12:3456::/32`.
@@ -10,7 +10,7 @@ const MAX: usize = 16;
 pub struct Networks([Option<(IpAddr, u32)>; MAX]);
 
 impl Networks {
-    /// Whether an address lies in one of them.
+    /// Whether an address is in one of them.
     pub(crate) fn contain(&self, address: IpAddr) -> bool {
         self.0.iter().flatten().any(|(network, length)| match (address, network) {
             (IpAddr::V4(address), IpAddr::V4(network)) => {

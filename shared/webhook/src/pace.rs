@@ -1,13 +1,13 @@
-//! Strict rate limits, by GCRA with no burst.
+//! Strict rate limits, by GCRA without burst.
 
-/// A second, and the 100 ms by which the network may bring two arrivals closer together.
+/// A second plus 100 ms of network jitter between two arrivals.
 const SECOND_AND_JITTER_MICROS: u64 = 1_100_000;
 
-/// The slot for the next request of an endpoint that takes `rate` requests in a second, and the
-/// theoretical arrival time to keep for the one after it; all in microseconds.
+/// The slot for the next request of an endpoint with a limit of `rate` requests a second, and the
+/// theoretical arrival time to store for the one after it; all in microseconds.
 ///
-/// The caller sends at the slot, and keeps the second value in the same conditional write, so that
-/// of many senders each has a slot of its own. A rate of 0 counts as 1.
+/// The caller sends at the slot, and stores the second value in the same conditional write, so that
+/// each of many senders has its own slot. A rate of 0 counts as 1.
 #[must_use]
 pub fn reserve(tat_micros: Option<u64>, rate: u32, now_micros: u64) -> (u64, u64) {
     let spacing = SECOND_AND_JITTER_MICROS.div_ceil(u64::from(rate.max(1)));
@@ -34,8 +34,7 @@ mod tests {
         assert_eq!(reserve(Some(u64::MAX), u32::MAX, 0), (u64::MAX, u64::MAX));
     }
 
-    /// When each request is asked for, and by how much the network delays it. The clocks of those
-    /// who ask differ by seconds.
+    /// Request times, and network delays. The clocks of the callers differ by seconds.
     fn requests() -> impl Strategy<Value = Vec<(i64, u64)>> {
         let pause = prop_oneof![
             4 => Just(0),
@@ -82,7 +81,7 @@ mod tests {
                 let (slot, next) = reserve(tat, rate, now);
                 let after_last = last.map_or(0, |last| last + spacing);
                 prop_assert!(after_last <= slot && slot <= after_last.max(now));
-                // As if all of them had come at the latest time so far.
+                // Equivalent to all of them coming at the latest time so far.
                 prop_assert!(slot <= latest + waiting as u64 * spacing);
                 (tat, last) = (Some(next), Some(slot));
             }

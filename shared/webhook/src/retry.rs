@@ -1,4 +1,4 @@
-//! When a message is tried again, and when never.
+//! The retry schedule, and the end of retries.
 
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -7,8 +7,8 @@ use crate::attempt::{Attempt, Outcome};
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
-/// The delay before each attempt, counted from the failure of the one before: ten attempts in a
-/// little over three days, which a weekend fits into.
+/// The delay before each attempt, from the failure of the previous one: ten attempts in a little
+/// over three days, which covers a weekend.
 pub const SCHEDULE: [Duration; 10] = [
     Duration::ZERO,
     Duration::from_secs(5),
@@ -22,37 +22,37 @@ pub const SCHEDULE: [Duration; 10] = [
     Duration::from_secs(24 * HOUR),
 ];
 
-/// An endpoint that is overloaded and does not say for how long is left alone at least this long.
+/// Minimum pause of an overloaded endpoint without a hint.
 const OVERLOAD_DELAY: Duration = Duration::from_mins(1);
-/// No receiver delays a message longer than this by a header.
+/// Maximum delay by a header of the receiver.
 const MAX_HINT: Duration = Duration::from_hours(24);
-/// Delays grow by up to this share, so that what failed together is not tried again together.
+/// Random extension of delays, so that messages that failed together are not retried together.
 const JITTER: f64 = 0.2;
 
-/// What is to become of a message and its endpoint.
+/// Verdict on a message and its endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The receiver took it.
+    /// Accepted.
     Delivered,
-    /// It is tried again.
+    /// Retried.
     Retry {
-        /// When, in epoch milliseconds.
+        /// Epoch milliseconds.
         at: u64,
-        /// Until when nothing at all goes to the endpoint, as it asked; epoch milliseconds.
+        /// End of the pause requested by the endpoint; epoch milliseconds.
         pause_endpoint_until: Option<u64>,
     },
-    /// That was the last attempt.
+    /// The last attempt failed.
     Exhausted,
-    /// The endpoint is gone (410) and is to be disabled.
+    /// The endpoint replied 410 and is to be disabled.
     Gone,
-    /// The receiver asked to disable the endpoint; [`Attempt::is_success`] says whether it took
-    /// this message before.
+    /// The receiver requested to disable the endpoint; [`Attempt::is_success`] says whether it
+    /// accepted this message.
     DisableRequested,
-    /// The receiver asked not to be sent this message again.
+    /// The receiver requested not to retry this message.
     Aborted,
 }
 
-/// What follows from an attempt.
+/// The verdict on an attempt.
 ///
 /// `number` is 1 for the first attempt, `now` the time of its end, and `jitter` a random number
 /// between 0 and 1.
@@ -74,7 +74,7 @@ pub fn judge(attempt: &Attempt, number: u32, now: u64, jitter: f64) -> Verdict {
     let Some(scheduled) = SCHEDULE.get(next) else {
         return Verdict::Exhausted;
     };
-    // 503 without a hint is an ordinary failure; a hint says more than our guess.
+    // 503 without a hint is an ordinary failure; a hint overrides the schedule.
     let is_vague = attempt.outcome() == Outcome::Overload && attempt.status != Some(503);
     let floor =
         if is_vague && hint(attempt, now).is_none() { OVERLOAD_DELAY } else { Duration::ZERO };
@@ -85,14 +85,14 @@ pub fn judge(attempt: &Attempt, number: u32, now: u64, jitter: f64) -> Verdict {
     Verdict::Retry { at, pause_endpoint_until }
 }
 
-/// Until when the endpoint asked to be left alone: `retry-after` of a 429 or 503, at most 24 hours
-/// from `now`. It holds for the endpoint whatever becomes of the message.
+/// End of the requested pause: `retry-after` of a 429 or 503, at most 24 hours from `now`. It
+/// applies to the endpoint whatever the verdict on the message.
 #[must_use]
 pub fn pause_until(attempt: &Attempt, now: u64) -> Option<u64> {
     hint(attempt, now).filter(|until| *until > now)
 }
 
-/// When it may be tried again by the header, which may be at once.
+/// Time of the retry by the header, possibly at once.
 fn hint(attempt: &Attempt, now: u64) -> Option<u64> {
     let text = attempt.retry_after.as_deref()?.trim();
     if !matches!(attempt.status, Some(429 | 503)) {
@@ -108,7 +108,7 @@ fn hint(attempt: &Attempt, now: u64) -> Option<u64> {
     Some(until.min(now.saturating_add(millis(MAX_HINT))))
 }
 
-/// No number at all, which would make a panic of the delay, is no jitter.
+/// NaN, which would make the delay panic, counts as no jitter.
 fn within_one(jitter: f64) -> f64 {
     if jitter.is_finite() { jitter.clamp(0.0, 1.0) } else { 0.0 }
 }

@@ -34,28 +34,28 @@ const AGENT: HeaderValue =
     HeaderValue::from_static(concat!("Roundtable-Webhooks/", env!("CARGO_PKG_VERSION")));
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// These belong to the connection; a subscriber that could set them could smuggle requests.
+/// Connection headers; a subscriber that could set them could smuggle requests.
 const RESERVED: &[HeaderName] =
     &[HOST, CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING, TE, TRAILER, UPGRADE, EXPECT];
 
-/// A connection that was kept fails within this time if the receiver had closed it meanwhile.
+/// A kept connection fails within this time if the receiver closed it meanwhile.
 const STALE: Duration = Duration::from_secs(1);
 const IDLE: Duration = Duration::from_secs(30);
 const IDLE_PER_HOST: usize = 8;
 const MAX_HEAD_BYTES: usize = 64 * 1024;
-/// Longer values of the headers that are read mean nothing.
+/// Longer header values are ignored.
 const MAX_HEADER_VALUE: usize = 256;
 
-/// How long and how much.
+/// Time and size limits of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// From the start of a request to the last byte of its answer.
+    /// From the start of a request to the last byte of its reply.
     pub total: Duration,
-    /// To find the addresses of a name.
+    /// To resolve a name.
     pub dns: Duration,
     /// To connect to one of them.
     pub connect: Duration,
-    /// Bytes of the body of an answer that are read.
+    /// Bytes read of the reply's body.
     pub response: usize,
 }
 
@@ -78,7 +78,7 @@ type Http = Client<Connector, Full<Bytes>>;
 #[derive(Clone)]
 pub struct Sender {
     pooled: Http,
-    /// Never takes a connection that was used before.
+    /// Never reuses a connection.
     fresh: Http,
     limits: Limits,
     has_roots: bool,
@@ -91,19 +91,19 @@ impl fmt::Debug for Sender {
 }
 
 impl Sender {
-    /// A sender that trusts the certificates of the system; reads them from its files.
+    /// A sender that trusts the system certificates, read from files.
     #[must_use]
     pub fn new(egress: Egress) -> Self {
         Self::with_limits(egress, Limits::default())
     }
 
-    /// A sender with other limits than the usual ones.
+    /// A sender with custom limits.
     #[must_use]
     pub fn with_limits(egress: Egress, limits: Limits) -> Self {
         static ROOTS: LazyLock<RootCertStore> = LazyLock::new(|| {
             let found = rustls_native_certs::load_native_certs();
             for error in &found.errors {
-                tracing::warn!(%error, "Root certificates of the system cannot be read.");
+                tracing::warn!(%error, "The root certificates of the system cannot be read.");
             }
             let mut roots = RootCertStore::empty();
             roots.add_parsable_certificates(found.certs);
@@ -133,8 +133,8 @@ impl Sender {
         Self { pooled, fresh, limits, has_roots }
     }
 
-    /// Like [`Sender::post`], on a connection of its own: nothing is repeated, for what must not
-    /// arrive twice.
+    /// Like [`Sender::post`], on a new connection and without repetition, for requests that must
+    /// not arrive twice.
     pub async fn post_once(
         &self,
         url: &str,
@@ -198,12 +198,12 @@ impl Sender {
         attempt.control = text(answer.headers(), &HeaderName::from_static("webhook-delivery"));
         attempt.message_id = text(answer.headers(), &HeaderName::from_static("x-message-id"));
         let reading = read(answer.into_body(), self.limits.response, &mut attempt.response);
-        // A body that does not end in time is cut off: the answer was the status.
+        // A body that does not end in time is cut off, because the status decides.
         let _ = timeout_at(deadline, reading).await;
     }
 
-    /// The client itself repeats what it could not begin to send on a kept connection. It leaves
-    /// to us what was sent, perhaps, just as the receiver closed that connection.
+    /// The client itself repeats requests that it could not begin to send on a kept connection.
+    /// Requests that were perhaps sent just as the receiver closed it are left to us.
     async fn answer(
         &self,
         request: impl Fn() -> Request<Full<Bytes>>,
@@ -238,7 +238,7 @@ fn prepare(
     headers
 }
 
-/// Whether a connection that had worked before ended without an answer.
+/// Whether a previously used connection ended without a reply.
 fn is_stale(error: &Error) -> bool {
     let mut extensions = http::Extensions::new();
     if let Some(connection) = error.connect_info() {
@@ -255,7 +255,7 @@ fn is_malformed(error: &Error) -> bool {
 fn failure(error: &Error) -> Failure {
     match Refused::among(error) {
         Some(failure) => failure,
-        // All that can go wrong before the encryption is a `Refused`.
+        // All errors before TLS are a `Refused`.
         None if error.is_connect() => Failure::Tls,
         None => Failure::Protocol,
     }

@@ -8,7 +8,7 @@ use ring::hmac;
 const PREFIX: &str = "whsec_";
 const KEY_BYTES: std::ops::RangeInclusive<usize> = 16..=75;
 
-/// A signing secret is not `whsec_` and the base64 of 16 to 75 bytes, or there is none at all.
+/// A signing secret is missing, or not `whsec_` and the base64 of 16 to 75 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidSecret;
 
@@ -20,7 +20,7 @@ impl fmt::Display for InvalidSecret {
 
 impl std::error::Error for InvalidSecret {}
 
-/// Whether a secret can sign.
+/// Checks a signing secret.
 ///
 /// # Errors
 /// When it is not `whsec_` and the base64 of 16 to 75 bytes.
@@ -29,13 +29,13 @@ pub fn check_secret(secret: &str) -> Result<(), InvalidSecret> {
 }
 
 /// The value of `webhook-signature`: one signature for each secret, in their order, so that a
-/// receiver may hold any one of them while a secret is being replaced.
+/// receiver may verify with any of them during a rotation.
 ///
-/// `id` is the message (it must hold no dot), `timestamp_seconds` the time of this very attempt,
-/// since receivers refuse old ones, and `body` the bytes as they go out.
+/// `id` is the message (without a dot), `timestamp_seconds` the time of this attempt, because
+/// receivers refuse old ones, and `body` the bytes as sent.
 ///
 /// # Errors
-/// When there is no secret, or one is malformed: a request that cannot be verified is not sent.
+/// When a secret is missing or malformed: an unverifiable request is not sent.
 pub fn sign<'a>(
     secrets: impl IntoIterator<Item = &'a str>,
     id: &str,

@@ -1,4 +1,4 @@
-//! What a URL means: whom to call, and with what credentials.
+//! Parsing of a webhook URL: address and credentials.
 
 use std::{borrow::Cow, net::IpAddr};
 
@@ -9,33 +9,31 @@ use url::{Host, Url};
 
 use crate::{address::Egress, attempt::Failure};
 
-/// Whom to call.
+/// A parsed URL.
 #[derive(Debug)]
 pub(crate) struct Target {
     /// Without credentials and fragment.
     pub(crate) uri: Uri,
-    /// `Authorization` made of the credentials in the URL.
+    /// `Authorization` from the credentials in the URL.
     pub(crate) authorization: Option<HeaderValue>,
 }
 
 impl Target {
-    /// Reads a URL the way browsers do, so that every notation of an address becomes the one that
-    /// is vetted.
+    /// Parses a URL like a browser, so that every notation of an address is normalized before
+    /// vetting.
     pub(crate) fn parse(text: &str) -> Result<Self, Failure> {
         let mut url = parse(text)?;
         let authorization = authorization(&url)?;
         url.set_username("").and_then(|()| url.set_password(None)).map_err(|()| Failure::Url)?;
-        // A fragment is dropped here: it is for browsers.
+        // Drops the fragment, which is for browsers only.
         let uri = url.as_str().parse().map_err(|_| Failure::Url)?;
         Ok(Self { uri, authorization })
     }
 }
 
 impl Egress {
-    /// Whether a URL can be called as far as that is known without a look at the network: it is
-    /// http or https, its port is one of web servers, and its host, if it is an address, may be
-    /// called. What a name stands for is
-    /// found out, and judged, each time it is called.
+    /// Checks a URL without the network: http or https, a port of web servers, and an allowed host
+    /// if it is an address. A name is resolved and vetted with each request.
     ///
     /// # Errors
     /// [`Failure::Url`] or [`Failure::Address`].
@@ -60,12 +58,12 @@ fn parse(text: &str) -> Result<Url, Failure> {
     Ok(url)
 }
 
-/// Whether web servers listen there, and not those of mails, names or a shell.
+/// Whether it is a port of web servers, not of mails, names or a shell.
 fn is_of_the_web(port: u16) -> bool {
     matches!(port, 80 | 443 | 1024..)
 }
 
-/// A URL as it may be shown and kept for long: its credentials are left out.
+/// A URL without its credentials, for display and storage.
 pub(crate) fn without_credentials(url: &str) -> Cow<'_, str> {
     match Url::parse(url) {
         Ok(mut parsed) if !parsed.username().is_empty() || parsed.password().is_some() => {

@@ -1,6 +1,9 @@
 //! Events that many endpoints want, and who waits for them.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use emulator::{Call, Effect, Fault};
 use serde_json::{Value, json};
@@ -11,7 +14,7 @@ use crate::app::{
     receiver::{Received, Receiver},
 };
 
-/// Adds endpoints, each at a path of its own; answers with their ids.
+/// Adds endpoints, each at a path of its own; returns their ids.
 async fn endpoints(app: &App, receiver: &Receiver, count: usize) -> Vec<String> {
     let mut ids = Vec::with_capacity(count);
     for n in 0..count {
@@ -22,7 +25,7 @@ async fn endpoints(app: &App, receiver: &Receiver, count: usize) -> Vec<String> 
     ids
 }
 
-/// How often each path was called.
+/// Number of calls by path.
 fn by_path(received: &[Received]) -> BTreeMap<&str, usize> {
     received.iter().fold(BTreeMap::new(), |mut counts, it| {
         *counts.entry(it.path.as_str()).or_default() += 1;
@@ -210,4 +213,50 @@ async fn a_neighbour_does_not_wait_for_the_endpoints_of_others() {
     assert!(position < 10, "others before it: {position}");
     let queries = app.calls().iter().filter(|call| call.operation == "Query").count();
     assert!(queries <= 6, "endpoints are read once for all that happened: {queries}");
+}
+
+async fn limit(app: &App, deliveries_per_second: u64) {
+    let limits = json!({ "apiKey": app.key.api_key, "deliveriesPerSecond": deliveries_per_second });
+    app.call("workspace.api_key_limits_update", limits).await.ok();
+    pass(app, Duration::from_secs(11)).await;
+}
+
+#[tokio::test]
+async fn what_is_more_than_the_limit_of_deliveries_waits() {
+    let (app, receiver) = world().await;
+    endpoints(&app, &receiver, 120).await;
+    limit(&app, 10).await;
+    thread(&app, "t1").await;
+    app.settle().await;
+    assert_eq!(receiver.count(), 100, "ten seconds' worth");
+    pass(&app, Duration::from_secs(1)).await;
+    assert_eq!(receiver.count(), 100);
+    pass(&app, Duration::from_secs(1)).await;
+    assert_eq!(by_path(&receiver.take()).len(), 120);
+    limit(&app, 0).await;
+    thread(&app, "t2").await;
+    app.settle().await;
+    assert_eq!(receiver.take().len(), 120, "no limit");
+}
+
+/// A queue delays by 15 minutes at most: what has to wait longer is counted later.
+#[tokio::test]
+async fn nothing_is_lost_that_waits_longer_than_a_queue_delays() {
+    const EVENTS: usize = 12;
+    let (app, receiver) = world().await;
+    endpoints(&app, &receiver, 120).await;
+    limit(&app, 1).await;
+    for n in 0..EVENTS {
+        thread(&app, &format!("t{n}")).await;
+    }
+    app.settle().await;
+    for minute in 1..=2 * EVENTS + 10 {
+        pass(&app, Duration::from_secs(60)).await;
+        let sent = receiver.count();
+        assert!(sent <= 60 * minute + 110, "{sent} in {minute} minutes");
+    }
+    let received = receiver.take();
+    let unique: BTreeSet<(String, String)> =
+        received.iter().map(|it| (it.path.clone(), it.id())).collect();
+    assert_eq!((received.len(), unique.len()), (120 * EVENTS, 120 * EVENTS));
 }

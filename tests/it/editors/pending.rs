@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{Peer, count, data, noise, push, update, with_text, work};
 use crate::app::App;
 
-/// Sends what a peer writes after an update that did not arrive; answers with that update.
+/// Sends what a peer writes after an update that did not arrive; returns that update.
 async fn without_the_first(app: &App, peer: &Peer, times: u32) -> Vec<u8> {
     let missing = peer.insert(0, "a");
     for at in 0..times {

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::{at, member, with_document};
 use crate::app::App;
 
-/// A thread of Ada's, with a comment of Bob's; answers with the comments' numbers.
+/// A thread of Ada's, with a comment of Bob's; returns the comments' numbers.
 async fn discussed(app: &App, ada: &str, bob: &str) -> (u64, u64) {
     let thread = at(json!({ "commentAnnotations": [{
         "annotationId": "t", "commentData": [{ "from": { "userId": "mallory" }, "commentText": "x" }],
@@ -72,14 +72,14 @@ async fn comments_of_others_can_be_read_and_not_changed() {
     let refused = bob.call("comments.update", change(json!([first]))).await.data();
     assert_eq!(
         refused[first.to_string()]["message"],
-        "The comment is somebody else's.",
+        "The comment belongs to another user.",
         "{refused}"
     );
     let removed = at(json!({ "annotationId": "t", "commentIds": [first] }));
     let refused = bob.call("comments.delete", removed).await.data();
     assert_eq!(
         refused[first.to_string()]["message"],
-        "The comment is somebody else's.",
+        "The comment belongs to another user.",
         "{refused}"
     );
     assert_eq!(comments(&app).await, before);

@@ -125,7 +125,7 @@ async fn a_name_is_of_its_tenant_and_operation_and_of_a_day() {
         reply.ok();
         assert!(!is_repeated(&reply), "{}", reply.text());
     }
-    // The time of the tenant is another than that of the world.
+    // The time of the tenant is another than real time.
     app.call("schedule.test_clock_advance", json!({ "seconds": 90_000 })).await.ok();
     app.advance(Duration::from_secs(24 * 60 * 60 - 60));
     let again = named(&app, "a", "comments.annotations_add", thread()).await;

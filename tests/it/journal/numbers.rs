@@ -15,7 +15,7 @@ use crate::{
     schedule::put,
 };
 
-/// Nobody answers there.
+/// An address without a listener.
 const NOWHERE: &str = "http://127.0.0.1:9999/";
 
 /// The sample world, where webhooks want everything.

@@ -1,4 +1,4 @@
-//! What each message costs: API Gateway, DynamoDB and SQS charge for calls.
+//! Cost of messages: API Gateway, DynamoDB and SQS charge per call.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::{
     end_users::{member, with_document},
 };
 
-/// How often each operation was called, and the units of tables.
+/// Number of calls per operation, and consumed units.
 fn counted(app: &App) -> (BTreeMap<String, usize>, f64) {
     let (mut operations, mut units) = (BTreeMap::new(), 0.0);
     let is_ours = |call: &&Call| {
@@ -31,12 +31,12 @@ fn of(counts: &[(&str, usize)]) -> BTreeMap<String, usize> {
 
 const CURSOR: &str = r#"{"cursor":2}"#;
 
-/// Until it hears that of the first client.
+/// Waits for a state of the first client.
 async fn sees(peer: &mut Peer, cursor: &str) {
     while peer.hears_of(1).await.json != cursor {}
 }
 
-/// Three in a room, who have said who they are.
+/// Three members of a room, with awareness.
 async fn three(app: &App) -> [Peer; 3] {
     let ada = member(app, "ada", "editor").await;
     let mut peers = vec![];
@@ -50,7 +50,7 @@ async fn three(app: &App) -> [Peer; 3] {
     for peer in &mut peers[1..] {
         peer.reads("a").await;
     }
-    // Who joined asked the others who they are: these have answered, and were heard.
+    // Joining members queried the others; their answers have come back.
     for (said, peer) in [3, 2, 1].into_iter().zip(&mut peers) {
         peer.is_heard(said).await;
     }

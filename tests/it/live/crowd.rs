@@ -1,4 +1,4 @@
-//! Rooms that are too large for one function.
+//! Large rooms.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::{
     end_users::{member, with_document},
 };
 
-/// More than one function tells at once, beside the one that speaks.
+/// A room that is too large for direct relay.
 async fn crowd(app: &App) -> Vec<Peer> {
     let ada = member(app, "ada", "editor").await;
     let mut peers = vec![];

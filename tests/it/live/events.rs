@@ -10,7 +10,7 @@ use crate::{
     end_users::{at, member, token, with_document},
 };
 
-/// A client that listens to the document; answers with what there is, too.
+/// A client that listens to the document; returns what there is, too.
 async fn listen(app: &App, token: &str) -> (Socket, Value) {
     let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
     socket.send_json(&at(json!({ "type": "subscribe" }))).await;

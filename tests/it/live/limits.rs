@@ -79,7 +79,7 @@ async fn before_the_token_only_the_token_counts() {
     assert!(!connections(&app).iter().any(|row| row.contains("live#")), "{ROOM} has nobody");
 }
 
-/// What is stored of connections.
+/// Stored rows of connections.
 fn connections(app: &App) -> Vec<String> {
     let rows = app.emulator().dump(&local::table_name(service::Table::Realtime)).unwrap();
     rows.iter().map(ToString::to_string).collect()

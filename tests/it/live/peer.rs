@@ -34,7 +34,7 @@ pub(super) struct Peer {
     pub(super) doc: Doc,
     client: u64,
     clock: u64,
-    /// What was said of clients.
+    /// Received states of clients.
     heard: Vec<State>,
 }
 
@@ -75,7 +75,7 @@ impl Peer {
         self.say_together(std::slice::from_ref(message)).await;
     }
 
-    /// Says messages in one frame.
+    /// Sends messages in one frame.
     pub(super) async fn say_together(&mut self, messages: &[Message]) {
         let written = |message| Dialect::Y.write("", message).expect("a message of y-websocket");
         let said: Vec<String> =
@@ -176,7 +176,7 @@ impl Peer {
         self.say(&Message::Update(update)).await;
     }
 
-    /// Inserts a text; answers with the update of it.
+    /// Inserts a text; returns the update of it.
     pub(super) fn insert(&self, at: u32, text: &str) -> Vec<u8> {
         let content = self.doc.get_or_insert_text("content");
         let mut txn = self.doc.transact_mut();
@@ -211,7 +211,7 @@ impl Peer {
         self.say(&said).await;
     }
 
-    /// What it says when it says something of itself.
+    /// Its next awareness message.
     pub(super) fn awareness(&mut self, json: &str) -> Message {
         self.clock += 1;
         let state = State { client: self.client, clock: self.clock, json: json.to_owned() };
@@ -229,7 +229,7 @@ impl Peer {
         states
     }
 
-    /// Until it said something of itself so often, and all of it came back.
+    /// Waits until it has sent so many states and all came back.
     pub(super) async fn is_heard(&mut self, said: u64) {
         let count = |heard: &[State], client| {
             let own = heard.iter().filter(|state| state.client == client);
@@ -240,7 +240,7 @@ impl Peer {
         }
     }
 
-    /// What it has heard of others, once it has heard of so many.
+    /// The received states, once so many clients are among them.
     pub(super) async fn hears_of_all(&mut self, others: usize) -> Vec<State> {
         let known = |states: &[State]| {
             states.iter().map(|state| state.client).collect::<BTreeSet<u64>>().len()
@@ -251,7 +251,7 @@ impl Peer {
         std::mem::take(&mut self.heard)
     }
 
-    /// What it hears next of a client.
+    /// The next message from a client.
     pub(super) async fn hears_of(&mut self, client: u64) -> State {
         loop {
             if let Heard::Said(Message::Awareness(said)) = self.hear().await {

@@ -35,7 +35,7 @@ static WATCHERS: Mutex<BTreeMap<String, Watcher>> = Mutex::new(BTreeMap::new());
 /// A deployment whose functions of the WebSocket API do what the test says.
 pub(super) struct Probe {
     pub(super) app: App,
-    /// What they are called with, in order.
+    /// Their arguments, in order.
     pub(super) seen: mpsc::UnboundedReceiver<Seen>,
     name: String,
 }
@@ -55,7 +55,7 @@ impl Probe {
         format!("probe={}", self.name.replace(' ', "%20"))
     }
 
-    /// Connects; answers with the id of the connection as well.
+    /// Connects; returns the id of the connection as well.
     pub(super) async fn connect(&mut self) -> (Client, String) {
         let query = self.query();
         let (connected, id) = tokio::join!(Client::open(&self.app.base, &query), async {
@@ -83,7 +83,7 @@ impl Probe {
 }
 
 impl Seen {
-    /// Lets the function return; answers with the connection.
+    /// Lets the function return; returns the connection.
     pub(super) fn answer(self, result: Result<()>) -> String {
         self.answer.send(result).expect("the function waits");
         self.connection

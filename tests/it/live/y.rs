@@ -9,7 +9,7 @@ use crate::{
     end_users::{at, member, token, with_document},
 };
 
-/// What the service has of the editor.
+/// The editor's state in the service.
 async fn stored(app: &App) -> serde_json::Value {
     let found = app.call("editors.get", at(json!({ "editorId": "e" }))).await;
     found.data()[0]["data"].clone()

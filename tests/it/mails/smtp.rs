@@ -11,7 +11,7 @@ use emulator::{Emulator, Options};
 
 use super::{Post, mail};
 
-/// A server of one conversation that answers recipients with `verdict`; answers with what it heard.
+/// A server of one conversation that answers recipients with `verdict`; returns what it heard.
 fn server(verdict: &'static str) -> (String, JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("smtp://{}", listener.local_addr().unwrap());

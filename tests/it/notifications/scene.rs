@@ -75,7 +75,7 @@ pub(super) async fn thread(app: &App, document: &str, id: &str, comment: Value, 
     assert_eq!(data[id]["success"], true, "{data}");
 }
 
-/// Adds a comment to a thread; answers with its number.
+/// Adds a comment to a thread; returns its number.
 pub(super) async fn reply(app: &App, document: &str, thread: &str, comment: Value) -> u64 {
     let sent = json!({
         "organizationId": "acme", "documentId": document, "annotationId": thread,

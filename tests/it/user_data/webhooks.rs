@@ -61,7 +61,7 @@ fn traces(app: &App) -> Vec<String> {
     items.map(|item| item.to_string()).filter(|item| item.contains("zoe")).collect()
 }
 
-/// What is left of the body of a message.
+/// The body of an expunged message.
 fn left_of(message: &Value) -> Value {
     let (payload, id) = (&message["payload"], &message["id"]);
     json!({

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{add, group, ids, list, users, with};
 use crate::app::App;
 
-/// Walks all pages; answers with the ids on each.
+/// Walks all pages; returns the ids on each.
 async fn pages(app: &App, filters: Value, size: usize) -> Vec<Vec<String>> {
     let (mut pages, mut token) = (vec![], json!(null));
     loop {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{call, create, enable, enabled, field, id, refused};
 use crate::app::App;
 
-/// Creates endpoints one by one; answers with their ids, the newest first.
+/// Creates endpoints one by one; returns their ids, the newest first.
 async fn with_endpoints(n: usize) -> (App, Vec<String>) {
     let app = enabled().await;
     let mut ids = Vec::new();

@@ -27,7 +27,7 @@ async fn create(app: &App, sent: Value) -> String {
     data["apiKey"].as_str().unwrap().to_owned()
 }
 
-/// What is stored of a configuration.
+/// A stored configuration.
 fn stored(app: &App, api_key: &str, name: &str) -> Option<Value> {
     let key = Credentials { api_key: api_key.to_owned(), auth_token: String::new() };
     let items = app.items_of(Table::Resources, &key);

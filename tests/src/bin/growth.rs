@@ -233,7 +233,7 @@ async fn create(service: &Service) {
     service.aws_call("AmazonSQS.CreateQueue", &json!({ "QueueName": "growth" })).await;
 }
 
-/// Makes changes until there are so many, and at the last size data of 1 GB; answers with how many
+/// Makes changes until there are so many, and at the last size data of 1 GB; returns how many
 /// changes there are.
 async fn fill(service: &Service, changes: usize, wanted: usize) -> usize {
     let (started, mut changes) = (Instant::now(), changes);

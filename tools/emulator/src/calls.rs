@@ -10,7 +10,7 @@ use crate::connections;
 /// Bounds the memory of a long-lived process.
 const KEPT: usize = 100_000;
 
-/// Which service was asked.
+/// Service of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Service {
     /// Tables and items.

@@ -18,14 +18,14 @@ use crate::wire::Refusal;
 const PATH: &str = "/live/@connections/";
 /// The largest message, in bytes.
 const MAX_MESSAGE: usize = 128 * 1024;
-/// What a message is metered in, in bytes.
+/// Metering unit of messages, in bytes.
 const METERED: usize = 32 * 1024;
 /// Bytes that wait for a client at most. How much it is at API Gateway is not documented.
 const BUFFER: usize = 1024 * 1024;
 /// What a waiting message costs beside its text.
 const OVERHEAD: usize = 64;
 
-/// How long a connection lasts.
+/// Time limits of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lifetime {
     /// Without a message in either direction.
@@ -46,7 +46,7 @@ pub struct Ended {
 /// A message on its way to a client. Its place in the buffer is free once it is dropped.
 #[derive(Debug)]
 pub struct Posted {
-    /// What is sent, as text.
+    /// The text to send.
     pub text: String,
     _place: OwnedSemaphorePermit,
 }
@@ -56,7 +56,7 @@ pub struct Posted {
 pub struct Connections {
     clock: Clock,
     clients: Arc<Mutex<BTreeMap<String, Client>>>,
-    /// How many are not done with.
+    /// Number of unfinished ones.
     count: watch::Sender<usize>,
 }
 
@@ -78,7 +78,7 @@ pub struct Connection {
     connections: Connections,
 }
 
-/// What reaches a client.
+/// Messages received by a client.
 pub struct Inbox {
     /// What is posted to it; ends when it is not reached any more.
     pub posted: mpsc::UnboundedReceiver<Posted>,
@@ -190,7 +190,7 @@ impl Client {
 }
 
 impl Connection {
-    /// What API Gateway calls it.
+    /// Its id at API Gateway.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
@@ -251,7 +251,7 @@ pub(crate) fn request(id: &str, body: &Bytes) -> Result<Value, Refusal> {
     Ok(json!({ "ConnectionId": id, "Data": text }))
 }
 
-/// How many messages are paid for.
+/// Number of billed messages.
 pub(crate) fn metered(request: &Value) -> usize {
     request["Data"].as_str().unwrap_or_default().len().div_ceil(METERED).max(1)
 }

@@ -113,7 +113,7 @@ mod tests {
         store.run("PutItem", json!({ "TableName": "items", "Item": item })).unwrap();
     }
 
-    /// How SQLite goes about a statement.
+    /// The query plan of a statement in SQLite.
     pub(super) fn plan(store: &Store, statement: &str) -> String {
         let engine = store.engine();
         let explain = format!("explain query plan {statement}");

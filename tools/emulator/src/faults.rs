@@ -11,7 +11,7 @@ use crate::calls::Service;
 use crate::wire::Refusal;
 use crate::{connections, ses, sqs};
 
-/// What is to go wrong, and when.
+/// A fault to inject, with its condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The operation it concerns, such as `PutItem`, or `*` for every one the effect can have.
@@ -20,11 +20,11 @@ pub struct Fault {
     pub skip: usize,
     /// How many calls it then has its effect on.
     pub times: usize,
-    /// What goes wrong.
+    /// The injected fault.
     pub effect: Effect,
 }
 
-/// What goes wrong.
+/// The injected fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Refused for exceeding the throughput, nothing done: `ProvisionedThroughputExceededException`

@@ -41,7 +41,7 @@ pub const REGION: &str = "us-east-1";
 /// The account in every ARN and queue URL.
 pub const ACCOUNT: &str = "000000000000";
 
-/// Where the data lies and how time runs.
+/// Data folder and clock.
 pub struct Options {
     /// The directory of the database files, created when missing; `None` keeps all in memory.
     pub dir: Option<PathBuf>,
@@ -285,7 +285,7 @@ impl Emulator {
         self.inner.sqs.waiting(name, limit)
     }
 
-    /// How many messages a queue holds.
+    /// Number of messages in a queue.
     pub fn queue_depth(&self, name: &str) -> Result<QueueDepth, Error> {
         self.inner.sqs.depth(name)
     }

@@ -20,7 +20,7 @@ use crate::{Inner, connections, ses, sqs};
 /// The largest request DynamoDB accepts; those of SQS are smaller.
 const BODY_LIMIT: usize = 16 * 1024 * 1024;
 
-/// What answers on one address.
+/// The listener of one address.
 #[derive(Clone)]
 struct Door {
     inner: Arc<Inner>,

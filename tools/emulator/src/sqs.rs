@@ -31,7 +31,7 @@ pub(crate) use self::wire::{SqsError, internal_failure, throttled};
 use crate::error::Error;
 use crate::{Clock, Work};
 
-/// How many messages a queue holds.
+/// Number of messages in a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueDepth {
     /// Waiting to be received.
@@ -47,7 +47,7 @@ pub struct QueueDepth {
 pub struct WaitingMessage {
     /// Its id at SQS.
     pub id: String,
-    /// What was sent.
+    /// The request body.
     pub body: String,
     /// Its attributes, as JSON of SQS: `{"reason": {"DataType": "String", "StringValue": …}}`.
     pub attributes: Value,
@@ -167,6 +167,11 @@ impl Sqs {
                 } else {
                     json!({ "Messages": messages })
                 });
+            }
+            if received.is_capped {
+                // Nobody tells when fewer messages are in flight.
+                tokio::time::sleep(LOOK).await;
+                continue;
             }
             let until = received.next_visible.map_or(end, |next| next.min(end));
             while self.inner.now() < until && started.elapsed().as_millis() < received.wait as u128

@@ -52,9 +52,9 @@ const MAIL_IDENTITY: &str = "localhost.localdomain";
 const MAIL_FROM: &str = "roundtable@localhost.localdomain";
 const MAIL_CONFIGURATION_SET: &str = "roundtable-mail";
 
-/// How a stack is set up.
+/// Configuration of a stack.
 pub struct Setup {
-    /// Where the data lies; none: in memory.
+    /// Data folder; in memory when none.
     pub dir: Option<PathBuf>,
     /// The secrets of this deployment.
     pub keyring: Keyring,
@@ -72,7 +72,7 @@ pub struct Setup {
     pub email_provider_url: Option<String>,
     /// `smtp://[user:password@]host[:port]` of a server that gets them as well.
     pub smtp: Option<String>,
-    /// Which addresses webhooks may go to.
+    /// Allowed addresses of webhooks.
     pub egress: Egress,
     /// Whether functions share nothing, as in Lambda: each believes for some seconds what it read.
     pub is_separate: bool,
@@ -80,9 +80,9 @@ pub struct Setup {
     pub limits: Limits,
     /// Where DynamoDB, SQS and SES listen; port 0 is any that is free.
     pub aws: (IpAddr, u16),
-    /// How its live channel behaves.
+    /// Options of the live channel.
     pub live: LiveOptions,
-    /// What it consists of.
+    /// Its families.
     pub families: Vec<Family>,
 }
 

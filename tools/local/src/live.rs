@@ -29,7 +29,7 @@ use crate::Stack;
 /// How the live channel behaves; by default as API Gateway does.
 #[derive(Clone, Copy, Debug)]
 pub struct LiveOptions {
-    /// How long a connection lasts.
+    /// Time limits of a connection.
     pub lifetime: Lifetime,
     /// Connections accepted in a second.
     pub connects_per_second: u32,
@@ -45,7 +45,7 @@ impl Default for LiveOptions {
     }
 }
 
-/// What the channel is served with.
+/// Dependencies of the channel.
 pub(crate) struct Live {
     sockets: Vec<SocketSpec>,
     options: LiveOptions,
@@ -132,8 +132,7 @@ fn refused(status: StatusCode) -> Response<Body> {
 }
 
 impl Stack {
-    /// Calls the function of a route; the status it answers, or 502 where it answers none, and the
-    /// body.
+    /// Calls the function of a route; returns its status, 502 without one, and its body.
     async fn tell(&self, route: &str, event: Value) -> (StatusCode, String) {
         let socket = self.inner.live.sockets.iter().find(|socket| socket.route == route);
         let Some(socket) = socket else { return (StatusCode::FORBIDDEN, String::new()) };

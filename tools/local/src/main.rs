@@ -11,7 +11,7 @@ use tokio::net::TcpListener;
 
 use crate::options::Options;
 
-/// What a start that fails ends with.
+/// Exit code of a failed start.
 const UNUSABLE: u8 = 2;
 /// How long calls under way may take after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(1500);

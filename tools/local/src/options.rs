@@ -99,7 +99,7 @@ impl Options {
         None
     }
 
-    /// Which addresses webhooks may go to.
+    /// Allowed addresses of webhooks.
     pub(crate) fn egress(&self) -> Egress {
         if self.no_allow_private_webhooks { Egress::Public } else { self.egress }
     }

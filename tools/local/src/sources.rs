@@ -172,6 +172,8 @@ async fn receive(stack: &Stack, queue: Queue, wait_seconds: u32) -> Result<Vec<V
     let request = json!({
         "QueueUrl": queue_url(queue),
         "MaxNumberOfMessages": queue.batch_size(),
+        // A tenant with slow receivers leaves half of the batches to the others.
+        "MaxInFlightPerGroup": queue.max_concurrency() * queue.batch_size() / 2,
         "WaitTimeSeconds": wait_seconds,
         "MessageSystemAttributeNames": ["All"],
     });

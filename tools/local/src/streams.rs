@@ -12,10 +12,10 @@ use crate::{Stack, table_name};
 /// Records given to a worker at once, as in `template.yaml`.
 const BATCH: usize = 100;
 
-/// Which records a worker gets.
+/// Filter of a worker's records.
 #[derive(Clone, Copy)]
 pub(crate) enum Of {
-    /// Those that carry events.
+    /// Tables with events.
     Events,
     /// Those of items whose sort key begins with one of these.
     Items(&'static [&'static str]),
@@ -55,7 +55,7 @@ pub(crate) struct Stream {
     worker: WorkerSpec,
     table: Table,
     of: Of,
-    /// Where the position is kept.
+    /// File of the position.
     file: Option<PathBuf>,
     position: Option<String>,
     /// Read, but not handled yet.

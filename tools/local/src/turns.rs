@@ -21,7 +21,7 @@ const MAX_KEPT: usize = 4096;
 /// The headers that name an account, verified or not.
 const ACCOUNTS: [&str; 3] = ["x-service-api-key", "x-service-workspace-id", "authorization"];
 
-/// Who has calls under way.
+/// Accounts with concurrent calls.
 #[derive(Default)]
 pub(crate) struct Turns {
     accounts: Mutex<HashMap<Vec<u8>, Arc<Semaphore>>>,

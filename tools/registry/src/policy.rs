@@ -17,7 +17,7 @@ pub struct Statement {
     pub comment: &'static str,
     /// IAM actions, such as `dynamodb:PutItem`.
     pub actions: BTreeSet<String>,
-    /// What they are allowed on.
+    /// Their resource.
     pub resource: Resource,
     /// What the values of the partition key have to begin with.
     pub leading_key: Option<&'static str>,
@@ -36,7 +36,7 @@ impl Statement {
     }
 }
 
-/// What actions are allowed on.
+/// Resource of a policy statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resource {
     /// The log group of the family.
@@ -63,7 +63,7 @@ pub enum Resource {
     LiveConnections,
     /// The identity that sends mails.
     MailIdentity,
-    /// What reports the outcome of mails.
+    /// Reports the outcome of mails.
     MailConfigurationSet,
 }
 

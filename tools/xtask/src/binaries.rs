@@ -76,7 +76,7 @@ fn target(arch: Option<&str>) -> Result<Option<&'static str>, String> {
     }
 }
 
-/// Lays a binary down as the `bootstrap` of a directory; answers whether it is another one than
+/// Lays a binary down as the `bootstrap` of a directory; returns whether it is another one than
 /// lies there.
 fn lay(binary: &Path, dir: &Path) -> Result<bool, String> {
     let said = |e: std::io::Error| e.to_string();

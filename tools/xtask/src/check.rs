@@ -26,7 +26,7 @@ struct Function<'a> {
     wakes: Wakes<'a>,
 }
 
-/// What a function is called with.
+/// The payload of a function.
 enum Wakes<'a> {
     Paths(&'a [&'a str]),
     Page(&'a str),

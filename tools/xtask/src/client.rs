@@ -31,7 +31,7 @@ impl<'a> Client<'a> {
         Self { project, url: url.trim_end_matches('/'), admin_token }
     }
 
-    /// Calls an operation; answers with `result.data`.
+    /// Calls an operation; returns `result.data`.
     pub(crate) fn call(
         &self,
         known: &BTreeMap<String, String>,

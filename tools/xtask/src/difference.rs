@@ -15,7 +15,7 @@ struct Place<'a> {
     wanted: &'a [&'a str],
 }
 
-/// Where two texts differ, if they do.
+/// The first difference of two texts.
 pub(crate) fn difference(name: &str, found: &str, wanted: &str) -> Option<String> {
     if found == wanted {
         return None;

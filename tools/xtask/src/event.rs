@@ -7,9 +7,9 @@ use service::Effect;
 
 use crate::{client::Client, project::Project};
 
-/// What a command asks for.
+/// The request of a command.
 pub(crate) struct Order<'a> {
-    /// Where the deployment answers.
+    /// Base URL of the deployment.
     pub(crate) url: &'a str,
     /// The file with the token of its operator.
     pub(crate) token_file: &'a str,

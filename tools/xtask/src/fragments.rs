@@ -55,7 +55,7 @@ pub(crate) const TIMER_ROLE: &str = "
 
 pub(crate) const TIMER_ARN: &str = "                  - !GetAtt _ID_Function.Arn\n";
 
-/// What a family has once.
+/// Resources per family.
 pub(crate) const FAMILY: &str = "
   # _NAME_
 
@@ -248,7 +248,7 @@ pub(crate) const LIVE_ROUTE: &str = "  _ID_Integration:
       Target: !Sub integrations/${_ID_Integration}
 ";
 
-/// What is deployed of the routes.
+/// The deployed routes.
 pub(crate) const LIVE_DEPLOYMENT: &str =
     "  # A deployment is a copy of the routes: other routes need another one, and so another name.
   LiveDeployment_HASH_:

@@ -44,7 +44,7 @@ Usage: cargo xtask <command>
 
 /// Why a command failed.
 enum Failure {
-    /// It was not called correctly.
+    /// Wrong usage.
     Usage(String),
     /// One sentence for each fault.
     Faults(Vec<String>),

@@ -19,9 +19,9 @@ const ARCHIVE: &str = "src/main.rs";
 
 /// The repository.
 pub(crate) struct Project {
-    /// Where it lies.
+    /// Its key.
     pub(crate) root: PathBuf,
-    /// Where Cargo builds.
+    /// Cargo's target directory.
     pub(crate) target: PathBuf,
     /// Its crates.
     pub(crate) packages: Vec<Package>,
@@ -40,7 +40,7 @@ pub(crate) struct Package {
     pub(crate) archive: Option<String>,
 }
 
-/// What a crate depends on.
+/// Dependencies of a crate.
 pub(crate) struct Dependency {
     pub(crate) name: String,
     /// Whether only its tests do.

@@ -65,7 +65,7 @@ pub(crate) fn figures(project: &Project) -> Result<String, String> {
     Ok(format!("{functions} functions in {families} families, {}.", parts.join(", ")))
 }
 
-/// What would not fit into one stack.
+/// Quotas that the stack exceeds.
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     let over = quotas(project)?.into_iter().filter(|quota| quota.count > quota.max);
     Ok(over

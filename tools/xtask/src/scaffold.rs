@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::project::{Project, pascal};
 
-/// Writes everything an operation consists of; answers with what is left to do.
+/// Writes everything an operation consists of; returns what is left to do.
 pub(crate) fn new(project: &Project, family: &str, module: &str) -> Result<String, String> {
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase());
     if !module.split('_').all(is_word) {

@@ -15,7 +15,7 @@ use tidy::{absent_or_present, tidy, without_floor};
 
 pub(crate) use named::named;
 
-/// What every result has.
+/// Members of every result.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "for its schema")]
 struct Success {

@@ -11,7 +11,7 @@ const TOO_LONG: &[(&str, usize)] = &[];
 
 /// Ways to a scope that ask for no credentials.
 const OPENERS: &[&str] = &[".resume(", "Store::resume", ".system(", "Store::system"];
-/// Who may go them.
+/// Crates that may open these scopes.
 const OPENED_BY: &str = "shared/service/";
 
 /// One sentence for each rule that is broken.

@@ -155,7 +155,7 @@ fn functions(project: &Project) -> String {
     out
 }
 
-/// What API Gateway answers browsers.
+/// The CORS headers of API Gateway.
 fn cors() -> String {
     let list = |name: &str, values: &[&str]| {
         let values: String =

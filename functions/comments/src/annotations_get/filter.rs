@@ -1,4 +1,4 @@
-//! Which threads a request asks for, and where they are found.
+//! Filters of a request, and the list that finds its threads.
 
 use std::{collections::BTreeSet, ops::RangeInclusive};
 
@@ -7,7 +7,7 @@ use super::{
     EndUsers, FolderId, Moment, Order, OrganizationStore, Request, Result, issue,
 };
 
-/// What end users may ask for.
+/// The filters that end users may send.
 pub(super) const END_USERS: EndUsers = EndUsers::reading(
     "organizationId documentId documentIds annotationIds locationIds userIds \
          mentionedUserIds resolvedBy statusIds updatedAfter updatedBefore createdAfter \
@@ -16,15 +16,15 @@ pub(super) const END_USERS: EndUsers = EndUsers::reading(
 .with_one_of(&["documentId", "documentIds"]);
 
 impl Request {
-    /// The ids asked for, each once.
+    /// The requested ids, without duplicates.
     pub(super) fn ids(&self) -> Vec<AnnotationId> {
         let mut seen = BTreeSet::new();
         let ids = self.annotation_ids.iter().flat_map(|ids| ids.iter());
         ids.filter(|id| seen.insert(*id)).cloned().collect()
     }
 
-    /// What has to hold of a thread; and the folder its document has to lie in, if it holds so many
-    /// that this is found out last.
+    /// The condition on a thread. It also checks the folder of the thread's document if the folder
+    /// has too many documents to list them first.
     pub(super) async fn filter(
         &self,
         organization: &OrganizationStore,
@@ -48,7 +48,7 @@ impl Request {
         Ok((filter, folder))
     }
 
-    /// The list that holds the fewest other threads.
+    /// The list that contains the fewest threads besides the requested ones.
     pub(super) fn list(&self, filter: &AnnotationFilter) -> AnnotationList {
         let source = match &filter.documents {
             Some(documents) => AnnotationSource::Documents(documents.clone()),
@@ -59,7 +59,7 @@ impl Request {
             None => AnnotationSource::All,
         };
         let first = filter.created_after.map_or(0, |time| time + 1);
-        // What was created at 0 is before nothing.
+        // A creation time of 0 precedes every bound.
         let created = match filter.created_before {
             None => first..=u64::MAX,
             Some(0) => RangeInclusive::new(1, 0),
@@ -68,7 +68,7 @@ impl Request {
         AnnotationList { source, created, newest_first: self.order != Some(Order::Asc) }
     }
 
-    /// The documents asked for, if any are.
+    /// The requested documents, if any.
     async fn documents(
         &self,
         organization: &OrganizationStore,
@@ -100,7 +100,7 @@ impl Request {
         .flatten()
         .collect();
         if asked.len() > 1 {
-            let message = "cannot be sent together with another filter of agents";
+            let message = "cannot be sent together with another filter by agent";
             let second = match asked[1] {
                 AgentFilter::Id(_) => "agentId",
                 AgentFilter::Execution(_) => "executionId",

@@ -1,4 +1,4 @@
-//! What a frame has to say: to others first, and then to the connection it came from.
+//! Outgoing messages of a handled frame: to the other members first, then to the sender.
 
 use std::time::Duration;
 
@@ -13,32 +13,31 @@ use super::Room;
 use crate::{audience, frames, gone};
 
 impl Room<'_> {
-    /// Something was stored that those have to be told who listen now.
+    /// Invalidates the members: those who joined before a write must be told of it.
     pub(crate) fn is_stored(&mut self) {
         self.members = None;
     }
 
-    /// Tells others a message when the frame was worked on.
+    /// Queues a message for the other members.
     pub(crate) fn tell(&mut self, message: Message) {
         self.told.push(message);
     }
 
-    /// Says something to the connection after others were told, if its dialect can; it fetches what
-    /// is too large.
+    /// Queues a message for the sender, if its dialect has it; a too large one is fetched.
     pub(crate) fn answer(&mut self, message: &Message, seen: Option<&[u8]>) {
         self.answers.extend(frames::frame(self.dialect, &self.name, message, seen));
     }
 
-    /// The same with a frame.
+    /// Queues a frame for the sender.
     pub(crate) fn answer_frame(&mut self, frame: Vec<u8>) {
         self.answers.push(frame);
     }
 
-    /// Tells others, and then the connection.
+    /// Sends the queued messages: to the other members, then to the sender.
     pub(crate) async fn finish(&mut self) -> Result<()> {
         let mut told = std::mem::take(&mut self.told);
         if self.is_crowd() {
-            // All would answer all.
+            // Every member would answer every member.
             told.retain(|message| *message != Message::QueryAwareness);
         }
         if !told.is_empty() {
@@ -58,12 +57,12 @@ impl Room<'_> {
                 let (live, tenant, place) = (self.live(), &self.tenant, &self.place);
                 audience::tell_admitted(live, tenant, place, others, told).await
             }
-            // They are many; or it may be stored, so it has to be told.
+            // Too many; or unknown, and the updates are stored.
             Ok(_) | Err(_) => self.relay(told).await,
         }
     }
 
-    /// Lets a worker tell others.
+    /// Sends messages to the worker, which relays them.
     async fn relay(&self, told: &[Message]) -> Result<()> {
         let written = told.iter().filter_map(|message| Dialect::Y.write(&self.name, message));
         let messages: Vec<Base64> = written.map(Base64::from).collect();

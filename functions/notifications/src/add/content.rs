@@ -1,4 +1,4 @@
-//! What is added, and what is told of it.
+//! The new notification and its event.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use super::Request;
 /// Values of an access context.
 const MAX_ACCESS: usize = 200;
 
-/// What those need to know who deliver it by other ways.
+/// The event that delivery by other channels needs.
 pub(super) fn told(
     it: &Notification,
     at: &OrganizationId,

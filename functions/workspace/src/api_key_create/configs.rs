@@ -1,4 +1,4 @@
-//! Configurations a key starts with: those that the operations of each would write.
+//! Initial configurations of a key: the same that the update operations would write.
 
 use model::config::{EmailConfig, NotificationConfig, NotificationService, WebhookConfig};
 use service::InitialConfigs;
@@ -27,7 +27,7 @@ impl Request {
         Some(config)
     }
 
-    /// No flag asks for the default triggers of webhooks.
+    /// There is no flag for the default triggers of webhooks.
     fn webhook(&self) -> Option<WebhookConfig> {
         if self.use_webhook_service.is_none() && self.webhook_service_config.is_none() {
             return None;

@@ -1,4 +1,4 @@
-//! Which stored child becomes which wanted one.
+//! Matching of stored and requested children.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -14,18 +14,18 @@ use super::{
 };
 use crate::{budget::Budget, hunks};
 
-/// Up to how many children on either side the best pairs are looked for.
+/// Maximum number of children on either side for an optimal matching.
 const COMPARED: usize = 64;
 
-/// How much of a node's text is looked at to find out what it became.
+/// Maximum size of a node's text for the similarity.
 const SAMPLE: usize = 64;
 
-/// What a node is, all that is in it included.
+/// The shape of a node, with its content.
 #[derive(PartialEq, Eq, Hash)]
 enum Shape {
     Element(String, BTreeMap<String, String>, Vec<usize>),
     Text(Vec<Run>),
-    /// Like nothing else.
+    /// Unequal to all others.
     Unique(usize),
 }
 
@@ -68,7 +68,7 @@ impl Shapes {
     }
 }
 
-/// Whether a node shows at all: a text may be empty.
+/// Whether a node is visible: a text may be empty.
 fn is_visible(node: &Stored) -> bool {
     match node {
         Stored::Element(_) => true,
@@ -77,7 +77,7 @@ fn is_visible(node: &Stored) -> bool {
     }
 }
 
-/// The pairs, in order: (stored, wanted, whether they are equal).
+/// The pairs, in order: (stored, requested, whether they are equal).
 pub(super) fn pairs(
     txn: &impl ReadTxn,
     old: &[Stored],
@@ -103,7 +103,7 @@ pub(super) fn pairs(
     if !budget.pay(pairs.iter().filter(|pair| is_changed(pair)).count())
         && !pairs.iter().all(is_flat)
     {
-        // All from the first to the last child that changes are other ones.
+        // All children from the first to the last changed one are different.
         let first = pairs.iter().position(is_changed).unwrap_or(pairs.len());
         let last = pairs.iter().rposition(is_changed).unwrap_or(first);
         pairs.drain(first..=last);
@@ -111,8 +111,8 @@ pub(super) fn pairs(
     pairs
 }
 
-/// Whether one becomes the other by changes of attributes and texts alone. These need not cut
-/// anything, and no child is deleted.
+/// Whether one becomes the other by changes of attributes and texts alone, which need no cut and
+/// delete no child.
 fn flat(old: &Stored, new: &Wanted) -> bool {
     match (old, new) {
         (Stored::Element(old), Wanted::Element { children, .. }) => {
@@ -158,7 +158,7 @@ fn in_order(old: &[Stored], new: &[Wanted], budget: &Budget) -> Vec<(usize, usiz
     pairs
 }
 
-/// The pairs that have most in common, without changing the order.
+/// The pairs with the highest similarity, in unchanged order.
 fn best(old: &[Stored], new: &[Wanted]) -> Vec<(usize, usize)> {
     let old: Vec<_> = old.iter().map(|node| (stored_name(node), sample_stored(node))).collect();
     let new: Vec<_> = new.iter().map(|node| (wanted_name(node), sample_wanted(node))).collect();
@@ -166,7 +166,7 @@ fn best(old: &[Stored], new: &[Wanted]) -> Vec<(usize, usize)> {
     let score = |a: &(String, Vec<String>), b: &(String, Vec<String>)| {
         if a.0 == b.0 { 1 + common(&a.1, &b.1) } else { 0 }
     };
-    // What can be had from each place on.
+    // The best total from each position on.
     let mut gains = vec![0_u32; (old.len() + 1) * width];
     let mut scores = vec![0_u32; old.len() * new.len()];
     for (i, a) in old.iter().enumerate().rev() {
@@ -209,7 +209,7 @@ fn wanted_name(node: &Wanted) -> String {
     }
 }
 
-/// How much two sorted samples have in common, in hundredths.
+/// Similarity of two sorted samples, in hundredths.
 fn common(a: &[String], b: &[String]) -> u32 {
     let (mut i, mut j, mut same) = (0, 0, 0);
     while i < a.len() && j < b.len() {

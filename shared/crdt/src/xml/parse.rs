@@ -1,4 +1,4 @@
-//! A lenient parser: what callers send is often HTML, or what some editor's `toString` gave.
+//! A lenient parser: callers often send HTML, or the `toString` of an editor.
 
 use std::collections::VecDeque;
 
@@ -31,7 +31,7 @@ const VOID: [&str; 10] =
 /// Parses `source` into a tree.
 ///
 /// # Errors
-/// INVALID_ARGUMENT, when it is no tree, or larger or deeper than allowed.
+/// INVALID_ARGUMENT, when it is no tree, or too large or too deep.
 pub(crate) fn parse(source: &str) -> Result<Vec<Node>> {
     let mut tree = Tree { open: vec![Element::default()], unclosed: VecDeque::new(), nodes: 0 };
     let mut text = String::new();
@@ -63,8 +63,8 @@ pub(crate) fn parse(source: &str) -> Result<Vec<Node>> {
 struct Tree {
     /// The elements that are open; the first one is the fragment.
     open: Vec<Element>,
-    /// Void elements that may still be closed, and take what came after them into them: how many
-    /// elements were open around each, and which child of the innermost it is.
+    /// Void elements that may still be closed and then contain later nodes: the number of open
+    /// elements around each, and its index in the innermost.
     unclosed: VecDeque<(usize, usize)>,
     nodes: usize,
 }
@@ -95,7 +95,7 @@ impl Tree {
         if self.open.len() > MAX_DEPTH {
             return Err(too_deep());
         }
-        // What is opened may come to lie in all of them.
+        // An opened element may end up in all of them.
         while self.open.len() + self.unclosed.len() > MAX_DEPTH {
             if self.unclosed.pop_front().is_none() {
                 break;
@@ -129,7 +129,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Puts what came after a void element into it, if it is one that is closed.
+    /// Moves the nodes after a void element into it, if it is closed.
     fn fill(&mut self, name: &str) -> bool {
         if !is_void(name) {
             return false;
@@ -163,7 +163,7 @@ fn is_void(name: &str) -> bool {
 }
 
 fn no_tree(what: &str) -> Error {
-    // Names are as long as callers make them.
+    // Names may be long.
     let what: String = what.chars().take(120).collect();
     Error::invalid(format!("Data cannot be read as XML: {what}."))
 }
@@ -177,7 +177,7 @@ enum Piece<'a> {
     Close(&'a str),
 }
 
-/// What begins with `<` or `&`, and how many bytes it takes.
+/// The token that begins with `<` or `&`, and its length in bytes.
 fn piece(source: &str) -> Result<(Piece<'_>, usize)> {
     if source.starts_with('&') {
         return Ok(entity(source).map_or((Piece::Char('&'), 1), |(c, len)| (Piece::Char(c), len)));
@@ -209,7 +209,7 @@ fn starts_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == ':')
 }
 
-/// The tag that `source` begins with, unless it only looks like one.
+/// The tag at the start of `source`, unless it only looks like one.
 fn tag(source: &str) -> Result<Option<(Piece<'_>, usize)>> {
     let name_len = name_len(&source[1..]);
     let mut element = Element { name: source[1..=name_len].to_owned(), ..Element::default() };
@@ -255,8 +255,8 @@ fn tag(source: &str) -> Result<Option<(Piece<'_>, usize)>> {
     }
 }
 
-/// The length of a quoted value. Peers show quotes within it as they are; the one that ends it is
-/// followed by what can follow an attribute.
+/// The length of a quoted value. Peers do not escape quotes within it; the final one is followed by
+/// a character that can follow an attribute.
 fn value_len(source: &str, quote: char) -> Option<usize> {
     let ends = |at: &usize| {
         let after = source[at + 1..].chars().next();
@@ -265,8 +265,8 @@ fn value_len(source: &str, quote: char) -> Option<usize> {
     source.match_indices(quote).map(|(at, _)| at).find(ends)
 }
 
-/// The length of a tag's name. Overlapping marks have a hash in theirs, in base64: its slash ends
-/// no tag, not even as the last of the eight characters.
+/// The length of a tag's name. Names of overlapping marks contain a hash in base64, whose slash
+/// ends no tag, not even as the last of its eight characters.
 fn name_len(source: &str) -> usize {
     let ends = |c: char| c.is_whitespace() || matches!(c, '>' | '<');
     let len = source.find(ends).unwrap_or(source.len());
@@ -278,7 +278,7 @@ fn name_len(source: &str) -> usize {
     }
 }
 
-/// The eight characters by which an editor tells marks of one kind apart.
+/// The eight characters that distinguish marks of one kind.
 pub(super) fn is_hash(text: &str) -> bool {
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
     text.len() == 8 && text.bytes().all(is_base64)
@@ -296,7 +296,7 @@ fn decode(value: &str) -> String {
     decoded + rest
 }
 
-/// The character that `source` begins with the name of; an ampersand alone is one itself.
+/// The character of the entity at the start of `source`; an ampersand alone is itself.
 fn entity(source: &str) -> Option<(char, usize)> {
     let body = source.get(1..)?;
     let len = body.bytes().take(10).position(|byte| byte == b';')?;

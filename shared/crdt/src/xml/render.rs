@@ -6,14 +6,14 @@ use yrs::{Any, Out, ReadTxn};
 
 use super::stored::{Element, Piece, Stored, StoredText, shown_by_javascript, shown_out};
 
-/// How to write it.
+/// Escaping of rendered text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// So that it can be parsed again.
+    /// Parseable.
     Escaped,
-    /// As the library writes it: nothing is escaped.
+    /// Like the library: without escaping.
     Plain,
-    /// As `toString` in a browser writes it: nothing is escaped, and names lose their capitals.
+    /// Like `toString` in a browser: without escaping, and with lower-case names.
     Browser,
 }
 
@@ -51,7 +51,7 @@ fn element(txn: &impl ReadTxn, node: &Element, form: Form, out: &mut String) {
 
 fn text(node: &StoredText, form: Form, out: &mut String) {
     let pieces: Vec<&Piece> = node.pieces.iter().filter(|piece| !piece.bytes.is_empty()).collect();
-    // Peers write each piece on its own, whether or not the next one looks the same.
+    // Peers write each run separately, even if the next one has the same format.
     let same = |a: &&Piece, b: &&Piece| form == Form::Escaped && a.marks == b.marks;
     for group in pieces.chunk_by(same) {
         let [piece, ..] = group else { continue };

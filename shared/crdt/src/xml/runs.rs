@@ -1,5 +1,4 @@
-//! Replacing formatted text: first the characters, then the marks, and neither where nothing
-//! changes.
+//! Replacement of formatted text: first characters, then marks, each only where it changes.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -15,11 +14,11 @@ use crate::{
     text::{Steps, units},
 };
 
-/// How often marks are looked at again. Markers that lie across each other, as concurrent edits
-/// leave them, can make the library format more or less than asked.
+/// Number of passes over the marks. Overlapping markers of concurrent edits can make the library
+/// format more or less than requested.
 const LOOKS: usize = 3;
 
-/// Makes the texts that stand side by side read `new`.
+/// Changes adjacent texts into `new`.
 pub(super) fn replace(
     txn: &mut TransactionMut<'_>,
     old: &StoredText,
@@ -47,7 +46,7 @@ pub(super) fn replace(
     }
 }
 
-/// Answers whether it did: formatting in very many places takes long.
+/// Returns whether it did: many separate formats would take too long.
 fn write(
     txn: &mut TransactionMut<'_>,
     old: &StoredText,
@@ -91,14 +90,14 @@ struct Writer<'a> {
     new: Runs<'a>,
     words: &'a Vocabulary,
     text: &'a str,
-    /// How far the pieces are done.
+    /// Position within the pieces.
     piece: usize,
-    /// What to do to each of the texts.
+    /// Edits of each text.
     steps: Vec<Steps>,
 }
 
 impl Writer<'_> {
-    /// Keeps the characters of `old`, which begin at `new` of the new text.
+    /// Keeps the characters of `old`, at position `new` of the new text.
     fn keep(&mut self, old: Range<usize>, new: usize) {
         self.walk(old.clone(), |writer, piece, range| {
             let start = new + (range.start - old.start);
@@ -131,7 +130,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Goes over the pieces of `range`. Embedded objects are kept wherever they are.
+    /// Skips the pieces of `range`. Embedded objects stay.
     fn walk(&mut self, range: Range<usize>, step: impl Fn(&mut Self, &Piece, Range<usize>)) {
         let old = self.old;
         let mut at = range.start;
@@ -154,13 +153,13 @@ impl Writer<'_> {
     }
 }
 
-/// The piece that new text belongs to: what it replaces, or else what is left of it.
+/// The piece of new text: the replaced one, or else the one to its left.
 fn near<'a>(old: &'a StoredText, replaced: &Range<usize>) -> Option<&'a Piece> {
     let at = if replaced.is_empty() { replaced.start.checked_sub(1)? } else { replaced.start };
     old.pieces.get(old.pieces.partition_point(|piece| piece.bytes.end <= at))
 }
 
-/// The runs of a text, to be found by where they are.
+/// The runs of a text by position.
 struct Runs<'a> {
     runs: &'a [Run],
     ends: Vec<usize>,
@@ -175,7 +174,7 @@ impl<'a> Runs<'a> {
         Self { runs, ends: ends.collect() }
     }
 
-    /// The runs that make up a range of the text, with the part of it that each is.
+    /// The runs of a range of the text, each with its part.
     fn within(&self, range: Range<usize>) -> Vec<(&'a Run, Range<usize>)> {
         let mut at = range.start;
         let first = self.ends.partition_point(|end| *end <= at);
@@ -191,7 +190,7 @@ impl<'a> Runs<'a> {
     }
 }
 
-/// What has to change so that `piece` has these marks.
+/// The format change that gives `piece` these marks.
 fn changes(piece: &Piece, marks: &Marks, words: &Vocabulary) -> Option<Box<Attrs>> {
     if piece.marks == *marks {
         return None;
@@ -206,7 +205,7 @@ fn changes(piece: &Piece, marks: &Marks, words: &Vocabulary) -> Option<Box<Attrs
     Some(Box::new(changes))
 }
 
-/// The format for these marks; as stored nearby, when it is there.
+/// The format for these marks; reuses the stored value nearby.
 fn attributes(marks: &Marks, near: Option<&Attrs>, words: &Vocabulary) -> Option<Box<Attrs>> {
     if marks.is_empty() {
         return None;

@@ -1,4 +1,4 @@
-//! A fragment as it is stored, read once.
+//! A stored fragment.
 
 use std::{collections::BTreeMap, ops::Range};
 
@@ -13,14 +13,14 @@ use crate::{
     value::{items, of_any, of_out},
 };
 
-/// The marks of a run by name, with their attributes as they are shown.
+/// The marks of a run by name, with their rendered attributes.
 pub(super) type Marks = BTreeMap<String, BTreeMap<String, String>>;
 
-/// One node, or all texts that stand side by side.
+/// One node, or a group of adjacent texts.
 pub(super) enum Stored {
     Element(Element),
     Text(StoredText),
-    /// Nothing that XML can show. It stays where it is.
+    /// Not representable in XML. It stays in place.
     Other,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Piece {
 }
 
 impl Stored {
-    /// How many children of the shared type it is.
+    /// Its number of children in the shared type.
     pub(super) fn places(&self) -> usize {
         match self {
             Self::Element(_) | Self::Other => 1,
@@ -62,7 +62,7 @@ pub(super) fn read(txn: &impl ReadTxn, root: &XmlFragmentRef) -> Vec<Stored> {
     children(txn, items(txn, list).unwrap_or_default(), 0)
 }
 
-/// One node that is no child of a fragment.
+/// A node outside a fragment.
 pub(super) fn read_one(txn: &impl ReadTxn, node: &Out) -> Vec<Stored> {
     match node {
         Out::YXmlFragment(root) => read(txn, root),
@@ -101,14 +101,14 @@ fn element(txn: &impl ReadTxn, shared: XmlElementRef, depth: usize) -> Stored {
 }
 
 impl StoredText {
-    /// The same texts, as they are now.
+    /// The current state of the same texts.
     pub(super) fn again(&self, txn: &impl ReadTxn) -> Self {
         let mut text = Self::default();
         self.members.iter().for_each(|member| text.add(txn, member.clone()));
         text
     }
 
-    /// What it reads, one run for each format.
+    /// Inputs, one run for each format.
     pub(super) fn runs(&self) -> Vec<Run> {
         let mut runs: Vec<Run> = Vec::new();
         for piece in self.pieces.iter().filter(|piece| !piece.bytes.is_empty()) {
@@ -141,7 +141,7 @@ fn marks(attributes: &Attrs) -> Marks {
     attributes.iter().map(|(key, value)| ((**key).to_owned(), mark(value))).collect()
 }
 
-/// The attributes of a mark. A format that is neither on nor an object is shown as one.
+/// The attributes of a mark. A format that is neither a boolean nor an object becomes one.
 pub(super) fn mark(value: &Any) -> BTreeMap<String, String> {
     match value {
         Any::Map(entries) => {
@@ -154,7 +154,7 @@ pub(super) fn mark(value: &Any) -> BTreeMap<String, String> {
     }
 }
 
-/// An attribute as it is shown; none, when it is as good as absent.
+/// A rendered attribute; none, if it counts as absent.
 pub(super) fn shown(value: &Any) -> Option<String> {
     match value {
         Any::Null | Any::Undefined => None,
@@ -163,7 +163,7 @@ pub(super) fn shown(value: &Any) -> Option<String> {
     }
 }
 
-/// The same for one that may be shared.
+/// The same for a possibly shared value.
 pub(super) fn shown_out(txn: &impl ReadTxn, value: &Out) -> Option<String> {
     match value {
         Out::Any(any) => shown(any),
@@ -173,7 +173,7 @@ pub(super) fn shown_out(txn: &impl ReadTxn, value: &Out) -> Option<String> {
     }
 }
 
-/// The attribute as JavaScript shows it.
+/// The attribute as rendered by JavaScript.
 pub(super) fn shown_by_javascript(value: &Any) -> String {
     match value {
         Any::Null => "null".to_owned(),

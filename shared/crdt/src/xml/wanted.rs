@@ -1,5 +1,5 @@
-//! What was sent, in the words of the document: which tags are elements and which are marks, what
-//! they are called here, and of what type their attributes are.
+//! The requested content in the terms of the document: elements, marks, their local names, and
+//! attribute types.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,7 +11,7 @@ use super::{
     stored::{Marks, Stored, mark, shown, shown_by_javascript},
 };
 
-/// A node as it shall be.
+/// A requested node.
 #[derive(Debug)]
 pub(super) enum Wanted {
     Element { name: String, attributes: BTreeMap<String, String>, children: Vec<Wanted> },
@@ -25,8 +25,8 @@ pub(super) struct Run {
     pub(super) marks: Marks,
 }
 
-/// Marks that are called differently in different editors. In a document that knows none of
-/// these, they are marks under the name that was sent.
+/// Marks with different names in different editors. A document with none of these names uses the
+/// sent one.
 const MARKS: [&[&str]; 11] = [
     &["bold", "strong", "b"],
     &["italic", "em", "i"],
@@ -41,11 +41,11 @@ const MARKS: [&[&str]; 11] = [
     &["comment"],
 ];
 
-/// Attributes that editors keep as numbers or as booleans.
+/// Attributes that editors store as numbers or booleans.
 const NUMBERS: [&str; 7] = ["level", "start", "colspan", "rowspan", "order", "indent", "tabindex"];
 const BOOLEANS: [&str; 3] = ["checked", "open", "disabled"];
 
-/// The names in a document, and of what type its attributes are.
+/// The names in a document, and the types of its attributes.
 #[derive(Default)]
 pub(super) struct Vocabulary {
     /// By their lower case.
@@ -95,7 +95,7 @@ impl Vocabulary {
         }
     }
 
-    /// What a tag that is a mark is called here.
+    /// The local name of a mark.
     fn mark(&self, name: &str) -> Option<String> {
         if self.values.contains_key(name) {
             return Some(name.to_owned());
@@ -120,7 +120,7 @@ impl Vocabulary {
         self.elements.get(&name.to_lowercase()).cloned().unwrap_or_else(|| name.to_owned())
     }
 
-    /// The value to store for an attribute; `old` is the one that is stored.
+    /// The value to store for an attribute; `old` is the stored one.
     pub(super) fn attribute(&self, owner: &str, key: &str, value: &str, old: Option<&Any>) -> Any {
         let sample = self.types.get(&(owner.to_lowercase(), key.to_owned()));
         for like in [old, sample].into_iter().flatten() {
@@ -158,12 +158,12 @@ impl Vocabulary {
     }
 }
 
-/// Whether `any` is shown as `value`, by us or by a browser.
+/// Whether `any` is rendered as `value`, by us or by a browser.
 pub(super) fn says(any: &Any, value: &str) -> bool {
     shown(any).as_deref() == Some(value) || shown_by_javascript(any) == value
 }
 
-/// `value` as something of the same type as `like`.
+/// `value` with the type of `like`.
 fn typed(like: &Any, value: &str) -> Option<Any> {
     let number = |value: &str| {
         let number: f64 = value.parse().ok().filter(|number: &f64| number.is_finite())?;
@@ -172,7 +172,7 @@ fn typed(like: &Any, value: &str) -> Option<Any> {
     };
     match like {
         Any::Number(Number::Int(_) | Number::Float(_)) => {
-            // Only what is shown as it was sent: "007" is no number.
+            // Only if it is rendered as sent: "007" is not a number.
             number(value).filter(|number| shown(number).as_deref() == Some(value))
         }
         Any::Bool(_) => match value {
@@ -188,7 +188,7 @@ fn typed(like: &Any, value: &str) -> Option<Any> {
     }
 }
 
-/// What was sent, in the words of the document.
+/// The requested content in the terms of the document.
 pub(super) fn resolve(nodes: &[Node], words: &Vocabulary) -> Vec<Wanted> {
     let mut wanted = Vec::with_capacity(nodes.len());
     add(nodes, words, &Marks::new(), &mut wanted);
@@ -229,8 +229,7 @@ fn push(text: &str, marks: &Marks, wanted: &mut Vec<Wanted>) {
     }
 }
 
-/// What the element is called as a mark. One that has elements in it, or nothing to be marked, is
-/// an element whatever its name.
+/// The mark name of an element. An element with nested elements, or without text, is no mark.
 fn mark_of(element: &Element, words: &Vocabulary) -> Option<String> {
     let name = words.mark(&element.name)?;
     marks_text(element, words).then_some(name)
@@ -244,7 +243,7 @@ fn marks_text(element: &Element, words: &Vocabulary) -> bool {
         })
 }
 
-/// Whether a text is only the line break and indentation between elements.
+/// Whether a text is only whitespace between elements.
 fn is_layout(nodes: &[Node], at: usize, text: &str, words: &Vocabulary) -> bool {
     let is_element = |node: &Node| match node {
         Node::Element(element) => mark_of(element, words).is_none(),

@@ -1,4 +1,4 @@
-//! Making stored children the wanted ones.
+//! Changing stored children into requested ones.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use super::{
 };
 use crate::budget::Budget;
 
-/// Makes the children of `parent`, which are `old`, read `new`.
+/// Changes the children of `parent`, currently `old`, into `new`.
 pub(super) fn children(
     txn: &mut TransactionMut<'_>,
     parent: &Branch,
@@ -37,7 +37,7 @@ pub(super) fn children(
         at = (from + 1, to + 1);
     }
     if steps.iter().any(|step| !matches!(step, Delta::Retain(..))) {
-        // A list of children is walked as a text is: once, whatever the number of steps.
+        // A list of children is traversed like a text: once, for any number of steps.
         TextRef::from(BranchPtr::from(parent)).apply_delta(txn, steps);
     }
     for (from, to, same) in pairs {
@@ -63,7 +63,7 @@ fn keep(places: usize, steps: &mut Vec<Delta<New<'_>>>) {
     }
 }
 
-/// Deletes a node, unless there is nothing to see of it.
+/// Deletes a node, unless it is invisible.
 fn leave(node: &Stored, steps: &mut Vec<Delta<New<'_>>>) {
     let places = u32::try_from(node.places()).unwrap_or(u32::MAX);
     let stays = match node {
@@ -111,7 +111,7 @@ fn attributes(
     }
 }
 
-/// A node that is not stored yet.
+/// A new node.
 #[derive(Clone, Copy)]
 struct New<'a> {
     node: &'a Wanted,

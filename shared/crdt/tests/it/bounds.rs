@@ -9,7 +9,7 @@ fn paragraphs(count: usize, text: impl Fn(usize) -> String) -> Value {
     (0..count).map(|at| format!("<p>{}</p>", text(at))).collect::<String>().into()
 }
 
-/// The data is exchanged; answers the size of the update.
+/// The data is exchanged; returns the size of the update.
 fn exchanged(kind: Kind, old: &Value, new: &Value) -> usize {
     let mut state = empty();
     put(&mut state, kind, old);

@@ -116,7 +116,7 @@ impl Desk {
         }
     }
 
-    /// What is due next, mails aside.
+    /// The next due row, except mails.
     pub(crate) fn next(&self) -> Option<(Millis, RowKey)> {
         self.with(|it| {
             let others = it.rows.iter().filter(|(key, _)| !matches!(key, RowKey::Mail { .. }));

@@ -66,7 +66,7 @@ pub(crate) struct Plan {
     pub(crate) acts: Vec<(Millis, Act)>,
     /// Until when things go wrong.
     pub(crate) calm: Millis,
-    /// When everything must be done.
+    /// Deadline of everything.
     pub(crate) end: Millis,
 }
 

@@ -74,7 +74,7 @@ pub(crate) struct State {
     pub(crate) mailed: BTreeSet<(UserId, String)>,
     /// The mails that were made, since when the present hour is counted, and the mail of its rest.
     pub(crate) hours: BTreeMap<UserId, (Millis, u32, Option<String>)>,
-    /// Who joined a window with which event.
+    /// A recipient who joined a window with an event.
     pub(crate) joined: BTreeSet<(String, UserId)>,
     /// The mails of the rest of an hour.
     pub(crate) rests: BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! Activities: what happened, for people to read (spec 2.12; siblings 10, 15.6).
+//! Activities: the audit log (spec 2.12; siblings 10, 15.6).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::{
     user::Person,
 };
 
-/// What an activity is part of.
+/// Feature of an activity.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
@@ -26,14 +26,14 @@ pub enum FeatureType {
     Reaction,
     Recorder,
     Crdt,
-    /// Something of the caller's own.
+    /// A custom feature.
     Custom,
 }
 
-/// Declares the members that can be updated once, for activities as stored and as sent.
+/// Declares the updatable members once, for activities as stored and as sent.
 macro_rules! details {
     ($($(#[$doc:meta])* $member:ident: $kind:ty,)+) => {
-        /// What can be changed of an activity (spec 2.12).
+        /// Updatable members of an activity (spec 2.12).
         #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "ActivityDetails")]
@@ -46,36 +46,36 @@ pub struct Details {
         }
 
         impl Details {
-            /// Takes over what was sent.
+            /// Merges the request.
             pub fn merge(&mut self, sent: Self) {
                 $(set_some(&mut self.$member, sent.$member);)+
             }
         }
 
-        /// An activity as callers send it to be added.
+        /// A new activity, as sent.
         #[derive(Clone, Debug, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "NewActivity")]
 pub struct SentActivity {
             /// Generated when absent.
             pub id: Option<ActivityId>,
-            /// What it is part of.
+            /// The feature.
             pub feature_type: FeatureType,
-            /// What was done, such as `comment.add`.
+            /// The action, such as `comment.add`.
             pub action_type: Text,
-            /// Who did it.
+            /// The actor.
             pub action_user: Person,
-            /// What it is about; required for custom activities.
+            /// The target; required for custom activities.
             pub target_entity_id: Option<EntityId>,
-            /// The part of it that it is about.
+            /// A part of the target.
             pub target_sub_entity_id: Option<EntityId>,
-            /// Whether clients resolve it.
+            /// Whether clients render the message.
             pub is_activity_resolver_used: Option<bool>,
             $($(#[$doc])* $member: Option<$kind>,)+
         }
 
         impl SentActivity {
-            /// The activity, as it is written.
+            /// The activity to store.
             pub fn into_activity(
                 self,
                 id: ActivityId,
@@ -99,18 +99,18 @@ pub struct SentActivity {
             }
         }
 
-        /// A change of an activity as callers send it.
+        /// An update of an activity, as sent.
         #[derive(Clone, Debug, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "ActivityPatch")]
 pub struct SentDetails {
-            /// Which activity.
+            /// The activity.
             id: ActivityId,
             $($(#[$doc])* $member: Option<$kind>,)+
         }
 
         impl SentDetails {
-            /// Which activity it changes, and how.
+            /// The id and the change.
             pub fn into_parts(self) -> (ActivityId, Details) {
                 (self.id, Details { $($member: self.$member,)+ })
             }
@@ -119,13 +119,13 @@ pub struct SentDetails {
 }
 
 details! {
-    /// What changed, by member.
+    /// Changed members.
     changes: BTreeMap<String, Change>,
     /// Snapshot of the entity.
     entity_data: Value,
     /// Snapshot of the target entity.
     entity_target_data: Value,
-    /// The sentence people read, with `{{variable}}` where values go.
+    /// The display message, with `{{variable}}` placeholders.
     display_message_template: String,
     /// Values of the variables.
     display_message_template_data: Metadata,
@@ -139,36 +139,36 @@ details! {
 pub struct Activity {
     /// Unique in the organization.
     pub id: ActivityId,
-    /// Where it happened.
+    /// The document.
     pub document_id: DocumentId,
-    /// What it is part of.
+    /// The feature.
     pub feature_type: FeatureType,
-    /// What was done, such as `comment.add`.
+    /// The action, such as `comment.add`.
     pub action_type: Text,
-    /// Who did it.
+    /// The actor.
     pub action_user: Person,
-    /// When it was written.
+    /// Time of the write.
     pub timestamp: Millis,
-    /// What it is about.
+    /// The target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_entity_id: Option<EntityId>,
-    /// The part of it that it is about.
+    /// A part of the target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_sub_entity_id: Option<EntityId>,
-    /// What can be changed later.
+    /// Members that can be updated.
     #[serde(flatten)]
     pub details: Details,
-    /// Whether it can be neither changed nor deleted.
+    /// Whether the record cannot be changed or deleted.
     #[serde(default)]
     pub immutable: bool,
-    /// Whether clients resolve it.
+    /// Whether clients render the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_activity_resolver_used: Option<bool>,
 }
 
 impl Activity {
-    /// The record of what happened to a comment or its thread; none when it is not known who did
-    /// it. `immutable` is what the configuration says at the time of writing.
+    /// The record of a change of a comment or its thread; none without a known actor. `immutable`
+    /// is the configuration at the time of the write.
     pub fn of_comment(
         id: ActivityId,
         event: &DomainEvent,
@@ -200,8 +200,8 @@ impl Activity {
 }
 
 impl Activity {
-    /// Takes a user out who is erased (siblings 12), whether it is immutable or not. What somebody
-    /// who is erased did stays, without what it was done to or with.
+    /// Erases a user (siblings 12), also from immutable records. Actions of the erased user remain,
+    /// without their content and targets.
     pub fn forget(&mut self, user: &UserId) -> Forgotten {
         let before = serde_json::to_value(&self).unwrap_or_default();
         let details = &mut self.details;
@@ -223,32 +223,32 @@ impl Activity {
     }
 }
 
-/// A snapshot of a comment by the user goes as a whole.
+/// A snapshot of a comment by the user is removed as a whole.
 fn forget_in_comment(snapshot: &mut Value, user: &UserId) {
     let mut alone = Value::Array(vec![snapshot.take()]);
     forget_in(&mut alone, user);
     *snapshot = alone.get_mut(0).map(Value::take).unwrap_or_default();
 }
 
-/// Which activities are meant; what is absent or empty filters nothing.
+/// Filters of activities; absent or empty filters match everything.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ActivityFilter {
-    /// These only.
+    /// Only these.
     pub ids: BTreeSet<ActivityId>,
-    /// Those of this document.
+    /// Only those of this document.
     pub document_id: Option<DocumentId>,
-    /// Those about this.
+    /// Only those about this target.
     pub target_entity_id: Option<EntityId>,
-    /// What this user did.
+    /// Only those of this user.
     pub user_id: Option<UserId>,
-    /// What is part of these.
+    /// Only those of these features.
     pub feature_types: BTreeSet<FeatureType>,
-    /// What was done like this.
+    /// Only those with these actions.
     pub action_types: BTreeSet<Text>,
 }
 
 impl ActivityFilter {
-    /// Whether an activity is meant.
+    /// Whether an activity matches.
     pub fn admits(&self, activity: &Activity) -> bool {
         fn one<T: PartialEq>(wanted: &Option<T>, of: Option<&T>) -> bool {
             wanted.as_ref().is_none_or(|wanted| of == Some(wanted))

@@ -1,18 +1,18 @@
-//! Agents (spec 2.3; siblings 13): who they are, and the versions of what they do.
+//! Agents (spec 2.3; siblings 13): identity, and versions of their behavior.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{AgentId, Description, Metadata, Millis, Secret, Text};
 
-/// An agent that every workspace has. Only whether it is enabled can be changed.
+/// A built-in agent of every workspace. Only `enabled` can be changed.
 #[derive(Debug)]
 pub struct BuiltIn {
     /// Its id.
     pub id: &'static str,
     /// Display name.
     pub name: &'static str,
-    /// What it looks for.
+    /// Purpose.
     pub description: &'static str,
 }
 
@@ -24,7 +24,7 @@ const fn built_in_agent(
     BuiltIn { id, name, description }
 }
 
-/// Every built-in agent (siblings 13.1). They are enabled unless a tenant says otherwise.
+/// All built-in agents (siblings 13.1). They are enabled unless a tenant disables them.
 pub static BUILT_IN: [BuiltIn; 10] = [
     built_in_agent("spell-check", "Spell check", "Finds misspelled words."),
     built_in_agent("grammar-check", "Grammar check", "Finds mistakes of grammar."),
@@ -38,17 +38,17 @@ pub static BUILT_IN: [BuiltIn; 10] = [
     built_in_agent("lorem-ipsum", "Lorem ipsum", "Finds placeholder text."),
 ];
 
-/// The built-in agent of this id, if there is one.
+/// The built-in agent with this id.
 pub fn built_in(id: &AgentId) -> Option<&'static BuiltIn> {
     BUILT_IN.iter().find(|agent| agent.id == id.as_str())
 }
 
-/// Whether an agent is built in. Every other one is custom, if it exists.
+/// Whether an agent is built in; all others are custom.
 pub fn is_built_in(id: &AgentId) -> bool {
     built_in(id).is_some()
 }
 
-/// A custom agent: what no version of it changes.
+/// The unversioned members of a custom agent.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Agent {
@@ -56,67 +56,67 @@ pub struct Agent {
     pub agent_id: AgentId,
     /// Display name.
     pub name: Text,
-    /// What it is for.
+    /// Purpose.
     pub description: Description,
     /// Whether it is active.
     pub enabled: bool,
     /// The current version.
     pub version: u64,
-    /// When it was created.
+    /// Creation time.
     pub created_at: Millis,
-    /// When it last changed.
+    /// Time of the last change.
     pub last_updated: Millis,
-    /// The caller's own members.
+    /// Custom members.
     #[serde(default)]
     pub metadata: Metadata,
 }
 
-/// What a tenant says of a built-in agent.
+/// The tenant's setting of a built-in agent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Switch {
-    /// Which one.
+    /// The agent.
     pub agent_id: AgentId,
     /// Whether it is active.
     pub enabled: bool,
 }
 
-/// What a custom agent does: one snapshot.
+/// One version of a custom agent.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AgentVersion {
-    /// Whose it is.
+    /// The agent.
     pub agent_id: AgentId,
-    /// Counted from 1, without gaps.
+    /// Version number, from 1 without gaps.
     pub version: u64,
-    /// Whether it is the one in force.
+    /// Whether it is the current version.
     pub is_current: bool,
-    /// When it was created.
+    /// Creation time.
     pub created_at: Millis,
     /// The behavior, with [`REDACTED`] in place of every secret.
     pub behavior: Metadata,
-    /// What stands at those places.
+    /// The secrets by position.
     #[serde(default)]
     pub secrets: Vec<Concealed>,
 }
 
-/// A secret that was taken out of a behavior.
+/// A secret extracted from a behavior.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Concealed {
-    /// JSON pointer to its place.
+    /// JSON pointer to its position.
     at: String,
     sealed: Secret,
 }
 
-/// What a secret reads back as.
+/// The mask of a secret.
 pub const REDACTED: &str = "__redacted__";
-/// The blocks that hold credentials.
+/// Blocks with credentials.
 const CONCEALING: [&str; 2] = ["contextGathering", "execution"];
-/// Members of `auth` and of a header that are no secrets.
+/// Members of `auth` and of a header that are not secret.
 const PUBLIC: [&str; 4] = ["type", "username", "name", "headerName"];
 
 impl AgentVersion {
-    /// The version in force from now on.
+    /// The current version.
     pub fn new(agent_id: AgentId, version: u64, mut behavior: Metadata, now: Millis) -> Self {
         let mut secrets = Vec::new();
         for block in CONCEALING {
@@ -127,7 +127,7 @@ impl AgentVersion {
         Self { agent_id, version, is_current: true, created_at: now, behavior, secrets }
     }
 
-    /// The behavior as it was sent.
+    /// The behavior as sent.
     pub fn revealed(&self) -> Metadata {
         let mut behavior = Value::Object(self.behavior.clone());
         for secret in &self.secrets {
@@ -142,14 +142,14 @@ impl AgentVersion {
     }
 }
 
-/// Where in a block a value lies.
+/// Position of a value in a block.
 #[derive(Clone, Copy, PartialEq)]
 enum Within {
-    /// Nowhere special.
+    /// Elsewhere in a block.
     Block,
-    /// Below `auth`: every text is a secret, but for those of [`PUBLIC`].
+    /// Below `auth`: every text is a secret, except [`PUBLIC`].
     Auth,
-    /// Below `headers`: every value is a secret, whatever the header is called.
+    /// Below `headers`: every value is a secret, whatever the header.
     Headers,
 }
 
@@ -163,13 +163,13 @@ impl Within {
         }
     }
 
-    /// Headers may be a list of names and values, too.
+    /// Headers may also be a list of names and values.
     fn element(self) -> Self {
         if self == Self::Headers { Self::Auth } else { self }
     }
 }
 
-/// Takes the secrets out of a value, wherever `auth` and `headers` are.
+/// Extracts the secrets below `auth` and `headers`.
 fn conceal(value: &mut Value, at: &str, within: Within, secrets: &mut Vec<Concealed>) {
     match value {
         Value::String(text) if within != Within::Block => {

@@ -1,14 +1,14 @@
-//! What a custom agent does, in the blocks that callers send (siblings 13.2).
+//! The behavior of a custom agent, in the blocks that callers send (siblings 13.2).
 //!
-//! What is stored is one JSON object: a version is merged into the one before it block by block,
-//! and then has to hold as a whole.
+//! The stored form is one JSON object: a new version merges into the previous one block by block,
+//! and the result is validated as a whole.
 
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::{Extensible, Metadata};
 
-/// The behavior of an agent as a whole.
+/// The behavior of an agent.
 #[derive(Debug)]
 pub enum Behavior {}
 
@@ -31,7 +31,7 @@ impl Extensible for Behavior {
     ];
 }
 
-/// Puts a member into a behavior, if it was sent.
+/// Sets a member of a behavior, if it was sent.
 ///
 /// # Errors
 /// When it is not JSON.
@@ -46,12 +46,12 @@ pub fn put(
     Ok(())
 }
 
-/// Bytes of an object as JSON.
+/// Size of an object as JSON.
 pub fn size(object: &Metadata) -> usize {
     serde_json::to_string(object).map_or(usize::MAX, |text| text.len())
 }
 
-/// Merges one level deep: of a block the members that were sent replace the stored ones as a whole.
+/// Merges one level deep: within a block, sent members replace the stored ones as a whole.
 pub fn merge(stored: &mut Metadata, sent: Metadata) {
     for (name, value) in sent {
         match (stored.get_mut(&name), value) {
@@ -61,13 +61,13 @@ pub fn merge(stored: &mut Metadata, sent: Metadata) {
     }
 }
 
-/// Why a behavior cannot be: where, and what is wrong there.
+/// A violated rule: the member and the message.
 pub type Fault = (&'static [&'static str], &'static str);
 
-/// What has to hold across members, of a new agent and of what a version was merged to.
+/// Checks the rules across members, for a new agent and for a merged version.
 ///
 /// # Errors
-/// The first rule that does not hold.
+/// The first violated rule.
 pub fn check(behavior: &Metadata) -> Result<(), Fault> {
     const REQUIRED: &str = "is required";
     let block = |name: &str| behavior.get(name).and_then(Value::as_object);

@@ -1,7 +1,7 @@
-//! The blocks of an agent's behavior that have rules of their own (siblings 13.2).
+//! The blocks of an agent's behavior that have rules (siblings 13.2).
 //!
-//! A block knows the members that have rules; others pass through as they were sent, but for those
-//! of the strict blocks. None shows itself by `Debug`: there are credentials in some.
+//! A block defines the members with rules; other members pass through unchanged, except in strict
+//! blocks. Blocks have no `Debug`, because some contain credentials.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::IgnoredAny};
@@ -9,10 +9,10 @@ use serde_json::Value;
 
 use crate::{Bounded, Metadata, NonEmpty, Text, UpTo, Url};
 
-/// Milliseconds that a phase may take.
+/// Time limit of a phase in milliseconds.
 pub type PhaseTimeout = Bounded<1, 9_007_199_254_740_991>;
 
-/// Declares blocks: members with rules, all of them optional, beside whatever else is sent.
+/// Declares blocks: optional members with rules, besides custom ones.
 macro_rules! blocks {
     ($($(#[$doc:meta])* $name:ident {
         $($(#[$attribute:meta])* $member:ident: $kind:ty,)+
@@ -33,46 +33,46 @@ macro_rules! blocks {
 }
 
 blocks! {
-    /// What an agent reads before it starts.
+    /// Context that an agent reads before it runs.
     #[schemars(rename = "AgentContextGathering")]
     ContextGathering {
-        /// Required of a new agent.
+        /// Required for a new agent.
         strategies: NonEmpty<Strategy>,
-        /// Elements whose styles are read; the strategy `computed-styles` needs them.
+        /// Elements whose styles are read; required by the strategy `computed-styles`.
         selectors: NonEmpty<Text>,
-        /// What the strategy `rest-api` calls.
+        /// Endpoints of the strategy `rest-api`.
         endpoints: UpTo<Endpoint, 10>,
     }
-    /// How an agent works.
+    /// Execution of an agent.
     #[schemars(rename = "AgentExecution")]
     Execution {
         /// `ai` when absent.
         execution_strategy: ExecutionStrategy,
-        /// Needed by the strategies `service` and `service+ai`.
+        /// Required by the strategies `service` and `service+ai`.
         service_id: ServiceId,
-        /// Servers whose tools it may use.
+        /// Servers whose tools the agent may use.
         mcp_servers: UpTo<McpServer, 5>,
         /// The model it works with.
         ai_config: AiConfig,
-        /// What it learns of earlier work.
+        /// Knowledge from earlier runs.
         knowledge: Knowledge,
     }
-    /// What an agent is given with each run.
+    /// Input of each run.
     #[schemars(rename = "AgentInput")]
     Input {
         /// Names of variables.
         variable_keys: Vec<Text>,
-        /// What is asked of the user.
+        /// Fields that the user fills in.
         user_context_fields: Vec<ContextField>,
-        /// What has to be there.
+        /// Preconditions of the input.
         input_requirements: InputRequirements,
-        /// Computed; what is sent is not kept.
+        /// Computed; a sent value is ignored.
         #[serde(skip_serializing)]
         #[schemars(skip)]
         #[expect(dead_code, reason = "ignored")]
         supported_variables: IgnoredAny,
     }
-    /// Inputs that have to be there.
+    /// Required inputs.
     #[schemars(rename = "AgentInputRequirements")]
     InputRequirements {
         /// All of these.
@@ -80,15 +80,15 @@ blocks! {
         /// One of these.
         requires_one_of: Vec<Value>,
     }
-    /// Where an agent works.
+    /// Pages that an agent runs on.
     #[schemars(rename = "AgentScope")]
     Scope {
-        /// Comparing several pages.
+        /// Comparison of several pages.
         cross_page: CrossPage,
     }
 }
 
-/// Declares values that stand for words.
+/// Declares enumerations of words.
 macro_rules! words {
     ($($(#[$doc:meta])* $name:ident { $($variant:ident = $word:literal,)+ })+) => {$(
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -101,7 +101,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What is read of a page before the work starts.
+    /// Strategies of reading a page before the run.
     #[schemars(rename = "AgentStrategy")]
     Strategy {
         WebPageText = "web-page-text",
@@ -117,7 +117,7 @@ words! {
         RestApi = "rest-api",
         None = "none",
     }
-    /// Who does the work.
+    /// Execution strategy.
     #[schemars(rename = "AgentExecutionStrategy")]
     ExecutionStrategy {
         Ai = "ai",
@@ -126,7 +126,7 @@ words! {
         Browser = "stagehand-agent",
         McpTools = "mcp-tools",
     }
-    /// A service that does the work.
+    /// A service that runs the agent.
     #[schemars(rename = "AgentServiceId")]
     ServiceId {
         BrokenLinks = "broken-links",
@@ -135,16 +135,16 @@ words! {
         AccessibilityChecker = "accessibility-checker",
         OgImageChecker = "og-image-checker",
     }
-    /// How a server of tools is reached.
+    /// Transport of a tool server.
     #[schemars(rename = "McpTransport")]
     Transport { Http = "http", }
-    /// How a call is authorized.
+    /// Authorization of a call.
     #[schemars(rename = "AgentAuthType")]
     AuthType { None = "none", Bearer = "bearer", Basic = "basic", Header = "header", }
-    /// Who runs the model.
+    /// Provider of the model.
     #[schemars(rename = "AgentProvider")]
     Provider { Gemini = "gemini", Claude = "claude", Openai = "openai", }
-    /// What annotations are made of.
+    /// Input of annotations.
     #[schemars(rename = "AgentAnnotationStrategy")]
     AnnotationStrategy {
         Findings = "findings",
@@ -155,7 +155,7 @@ words! {
     /// The type of a value that a user fills in.
     #[schemars(rename = "AgentFieldType")]
     FieldType { String = "string", Number = "number", Boolean = "boolean", }
-    /// How further pages are found.
+    /// Discovery of further pages.
     #[schemars(rename = "AgentPageDiscovery")]
     PageDiscovery { Auto = "auto", Manual = "manual", }
 }
@@ -195,7 +195,7 @@ pub struct Endpoint {
     rest: Metadata,
 }
 
-/// How a call is authorized. Tokens, passwords and header values are sealed at rest.
+/// Authorization of a call. Tokens, passwords and header values are sealed at rest.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "AgentAuth")]
 pub struct Auth {
@@ -232,14 +232,14 @@ fn timeout() -> Bounded<1, 120_000> {
     Bounded::nearest(30_000)
 }
 
-/// The model that an agent works with.
+/// The model of the agent.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "AgentAiConfig")]
 pub struct AiConfig {
     #[serde(skip_serializing_if = "Option::is_none")]
     provider: Option<Provider>,
-    /// Taken, but not kept.
+    /// Accepted and not stored.
     #[serde(skip_serializing)]
     #[expect(dead_code, reason = "only its type is checked")]
     model: Option<Text>,
@@ -252,7 +252,7 @@ fn tool_turns() -> Bounded<1, 16> {
     Bounded::nearest(8)
 }
 
-/// What an agent learns of earlier work.
+/// Knowledge from earlier runs.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "AgentKnowledge")]
@@ -267,7 +267,7 @@ pub struct Knowledge {
     max_activities: Option<Bounded<1, 20>>,
 }
 
-/// What is done with findings; stages that are not mentioned are on.
+/// Processing of findings; stages are on unless switched off.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(rename = "AgentPostProcess")]
@@ -280,7 +280,7 @@ pub struct PostProcess {
     annotations: Option<Annotations>,
     #[serde(skip_serializing_if = "Option::is_none")]
     analytics: Option<Stage>,
-    /// Taken, but not kept.
+    /// Accepted and not stored.
     #[serde(skip_serializing)]
     #[schemars(with = "Option<Value>")]
     #[expect(dead_code, reason = "ignored")]
@@ -306,7 +306,7 @@ impl TryFrom<Value> for Stage {
     }
 }
 
-/// Which annotations are made of findings.
+/// Annotations created for findings.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "AgentAnnotations")]
 pub struct Annotations {
@@ -323,7 +323,7 @@ fn on() -> bool {
     true
 }
 
-/// Something that is asked of the user.
+/// A field that the user fills in.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "AgentContextField")]
@@ -338,7 +338,7 @@ pub struct ContextField {
     rest: Metadata,
 }
 
-/// Comparing several pages.
+/// Comparison of several pages.
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "AgentCrossPage")]

@@ -1,8 +1,8 @@
 //! Threads of comments: annotations, their comments, and reactions (siblings 8, 15.3 to 15.5).
 //!
-//! A thread is one value: whatever changes it is a method of [`Annotation`], which keeps what
-//! follows from its parts (who is subscribed, which comment is the latest) in step. Of a long thread
-//! the older comments lie beside it ([`Archive`]).
+//! A thread is one value: every change is a method of [`Annotation`], which maintains derived
+//! members (subscriptions, the latest comment). Older comments of a long thread are in its archive
+//! ([`Archive`]).
 
 mod agent;
 mod annotation;
@@ -37,5 +37,5 @@ pub use suggestion::{SentSuggestion, Suggestion, SuggestionStatus};
 pub use view::{AnnotationView, CommentView, ReactionView, Whereabouts};
 pub use visible::SentVisibility;
 
-/// Why a change of a thread is refused, as a sentence for the caller.
+/// The reason for refusing a change of a thread, as a sentence for the caller.
 pub type Refusal = &'static str;

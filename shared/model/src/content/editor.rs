@@ -1,11 +1,11 @@
-//! Data of shared editors (spec 2.16): its types, and what events say of its log.
+//! Shared editors (spec 2.16): types, and the log data of events.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{DocumentId, EditorId, OrganizationId};
 
-/// What an editor holds (spec 2.16).
+/// The content type of an editor (spec 2.16).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EditorType {
@@ -39,53 +39,53 @@ impl EditorType {
     }
 }
 
-/// A log of updates that grew, as the event tells of it.
+/// A grown log, as the event reports it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GrownLog {
-    /// Of which editor.
+    /// The editor.
     pub editor_id: EditorId,
-    /// Whether it is known to be long. Otherwise, a look at it once in a while is enough.
+    /// Whether the log is known to be long. Otherwise an occasional check suffices.
     pub is_long: bool,
-    /// Whether whoever wrote it tells those who are connected.
+    /// Whether the writer itself relays the update to connected clients.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub told: bool,
-    /// The entry of the log, by its place; known where it is the row that carries the event.
+    /// Key of the log row, if it is the row that carries the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
 }
 
 impl GrownLog {
-    /// Whether to look at the log at the event number `seq` of the document: always when it is
-    /// long, otherwise at one event in 32, in no rhythm with anything.
+    /// Whether to check the log at event number `seq` of the document: always for a long log,
+    /// otherwise at one event in 32, in pseudorandom order.
     pub fn is_due(&self, seq: u64) -> bool {
         self.is_long || seq.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 59 == 0
     }
 }
 
-/// The order to take care of what is stored of an editor, as it travels on a queue.
+/// A task to maintain the stored data of an editor, on a queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Compaction {
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// In which document.
+    /// The document.
     pub document_id: DocumentId,
-    /// Which editor.
+    /// The editor.
     pub editor_id: EditorId,
-    /// What to do.
+    /// The task.
     #[serde(default)]
     pub task: CompactionTask,
 }
 
-/// What to do with what is stored of an editor.
+/// A maintenance task.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CompactionTask {
-    /// Make a snapshot of its log, when that is long.
+    /// Merge a long log into a snapshot.
     #[default]
     Merge,
-    /// Remove snapshots that nobody reads anymore.
+    /// Delete replaced snapshots.
     Sweep,
 }
 

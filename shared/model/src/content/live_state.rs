@@ -5,24 +5,24 @@ use serde_json::{Map, Value};
 
 use crate::{DocumentId, LiveStateDataId, Metadata, Millis};
 
-/// A piece of live state, as stored.
+/// A piece of live state as stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveState {
-    /// Where.
+    /// The document.
     pub document_id: DocumentId,
-    /// Which one.
+    /// The entry.
     pub live_state_data_id: LiveStateDataId,
-    /// The caller's own.
+    /// Custom data.
     pub data: Metadata,
-    /// Counts the writes, from 1 without gaps.
+    /// Number of writes, from 1 without gaps.
     pub revision: u64,
-    /// When it was last written.
+    /// Time of the last write.
     pub last_updated: Millis,
 }
 
 impl LiveState {
-    /// One that was never written.
+    /// The initial state before the first write.
     pub fn new(document: DocumentId, id: LiveStateDataId) -> Self {
         Self {
             document_id: document,
@@ -46,8 +46,8 @@ impl LiveState {
 }
 
 /// JSON Merge Patch (RFC 7396): objects merge member by member at any depth, `null` removes a
-/// member, everything else replaces what is there. As deep as the two values are, which the limits
-/// of a body bound.
+/// member, all other values replace. The recursion is as deep as the values, which the body limits
+/// bound.
 pub fn merge_patch(target: &mut Value, patch: Value) {
     match patch {
         Value::Object(patch) => {

@@ -1,32 +1,32 @@
-//! Presence (spec 2.11): who is in a document, as callers say it.
+//! Presence (spec 2.11): the users in a document.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{DocumentId, Email, Label, Millis, PresenceStatus, UserId, set, set_some};
 
-/// How long a record lasts that nobody touches (decisions 3, 4.13).
+/// Lifetime of a record after its last update (decisions 3, 4.13).
 const KEPT: Millis = 24 * 60 * 60 * 1000;
 
-/// A user in a document, as stored.
+/// A user in a document as stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Presence {
-    /// Where.
+    /// The document.
     pub document_id: DocumentId,
-    /// Who; need not be known otherwise.
+    /// The user, who need not exist.
     pub user_id: UserId,
     /// Display name.
     pub name: Option<Label>,
     /// E-mail address.
     pub email: Option<Email>,
-    /// What the user is doing.
+    /// The user's status.
     pub status: PresenceStatus,
-    /// When it was last added or updated.
+    /// Time of the last update.
     pub last_updated: Millis,
 }
 
-/// A user as callers send them: whole to add, in part to update.
+/// A user as sent: complete to add, partial to update.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "NewPresenceUser")]
@@ -37,19 +37,19 @@ pub struct SentPresence {
     pub name: Option<Label>,
     /// E-mail address.
     pub email: Option<Email>,
-    /// Such as `online`, which a new record has when it is left out, `away` or `offline`.
+    /// Such as `online` (the default of a new record), `away` or `offline`.
     pub status: Option<PresenceStatus>,
 }
 
 impl SentPresence {
-    /// Takes over what was sent later of the same user.
+    /// Merges a later entry of the same user.
     pub fn merge(&mut self, later: Self) {
         set_some(&mut self.name, later.name);
         set_some(&mut self.email, later.email);
         set_some(&mut self.status, later.status);
     }
 
-    /// The record of a user of whom nothing else is known.
+    /// The record of a user with an id only.
     pub fn into_presence(self, document: DocumentId, now: Millis) -> Presence {
         Presence {
             document_id: document,
@@ -63,7 +63,7 @@ impl SentPresence {
 }
 
 impl Presence {
-    /// Takes over what was sent; what was not sent stays.
+    /// Merges the request; omitted members stay.
     pub fn update(&mut self, sent: SentPresence, now: Millis) {
         set_some(&mut self.name, sent.name);
         set_some(&mut self.email, sent.email);
@@ -71,12 +71,12 @@ impl Presence {
         self.last_updated = now;
     }
 
-    /// When it is gone unless it is touched.
+    /// Expiry without a further update.
     pub fn ends(&self) -> Millis {
         self.last_updated.saturating_add(KEPT)
     }
 
-    /// Whether it still counts: what has ended may be stored for some time.
+    /// Whether the record is still valid: expired ones may be stored for some time.
     pub fn is_there(&self, now: Millis) -> bool {
         now < self.ends()
     }

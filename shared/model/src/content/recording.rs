@@ -16,7 +16,7 @@ use crate::{
     user::Person,
 };
 
-/// What is recorded.
+/// Type of the recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RecordingType {
@@ -30,7 +30,7 @@ pub enum RecordingType {
 }
 
 impl RecordingType {
-    /// What a recording is called unless the caller says otherwise.
+    /// The default name of a recording.
     pub fn display_name(self) -> Text {
         Text::of_constant(match self {
             Self::Audio => "Audio recording",
@@ -40,7 +40,7 @@ impl RecordingType {
     }
 }
 
-/// How it is displayed.
+/// Display mode.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "RecordingMode")]
@@ -63,7 +63,7 @@ pub enum FileKind {
     Webm,
 }
 
-/// Milliseconds, also parts of them; kept as the caller wrote them.
+/// Milliseconds, including fractions; stored as sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Number", into = "Number")]
 #[schemars(!try_from, !into)]
@@ -75,7 +75,7 @@ pub struct Duration(
 impl Duration {
     const MAX: f64 = 9_007_199_254_740_991.0;
 
-    /// As a clock shows it: `HH:MM:SS`, where hours may have more digits.
+    /// As `HH:MM:SS`, where hours may have more digits.
     pub fn display(&self) -> String {
         let millis = self.0.as_f64().unwrap_or_default();
         let seconds = (millis / 1000.0).floor().clamp(0.0, Self::MAX) as u64;
@@ -100,12 +100,12 @@ impl From<Duration> for Number {
     }
 }
 
-/// How long a recording is.
+/// Duration of a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RecordedTime {
     /// In milliseconds.
     pub duration: Duration,
-    /// The same as a clock shows it, `HH:MM:SS`.
+    /// The same as `HH:MM:SS`.
     pub display: String,
 }
 
@@ -123,7 +123,7 @@ impl From<Duration> for RecordedTime {
 pub struct Attachment {
     /// Unique in the recording.
     pub attachment_id: u64,
-    /// Where the file is.
+    /// URL of the file.
     pub url: Url,
     /// Media type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -139,14 +139,14 @@ pub struct Attachment {
     pub size: Option<u64>,
 }
 
-/// What changes with each version.
+/// A version of a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "RecordingVersion")]
 pub struct Version {
-    /// How long it is.
+    /// Duration.
     pub recorded_time: RecordedTime,
-    /// What it is called.
+    /// Display name.
     pub display_name: Text,
     /// Its files.
     pub attachments: Vec<Attachment>,
@@ -158,11 +158,11 @@ pub struct Version {
 pub struct Recording {
     /// Unique in the organization.
     pub annotation_id: AnnotationId,
-    /// Where it belongs.
+    /// The document.
     pub document_id: DocumentId,
-    /// What is recorded.
+    /// Type of the recording.
     pub recording_type: RecordingType,
-    /// How it is displayed.
+    /// Display mode.
     pub mode: Mode,
     /// Who recorded it, as far as the caller said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -171,14 +171,14 @@ pub struct Recording {
     pub latest_version: u64,
     /// The latest versions, by number; never empty.
     pub recording_edit_versions: BTreeMap<u64, Version>,
-    /// When its first version was added.
+    /// Time of the first version.
     pub recorded_at: Millis,
-    /// When its latest version was added.
+    /// Time of the latest version.
     pub last_updated: Millis,
 }
 
 impl Recording {
-    /// Versions that are kept; older ones are forgotten.
+    /// Number of stored versions; older ones are dropped.
     pub const MAX_VERSIONS: usize = 20;
 
     /// The latest version.
@@ -196,7 +196,7 @@ impl Recording {
         }
     }
 
-    /// What tells that its latest version was added (siblings 14.4).
+    /// The event of a new version (siblings 14.4).
     pub fn done(&self, organization_id: &OrganizationId) -> Event {
         let mut data = Metadata::new();
         data.insert("recorderId".to_owned(), self.annotation_id.as_str().into());
@@ -217,7 +217,7 @@ impl Recording {
     }
 }
 
-/// A file of a recording, as events tell of it.
+/// A file of a recording in events.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "RecordingAsset")]
@@ -235,7 +235,7 @@ pub struct Asset<'a> {
     file_format: Option<FileKind>,
 }
 
-/// The files of a version, as events tell of them.
+/// The files of a version in events.
 fn assets((number, version): (&u64, &Version)) -> impl Iterator<Item = Value> {
     let number = *number;
     version.attachments.iter().map(move |file| {

@@ -1,5 +1,4 @@
-//! Erasing what is known of users (siblings 12): jobs, their tasks, and what happens to free JSON
-//! that names them.
+//! Erasure of user data (siblings 12): jobs, tasks, and anonymization of free JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,20 +7,20 @@ use serde_json::{Value, json};
 
 use crate::{JobId, Label, MessageId, Metadata, Millis, OrganizationId, UserId, user::Person};
 
-/// How long a job can be asked for.
+/// Retention of a job.
 const KEPT: Millis = 30 * 24 * 60 * 60 * 1000;
 
-/// A job that erases users, as stored. A user whose task is done is not named any more.
+/// An erasure job as stored. Users with a finished task are removed from it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ErasureJob {
     /// Generated id.
     pub job_id: JobId,
-    /// When it was ordered.
+    /// Time of the request.
     pub created_at: Millis,
-    /// Users whose tasks are left. By id, so that each can be taken out alone.
+    /// Users with unfinished tasks, by id, so that each can be removed separately.
     pub open: BTreeMap<UserId, bool>,
-    /// When the last task was done, if one was.
+    /// Time of the last finished task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_task_completed_time: Option<Millis>,
 }
@@ -33,60 +32,60 @@ impl ErasureJob {
         Self { job_id, created_at: now, open, last_task_completed_time: None }
     }
 
-    /// When it is forgotten.
+    /// Expiry.
     pub fn ends(&self) -> Millis {
         self.created_at + KEPT
     }
 }
 
-/// The order to erase one user, as it travels on a queue.
+/// A task to erase one user, on a queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ErasureTask {
     /// The job it is part of.
     pub job_id: JobId,
-    /// Who.
+    /// The user.
     pub user_id: UserId,
-    /// Where; everywhere when absent.
+    /// The organizations; all when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization_ids: Option<BTreeSet<OrganizationId>>,
-    /// When it was ordered.
+    /// Time of the request.
     pub at: Millis,
-    /// The last organization that was looked through.
+    /// The last organization that was processed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<OrganizationId>,
-    /// The last row of editors that was looked at in the organization behind that one.
+    /// The last processed row of editors in the next organization.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub row: Option<String>,
-    /// The last message of webhooks that was looked at, when all organizations were.
+    /// The last processed webhook message, after all organizations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<MessageId>,
-    /// How many times everything was looked through.
+    /// Number of completed passes.
     #[serde(default)]
     pub pass: u32,
 }
 
-/// What erasing a user makes of something.
+/// Effect of an erasure on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forgotten {
-    /// It did not name the user.
+    /// Did not name the user.
     Unchanged,
-    /// It does not name the user any more.
+    /// No longer names the user.
     Changed,
-    /// Nothing of it is left.
+    /// Nothing is left.
     Gone,
 }
 
 impl Person {
-    /// Who stands where a user stood who was erased.
+    /// The replacement of an erased user.
     pub fn deleted() -> Self {
         Self { name: Some(Label::of_constant("Deleted user")), ..Self::of(UserId::deleted()) }
     }
 }
 
-/// Takes a user out of free JSON, as far as its members have the meaning they have elsewhere: a
-/// person becomes a deleted one, comments by the user go, and so does the user where a member
-/// that says so holds ids of users or is a map by those.
+/// Erases a user from free JSON, as far as its members have the meaning of the interface: a person
+/// becomes a deleted one; comments by the user are removed, and so are ids of the user in lists and
+/// maps of user ids.
 pub fn forget_in(value: &mut Value, user: &UserId) {
     match value {
         Value::Array(elements) => {
@@ -101,7 +100,7 @@ pub fn forget_in(value: &mut Value, user: &UserId) {
     }
 }
 
-/// As [`forget_in`], for members that are stored one by one.
+/// Like [`forget_in`], for members stored separately.
 pub fn forget_in_members(members: &mut Metadata, user: &UserId) {
     members.retain(|_, value| !is_comment_by(value, user));
     for (name, value) in members {
@@ -121,10 +120,10 @@ pub fn forget_in_members(members: &mut Metadata, user: &UserId) {
     }
 }
 
-/// Whether a text of JSON, as this service writes it, names a user: somewhere where
-/// [`forget_in`] would find them.
+/// Whether a text of JSON written by this service names a user in a place that [`forget_in`] would
+/// find.
 pub fn is_named_in(text: &str, user: &UserId) -> bool {
-    // Most texts do not even have the id in them.
+    // Most texts do not contain the id at all.
     if !text.contains(&Value::from(user.as_str()).to_string()) {
         return false;
     }

@@ -1,4 +1,4 @@
-//! What happened. The item that changed carries it, in the one write that changes it.
+//! Events. The changed item carries its events, in the write that changes it.
 
 mod operational;
 mod types;
@@ -18,61 +18,61 @@ use crate::{
 pub use operational::{AttemptChange, EndpointChange};
 pub use types::EventType;
 
-/// Something that others have to act on.
+/// A change that other components act on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all_fields = "camelCase")]
 pub enum Event {
-    /// An organization was deleted; what lies in it goes in the background.
+    /// An organization was deleted; its data is deleted in the background.
     #[serde(rename = "organization.delete")]
     OrganizationDeleted {
-        /// Which one.
+        /// The organization.
         organization_id: OrganizationId,
     },
-    /// A folder was deleted; what lies below it goes in the background.
+    /// A folder was deleted; its contents are deleted in the background.
     #[serde(rename = "folder.delete")]
     FolderDeleted {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
-        /// Which one.
+        /// The folder.
         folder_id: FolderId,
     },
-    /// A document was deleted; its data goes in the background (decisions 3, 4.17).
+    /// A document was deleted; its data is deleted in the background (decisions 3, 4.17).
     #[serde(rename = "document.delete")]
     DocumentDeleted {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
-        /// Which one.
+        /// The document.
         document_id: DocumentId,
     },
-    /// The data of an editor was deleted; what it was made of goes in the background.
+    /// The data of an editor was deleted; its parts are deleted in the background.
     #[serde(rename = "editor.delete")]
     EditorDeleted {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
-        /// In which document.
+        /// The document.
         document_id: DocumentId,
-        /// Which one.
+        /// The editor.
         editor_id: EditorId,
-        /// Tells it from one of the same id that was added since.
+        /// Distinguishes it from a later editor with the same id.
         epoch: String,
     },
-    /// A user group was deleted; its memberships go in the background.
+    /// A user group was deleted; its memberships are deleted in the background.
     #[serde(rename = "user_group.delete")]
     GroupDeleted {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
-        /// Which one.
+        /// The group.
         group_id: GroupId,
     },
     /// A user left an organization; memberships and grants in it end (decisions 5, 4.21).
     #[serde(rename = "user.delete")]
     UserDeleted {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
-        /// Who.
+        /// The user.
         user_id: UserId,
     },
-    /// An API key was deleted; all of the tenant goes in the background (decision 22).
+    /// An API key was deleted; its tenant is deleted in the background (decision 22).
     #[serde(rename = "api_key.delete")]
     KeyDeleted,
     /// Users are to be erased in the background (siblings 12).
@@ -80,50 +80,50 @@ pub enum Event {
     UserErasure {
         /// The job that does it.
         job_id: JobId,
-        /// Who.
+        /// The user.
         user_ids: BTreeSet<UserId>,
-        /// Where; everywhere when absent.
+        /// The organizations; all when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         organization_ids: Option<BTreeSet<OrganizationId>>,
     },
-    /// The time of a testing key was moved (decisions 4).
+    /// The clock of a testing key was moved (decisions 4).
     #[serde(rename = "clock.advance")]
     ClockAdvanced {
-        /// How far it is ahead now, in milliseconds.
+        /// Its new offset, in milliseconds.
         ahead: Millis,
     },
-    /// Something happened in a document that webhooks, notifications and mails tell of.
+    /// A change in a document, for webhooks, notifications and mails.
     #[serde(rename = "domain")]
     Domain(Box<DomainEvent>),
-    /// A webhook endpoint came, changed or went, or is about to be disabled (an operational
-    /// event).
+    /// A webhook endpoint was added, changed, deleted or disabled, or will be disabled (an
+    /// operational event).
     #[serde(rename = "webhook_endpoint.change")]
     EndpointChanged {
-        /// Which one.
+        /// The endpoint.
         endpoint_id: EndpointId,
         /// Its outcome.
         change: EndpointChange,
-        /// Why it was disabled.
+        /// The reason for disabling it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reason: Option<DisableReason>,
-        /// How much of the time has passed after which it is disabled.
+        /// Elapsed share of the time after which it is disabled.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         percent: Option<u8>,
     },
-    /// A webhook message fares badly at an endpoint, or well again (an operational event).
+    /// Deliveries of a webhook message fail, or succeed after failures (an operational event).
     #[serde(rename = "webhook_message.attempt")]
     MessageFared {
-        /// Where it goes.
+        /// The endpoint.
         endpoint_id: EndpointId,
-        /// Which one.
+        /// The message.
         message_id: MessageId,
         /// The type of its event.
         event_type: String,
-        /// How it fares.
+        /// Delivery state.
         change: AttemptChange,
         /// Attempts made so far.
         attempts: u32,
-        /// What the endpoint answered last, if it did.
+        /// The last reply of the endpoint.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         status_code: Option<u16>,
     },
@@ -132,13 +132,13 @@ pub enum Event {
     NoticeDelivered(Box<DeliveredNotice>),
 }
 
-/// A notification as it was delivered, for processed webhooks (siblings 14.3).
+/// A delivered notification, for processed webhooks (siblings 14.3).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveredNotice {
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// To whom.
+    /// The recipient.
     pub user_id: UserId,
     /// The notification.
     pub notification_id: NotificationId,
@@ -148,43 +148,43 @@ pub struct DeliveredNotice {
     pub data: Metadata,
 }
 
-/// What happened in a document, with all that delivery needs to know.
+/// A change in a document, with all data for its delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DomainEvent {
-    /// What happened.
+    /// Type of the event.
     pub event: EventType,
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// In which document.
+    /// The document.
     pub document_id: DocumentId,
-    /// Who did it, as far as the caller said.
+    /// The actor, if the caller sent one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub actor: Option<Person>,
-    /// The thread or the recording it happened to.
+    /// The thread or recording concerned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotation_id: Option<AnnotationId>,
-    /// The comment it happened to.
+    /// The comment concerned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_id: Option<u64>,
-    /// What changed, by member.
+    /// Changed members.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub changes: BTreeMap<String, Change>,
-    /// Members of the payload beside these (siblings 14.4): `commentAnnotation`, `targetComment`.
+    /// Further members of the payload (siblings 14.4): `commentAnnotation`, `targetComment`.
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub data: Metadata,
-    /// Whether `data` and `changes` were left out because they were too large to keep.
+    /// Whether `data` and `changes` were omitted because of their size.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
-    /// Whether people are notified of it, beside webhooks (decisions 5, "Comment events").
+    /// Whether to notify people, besides webhooks (decisions 5, "Comment events").
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub notify: bool,
-    /// The log of updates that grew with it. For compaction alone.
+    /// The log of updates that grew with it; only for compaction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grown: Option<GrownLog>,
 }
 
-/// A member before and after; `null` where there was or is none.
+/// A member before and after; `null` where it is unset.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 #[schemars(rename = "ValueChange")]
@@ -195,23 +195,23 @@ pub struct Change {
     pub to: Value,
 }
 
-/// The order to remove what hung on something deleted, as it travels on a queue.
+/// A task to delete dependent data, on a queue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Removal {
-    /// What tells of the deletion.
+    /// The event of the deletion.
     pub event: Event,
-    /// When it was deleted.
+    /// Deletion time.
     pub at: Millis,
-    /// How many times everything found was removed already.
+    /// Number of completed passes.
     #[serde(default)]
     pub pass: u32,
 }
 
-/// The entry of an event by its place, as it travels on queues.
+/// The key of an event's entry, on queues.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EventRef {
-    /// The organization it happened in, if it is one.
+    /// The organization of the event, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub organization_id: Option<OrganizationId>,
     /// Its id.
@@ -219,7 +219,7 @@ pub struct EventRef {
 }
 
 impl DomainEvent {
-    /// What happened where; the rest is added by whoever knows it.
+    /// An event with its type and document; callers add the rest.
     pub fn new(event: EventType, at: (&OrganizationId, &DocumentId)) -> Self {
         Self {
             event,
@@ -244,7 +244,7 @@ impl From<DomainEvent> for Event {
 }
 
 impl Event {
-    /// The document that numbers it.
+    /// The document that numbers the event.
     pub fn sequenced_in(&self) -> Option<&DocumentId> {
         match self {
             Self::Domain(event) => Some(&event.document_id),
@@ -252,8 +252,8 @@ impl Event {
         }
     }
 
-    /// Whether something hung on what it is about, which goes in the background. No wildcard: a new
-    /// event has to be decided, and what hangs on it is known to `store::purge`.
+    /// Whether dependent data of its resource has to be deleted. No wildcard: each new event needs
+    /// a decision, and `store::purge` knows the dependent data.
     pub fn is_deletion(&self) -> bool {
         match self {
             // Its archived comments.
@@ -273,8 +273,8 @@ impl Event {
         }
     }
 
-    /// Whether webhooks may want it (siblings 14.1), or it is about webhooks. No wildcard: a new event
-    /// has to be decided.
+    /// Whether webhooks can subscribe to it (siblings 14.1), or it is about webhooks. No wildcard:
+    /// each new event needs a decision.
     pub const fn is_for_webhooks(&self) -> bool {
         match self {
             Self::Domain(event) => event.event.is_for_webhooks(),
@@ -293,7 +293,7 @@ impl Event {
         }
     }
 
-    /// About how many bytes it takes as JSON.
+    /// Its approximate size as JSON.
     pub fn size(&self) -> usize {
         match self {
             Self::Domain(_) | Self::NoticeDelivered(_) | Self::UserErasure { .. } => {
@@ -303,7 +303,7 @@ impl Event {
         }
     }
 
-    /// Leaves out what can be read again by the ids it tells.
+    /// Omits data that can be read again by its ids.
     pub fn truncate(&mut self) {
         if let Self::Domain(event) = self {
             event.data = Metadata::new();
@@ -312,7 +312,7 @@ impl Event {
         }
     }
 
-    /// The organization it happened in, if it is one.
+    /// The organization of the event, if any.
     pub fn organization_id(&self) -> Option<&OrganizationId> {
         Some(match self {
             Self::KeyDeleted

@@ -1,5 +1,4 @@
-//! The ledger of webhooks: what was sent where, and what came of it (decisions 5, "Delivery
-//! ledger").
+//! The ledger of webhooks: messages, deliveries and attempts (decisions 5, "Delivery ledger").
 
 use std::collections::BTreeSet;
 
@@ -10,7 +9,7 @@ use crate::{
     DocumentId, EditorId, EndpointId, MessageId, Metadata, Millis, OrganizationId, event::Event,
 };
 
-/// How long the ledger is kept, in milliseconds: 90 days.
+/// Retention of the ledger, in milliseconds: 90 days.
 pub const KEPT: Millis = 90 * 24 * 60 * 60 * 1000;
 
 /// The endpoint of unprocessed basic webhooks (siblings 4.1), in the ledger.
@@ -18,55 +17,55 @@ pub const BASIC_RAW: &str = "basic-raw";
 /// The endpoint of processed basic webhooks, in the ledger.
 pub const BASIC_PROCESSED: &str = "basic-processed";
 
-/// Something as it was read, with the version that its next write has to find.
+/// An entity with the version that its next write expects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen<E> {
-    /// It.
+    /// The entity.
     pub entity: E,
-    /// Opaque; another one after every write.
+    /// Opaque; different after every write.
     pub version: String,
 }
 
-/// An event that somebody listens to: the entry that the journal keeps of it, and the message of
-/// the ledger. Its body follows from it, so every attempt sends the same.
+/// The journal's entry of an event with subscribers, and the webhook message. The body follows from
+/// it, so every attempt sends the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     /// `msg_` and the ULID of the event.
     pub id: MessageId,
     /// The number of the event in its document.
     pub seq: Option<u64>,
-    /// When it happened.
+    /// Time of the event.
     pub at: Millis,
-    /// What happened.
+    /// The event.
     pub event: Event,
-    /// What its body says beside the event.
+    /// Data of the body besides the event.
     pub context: Context,
-    /// Where it goes.
+    /// Its endpoints.
     pub endpoints: BTreeSet<EndpointId>,
-    /// When a user who was erased was taken out of it.
+    /// Time at which an erased user was removed from it.
     pub expunged_at: Option<Millis>,
 }
 
-/// What the body of a message says beside the event, as it was when the event was kept.
+/// Data of the body besides the event, at the time of the entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Context {
     /// The name of the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document_name: Option<String>,
-    /// The metadata of the document; none when there is no document.
+    /// The metadata of the document; none when it does not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document_metadata: Option<Metadata>,
     /// The name of the organization.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub organization_name: Option<String>,
-    /// The metadata of the organization; none when there is no organization.
+    /// The metadata of the organization; none when it does not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub organization_metadata: Option<Metadata>,
-    /// What the editor of the event holds.
+    /// Content of the event's editor.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub editor: Option<Value>,
-    /// Whether there was more than could be kept.
+    /// Whether data was dropped because of its size.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_partial: bool,
 }
@@ -83,13 +82,13 @@ impl Message {
         }
     }
 
-    /// Whether it is about webhooks themselves. No such message follows from its outcome, or
-    /// they would never end.
+    /// Whether it is about webhooks. The outcome of such a message causes no further event, or they
+    /// would never end.
     pub fn is_operational(&self) -> bool {
         matches!(self.event, Event::EndpointChanged { .. } | Event::MessageFared { .. })
     }
 
-    /// Leaves only what tells messages apart, so that nobody finds a gap.
+    /// Reduces it to ids, type and time, so that receivers see no gap.
     pub fn expunge(&mut self, now: Millis) {
         self.event.truncate();
         match &mut self.event {
@@ -106,22 +105,22 @@ impl Message {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum DeliveryStatus {
-    /// It waits for its first attempt.
+    /// Waiting for its first attempt.
     Pending,
-    /// An attempt is under way.
+    /// An attempt is in progress.
     Sending,
-    /// It was taken.
+    /// Accepted.
     Success,
-    /// The last attempt failed; another follows.
+    /// The last attempt failed; a retry follows.
     Failed,
     /// No further attempt follows.
     Exhausted,
-    /// It was not sent, because the endpoint is deleted or disabled.
+    /// Not sent, because the endpoint was deleted or disabled.
     Skipped,
 }
 
-/// A message at one endpoint, with its attempts. Changes by compare-and-set only. There is none
-/// before the first attempt ended, unless that has to wait.
+/// The delivery of a message to one endpoint, with its attempts. Changed only by compare-and-set.
+/// The row exists from the end of the first attempt, or earlier if that has to wait.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Delivery {
@@ -131,33 +130,33 @@ pub struct Delivery {
     pub endpoint_id: EndpointId,
     /// Its outcome.
     pub status: DeliveryStatus,
-    /// Scheduled attempts that ended, ever.
+    /// Number of finished scheduled attempts.
     #[serde(default)]
     pub made: u32,
-    /// Attempts of the present schedule that failed.
+    /// Number of failed attempts of the present schedule.
     #[serde(default)]
     pub failures: u32,
-    /// When something is to be done: an attempt, or what is left of one whose lease is over.
+    /// Due time: of an attempt, or of the recovery after a lease expired.
     pub next_at: Option<Millis>,
-    /// Why it was skipped, or is not tried again.
+    /// The reason for skipping it or ending retries.
     pub reason: Option<String>,
-    /// The slot that an order of a caller took last: who comes with it again has none.
+    /// The latest slot of a manual attempt; a repeated order finds it taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<u64>,
     /// The latest attempts, the newest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attempts: Vec<AttemptRecord>,
-    /// When it was made.
+    /// Creation time.
     pub created_at: Millis,
 }
 
-/// Attempts of each kind that a delivery lists; the schedule has as many.
+/// Listed attempts of each kind; the schedule has as many.
 const MAX_ATTEMPTS: usize = 10;
-/// Bytes of answers that a delivery lists; older answers are left out. An item has room for 400 KB.
+/// Total size of listed replies; older replies are dropped. An item has room for 400 KB.
 const MAX_RESPONSES: usize = 300_000;
 
 impl Delivery {
-    /// A message that no attempt was made of yet.
+    /// A delivery before its first attempt.
     pub fn new(message_id: MessageId, endpoint_id: EndpointId, now: Millis) -> Self {
         Self {
             message_id,
@@ -173,18 +172,19 @@ impl Delivery {
         }
     }
 
-    /// Whether nothing is to be done any more.
+    /// Whether it is finished.
     pub fn is_over(&self) -> bool {
         use DeliveryStatus::{Exhausted, Skipped, Success};
         matches!(self.status, Success | Exhausted | Skipped)
     }
 
-    /// Whether it was given up.
+    /// Whether all attempts failed.
     pub fn is_given_up(&self) -> bool {
         matches!(self.status, DeliveryStatus::Exhausted | DeliveryStatus::Skipped)
     }
 
-    /// Lists an attempt, within bounds: the oldest of its kind goes, and the oldest answers do.
+    /// Adds an attempt, within limits: drops the oldest attempt of its kind, and the oldest
+    /// replies.
     pub fn list(&mut self, attempt: AttemptRecord) {
         let trigger = attempt.trigger;
         self.attempts.push(attempt);
@@ -205,7 +205,7 @@ impl Delivery {
     }
 }
 
-/// What made an attempt.
+/// Cause of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum AttemptTrigger {
@@ -215,35 +215,35 @@ pub enum AttemptTrigger {
     Manual,
 }
 
-/// One request and what came of it.
+/// One request with its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptRecord {
     /// Its id; later ones are greater.
     pub id: String,
-    /// Where it was sent, up to 2,048 characters of it.
+    /// URL of the request, up to 2,048 characters.
     pub url: String,
-    /// The status of the answer; none when none came.
+    /// The status of the reply; none without a reply.
     pub status_code: Option<u16>,
-    /// How long it took.
+    /// Duration.
     pub duration_ms: u64,
-    /// The beginning of the answer.
+    /// The beginning of the reply.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub response: String,
-    /// Whether `response` is in base64, because it was no text.
+    /// Whether `response` is base64, because it was not text.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub response_is_base64: bool,
-    /// Why no answer came.
+    /// The reason for a missing reply.
     pub failure: Option<String>,
-    /// What made it.
+    /// Its cause.
     pub trigger: AttemptTrigger,
-    /// Whether the message was taken.
+    /// Whether the receiver accepted it.
     pub succeeded: bool,
-    /// When it began.
+    /// Start time.
     pub at: Millis,
 }
 
-/// An attempt as it is listed.
+/// An attempt in lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedAttempt {
     /// The message.
@@ -254,25 +254,25 @@ pub struct ListedAttempt {
     pub attempt: AttemptRecord,
 }
 
-/// How an endpoint is doing.
+/// Health of an endpoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EndpointState {
-    /// What the circuit breaker knows; null when that is nothing.
+    /// State of the circuit breaker; null when closed.
     pub health: Value,
-    /// The earliest slot of the rate limiter that is free, in epoch microseconds of real time.
+    /// The earliest free slot of the rate limiter, in epoch microseconds of real time.
     pub arrival: Option<u64>,
 }
 
-/// An editor by its place.
+/// The key of an editor.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EditorRef {
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// In which document.
+    /// The document.
     pub document_id: DocumentId,
-    /// Which one.
+    /// The editor.
     pub editor_id: EditorId,
 }
 
@@ -280,29 +280,29 @@ pub struct EditorRef {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum WebhookTask {
-    /// An attempt is to be made.
+    /// Make an attempt.
     Deliver(DeliveryTask),
-    /// What an endpoint missed is to be sent again.
+    /// Send again what an endpoint missed.
     Recover {
-        /// Which one.
+        /// The endpoint.
         endpoint_id: EndpointId,
-        /// Messages since then.
+        /// Start time of the messages.
         since: Millis,
-        /// Where to go on.
+        /// Continuation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<MessageId>,
     },
-    /// A message goes to more endpoints than are sent to at once.
+    /// Fan a message out to many endpoints.
     Spread {
-        /// Which one.
+        /// The message.
         message_id: MessageId,
-        /// Where to go on.
+        /// Continuation.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<EndpointId>,
     },
-    /// The debounce time of an editor may be over.
+    /// The debounce time of an editor may have ended.
     Debounced {
-        /// Which one.
+        /// The editor.
         editor: EditorRef,
     },
 }
@@ -314,7 +314,7 @@ impl WebhookTask {
     }
 }
 
-/// An attempt to be made. For a first attempt, this message of the queue is all there is.
+/// An attempt to make. A first attempt exists only as this message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DeliveryTask {
@@ -322,10 +322,10 @@ pub struct DeliveryTask {
     pub message_id: MessageId,
     /// The endpoint.
     pub endpoint_id: EndpointId,
-    /// The order of a caller, if one made it.
+    /// The order of a caller, for a manual attempt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
-    /// The slot that was reserved for it, in epoch microseconds of real time.
+    /// Its reserved slot, in epoch microseconds of real time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<u64>,
 }

@@ -1,4 +1,4 @@
-//! What those who are connected to the live channel are told, as it travels on a queue.
+//! Tasks of the live channel, on a queue.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use crate::{
     event::DomainEvent, visibility::Visibility,
 };
 
-/// Something that connections listen to.
+/// A subscription of connections.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LivePlace {
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// What there.
+    /// The editor, document or user.
     pub part: LivePart,
 }
 
@@ -31,12 +31,12 @@ pub enum LivePart {
         /// The editor.
         editor_id: EditorId,
     },
-    /// What happens in a document.
+    /// Events of a document.
     Events {
         /// The document.
         document_id: DocumentId,
     },
-    /// The notifications of a user.
+    /// Notifications of a user.
     User {
         /// The user.
         user_id: UserId,
@@ -44,7 +44,7 @@ pub enum LivePart {
 }
 
 impl LivePart {
-    /// The document it belongs to.
+    /// The document of the subscription.
     pub fn document(&self) -> Option<&DocumentId> {
         match self {
             Self::Editor { document_id, .. } | Self::Events { document_id } => Some(document_id),
@@ -53,68 +53,68 @@ impl LivePart {
     }
 }
 
-/// What is to be told.
+/// A task of the live channel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum LiveTask {
-    /// Something happened in a document.
+    /// An event in a document.
     Event(Box<LiveEvent>),
     /// Users were notified.
     Notices {
-        /// Where.
+        /// The organization.
         organization_id: OrganizationId,
-        /// The id of the notification of each.
+        /// The notification id of each user.
         users: BTreeMap<UserId, String>,
     },
-    /// Somebody said something in a room that is too large to tell all of it at once.
+    /// A message in a room that is too large to relay at once.
     Relay(LiveRelay),
-    /// Members of a large room said something of themselves.
+    /// Awareness of members of a large room has changed.
     Crowd {
         /// The room.
         place: LivePlace,
-        /// Since when, in epoch milliseconds.
+        /// Start of the changes, in epoch milliseconds.
         since: Millis,
     },
 }
 
-/// What happened in a document: enough to find it.
+/// A notice of an event in a document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveEvent {
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// In which document.
+    /// The document.
     pub document_id: DocumentId,
     /// Its number in the document.
     pub position: Option<u64>,
     /// Its name, such as `comment.add`.
     pub name: String,
-    /// The thread or the recording it happened to.
+    /// The thread or recording concerned.
     pub annotation_id: Option<AnnotationId>,
-    /// The comment it happened to.
+    /// The comment concerned.
     pub comment_id: Option<u64>,
-    /// Who saw the thread when it happened, as far as the event tells.
+    /// Visibility of the thread at the event, as far as known.
     pub visibility: Option<Visibility>,
-    /// Who did it.
+    /// The actor.
     pub actor_user_id: Option<UserId>,
     /// The log of updates that grew with it.
     pub grown: Option<GrownLog>,
 }
 
-/// Messages of an editor, for everybody in its room.
+/// Messages of an editor for all members of its room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveRelay {
     /// The room.
     pub place: LivePlace,
-    /// The connection that said it.
+    /// The connection that sent it.
     pub from: String,
     /// The messages, in the encoding of y-websocket.
     pub messages: Vec<Base64>,
 }
 
 impl LiveEvent {
-    /// What is told of an event with its number.
+    /// The notice of an event with its number.
     pub fn new(event: &DomainEvent, position: Option<u64>) -> Self {
         let visibility = event.data.get("commentAnnotation").map(|it| &it["visibility"]);
         let visibility = visibility.filter(|it| !it.is_null());
@@ -131,12 +131,12 @@ impl LiveEvent {
         }
     }
 
-    /// Whether somebody has to be told: the peers of an editor may know already.
+    /// Whether listeners need it: the peers of an editor may have received it already.
     pub fn is_news(event: &DomainEvent) -> bool {
         event.grown.as_ref().is_none_or(|grown| !grown.told)
     }
 
-    /// The ids of what it happened to.
+    /// The ids of the event.
     pub fn ids(&self) -> Value {
         let mut ids = serde_json::Map::new();
         if let Some(id) = &self.annotation_id {

@@ -1,5 +1,5 @@
-//! What notifications and mails tell of an event: what is kept with it from when it happened, and
-//! what is shown of it when it is delivered (design note on notifications, N3 and N14).
+//! Rendering of events in notifications and mails: facts stored with the event, and content read at
+//! delivery (design note on notifications, N3 and N14).
 
 mod facts;
 mod headline;
@@ -19,70 +19,70 @@ use crate::{
     user::Person,
 };
 
-/// One activity as its recipient is notified of it: as it is now, not as it was when it happened.
+/// One activity in a notification, with its current content.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     /// The event.
     pub event_id: String,
-    /// What happened.
+    /// Type of the event.
     pub kind: EventType,
-    /// What kind of thing it happened to.
+    /// Source of the activity.
     pub source: NotificationSource,
-    /// Who did it, as far as that is known.
+    /// The actor, if known.
     pub actor: Option<Person>,
-    /// When.
+    /// Time.
     pub at: Millis,
-    /// In which document.
+    /// The document.
     pub document_id: DocumentId,
-    /// What that is called; its id when it has no name.
+    /// The name of the document, or its id.
     pub document_name: String,
     /// The thread.
     pub annotation_id: Option<AnnotationId>,
     /// The comment.
     pub comment_id: Option<u64>,
-    /// The text it is about, on one line and at most [`Entry::MAX_SNIPPET`] characters long.
+    /// The text it is about, on one line with at most [`Entry::MAX_SNIPPET`] characters.
     pub snippet: Option<String>,
-    /// Whether the recipient is mentioned in the comment, directly or by a group.
+    /// Whether the comment mentions the recipient, directly or by a group.
     pub is_mention: bool,
-    /// Whether the recipient has to do with it directly (rule N3).
+    /// Whether the recipient is directly involved (rule N3).
     pub is_direct: bool,
-    /// Whether that is so for no other reason than that they subscribed to the thread.
+    /// Whether the recipient is involved only by a subscription to the thread.
     pub is_subscriber: bool,
-    /// The page the thread was made on, when its address is one a browser opens.
+    /// The page of the thread, if a browser can open its URL.
     pub page_url: Option<String>,
-    /// Where in the document.
+    /// Location in the document.
     pub location: Option<Metadata>,
-    /// What a headline names beside people and documents: `status`, `priority`, `icon`,
+    /// Variables of the headline besides people and documents: `status`, `priority`, `icon`,
     /// `assignee`.
     pub values: Metadata,
-    /// A headline and a message of the caller's, for a custom notification.
+    /// Headline and message of a custom notification.
     pub own: Option<Box<Notification>>,
 }
 
-/// A notification with all that is shown of it.
+/// A notification with its content.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Contents {
     /// The notification.
     pub id: NotificationId,
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// Its recipient: with an address, where one is known.
+    /// The recipient, with an address if known.
     pub recipient: Person,
-    /// What it tells of, oldest first; never empty.
+    /// Its activities, oldest first; never empty.
     pub entries: Vec<Entry>,
-    /// What took several together (rule N14): `scope`, `openedAt`, `closedAt`, `reason`.
+    /// The batch (rule N14): `scope`, `openedAt`, `closedAt`, `reason`.
     pub batch: Option<Metadata>,
-    /// When it was delivered.
+    /// Delivery time.
     pub at: Millis,
 }
 
 impl Entry {
-    /// The longest text that is shown, in characters.
+    /// Maximum length of a snippet, in characters.
     pub const MAX_SNIPPET: usize = 280;
 
-    /// What a notification says of where it comes from.
+    /// Source data of the notification.
     fn source_data(&self) -> Metadata {
         let members = [
             ("eventId", json!(self.event_id)),
@@ -96,7 +96,7 @@ impl Entry {
 }
 
 impl Contents {
-    /// The headline of the whole.
+    /// The headline of the notification.
     pub fn headline(&self) -> Headline {
         match self.entries.as_slice() {
             [only] => Headline::of_one(only, &self.recipient),
@@ -104,8 +104,7 @@ impl Contents {
         }
     }
 
-    /// The documents it is about with the number of activities of each, in the order of their
-    /// ids.
+    /// Its documents with the number of activities of each, in the order of their ids.
     fn documents(&self) -> Vec<Value> {
         let mut counts: std::collections::BTreeMap<&DocumentId, (&str, u64)> = Default::default();
         for entry in &self.entries {
@@ -117,8 +116,8 @@ impl Contents {
         shown.collect()
     }
 
-    /// It as a notification in the inbox of its recipient (rule N14); none of nothing. A custom
-    /// one is there already and is not made here.
+    /// The notification for the inbox of its recipient (rule N14); none without entries. A custom
+    /// notification already exists and is not created here.
     pub fn notification(&self) -> Option<Notification> {
         let newest = self.entries.last()?;
         let headline = self.headline();

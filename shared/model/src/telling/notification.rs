@@ -17,7 +17,7 @@ use crate::{
     user::Person,
 };
 
-/// What a notification comes of.
+/// Source of a notification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum NotificationSource {
@@ -35,15 +35,15 @@ pub enum NotificationSource {
 }
 
 impl NotificationSource {
-    /// Whether what is named beside it is a thread of comments: huddles, editors and recordings
-    /// have none.
+    /// Whether its source data names a thread of comments: huddles, editors and recordings have
+    /// none.
     pub const fn has_thread(self) -> bool {
         matches!(self, Self::Comment | Self::Custom)
     }
 }
 
-/// What a caller's product knows of who may see it: kept and shown, not decided on, for users have
-/// no access context of their own.
+/// Access information of the caller's product: stored and shown, without effect, because users have
+/// no access context.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AccessContext {
     /// Values by field.
@@ -65,19 +65,19 @@ pub struct Notification {
     pub id: NotificationId,
     /// The document it is about.
     pub document_id: DocumentId,
-    /// Other documents of a digest.
+    /// Further documents of a digest.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub further_document_ids: BTreeSet<DocumentId>,
-    /// Whether it was made of what happened in a document, and not by a caller.
+    /// Whether it was created from events in documents instead of by a caller.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub delivered: bool,
-    /// What it comes of.
+    /// Its source.
     #[serde(default)]
     pub notification_source: NotificationSource,
     /// Data of the source, such as the ids of a thread.
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub notification_source_data: Metadata,
-    /// Who acted.
+    /// The actor.
     pub action_user: Option<Person>,
     /// Headline with variables in curly brackets.
     pub display_headline_message_template: Option<String>,
@@ -91,40 +91,40 @@ pub struct Notification {
     /// Values of its variables.
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub display_body_message_template_data: Metadata,
-    /// The caller's own data.
+    /// Custom data.
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub metadata: Metadata,
-    /// Who is addressed by name.
+    /// Named recipients.
     #[serde(default)]
     pub notify_users: BTreeMap<UserId, bool>,
-    /// Whether everybody is addressed who may reach the document.
+    /// Whether all users with access to the document are recipients.
     #[serde(default)]
     pub notify_all: bool,
     /// The thread it is about.
     pub target_annotation_id: Option<AnnotationId>,
-    /// Where in the document.
+    /// Location in the document.
     #[serde(default, skip_serializing_if = "Metadata::is_empty")]
     pub location: Metadata,
-    /// The id of that place, to find it by.
+    /// The id of the location, for filters.
     pub location_id: Option<Text>,
-    /// Who may see it, as far as the caller's product knows.
+    /// Access information of the caller's product.
     #[serde(default, skip_serializing_if = "AccessContext::is_empty")]
     pub context: AccessContext,
-    /// When it was added or delivered.
+    /// Time of addition or delivery.
     pub timestamp: Millis,
-    /// Who has read it.
+    /// Users who have read it.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub read_by_user_ids: BTreeSet<UserId>,
-    /// Whether those who have read it still find it among their own.
+    /// Whether users who have read it still find it in their list.
     #[serde(default)]
     pub persist_read_for_users: bool,
-    /// Whether the caller's client fills in the messages.
+    /// Whether the caller's client renders the messages.
     #[serde(default)]
     pub is_notification_resolver_used: bool,
 }
 
 impl Notification {
-    /// A notification without content, for nobody.
+    /// An empty notification without recipients.
     pub fn new(id: NotificationId, document_id: DocumentId, timestamp: Millis) -> Self {
         Self {
             id,
@@ -153,27 +153,27 @@ impl Notification {
         }
     }
 
-    /// Those addressed by name.
+    /// The named recipients.
     pub fn named(&self) -> impl Iterator<Item = &UserId> {
         self.notify_users.iter().filter(|(_, named)| **named).map(|(user, _)| user)
     }
 
-    /// Whether a user is addressed by name.
+    /// Whether a user is a named recipient.
     pub fn names(&self, user: &UserId) -> bool {
         self.notify_users.get(user) == Some(&true)
     }
 
-    /// The documents it is about.
+    /// Its documents.
     pub fn documents(&self) -> impl Iterator<Item = &DocumentId> {
         std::iter::once(&self.document_id).chain(&self.further_document_ids)
     }
 
-    /// The activities in it, if it is a digest of what happened in documents.
+    /// The activities of a digest.
     pub fn parts(&self) -> Vec<Part> {
         if self.delivered { parts(&self.notification_source_data) } else { vec![] }
     }
 
-    /// Every user it names beside those it addresses.
+    /// All users it names besides its recipients.
     pub fn named_beside(&self) -> BTreeSet<UserId> {
         let actor = self.action_user.iter().map(|person| &person.user_id);
         let all = self.notify_users.keys().chain(&self.read_by_user_ids).chain(actor);
@@ -182,7 +182,7 @@ impl Notification {
         all.cloned().chain(actors).filter(|id| !self.names(id)).collect()
     }
 
-    /// Takes a user out who is erased (siblings 12); it goes when it was for them alone.
+    /// Erases a user (siblings 12); the notification is deleted if the user was its only recipient.
     pub fn forget(&mut self, user: &UserId) -> Forgotten {
         let entry = self.notify_users.remove(user);
         let was_named = entry == Some(true);
@@ -192,7 +192,7 @@ impl Notification {
         let mut is_changed = entry.is_some() | self.read_by_user_ids.remove(user);
         let parts = self.parts();
         if parts.iter().any(|part| part.is_by(user)) {
-            // What they wrote is shown in it.
+            // The content of the user's comments is shown in it.
             self.display_body_message = None;
             if retain_parts(&mut self.notification_source_data, |part| !part.is_by(user)) == 0 {
                 return Forgotten::Gone;
@@ -219,8 +219,8 @@ impl Notification {
         if is_changed { Forgotten::Changed } else { Forgotten::Unchanged }
     }
 
-    /// The thread of comments it is about: only who may see that may see it. Huddles, editors and
-    /// recordings have no such thread.
+    /// The thread it is about: readers need access to that thread. Huddles, editors and recordings
+    /// have none.
     pub fn thread(&self) -> Option<AnnotationId> {
         let is_of_comments = self.notification_source == NotificationSource::Comment;
         let named = |member: &str| {
@@ -238,27 +238,27 @@ impl Notification {
     }
 }
 
-/// Which notifications are meant; all that is said holds together.
+/// A filter of notifications; all conditions have to hold.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Filter {
-    /// Those about a document.
+    /// Only those about this document.
     pub document_id: Option<DocumentId>,
-    /// Those about a place in a document.
+    /// Only those about this location.
     pub location_id: Option<Text>,
-    /// Those addressed to a user.
+    /// Only those addressed to this user.
     pub user_id: Option<UserId>,
-    /// Those with one of these ids.
+    /// Only those with these ids.
     pub ids: BTreeSet<NotificationId>,
 }
 
 impl Filter {
-    /// Whether it says anything.
+    /// Whether it has a condition.
     pub fn is_empty(&self) -> bool {
         let Self { document_id, location_id, user_id, ids } = self;
         document_id.is_none() && location_id.is_none() && user_id.is_none() && ids.is_empty()
     }
 
-    /// Whether a notification is among those.
+    /// Whether a notification matches.
     pub fn admits(&self, it: &Notification) -> bool {
         let is_for = |user: &UserId| it.notify_all || it.names(user);
         self.document_id.as_ref().is_none_or(|id| it.documents().any(|own| own == id))

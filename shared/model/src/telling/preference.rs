@@ -1,24 +1,24 @@
-//! What users want to be notified of (spec 2.15, 4.25; siblings 9.5).
+//! Notification preferences of users (spec 2.15, 4.25; siblings 9.5).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{DocumentId, UserId};
 
-/// What of all that happens a user wants to know.
+/// The activities that a user wants to be notified of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "UPPERCASE")]
 #[schemars(rename = "NotificationLevel")]
 pub enum Wanted {
     /// Everything.
     All,
-    /// What directly involves the user.
+    /// Only activities that involve the user.
     Mine,
     /// Nothing.
     None,
 }
 
-/// What is wanted on each channel; what is absent was not said.
+/// The preference of each channel; absent when unset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "NotificationChannels")]
 pub struct Channels {
@@ -34,11 +34,11 @@ pub struct Channels {
 }
 
 impl Channels {
-    /// What holds where nothing was said.
+    /// The default preference.
     pub const BUILT_IN: Self =
         Self { inbox: Some(Wanted::All), email: Some(Wanted::Mine), chat: Some(Wanted::Mine) };
 
-    /// This, and `other` where this says nothing.
+    /// This preference, with unset channels from `other`.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -53,18 +53,18 @@ impl Channels {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Preference {
-    /// Whose it is.
+    /// The user.
     pub user_id: UserId,
-    /// For which document; absent for all that have none of their own.
+    /// The document; absent for all documents without their own preference.
     pub document_id: Option<DocumentId>,
-    /// What is wanted.
+    /// The preference by channel.
     #[serde(flatten)]
     pub channels: Channels,
 }
 
 impl Preference {
-    /// What holds for a document: channel by channel its own preference, else that of the
-    /// organization, else what is built in.
+    /// The effective preference for a document: channel by channel that of the document, else that
+    /// of the organization, else the default.
     pub fn effective(document: Option<&Self>, organization: Option<&Self>) -> Channels {
         let said = |of: Option<&Self>| of.map(|it| it.channels).unwrap_or_default();
         said(document).or(said(organization)).or(Channels::BUILT_IN)

@@ -1,10 +1,10 @@
-//! What users have seen (design note on notifications, N7).
+//! Seen marks of users (design note on notifications, N7).
 
 use serde::{Deserialize, Serialize};
 
 use crate::{AnnotationId, DocumentId, Millis, UserId};
 
-/// Up to when a user has seen a thread. Comments added after it are unread.
+/// The time until which a user has seen a thread. Later comments are unread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SeenMark {
@@ -12,8 +12,8 @@ pub struct SeenMark {
     pub document_id: DocumentId,
     /// The thread.
     pub annotation_id: AnnotationId,
-    /// Who has seen it.
+    /// The user.
     pub user_id: UserId,
-    /// When.
+    /// Time.
     pub seen_at: Millis,
 }

@@ -1,5 +1,5 @@
-//! Which events do something: switches, as callers spell them, and the one table that resolves them
-//! (siblings 14.2, 18.13).
+//! Triggers of events: switches as sent, and the one table that resolves their spellings (siblings
+//! 14.2, 18.13).
 
 use std::{collections::BTreeMap, fmt};
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, de};
 /// A switch: its group, its key in the group, the type of its event.
 type Known = (&'static str, &'static str, &'static str);
 
-/// Every switch there is. The first 16 are the standard comment triggers, the first 18 all of them.
+/// All switches. The first 16 are the standard comment triggers, the first 18 all of them.
 const KNOWN: [Known; 22] = [
     ("comment", "newlyAdded", "comment_annotation.add"),
     ("comment", "added", "comment.add"),
@@ -41,9 +41,8 @@ const ALL_COMMENT: usize = 18;
 /// Longest key of a switch or group, in bytes.
 const MAX_KEY_BYTES: usize = 256;
 
-/// Switches by event, in whatever spelling they were sent: in groups (`comment.added` as
-/// `{"comment": {"added": true}}`) or flat (`comment.add`, `comment.added` or `added`). Keys that
-/// mean nothing are kept.
+/// Switches by event, in any accepted spelling: in groups (`comment.added` as `{"comment":
+/// {"added": true}}`) or flat (`comment.add`, `comment.added` or `added`). Unknown keys are stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(transparent)]
 pub struct Triggers(BTreeMap<String, Switches>);
@@ -57,7 +56,7 @@ enum Switches {
     Group(BTreeMap<String, bool>),
 }
 
-/// The places where a switch may stand, the one that counts most first.
+/// The spellings of a switch, the one with the highest precedence first.
 fn spellings((group, key, event): Known) -> [(Option<&'static str>, String); 5] {
     [
         (Some(group), key.to_owned()),
@@ -68,21 +67,21 @@ fn spellings((group, key, event): Known) -> [(Option<&'static str>, String); 5] 
     ]
 }
 
-/// The group of an event, named by its dotted type, and its key there.
+/// The group and key of an event, by its dotted type.
 pub fn camel(event: &str) -> Option<(&'static str, &'static str)> {
     let known = KNOWN.into_iter().find(|(_, _, known)| *known == event);
     known.map(|(group, key, _)| (group, key))
 }
 
 impl Triggers {
-    /// Whether an event, named by its dotted type, is switched on; none when nothing is said of it.
+    /// Whether an event, by its dotted type, is switched on; none when unset.
     pub fn is_on(&self, event: &str) -> Option<bool> {
         let known = KNOWN.into_iter().find(|(_, _, known)| *known == event);
         let Some(known) = known else { return self.at(None, event) };
         spellings(known).iter().find_map(|(group, key)| self.at(*group, key))
     }
 
-    /// Whether there is no switch at all.
+    /// Whether there is no switch.
     pub fn is_empty(&self) -> bool {
         self.0.values().all(|switches| matches!(switches, Switches::Group(g) if g.is_empty()))
     }
@@ -103,8 +102,8 @@ impl Triggers {
         }
     }
 
-    /// Takes over what was sent, as it was sent, switch by switch. A switch that is stored in
-    /// another spelling follows, so that what was sent last counts.
+    /// Merges sent switches in their spelling. Stored switches in another spelling take the same
+    /// value, so the latest request wins.
     pub fn merge(&mut self, sent: Self) {
         for known in KNOWN {
             let Some(on) = sent.is_on(known.2) else { continue };
@@ -137,24 +136,24 @@ impl Triggers {
         Self(groups)
     }
 
-    /// What first enabling of emails switches on (spec 4.8).
+    /// Default triggers of emails (spec 4.8).
     pub fn of_email() -> Self {
         let on = [&KNOWN[..STANDARD_COMMENT], &KNOWN[ALL_COMMENT..20]].concat();
         Self(Self::flat(&on, true).collect())
     }
 
-    /// What first enabling of webhooks switches on, and off (siblings 4.1).
+    /// Default triggers of webhooks, on and off (siblings 4.1).
     pub fn of_webhooks() -> Self {
         let off = [&KNOWN[STANDARD_COMMENT..ALL_COMMENT], &KNOWN[20..]].concat();
         Self(Self::of_email().0.into_iter().chain(Self::flat(&off, false)).collect())
     }
 
-    /// What first enabling of notifications switches on (spec 4.24).
+    /// Default triggers of notifications (spec 4.24).
     pub fn of_notifications() -> Self {
         Self::grouped(&[&KNOWN[..STANDARD_COMMENT], &KNOWN[ALL_COMMENT..20]].concat())
     }
 
-    /// What first enabling of activity logs switches on (siblings 5.3).
+    /// Default triggers of activity logs (siblings 5.3).
     pub fn of_activities() -> Self {
         Self::grouped(&KNOWN[..ALL_COMMENT])
     }
@@ -166,7 +165,7 @@ impl Triggers {
     }
 }
 
-/// A key or group as sent; `null` is as good as not sent.
+/// A key or group as sent; `null` counts as absent.
 fn check<E: de::Error>(key: &str) -> Result<(), E> {
     let is_key = (1..=MAX_KEY_BYTES).contains(&key.len()) && !key.contains(char::is_control);
     if is_key { Ok(()) } else { Err(E::custom("must have keys of 1 to 256 bytes of text")) }
@@ -189,7 +188,7 @@ impl<'de> Deserialize<'de> for Triggers {
     }
 }
 
-/// By hand, because an untagged enum cannot say which of its members is wrong.
+/// Handwritten, because an untagged enum cannot name the invalid member.
 impl<'de> Deserialize<'de> for Switches {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Visitor;

@@ -1,4 +1,4 @@
-//! Bodies of webhooks, as receivers get them (siblings 14.4): for the OpenAPI document.
+//! Bodies of webhooks (siblings 14.4), for the OpenAPI document.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
@@ -13,13 +13,14 @@ use crate::{
     webhook_endpoint::DisableReason,
 };
 
-/// What a body tells of: one kind of events, which have the same members.
+/// A kind of body: events with the same members.
 pub trait Told: JsonSchema {
-    /// The types of its events, each with a sentence that says when it is sent.
+    /// The types of its events, each with its occasion.
     fn types() -> Vec<(&'static str, &'static str)>;
 }
 
-/// The frame of every body. One of more than 256 KiB has only ids in `data`, and `truncated`.
+/// The common members of every body. A body of more than 256 KiB has only ids in `data`, and
+/// `truncated`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "{T}Webhook", bound = "T: Told")]
 #[expect(missing_docs, reason = "its members are documented for receivers")]
@@ -27,17 +28,17 @@ pub struct Body<T> {
     #[serde(rename = "type")]
     #[schemars(schema_with = "types::<T>")]
     pub kind: String,
-    /// When it happened.
+    /// Time of the event.
     pub timestamp: Timestamp,
     /// The id of the message: the same in every attempt.
     pub id: MessageId,
     /// The number of the event in its document, from 1 without gaps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
-    /// Absent once a user was erased whom it named.
+    /// Absent after the erasure of a user it named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<T>,
-    /// True when a user was erased whom `data` named.
+    /// True after the erasure of a user that `data` named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expunged: Option<bool>,
 }
@@ -47,7 +48,7 @@ fn types<T: Told>(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "enum": names })
 }
 
-/// Declares what bodies tell, member by member.
+/// Declares the members of bodies.
 macro_rules! told {
     ($($(#[$doc:meta])* $name:ident {
         $($(#[$member:meta])* $field:ident: $type:ty,)+
@@ -67,19 +68,19 @@ macro_rules! told {
 }
 
 told! {
-    /// Something happened to a thread of comments.
+    /// An event of a thread of comments.
     CommentEvent {
         api_key: ApiKeyId,
         organization_id: OrganizationId,
         document_id: DocumentId,
         annotation_id: AnnotationId,
-        /// Absent when it happened to the thread.
+        /// Absent for an event of the thread itself.
         #[serde(skip_serializing_if = "Option::is_none")]
         comment_id: Option<u64>,
-        /// The thread; of a deletion as it was before.
+        /// The thread; for a deletion its state before.
         #[serde(skip_serializing_if = "Option::is_none")]
         comment_annotation: Option<AnnotationView>,
-        /// The comment; of a deletion as it was before.
+        /// The comment; for a deletion its state before.
         #[serde(skip_serializing_if = "Option::is_none")]
         target_comment: Option<CommentView>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -112,7 +113,7 @@ told! {
         /// The same as `annotationId`.
         #[serde(skip_serializing_if = "Option::is_none")]
         recorder_id: Option<AnnotationId>,
-        /// Who made it.
+        /// The author of the recording.
         #[serde(skip_serializing_if = "Option::is_none")]
         from: Option<Person>,
         /// Files of the latest version.
@@ -129,15 +130,15 @@ told! {
     EndpointEvent {
         api_key: ApiKeyId,
         endpoint_id: EndpointId,
-        /// Of `endpoint.disabled`: why.
+        /// The reason, in `endpoint.disabled`.
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<DisableReason>,
-        /// Of `endpoint.failing`: how much of the time has passed after which it is disabled.
+        /// Elapsed share of the time after which it is disabled, in `endpoint.failing`.
         #[serde(skip_serializing_if = "Option::is_none")]
         percent: Option<u8>,
     } EndpointChange::ALL.iter().map(|change| (change.name(), change.meaning())).collect();
 
-    /// A webhook message fails at an endpoint, or was delivered after failures.
+    /// Deliveries of a webhook message fail, or succeed after failures.
     MessageEvent {
         api_key: ApiKeyId,
         endpoint_id: EndpointId,
@@ -146,23 +147,23 @@ told! {
         message_type: String,
         /// Attempts so far.
         attempts: u32,
-        /// The last HTTP status of the endpoint; null when it did not answer.
+        /// The last HTTP status of the endpoint; null without a reply.
         status_code: Option<u16>,
     } AttemptChange::ALL.iter().map(|change| (change.name(), change.meaning())).collect();
 }
 
-/// What every event in a document tells beside its ids. Absent from a truncated body.
+/// Common members of events in documents, besides ids. Absent from a truncated body.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct About {
-    /// Who did it; null when the caller did not say.
+    /// The actor; null when unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(schema_with = "person_or_null")]
     pub action_user: Option<Person>,
     /// `comment`, `crdt` or `recorder`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// The type without what it happened to: `add`.
+    /// The type without its target: `add`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub action_type: Option<String>,
     /// Always `sdk`.
@@ -171,7 +172,7 @@ pub struct About {
     /// Names and metadata of the document and the organization, at the time of the event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub metadata: Option<Metadata>,
-    /// True when the rest was left out because of its size.
+    /// True when members were omitted because of the size.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truncated: Option<bool>,
 }
@@ -182,10 +183,10 @@ pub struct About {
 #[expect(missing_docs, reason = "its members are documented for receivers")]
 pub struct EditorContent {
     pub id: EditorId,
-    /// The content, as `crdt/get` shows it.
+    /// The content, as returned by `crdt/get`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<serde_json::Value>,
-    /// Who changed it last, as far as is known.
+    /// The last author, as far as known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_updated_by: Option<serde_json::Value>,
     #[serde(skip_serializing_if = "Option::is_none")]

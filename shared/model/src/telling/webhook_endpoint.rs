@@ -32,10 +32,10 @@ texts! {
             Err("must be 1 to 256 letters, digits, hyphens, underscores and dots")
         }
     };
-    /// A channel: 1 to 128 letters, digits, `-`, `_`, `.` and `:`. What happens in a document has
-    /// two: `organization.{organizationId}` and `document.{documentId}`. For an id with other
-    /// characters, or too long a one, its SHA-256 in hexadecimal stands behind a colon:
-    /// `document:7509e5bd…`. An event about webhooks themselves has none.
+    /// A channel: 1 to 128 letters, digits, `-`, `_`, `.` and `:`. An event in a document has two:
+    /// `organization.{organizationId}` and `document.{documentId}`. An id with other characters or
+    /// excessive length is replaced by its SHA-256 in hexadecimal behind a colon:
+    /// `document:7509e5bd…`. An event about webhooks has none.
     Channel { #[schemars(length(min = 1, max = 128), regex(pattern = r"^[a-zA-Z0-9\-_.:]+$"))] } |text| {
         if is_word(text, 128, ":") {
             Ok(())
@@ -43,7 +43,7 @@ texts! {
             Err("must be 1 to 128 letters, digits, hyphens, underscores, dots and colons")
         }
     };
-    /// The caller's own name of an endpoint: 1 to 256 letters, digits, `-`, `_` and `.`.
+    /// The caller's name of an endpoint: 1 to 256 letters, digits, `-`, `_` and `.`.
     EndpointUid { #[schemars(length(min = 1, max = 256), regex(pattern = r"^[a-zA-Z0-9\-_.]+$"))] } |text| {
         if is_word(text, 256, "") {
             Ok(())
@@ -60,7 +60,7 @@ pub type Channels = UpTo<Channel, 10>;
 /// Deliveries per second.
 pub type RateLimit = Bounded<1, 65_535>;
 
-/// The caller's own members of an endpoint: texts by name, at most 4096 bytes of JSON.
+/// Custom members of an endpoint: texts by name, at most 4096 bytes of JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "BTreeMap<String, String>", into = "BTreeMap<String, String>")]
 #[schemars(!try_from, !into)]
@@ -81,13 +81,13 @@ impl From<EndpointMetadata> for BTreeMap<String, String> {
     }
 }
 
-/// An endpoint, its signing secrets included: with the one go the others.
+/// An endpoint with its signing secrets: both are deleted together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct WebhookEndpoint {
     /// Generated id; later ones are greater.
     pub id: EndpointId,
-    /// What receives deliveries.
+    /// The URL that receives deliveries.
     pub url: EndpointUrl,
     /// Text for people.
     pub description: Option<Line>,
@@ -99,36 +99,36 @@ pub struct WebhookEndpoint {
     pub disabled: bool,
     /// Deliveries per second.
     pub rate_limit: Option<RateLimit>,
-    /// The caller's own name, unique within the API key.
+    /// The caller's name, unique within the API key.
     pub uid: Option<EndpointUid>,
-    /// Kept for the caller.
+    /// Custom metadata.
     #[serde(default)]
     pub metadata: EndpointMetadata,
-    /// When it was created.
+    /// Creation time.
     pub created_at: Millis,
-    /// When it was last changed.
+    /// Time of the last change.
     pub updated_at: Millis,
-    /// What deliveries are signed with.
+    /// Signing secrets.
     pub signing: Signing,
-    /// Why it is disabled.
+    /// The reason for disabling it.
     #[serde(default)]
     pub disabled_reason: Option<DisableReason>,
-    /// What it was subscribed to before, the latest last.
+    /// Previous subscriptions, the latest last.
     #[serde(default)]
     pub earlier: Vec<Earlier>,
 }
 
-/// Why an endpoint is disabled.
+/// Reason for disabling an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum DisableReason {
-    /// It answered 410.
+    /// Replied 410.
     Gone,
-    /// It asked for it.
+    /// Requested by the receiver.
     ReceiverRequest,
-    /// Everything failed for days.
+    /// Every attempt failed for days.
     ConsecutiveFailure,
-    /// Its owner did it.
+    /// Disabled by its owner.
     Manual,
 }
 
@@ -144,7 +144,7 @@ impl DisableReason {
     }
 }
 
-/// What an endpoint was subscribed to until a time.
+/// The subscription of an endpoint until a time.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Earlier {
@@ -153,11 +153,11 @@ pub struct Earlier {
     was: Subscription,
 }
 
-/// What an endpoint is sent.
+/// Subscription of an endpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Subscription {
-    /// Whether that is nothing.
+    /// Whether the endpoint is disabled.
     pub disabled: bool,
     /// Subscribed event types; all when absent.
     #[serde(default)]
@@ -168,8 +168,8 @@ pub struct Subscription {
 }
 
 impl Subscription {
-    /// Whether a message of this type, sent to these channels, is wanted. A message without
-    /// channels reaches no endpoint that has some.
+    /// Whether it matches a message of this type on these channels. A message without channels
+    /// matches no subscription with channels.
     pub fn wants(&self, event_type: &str, channels: &[Channel]) -> bool {
         let is_type = |types: &FilterTypes| types.iter().any(|it| it.as_str() == event_type);
         let is_channel = |wanted: &Channels| wanted.iter().any(|it| channels.contains(it));
@@ -179,14 +179,14 @@ impl Subscription {
     }
 }
 
-/// How long it is remembered what an endpoint was subscribed to: an event is looked at a second
-/// after it happened, or as long after as the stream was held up.
+/// Retention of previous subscriptions: events are processed a second after they happen, or later
+/// after an outage of the stream.
 const REMEMBERED: Millis = 60 * 60 * 1000;
-/// Changes that are remembered at most.
+/// Maximum number of previous subscriptions.
 const MAX_EARLIER: usize = 5;
 
 impl WebhookEndpoint {
-    /// What it is sent.
+    /// Its subscription.
     pub fn subscription(&self) -> Subscription {
         Subscription {
             disabled: self.disabled,
@@ -195,7 +195,7 @@ impl WebhookEndpoint {
         }
     }
 
-    /// What it was sent at a time; none before it was created.
+    /// The subscription at a time; none before the creation.
     pub fn subscription_at(&self, then: Millis) -> Option<Subscription> {
         if self.created_at > then {
             return None;
@@ -205,7 +205,7 @@ impl WebhookEndpoint {
         Some(earlier.map_or_else(|| self.subscription(), |earlier| earlier.was.clone()))
     }
 
-    /// Takes note of what it was sent until `now`, if that has changed.
+    /// Records the subscription until `now`, if it changed.
     pub fn remember(&mut self, was: Subscription, now: Millis) {
         self.earlier.retain(|earlier| earlier.until.saturating_add(REMEMBERED) > now);
         if was != self.subscription() {
@@ -220,20 +220,20 @@ impl WebhookEndpoint {
 pub struct Signing {
     /// The current one.
     pub secret: Secret,
-    /// Those it replaced, the latest first; some may be over already.
+    /// Replaced secrets, the latest first; some may have expired.
     #[serde(default)]
     replaced: Vec<Replaced>,
 }
 
-/// A secret that receivers may still verify with.
+/// A replaced secret that receivers may still use.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Replaced {
     secret: Secret,
-    /// When it stops being used.
+    /// End of its validity.
     until: Millis,
 }
 
-/// Most replaced secrets that are still valid.
+/// Maximum number of replaced secrets that are still valid.
 pub const MAX_REPLACED: usize = 10;
 
 impl Signing {
@@ -242,16 +242,16 @@ impl Signing {
         Self { secret, replaced: vec![] }
     }
 
-    /// Those to sign with at `now`: the current one first.
+    /// The secrets to sign with at `now`: the current one first.
     pub fn secrets_at(&self, now: Millis) -> impl Iterator<Item = &Secret> {
         let valid = self.replaced.iter().filter(move |old| old.until > now);
         let secrets = std::iter::once(&self.secret).chain(valid.map(|old| &old.secret));
-        // One that could not be opened signs nothing.
+        // A secret that could not be opened signs nothing.
         secrets.filter(|secret| !secret.is_unset())
     }
 
-    /// Replaces the current secret, which stays valid for `grace` milliseconds, and forgets those
-    /// that are over. False, and nothing changed, when too many would be valid.
+    /// Rotates the secret; the old one stays valid for `grace` milliseconds. Drops expired ones.
+    /// False, without a change, when too many would be valid.
     #[must_use]
     pub fn rotate(&mut self, secret: Secret, grace: Millis, now: Millis) -> bool {
         let valid = self.replaced.iter().filter(|old| old.until > now).count();

@@ -1,11 +1,11 @@
-//! Who may reach a resource (access type) and what they may do there (access role).
+//! Access types (who has access to a resource) and access roles (viewer or editor).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{DocumentId, FolderId, Millis, UserId};
 
-/// Who may reach a resource.
+/// Access type of a resource.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum AccessType {
@@ -19,9 +19,9 @@ pub enum AccessType {
 }
 
 impl AccessType {
-    /// What a user may do with a resource, if anything. `own` is what the user holds there or in
-    /// a folder above it, `organization` what they hold in the organization: the nearer one says
-    /// the role, but a restricted resource is not opened by the organization.
+    /// The effective right of a user in a resource. `own` is the right there or in a folder above,
+    /// `organization` that in the organization: the closer one sets the role, but a right in the
+    /// organization does not open a restricted resource.
     pub fn admit(self, own: Option<Held>, organization: Option<Held>) -> Option<Held> {
         match self {
             Self::Public => Some(own.or(organization).unwrap_or_default()),
@@ -31,16 +31,16 @@ impl AccessType {
     }
 }
 
-/// What a user holds at one level, by membership or by a grant.
+/// A right at one level, by membership or grant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Held {
-    /// What it allows.
+    /// The granted role.
     pub access_role: AccessRole,
-    /// When it ends, in epoch **seconds**; never when absent.
+    /// Expiry in epoch **seconds**; never when absent.
     pub expires_at: Option<u64>,
 }
 
-/// What a user may do with a resource (spec 2.10).
+/// The role of a user (spec 2.10).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AccessRole {
@@ -51,7 +51,7 @@ pub enum AccessRole {
     Editor,
 }
 
-/// The level of an organization that a membership or a grant is for.
+/// The level of a membership or grant within an organization.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "level", content = "id")]
 pub enum Level {
@@ -63,29 +63,29 @@ pub enum Level {
     Document(DocumentId),
 }
 
-/// A right given to a user for one resource, apart from membership.
+/// A right granted to a user for one resource, apart from membership.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Grant {
-    /// Whose right it is.
+    /// The user.
     pub user_id: UserId,
-    /// What it is for.
+    /// The resource of the right.
     pub level: Level,
-    /// What it allows.
+    /// The granted role.
     pub access_role: AccessRole,
-    /// When it ends, in epoch **seconds** as callers send it; never when absent.
+    /// Expiry in epoch **seconds**, as sent; never when absent.
     pub expires_at: Option<u64>,
 }
 
 impl Grant {
-    /// Whether the grant still holds.
+    /// Whether the grant is valid.
     pub fn holds_at(&self, now: Millis) -> bool {
         self.expires_at.is_none_or(|seconds| seconds.saturating_mul(1000) > now)
     }
 }
 
 impl Held {
-    /// What membership and grant at the same level give together: the grant, while it holds.
+    /// The right from membership and grant at the same level: the grant, while it is valid.
     pub fn at(membership: Option<AccessRole>, grant: Option<&Grant>, now: Millis) -> Option<Self> {
         let by_grant =
             |grant: &Grant| Self { access_role: grant.access_role, expires_at: grant.expires_at };

@@ -10,14 +10,14 @@ use crate::{
     workspace::MAX_REPLACED_TOKENS,
 };
 
-/// What a key is for (spec 2.1).
+/// The type of a key (spec 2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "ApiKeyType")]
 pub enum KeyType {
-    /// For trying things out.
+    /// For development.
     Testing,
-    /// For customers; limited in number.
+    /// For production; limited in number.
     Production,
 }
 
@@ -31,7 +31,7 @@ impl KeyType {
     }
 }
 
-/// An API key with its tokens, in one record: admission reads nothing else.
+/// An API key with its tokens in one record, so that admission reads only this.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ApiKey {
@@ -41,50 +41,49 @@ pub struct ApiKey {
     pub workspace_id: WorkspaceId,
     /// Display name.
     pub name: String,
-    /// What it is for.
+    /// Testing or production.
     #[serde(rename = "type")]
     pub kind: KeyType,
-    /// Who answers for it.
+    /// E-mail address of the owner.
     pub owner_email: Email,
-    /// Where its data was asked to lie; informative, one deployment is one region.
+    /// The requested region of its data; informative, because a deployment has one region.
     pub persistence_region: Option<String>,
-    /// Where its realtime data was asked to lie; informative.
+    /// The requested region of its realtime data; informative.
     pub realtime_region: Option<String>,
     /// Domains whose pages may use the key; empty: all.
     #[serde(default)]
     pub allowed_domains: Vec<Domain>,
-    /// Whether pages on this machine may use it, too.
+    /// Whether pages on localhost may use it.
     #[serde(default)]
     pub allow_local_host: bool,
     /// Settings that callers may change.
     pub settings: Settings,
     /// Records of its auth tokens.
     pub tokens: Vec<AuthToken>,
-    /// When it was created.
+    /// Creation time.
     pub created_at: Millis,
-    /// How far its time is ahead, in milliseconds; only that of a `testing` key ever is
-    /// (decisions 4).
+    /// Offset of its clock, in milliseconds; only for `testing` keys (decisions 4).
     #[serde(default)]
     pub clock_ahead: Millis,
     /// Whether calls with it are refused (decision 22).
     #[serde(default)]
     pub disabled: bool,
-    /// Limits of its own.
+    /// Its own rate limits.
     #[serde(default)]
     pub limits: Limits,
-    /// When it was deleted; what lies below it goes in the background, then its record.
+    /// Deletion time; its data is deleted in the background, then its record.
     #[serde(default)]
     pub deleted_at: Option<Millis>,
 }
 
 impl ApiKey {
-    /// The auth tokens that work at `now`, the current one first.
+    /// The valid auth tokens at `now`, the current one first.
     pub fn tokens_at(&self, now: Millis) -> impl Iterator<Item = &AuthToken> {
         self.tokens.iter().filter(move |token| token.works_at(now))
     }
 
-    /// Puts an auth token in the place of all others, which work for `grace` milliseconds more at
-    /// most. False, and nothing changed, when too many would work.
+    /// Sets a new auth token; others stay valid for at most `grace` milliseconds. False, without a
+    /// change, when too many would be valid.
     #[must_use]
     pub fn replace_tokens(&mut self, token: AuthToken, grace: Millis, now: Millis) -> bool {
         if grace > 0 && self.tokens_at(now).count() > MAX_REPLACED_TOKENS {
@@ -99,15 +98,15 @@ impl ApiKey {
         true
     }
 
-    /// Every domain of the key, as callers list them.
+    /// All domains of the key, as listed.
     pub fn domains(&self) -> Vec<String> {
         let local = if self.allow_local_host { LOCAL_HOSTS.as_slice() } else { &[] };
         let listed = self.allowed_domains.iter().map(|domain| domain.as_str().to_owned());
         listed.chain(local.iter().map(|&host| host.to_owned())).collect()
     }
 
-    /// Adds domains; answers those it did not have, and those it had. A host of this machine
-    /// stands for all of them.
+    /// Adds domains; returns the new ones and the known ones. Any local host stands for all local
+    /// hosts.
     pub fn add_domains(&mut self, domains: &[Domain]) -> (Vec<Domain>, Vec<Domain>) {
         let (known, new) = self.divide(domains);
         for domain in &new {
@@ -120,7 +119,7 @@ impl ApiKey {
         (new, known)
     }
 
-    /// Removes domains; answers those it had, and those it did not have.
+    /// Removes domains; returns the known ones and the unknown ones.
     pub fn remove_domains(&mut self, domains: &[Domain]) -> (Vec<Domain>, Vec<Domain>) {
         let (known, new) = self.divide(domains);
         self.allowed_domains.retain(|domain| !known.contains(domain));
@@ -128,7 +127,7 @@ impl ApiKey {
         (known, new)
     }
 
-    /// Those of the domains that the key has, and the others; each once.
+    /// Splits the domains into known and unknown ones, without duplicates.
     fn divide(&self, domains: &[Domain]) -> (Vec<Domain>, Vec<Domain>) {
         let mut seen = BTreeSet::new();
         let distinct = domains.iter().filter(|domain| seen.insert(*domain)).cloned();
@@ -151,10 +150,10 @@ impl ApiKey {
     }
 }
 
-/// What `addLocalHostToAllowedDomains` adds.
+/// The domains of `addLocalHostToAllowedDomains`.
 pub const LOCAL_HOSTS: [&str; 2] = ["localhost", "127.0.0.1"];
 
-/// The record of an auth token; the token is signed anew from it (decisions 2).
+/// The record of an auth token, from which the token is signed again (decisions 2).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuthToken {
@@ -165,11 +164,11 @@ pub struct AuthToken {
     /// Domains whose pages may use the token; empty: all.
     #[serde(default)]
     pub domains: Vec<Domain>,
-    /// When it was issued.
+    /// Time of issue.
     pub issued_at: Millis,
     /// The deployment key that signed it.
     pub kid: String,
-    /// When it stops working, once it was replaced.
+    /// End of its validity after a rotation.
     #[serde(default)]
     pub expires_at: Option<Millis>,
 }
@@ -190,15 +189,15 @@ pub struct Settings {
     pub require_jwt_token: bool,
     /// Whether users join the organization with their first access.
     pub require_auto_org_user: bool,
-    /// Access type of documents that have none of their own.
+    /// The default for documents without an access type of their own.
     pub default_document_access_type: AccessType,
-    /// What else is switched on.
+    /// Optional features.
     pub features: Features,
     /// Keys of AI providers.
     pub ai_model_keys: Vec<AiModelKey>,
 }
 
-/// Features of an API key, on unless switched off (decisions 3).
+/// Features of an API key, enabled by default (decisions 3).
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[schemars(rename = "ApiKeyFeatures")]
@@ -215,11 +214,11 @@ impl Default for Features {
     }
 }
 
-/// A tenant's key at an AI provider.
+/// A tenant's key for an AI provider.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AiModelKey {
-    /// Whose key it is.
+    /// The provider.
     pub provider: AiProvider,
     /// The key, sealed by the store.
     pub customer_api_key: crate::Secret,

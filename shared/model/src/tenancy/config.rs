@@ -1,7 +1,7 @@
 //! Service configurations of an API key (spec 2.6 to 2.8).
 //!
-//! A configuration has one shape wherever it is: as sent, as stored, as shown. What is absent was
-//! never set. An update is a merge, member by member; `shown` fills in what unset members read as.
+//! A configuration has the same shape as sent, as stored and as shown. Absent members were never
+//! set. An update merges member by member; `shown` fills in the defaults of unset members.
 
 mod activity;
 mod email;
@@ -17,22 +17,22 @@ use serde::{Deserialize, Deserializer, de::Error};
 
 use crate::{Secret, trigger::Triggers};
 
-/// Merges triggers where some were sent.
+/// Merges sent triggers.
 fn merge_triggers(stored: &mut Option<Triggers>, sent: Option<Triggers>) {
     if let Some(sent) = sent {
         stored.get_or_insert_default().merge(sent);
     }
 }
 
-/// Whether nothing is switched on or off yet, so that enabling the service sets defaults.
+/// Whether no trigger is set, so that enabling the service sets the defaults.
 fn is_fresh(triggers: Option<&Triggers>) -> bool {
     triggers.is_none_or(Triggers::is_empty)
 }
 
-/// Longest secret that travels in a header.
+/// Maximum length of a secret in a header.
 const MAX_HEADER_CHARS: usize = 1000;
 
-/// A secret that is sent to others in a header, which takes no other characters.
+/// A secret sent in a header, restricted to printable ASCII.
 fn in_header<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Secret>, D::Error> {
     let secret = Option::<Secret>::deserialize(deserializer)?;
     let fits = |secret: &Secret| {

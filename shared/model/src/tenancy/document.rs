@@ -12,18 +12,18 @@ pub struct Document {
     pub document_id: DocumentId,
     /// Display name.
     pub document_name: Option<Text>,
-    /// The folder it lies in, if any.
+    /// Its folder, if any.
     pub folder_id: Option<FolderId>,
-    /// Who may reach it; absent: what the folder says, else the default of the API key.
+    /// Access type; absent: that of the folder, else the default of the API key.
     pub access_type: Option<AccessType>,
-    /// Whether its end users are locked out; the server API is not.
+    /// Whether its end users are locked out; the server API is not affected.
     #[serde(default)]
     pub disabled: bool,
-    /// When it was added.
+    /// Creation time.
     pub created_at: Millis,
-    /// When it last changed.
+    /// Time of the last change.
     pub last_updated: Millis,
-    /// The caller's own members.
+    /// Custom members.
     #[serde(default)]
     pub metadata: Metadata,
 }
@@ -43,7 +43,7 @@ impl Extensible for Document {
 }
 
 impl Document {
-    /// Whether it lies directly in a folder; in `root` lies what is in none.
+    /// Whether it is directly in a folder; documents in no folder are in `root`.
     pub fn lies_in(&self, folder: &FolderId) -> bool {
         self.folder_id.as_ref().map_or(folder.is_root(), |own| own == folder)
     }

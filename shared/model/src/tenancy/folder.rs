@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{FolderId, Millis, Text, access::AccessType};
 
-/// A folder of an organization, as stored: its ancestors follow from its parents.
+/// A folder of an organization as stored: its ancestors follow from its parents.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Folder {
@@ -12,15 +12,15 @@ pub struct Folder {
     pub folder_id: FolderId,
     /// Display name.
     pub folder_name: Option<Text>,
-    /// The folder it lies in, `root` at the top.
+    /// Its parent, `root` at the top.
     pub parent_folder_id: FolderId,
-    /// Its own access type; absent while it inherits.
+    /// Its own access type; absent when inherited.
     pub access_type: Option<AccessType>,
-    /// Whether the access type of the parent holds for it.
+    /// Whether it inherits the access type of its parent.
     pub inherit_access_from_parent: bool,
-    /// When it was added.
+    /// Creation time.
     pub created_at: Millis,
-    /// When it last changed.
+    /// Time of the last change.
     pub last_updated: Millis,
 }
 

@@ -12,11 +12,11 @@ pub struct Group {
     pub group_id: GroupId,
     /// Display name.
     pub group_name: Option<Text>,
-    /// When it was added.
+    /// Creation time.
     pub created_at: Millis,
 }
 
-/// A user's place in a group.
+/// A membership in a group.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupMember {

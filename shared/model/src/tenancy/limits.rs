@@ -1,26 +1,30 @@
-//! How much of the service a tenant may use.
+//! Rate limits of tenants.
 
 use serde::{Deserialize, Serialize};
 
-/// Limits of an API key; 0 is no limit, and what is absent is as the deployment has it.
+/// Limits of an API key; 0 means no limit, absent the default of the deployment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Limits {
-    /// Calls per second, on average, that only read.
+    /// Read calls per second, on average.
     pub reads_per_second: Option<u64>,
-    /// Calls per second, on average, that may write.
+    /// Calls per second that may write, on average.
     pub writes_per_second: Option<u64>,
-    /// Mails in a day of UTC that are sent by the deployment itself.
+    /// Webhook deliveries per second, on average, of events with more than ten possible endpoints;
+    /// further ones wait.
+    pub deliveries_per_second: Option<u64>,
+    /// Mails of the deployment per day of UTC.
     pub mails_per_day: Option<u64>,
 }
 
 impl Limits {
-    /// These, and where there are none those of `deployment`.
+    /// These limits, with unset ones from `deployment`.
     #[must_use]
     pub fn or(self, deployment: Self) -> Self {
         Self {
             reads_per_second: self.reads_per_second.or(deployment.reads_per_second),
             writes_per_second: self.writes_per_second.or(deployment.writes_per_second),
+            deliveries_per_second: self.deliveries_per_second.or(deployment.deliveries_per_second),
             mails_per_day: self.mails_per_day.or(deployment.mails_per_day),
         }
     }

@@ -12,17 +12,17 @@ pub struct Organization {
     pub organization_id: OrganizationId,
     /// Display name.
     pub organization_name: Option<Text>,
-    /// Whether its end users are locked out; the server API is not.
+    /// Whether its end users are locked out; the server API is not affected.
     #[serde(default)]
     pub disabled: bool,
-    /// When it was added.
+    /// Creation time.
     pub created_at: Millis,
-    /// When it last changed.
+    /// Time of the last change.
     pub last_updated: Millis,
-    /// The caller's own members.
+    /// Custom members.
     #[serde(default)]
     pub metadata: Metadata,
-    /// Whether nobody said a word of it: something was written to it.
+    /// Whether it was never added: it exists because of a write to it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_implied: bool,
 }
@@ -33,7 +33,7 @@ impl Extensible for Organization {
 }
 
 impl Organization {
-    /// An organization that came to be because something was added to it.
+    /// An organization implied by a write to it.
     pub fn implied(id: OrganizationId, now: Millis) -> Self {
         Self {
             organization_id: id,

@@ -1,4 +1,4 @@
-//! Resources that rights are given for, as callers name them (siblings 6).
+//! Resources of rights, as sent (siblings 6).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -8,26 +8,26 @@ use crate::{
     access::{AccessRole, Level},
 };
 
-/// Epoch seconds up to the year 9999, so that milliseconds are not taken for them.
+/// Epoch seconds up to the year 9999, to reject milliseconds.
 type Seconds = Bounded<1, 253_402_300_799>;
 
-/// An organization or something in it, and what a user may do there.
+/// An organization or a resource in it, with the role of a user.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "Sent", into = "Sent")]
 #[schemars(rename = "ResourcePermission")]
 pub struct Resource {
     /// The organization.
     pub organization_id: OrganizationId,
-    /// What of it.
+    /// The level.
     pub level: Level,
-    /// What is allowed.
+    /// The granted role.
     pub access_role: AccessRole,
-    /// When it ends, in epoch **seconds**; never when absent.
+    /// Expiry in epoch **seconds**; never when absent.
     pub expires_at: Option<u64>,
 }
 
 impl Resource {
-    /// Whether it ended already.
+    /// Whether it has expired.
     pub fn is_over(&self, now: Millis) -> bool {
         self.expires_at.is_some_and(|seconds| seconds.saturating_mul(1000) <= now)
     }
@@ -46,16 +46,16 @@ enum Kind {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "ResourcePermission")]
 struct Sent {
-    /// What it is.
+    /// Its kind.
     #[serde(rename = "type")]
     kind: Kind,
     /// Its id.
     id: ResourceId,
-    /// Where it lies; required for folders and documents.
+    /// Its organization; required for folders and documents.
     organization_id: Option<OrganizationId>,
-    /// What is allowed; `editor` when absent.
+    /// The granted role; `editor` when absent.
     access_role: Option<AccessRole>,
-    /// When it ends, in epoch seconds; never when absent.
+    /// Expiry in epoch seconds; never when absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     expires_at: Option<Seconds>,
 }
@@ -64,7 +64,7 @@ impl TryFrom<Sent> for Resource {
     type Error = &'static str;
 
     fn try_from(sent: Sent) -> Result<Self, Self::Error> {
-        // In the words of serde, so that it is reported like any other missing member.
+        // The wording of serde, so that it is reported like any other missing member.
         let within = sent.organization_id.ok_or("missing field `organizationId`");
         let (organization_id, level) = match sent.kind {
             Kind::Organization => (sent.id.into(), Level::Organization),

@@ -10,10 +10,10 @@ use crate::{
     set_some,
 };
 
-/// Declares the members of a profile once, for users as stored and as sent.
+/// Declares the members of a profile once, as stored and as sent.
 macro_rules! profile {
     ($($(#[$attribute:meta])* $member:ident: $kind:ty,)+) => {
-        /// What callers may say of a user.
+        /// Profile members of a user.
         #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         pub struct Profile {
@@ -25,26 +25,26 @@ macro_rules! profile {
         }
 
         impl Profile {
-            /// Takes over what was sent.
+            /// Merges the request.
             pub fn merge(&mut self, sent: Self) {
                 $(set_some(&mut self.$member, sent.$member);)+
             }
         }
 
-        /// A user as callers send them.
+        /// A user as sent.
         #[derive(Clone, Debug, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "NewUser")]
 pub struct SentUser {
             /// The caller's id.
             user_id: UserId,
-            /// What the user may do; taken from v2 paths only.
+            /// Role of the user; only on v2 paths.
             access_role: Option<AccessRole>,
             $($(#[$attribute])* $member: Option<$kind>,)+
         }
 
-        /// A user as named in the data of others: the author of a comment, who acted. Kept as it
-        /// was sent, whether the user is known or not.
+        /// A user in the data of others: the author of a comment, an actor. Stored as sent, whether
+        /// the user is known or not.
         #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         pub struct Person {
@@ -58,14 +58,14 @@ pub struct SentUser {
         }
 
         impl Person {
-            /// Somebody of whom nothing but the id is known.
+            /// A person with an id only.
             pub fn of(user_id: UserId) -> Self {
                 Self { user_id, $($member: None,)+ }
             }
         }
 
         impl SentUser {
-            /// Who it is, what they may do, and what was said of them.
+            /// Id, role and profile.
             pub fn into_parts(self) -> (UserId, Option<AccessRole>, Profile) {
                 (self.user_id, self.access_role, Profile { $($member: self.$member,)+ })
             }
@@ -89,20 +89,20 @@ profile! {
     /// Kind of user, such as `signedIn`.
     #[serde(rename = "type")]
     kind: Label,
-    /// Plan of the caller's product.
+    /// Plan in the caller's product.
     plan: Label,
-    /// Whether the user may only read.
+    /// Whether the user is read-only.
     is_read_only: bool,
-    /// Whether the user is not known by name.
+    /// Whether the user is anonymous.
     is_anonymous: bool,
     /// Whether the user is a guest.
     is_guest: bool,
-    /// Whether the user administers.
+    /// Whether the user is an administrator.
     is_admin: bool,
 }
 
 impl Profile {
-    /// As callers see it: `initial` follows the name until it is set itself.
+    /// As shown: `initial` follows the name until it is set.
     #[must_use]
     pub fn shown(mut self) -> Self {
         if self.initial.is_none() {
@@ -119,12 +119,12 @@ impl Profile {
 pub struct User {
     /// The caller's id.
     pub user_id: UserId,
-    /// Where the user is a member.
+    /// Level of the membership.
     pub level: Level,
-    /// What the user may do there.
+    /// The user's role.
     #[serde(default)]
     pub access_role: AccessRole,
-    /// What is known of the user.
+    /// The profile.
     pub profile: Profile,
 }
 

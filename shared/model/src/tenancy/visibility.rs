@@ -1,4 +1,4 @@
-//! Who may see something inside a document, apart from who may reach the document (siblings 8.7).
+//! Visibility inside a document, in addition to access to the document (siblings 8.7).
 
 use std::collections::BTreeSet;
 
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::{OrganizationId, UserId};
 
-/// Who sees it.
+/// Visibility.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum VisibilityType {
-    /// Everybody who may reach the document.
+    /// All users with access to the document.
     #[default]
     Public,
-    /// Members of the organizations named.
+    /// Members of the named organizations.
     OrganizationPrivate,
-    /// The users named.
+    /// The named users.
     Restricted,
 }
 
@@ -24,7 +24,7 @@ pub enum VisibilityType {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Visibility {
-    /// Who sees it.
+    /// Visibility.
     #[serde(rename = "type")]
     pub kind: VisibilityType,
     /// The organization whose members see it.
@@ -39,8 +39,8 @@ pub struct Visibility {
 }
 
 impl Visibility {
-    /// Whether a user who may reach the document sees it. `organization` is the one the user is
-    /// asked for in.
+    /// Whether a user with access to the document sees it. `organization` is the organization of
+    /// the request.
     pub fn admits(&self, user: &UserId, organization: &OrganizationId) -> bool {
         match self.kind {
             VisibilityType::Public => true,

@@ -1,11 +1,11 @@
-//! Workspaces: who runs the keys and pays for them.
+//! Workspaces: the accounts that own keys and pay for them.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Email, Millis, WorkspaceId};
 
-/// What a workspace has bought; production keys need `paid` (spec 4.1).
+/// The plan of a workspace; production keys need `paid` (spec 4.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "WorkspacePlan")]
@@ -25,61 +25,61 @@ pub struct Workspace {
     pub id: WorkspaceId,
     /// Display name.
     pub name: String,
-    /// Who owns it.
+    /// The owner.
     pub owner: Owner,
-    /// SHA-256 of the auth token; the token itself is not kept.
+    /// SHA-256 of the auth token; the token itself is not stored.
     pub token_hash: String,
-    /// Those of tokens that it replaced; some may be over already.
+    /// Hashes of replaced tokens; some may have expired.
     #[serde(default)]
     replaced_tokens: Vec<ReplacedToken>,
-    /// What it may do.
+    /// Its plan.
     pub plan: Plan,
     /// Whether it may create production keys itself.
     pub self_serve_production_keys: bool,
-    /// How many production keys it may have.
+    /// Maximum number of production keys.
     pub max_production_keys: u64,
     /// How many production keys it has.
     pub production_keys: u64,
-    /// How many testing keys it may have.
+    /// Maximum number of testing keys.
     #[serde(default = "max_testing_keys")]
     pub max_testing_keys: u64,
     /// How many testing keys it has.
     #[serde(default)]
     pub testing_keys: u64,
-    /// When it was created.
+    /// Creation time.
     pub created_at: Millis,
-    /// How many webhook endpoints each of its keys may have.
+    /// Maximum number of webhook endpoints of each of its keys.
     #[serde(default = "max_webhook_endpoints")]
     pub max_webhook_endpoints: u64,
 }
 
-/// Webhook endpoints of a key unless the operator says otherwise.
+/// Default maximum of webhook endpoints per key.
 pub const MAX_WEBHOOK_ENDPOINTS: u64 = 500;
 
 const fn max_webhook_endpoints() -> u64 {
     MAX_WEBHOOK_ENDPOINTS
 }
 
-/// Testing keys of a workspace unless said otherwise (decision 22).
+/// Default maximum of testing keys per workspace (decision 22).
 pub const MAX_TESTING_KEYS: u64 = 100;
 
 const fn max_testing_keys() -> u64 {
     MAX_TESTING_KEYS
 }
 
-/// A token that still works for a while.
+/// A replaced token that is still valid.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct ReplacedToken {
     hash: String,
-    /// When it stops working.
+    /// End of its validity.
     until: Millis,
 }
 
-/// Most replaced auth tokens of a workspace, or of an API key, that work beside the current one.
+/// Maximum number of replaced auth tokens of a workspace or API key that are still valid.
 pub const MAX_REPLACED_TOKENS: usize = 5;
 
 impl Workspace {
-    /// A workspace that has a token and its first key, which is for testing.
+    /// A workspace with a token and its first key, for testing.
     pub fn new(
         id: WorkspaceId,
         name: String,
@@ -104,14 +104,14 @@ impl Workspace {
         }
     }
 
-    /// The hashes of the tokens that work at `now`.
+    /// The hashes of valid tokens at `now`.
     pub fn token_hashes(&self, now: Millis) -> impl Iterator<Item = &str> {
         let valid = self.replaced_tokens.iter().filter(move |old| old.until > now);
         std::iter::once(self.token_hash.as_str()).chain(valid.map(|old| old.hash.as_str()))
     }
 
-    /// Replaces the auth token, which works for `grace` milliseconds more; without grace none but
-    /// the new one works. False, and nothing changed, when too many would work.
+    /// Rotates the auth token; the old one stays valid for `grace` milliseconds. Without grace only
+    /// the new one is valid. False, without a change, when too many would be valid.
     #[must_use]
     pub fn rotate_token(&mut self, hash: String, grace: Millis, now: Millis) -> bool {
         self.replaced_tokens.retain(|old| grace > 0 && old.until > now);
@@ -127,10 +127,10 @@ impl Workspace {
     }
 }
 
-/// Production keys of a workspace unless said otherwise (decisions 2).
+/// Default maximum of production keys per workspace (decisions 2).
 const MAX_PRODUCTION_KEYS: u64 = 10;
 
-/// The owner of a workspace, as callers see them.
+/// The owner of a workspace in replies.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "WorkspaceOwner")]
 pub struct Owner {

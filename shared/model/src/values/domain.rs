@@ -14,12 +14,12 @@ impl Domain {
         &self.0
     }
 
-    /// Whether it is this machine, which a key switches on and off as a whole.
+    /// Whether it is a local host, which a key enables as a whole.
     pub fn is_local(&self) -> bool {
         crate::api_key::LOCAL_HOSTS.contains(&self.as_str())
     }
 
-    /// Whether a browser's `Origin` header lies in this domain. The port does not count.
+    /// Whether a browser's `Origin` header is in this domain. The port is ignored.
     pub fn admits(&self, origin: &str) -> bool {
         let Some(host) = origin.split_once("://").and_then(|(_, rest)| host(rest)) else {
             return false;
@@ -33,7 +33,7 @@ impl Domain {
     }
 }
 
-/// The host of what follows the scheme, lower-case and without `www.`.
+/// The host behind the scheme, lower-case and without `www.`.
 fn host(text: &str) -> Option<String> {
     let authority = text.split(['/', '?', '#']).next()?;
     let host = match authority.rsplit_once(':') {

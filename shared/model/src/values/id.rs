@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Why a text is no identifier.
+/// The reason why a text is no identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidId(&'static str);
 
@@ -29,14 +29,14 @@ fn check(id: &str) -> Result<(), InvalidId> {
     Ok(())
 }
 
-/// Whether Unicode keeps a code point for programs themselves: U+FDD0 to U+FDEF, and the last two
-/// of each plane. What ids travel in does not take all of them.
+/// Whether a code point is a Unicode noncharacter: U+FDD0 to U+FDEF, and the last two of each
+/// plane. SQS rejects some of them.
 const fn is_noncharacter(c: char) -> bool {
     matches!(c, '\u{fdd0}'..='\u{fdef}') || c as u32 & 0xfffe == 0xfffe
 }
 
-/// Declares identifiers: 1 to 256 bytes without control characters and noncharacters, compared byte
-/// for byte (decision 21), which cannot be mixed up.
+/// Declares distinct types of identifiers: 1 to 256 bytes without control characters and
+/// noncharacters, compared byte for byte (decision 21).
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
@@ -55,7 +55,7 @@ macro_rules! ids {
         );
 
         impl $name {
-            /// The identifier as the caller wrote it.
+            /// The identifier as sent.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
@@ -83,7 +83,7 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A workspace: who runs and pays.
+    /// A workspace: the account that owns keys.
     WorkspaceId,
     /// An API key: the tenant all data belongs to.
     ApiKeyId,
@@ -103,7 +103,7 @@ ids! {
     AnnotationId,
     /// An activity of the log.
     ActivityId,
-    /// What an activity is about: a thread, a recording, anything of the caller's.
+    /// The target of an activity: a thread, a recording, or a custom entity.
     EntityId,
     /// An editor whose data is a CRDT, within a document.
     EditorId,
@@ -117,11 +117,11 @@ ids! {
     EndpointId,
     /// A message to webhook endpoints.
     MessageId,
-    /// An organization, folder or document, where the kind is said beside it.
+    /// An organization, folder or document; another member states which.
     ResourceId,
 }
 
-/// Declares what a resource id may be.
+/// Declares the kinds of a resource id.
 macro_rules! resources {
     ($($name:ident),+) => {$(
         impl From<ResourceId> for $name {
@@ -141,12 +141,12 @@ macro_rules! resources {
 resources!(OrganizationId, FolderId, DocumentId);
 
 impl UserId {
-    /// Nobody in particular.
+    /// A placeholder user.
     pub(crate) fn unknown() -> Self {
         Self("unknown".to_owned())
     }
 
-    /// Who wrote what a user wrote whose data was erased.
+    /// The author of erased users' content.
     pub fn deleted() -> Self {
         Self("deleted-user".to_owned())
     }
@@ -159,12 +159,12 @@ impl From<AnnotationId> for EntityId {
 }
 
 impl FolderId {
-    /// What top-level folders have as their parent (spec 2.9).
+    /// The parent of top-level folders (spec 2.9).
     pub fn root() -> Self {
         Self("root".to_owned())
     }
 
-    /// Whether this is the parent of top-level folders, which is no folder itself.
+    /// Whether it is the parent of top-level folders, which is not a folder itself.
     pub fn is_root(&self) -> bool {
         self.0 == "root"
     }

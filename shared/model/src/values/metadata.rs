@@ -1,4 +1,4 @@
-//! Members of a resource that are the caller's own.
+//! Custom members of a resource.
 
 use std::{borrow::Cow, marker::PhantomData};
 
@@ -6,17 +6,16 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Free JSON members of a resource, kept as the caller sent them.
+/// Free JSON members of a resource, stored as sent.
 pub type Metadata = serde_json::Map<String, Value>;
 
-/// A resource that keeps members of the caller's beside its own.
+/// A resource with custom members.
 pub trait Extensible {
-    /// Names that are not the caller's: every member the resource is shown with.
+    /// Reserved names: all members of the resource in replies.
     const OWN: &'static [&'static str];
 }
 
-/// The caller's own members of an item in a request, for `#[serde(flatten)]`. Names that are the
-/// resource's are not among them.
+/// The custom members of an item in a request, for `#[serde(flatten)]`, without reserved names.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(from = "Metadata", bound(deserialize = "R: Extensible"))]
 pub struct Custom<R> {
@@ -25,8 +24,8 @@ pub struct Custom<R> {
 }
 
 impl<R> Custom<R> {
-    /// Changes what is stored, one top-level member at a time: a value replaces the stored one as a
-    /// whole, `null` removes it, what was not sent stays.
+    /// Updates stored members, one top-level member at a time: a value replaces the stored one,
+    /// `null` removes it, omitted members stay.
     pub fn merge_into(&self, stored: &mut Metadata) {
         for (name, value) in &self.sent {
             match value {
@@ -36,7 +35,7 @@ impl<R> Custom<R> {
         }
     }
 
-    /// What a new resource starts with: a `null` means that there is no such member.
+    /// The custom members of a new resource: `null` members are dropped.
     pub fn initial(&self) -> Metadata {
         let mut stored = Metadata::new();
         self.merge_into(&mut stored);

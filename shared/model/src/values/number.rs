@@ -3,13 +3,14 @@ use std::{borrow::Cow, fmt};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-/// An integer of the closed range `MIN..=MAX`. `10.0` is one, `10.5`, `"10"` and `true` are not.
+/// An integer of the closed range `MIN..=MAX`. `10.0` is accepted, `10.5`, `"10"` and `true` are
+/// not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Bounded<const MIN: u64, const MAX: u64>(u64);
 
 impl<const MIN: u64, const MAX: u64> Bounded<MIN, MAX> {
-    /// The number of the range that is nearest to `n`.
+    /// The value of the range closest to `n`.
     pub const fn nearest(n: u64) -> Self {
         if n < MIN {
             Self(MIN)
@@ -49,7 +50,7 @@ impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Bounded<MIN, MAX>
             }
 
             fn visit_f64<E: de::Error>(self, n: f64) -> Result<u64, E> {
-                // Above 2^53 not every integer can be told from its neighbors.
+                // Above 2^53 not every integer has a float of its own.
                 if n.fract() == 0.0 && (0.0..=9_007_199_254_740_992.0).contains(&n) {
                     #[expect(
                         clippy::cast_possible_truncation,
@@ -80,11 +81,10 @@ impl<const MIN: u64, const MAX: u64> JsonSchema for Bounded<MIN, MAX> {
     }
 }
 
-/// How many items a page holds at most; 1000 unless said otherwise (decisions 1).
+/// Maximum number of items on a page; 1000 by default (decisions 1).
 pub type PageSize = Bounded<1, 1000>;
 
-/// How many items a page holds at most that can be walked both ways; 50 unless said otherwise
-/// (spec 4.4).
+/// Maximum number of items on a page of a list with two directions; 50 by default (spec 4.4).
 pub type WalkSize = Bounded<1, 250>;
 
 #[cfg(test)]

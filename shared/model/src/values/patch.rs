@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer};
 
-/// A member of an update that can be unset: absent keeps what is stored, `null` clears it, a value
-/// replaces it. Wants `#[serde(default)]`.
+/// A nullable member of an update: absent keeps the stored value, `null` clears it, a value
+/// replaces it. Needs `#[serde(default)]`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Patch<T> {
     /// Not sent.
@@ -19,7 +19,7 @@ pub enum Patch<T> {
 }
 
 impl<T> Patch<T> {
-    /// Changes what is stored.
+    /// Applies the update.
     pub fn apply(self, stored: &mut Option<T>) {
         match self {
             Self::Keep => {}
@@ -28,7 +28,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// The value to store where there is a default instead of nothing; none when it was not sent.
+    /// The value to store where a default replaces an unset member; none when it was not sent.
     pub fn or_default(self) -> Option<T>
     where
         T: Default,
@@ -40,7 +40,7 @@ impl<T> Patch<T> {
         }
     }
 
-    /// As it is, with another value.
+    /// Maps the value.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Patch<U> {
         match self {
             Self::Keep => Patch::Keep,

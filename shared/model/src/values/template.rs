@@ -1,12 +1,12 @@
 //! Messages with variables: headlines of notifications (spec 2.14) and display messages of activity
-//! logs. No logic, no nesting, no filters, and one pass: a value is never scanned again, so nothing
-//! that a user wrote can stand for something else.
+//! logs. There is no logic, nesting or filter, and one pass: values are never scanned again, so
+//! user input cannot inject variables.
 //!
 //! ```text
 //! name = [A-Za-z_][A-Za-z0-9_]*, parts joined by dots, spaces inside the brackets allowed
 //! ```
-//! What does not match stays as it is written, and so does a variable nobody gave a value: a message
-//! with a gap is better than a delivery that fails.
+//! Text that does not match stays unchanged, and so does a variable without a value: a message with
+//! a gap is better than a failed delivery.
 
 mod sink;
 mod value;
@@ -17,41 +17,41 @@ use serde_json::Value;
 
 use crate::Metadata;
 
-/// Most variables that are replaced in one message; later ones stay as written.
+/// Maximum number of replaced variables in a message; further ones stay unchanged.
 pub const MAX_PLACEHOLDERS: usize = 64;
 
-/// Longest message, in bytes, as the sink gets it.
+/// Maximum length of a message, in bytes, as written to the sink.
 pub const MAX_BYTES: usize = 8 * 1024;
 
-/// How variables are written.
+/// Syntax of variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// `{name}`, as in notifications; `{{name}}` is the same, for it occurs there too.
+    /// `{name}`, as in notifications; also `{{name}}`, which occurs there as well.
     Braces,
-    /// `{{name}}` alone, as in activity logs.
+    /// Only `{{name}}`, as in activity logs.
     DoubleBraces,
 }
 
-/// The values of variables in layers: the first one that knows a name gives its value.
+/// Values of variables in layers: the first layer with the name wins.
 #[derive(Clone, Debug, Default)]
 pub struct Values<'a> {
     layers: Vec<&'a Metadata>,
 }
 
 impl<'a> Values<'a> {
-    /// No value at all.
+    /// No values.
     pub const fn new() -> Self {
         Self { layers: Vec::new() }
     }
 
-    /// Adds values that count where no earlier layer has one.
+    /// Adds a layer behind the existing ones.
     #[must_use]
     pub fn then(mut self, layer: &'a Metadata) -> Self {
         self.layers.push(layer);
         self
     }
 
-    /// The value at `a.b.c`, of the first layer in which the whole path leads somewhere.
+    /// The value at `a.b.c`, from the first layer with the whole path.
     fn at(&self, path: &str) -> Option<&'a Value> {
         self.layers.iter().find_map(|layer| {
             let mut names = path.split('.');
@@ -61,8 +61,8 @@ impl<'a> Values<'a> {
     }
 }
 
-/// `template` with its variables replaced, as `sink` may show it: at most [`MAX_BYTES`], cut with an
-/// ellipsis where a reader sees the end of a character.
+/// `template` with its variables replaced, written for `sink`: at most [`MAX_BYTES`], cut with an
+/// ellipsis at a grapheme boundary.
 pub fn render(template: &str, dialect: Dialect, values: &Values<'_>, sink: Sink) -> String {
     let mut text = sink::Line::new(MAX_BYTES);
     let mut rest = template;
@@ -73,7 +73,7 @@ pub fn render(template: &str, dialect: Dialect, values: &Values<'_>, sink: Sink)
         let found = if replaced < MAX_PLACEHOLDERS { placeholder(rest, dialect) } else { None };
         let value =
             found.and_then(|found| Some((found.len, value::shown(values.at(found.path)?)?)));
-        // A bracket that starts nothing is a character like any other.
+        // A bracket that starts no variable is an ordinary character.
         let (len, shown) = value.map_or((1, None), |(len, shown)| (len, Some(shown)));
         replaced += usize::from(shown.is_some());
         text.push(shown.as_deref().unwrap_or("{"));
@@ -90,7 +90,7 @@ pub fn render(template: &str, dialect: Dialect, values: &Values<'_>, sink: Sink)
 struct Placeholder<'a> {
     /// Its name, dots included.
     path: &'a str,
-    /// How many bytes it takes with its brackets.
+    /// Its length in bytes with its brackets.
     len: usize,
 }
 

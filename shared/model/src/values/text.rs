@@ -3,8 +3,8 @@ use std::{fmt, str::FromStr};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Declares texts with a rule. `#[schemars(inline, description = "")]` is for those whose name says
-/// nothing beside the member's.
+/// Declares texts with a rule. `#[schemars(inline, description = "")]` is for types whose name adds
+/// nothing to the member's.
 macro_rules! texts {
     ($(
         $(#[doc = $doc:literal])+
@@ -75,7 +75,7 @@ texts! {
     Label { #[schemars(length(max = 1000))] } |text| {
         if text.chars().count() > 1000 { Err("must be at most 1000 characters") } else { Ok(()) }
     };
-    /// What a user in a document is doing, such as `online`: 1 to 64 characters.
+    /// The status of a user in a document, such as `online`: 1 to 64 characters.
     #[schemars(inline, description = "")]
     PresenceStatus { #[schemars(length(min = 1, max = 64))] } |text| {
         if (1..=64).contains(&text.chars().count()) { Ok(()) } else { Err("must be 1 to 64 characters") }
@@ -129,7 +129,7 @@ texts! {
             Err("must be 1 to 256 letters, digits, _ and -")
         }
     };
-    /// A place in a list, as a previous page gave it; opaque to callers (decisions 1).
+    /// A position in a list, from a previous page; opaque to callers (decisions 1).
     #[schemars(inline, description = "")]
     PageToken { #[schemars(length(min = 1, max = 8192))] } |text| {
         if (1..=8192).contains(&text.len()) { Ok(()) } else { Err("is not a page token of this list") }
@@ -152,7 +152,7 @@ pub(crate) fn is_web_url(text: &str) -> bool {
         && !text.contains(|c: char| c.is_whitespace() || c.is_control() || c == '\\')
 }
 
-/// Texts that may be unset read as nothing then.
+/// Texts that may be unset read as empty then.
 macro_rules! unset {
     ($($name:ident),+) => {$(
         impl Default for $name {
@@ -166,26 +166,26 @@ macro_rules! unset {
 unset!(Url, Line, Sender, PublicKey);
 
 impl Text {
-    /// A text of ours, which keeps the rule.
+    /// A generated text, which satisfies the rule.
     pub(crate) fn of_constant(text: &'static str) -> Self {
         Self(text.to_owned())
     }
 }
 
 impl Label {
-    /// A text of ours, which keeps the rule.
+    /// A generated text, which satisfies the rule.
     pub(crate) fn of_constant(text: &'static str) -> Self {
         Self(text.to_owned())
     }
 
-    /// A letter as it stands for a name.
+    /// The initial of a name.
     pub(crate) fn initial(letter: char) -> Self {
         Self(letter.to_uppercase().collect())
     }
 }
 
 impl PageToken {
-    /// A token the store made.
+    /// A token made by the store.
     pub fn made(text: String) -> Self {
         Self(text)
     }
@@ -203,25 +203,26 @@ impl Default for PresenceStatus {
 pub struct Secret(String);
 
 impl Secret {
-    /// The secret itself, for the one place that needs it.
+    /// The secret itself, for its single use.
     pub fn expose(&self) -> &str {
         &self.0
     }
 
-    /// Whether there is none: an empty text unsets a secret, and so does one that does not open.
+    /// Whether it is unset: an empty text unsets a secret, and one that cannot be opened reads as
+    /// unset.
     pub fn is_unset(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// What the service makes up itself.
+/// A generated value.
 impl From<String> for Secret {
     fn from(text: String) -> Self {
         Self(text)
     }
 }
 
-/// What a caller has to fill in.
+/// A required value.
 impl From<Text> for Secret {
     fn from(text: Text) -> Self {
         Self(text.0)

@@ -1,4 +1,4 @@
-//! Times as callers send them.
+//! Times as sent by callers.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use time::{Date, Month};
 
 use crate::{Bounded, Millis};
 
-/// Epoch milliseconds as callers may send them: up to the year 2286.
+/// Epoch milliseconds as sent: up to the year 2286.
 pub type Moment = Bounded<0, 9_999_999_999_999>;
 
 /// A time as epoch milliseconds, or as ISO 8601 in UTC: `2026-11-20T08:00:00.123Z`.
@@ -61,7 +61,7 @@ impl TryFrom<Sent> for Instant {
     }
 }
 
-/// Epoch milliseconds of a time in UTC, with or without a fraction of the second.
+/// Epoch milliseconds of a time in UTC, with or without a fraction of a second.
 fn parse(text: &str) -> Option<Millis> {
     let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
     let number = |text: &str, digits: usize| {

@@ -56,7 +56,7 @@ pub(crate) struct Plan {
 pub(crate) const SECOND: u64 = 1_000;
 pub(crate) const HOUR: u64 = 3_600 * SECOND;
 pub(crate) const TABLES: [&str; 2] = ["Resources", "Crdt"];
-/// How long a stream keeps a record.
+/// Retention of a stream.
 pub(crate) const RETENTION: u64 = 24 * HOUR;
 const START: u64 = 1_800_000_000_000;
 

@@ -81,7 +81,7 @@ pub(crate) struct Record {
 pub(crate) struct Shard {
     pub(crate) records: Vec<usize>,
     pub(crate) parent: Option<usize>,
-    /// Where records go since it was split.
+    /// Child shards after a split.
     pub(crate) children: Option<(usize, usize)>,
     pub(crate) checkpoint: usize,
     pub(crate) task: Option<u64>,

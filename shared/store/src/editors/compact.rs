@@ -1,5 +1,5 @@
-//! Compaction: what is in the log becomes part of a snapshot. Each step may be the last one before
-//! a crash, and each may be made again.
+//! Compaction: the log is merged into a snapshot. A crash may follow each step, and each step is
+//! idempotent.
 
 use std::collections::BTreeMap;
 
@@ -24,19 +24,19 @@ use crate::{
 };
 
 pub(super) const DATA: &str = "data";
-/// A snapshot up to this size is kept in the head: each replacement pays for the size of the head.
+/// A snapshot up to this size is stored in the head: each replacement pays for the size of the
+/// head.
 const INLINE_BYTES: usize = 4 * 1024;
-/// How long a snapshot is kept after it was replaced, or a stray one after it was written: no call
-/// takes that long.
+/// Retention of a replaced or stray snapshot: longer than any call.
 const KEPT: Millis = 15 * 60 * 1000;
-/// How long rows that belong to nothing are left alone.
+/// How long orphaned rows are left alone.
 const STRAY: Millis = 60 * 60 * 1000;
 
 impl EditorStore {
-    /// Makes `state`, which `editor` was read and applied to but for `waiting`, its snapshot;
-    /// `footprint` is how much memory it takes when it is read. Where that is more than peers may
-    /// fill, they can append nothing until somebody makes it smaller. Answers whether it is the
-    /// snapshot; otherwise somebody else made one meanwhile, or the editor is gone.
+    /// Stores `state`, built from `editor` without the updates in `waiting`, as its snapshot;
+    /// `footprint` is its size in memory. Above the limit for peers, they can append nothing until
+    /// a caller makes it smaller. Returns whether it became the snapshot; otherwise another process
+    /// made one meanwhile, or the editor was deleted.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when it is too large.
@@ -63,7 +63,7 @@ impl EditorStore {
         let waiting: usize = waiting.values().sum();
         if waiting > 0 {
             let tenant = self.organization.tenant.key.id.as_str();
-            tracing::warn!(tenant, waiting, "Updates of an editor wait for one that is missing.");
+            tracing::warn!(tenant, waiting, "Updates of an editor wait for missing dependencies.");
         }
         let full = match waiting {
             _ if editor.more => Some(Full::Unmerged),
@@ -89,7 +89,7 @@ impl EditorStore {
         Ok(is_current)
     }
 
-    /// The change of the head, if the snapshot is still the one that was read.
+    /// The change of the head, if its snapshot did not change since the read.
     fn made_current(
         &self,
         editor: &StoredEditor,
@@ -139,9 +139,8 @@ impl EditorStore {
         Unit { writes: vec![write], ..Unit::default() }
     }
 
-    /// Lets peers append nothing more to an editor: one of which so much waits to be merged that it
-    /// cannot be read, until it is merged; any other, which is too large to be stored, until
-    /// somebody makes it smaller.
+    /// Blocks updates of peers: until the next merge if too much waits to be merged, otherwise
+    /// until a caller makes the editor smaller.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -155,17 +154,16 @@ impl EditorStore {
         let update = Update { expression, condition: Some(condition), names, values };
         let key = self.key(&self.head_key(&editor.head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
-        // One that is gone is not full.
+        // A deleted editor is not full.
         self.db().commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
     }
 
-    /// Removes from the log exactly what `editor` was read with, once it is in the snapshot; and
-    /// what has long belonged to nothing. Updates that are `waiting`, by their places and with their
-    /// footprints, are put aside before: into few rows, which are not read again to be merged until
-    /// there is something else to merge.
+    /// Removes the updates that `editor` was read with from the log, once they are in the snapshot,
+    /// and old orphaned rows. Updates in `waiting`, by their keys and with their footprints, are
+    /// first put aside into few rows, which are not read for a merge until there is other work.
     ///
     /// # Errors
-    /// UNAVAILABLE: the rest is merged and removed another time.
+    /// UNAVAILABLE: another run does the rest.
     pub async fn forget_merged(
         &self,
         editor: &StoredEditor,
@@ -191,7 +189,7 @@ impl EditorStore {
         self.write_all(rows.map(|sort| BatchWrite::Delete(key(sort))).collect()).await
     }
 
-    /// Removes snapshots of an editor that nobody can be reading anymore.
+    /// Removes snapshots of an editor that no reader can still use.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -202,14 +200,15 @@ impl EditorStore {
         let mut rows: BTreeMap<String, Millis> = BTreeMap::new();
         loop {
             let found = self.db().query(query.clone()).await?;
-            let at = |row: &Item| super::number(row, item::WRITTEN).unwrap_or(Millis::MAX);
+            let at = |row: &Item| item::number(row, item::WRITTEN).unwrap_or(Millis::MAX);
             rows.extend(found.items.iter().map(|row| (place_of(row).1, at(row))));
             match found.next {
                 None => break,
                 next => query.start = next,
             }
         }
-        // Read behind the rows: what it does not name by now, nothing will make current again.
+        // Read after the rows: a snapshot that the head does not name now never becomes current
+        // again.
         let Some(head) = self.head(id).await? else { return Ok(()) };
         let current = head.snapshot.as_ref().map(|snapshot| snapshot.version.as_str());
         let is_kept = |sort: &str, written: Millis| {

@@ -1,4 +1,4 @@
-//! Who wrote to editors, forgotten.
+//! Erasure of the authors of editors.
 
 use aws::{Condition, Item, Query, Update, Value, Write};
 use error::Result;
@@ -12,12 +12,12 @@ use crate::{
     writing::{Unit, no_failure},
 };
 
-/// Rows looked at at a time.
+/// Rows processed at a time.
 const STEP: i32 = 100;
 
 impl OrganizationStore {
-    /// Forgets that a user wrote to editors, document by document, from `after` on; stops at
-    /// `deadline`, with `after` where to go on.
+    /// Erases a user as an author of editors, document by document, from `after` on; stops at
+    /// `deadline` and sets `after` to the continuation.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -64,7 +64,7 @@ impl OrganizationStore {
         }
     }
 
-    /// The document behind a row that lists documents with editors, as keys have it.
+    /// The document in a listing row, in the form of keys.
     async fn next_listed(&self, after: Option<&str>) -> Result<Option<String>> {
         let start = after.map(|sort| item::named_key(&self.partition, sort));
         let rows = self.of::<User>().under(Key::named(LISTED).prefix());
@@ -73,11 +73,11 @@ impl OrganizationStore {
         Ok(row.and_then(|row| place_of(&row).1.split('#').nth(1).map(str::to_owned)))
     }
 
-    /// Removes the member of a row that names the user, if it still does.
+    /// Removes the member that names the user, if it still does.
     fn without(&self, row: &Item, name: &str, user: &UserId) -> Unit {
         let Condition { mut names, mut values, .. } = Condition::default();
         names.insert("#by".to_owned(), name.to_owned());
-        // What it tells names them, too.
+        // Its events name the user as well.
         names.insert("#events".to_owned(), EVENTS.to_owned());
         values.insert(":user".to_owned(), Value::S(user.as_str().to_owned()));
         let condition = Some("#by = :user".to_owned());
@@ -88,7 +88,7 @@ impl OrganizationStore {
     }
 }
 
-/// Where to go on behind a row. Snapshots, which are large and name nobody, are passed over.
+/// The continuation behind a row. Snapshots are skipped: they are large and name nobody.
 fn behind(sort: String) -> String {
     let mut parts = sort.splitn(4, '#');
     match (parts.next(), parts.next(), parts.next()) {

@@ -1,4 +1,4 @@
-//! The head of an editor: what it is, and which snapshot is the current one.
+//! The head of an editor: its type, and its current snapshot.
 
 use aws::{Condition, Item, Value};
 use error::{Error, Result};
@@ -7,7 +7,7 @@ use model::{EditorId, Millis, UserId, editor::EditorType};
 use super::{
     EditorStore, bytes,
     limits::{FOOTPRINT, Full},
-    n, number, text, user,
+    n, text, user,
 };
 use crate::layout::{Table, item};
 
@@ -28,20 +28,20 @@ const CONTENT_KEY: &str = "contentKey";
 const CLIENT: &str = "client";
 const CREATED_AT: &str = "createdAt";
 
-/// The snapshot that is current.
+/// The current snapshot.
 #[derive(Clone, Debug)]
 pub(super) struct Snapshot {
     pub(super) version: String,
-    /// How many rows it has; none when it is small enough to be in the head.
+    /// Number of its rows; none when the head contains it.
     pub(super) parts: usize,
-    /// How large it is, unpacked.
+    /// Unpacked size.
     pub(super) bytes: usize,
-    /// How much memory it takes when it is read.
+    /// Its size in memory.
     pub(super) footprint: usize,
     pub(super) inline: Option<Vec<u8>>,
 }
 
-/// A head as it was read.
+/// A head with its version.
 #[derive(Clone, Debug)]
 pub(super) struct Head {
     pub(super) id: EditorId,
@@ -50,17 +50,17 @@ pub(super) struct Head {
     pub(super) epoch: String,
     pub(super) client: u32,
     pub(super) created_at: Millis,
-    /// That of the newest update in the snapshot; updates of the log are newer.
+    /// The newest update in the snapshot; updates of the log are newer.
     pub(super) updated_at: Millis,
     pub(super) updated_by: Option<UserId>,
     pub(super) snapshot: Option<Snapshot>,
-    /// The snapshot before, and since when it is no longer current.
+    /// The previous snapshot, and the time of its replacement.
     pub(super) previous: Option<(String, Millis)>,
-    /// Whether peers may append nothing, and why.
+    /// Whether peers are blocked, and the reason.
     pub(super) full: Option<Full>,
 }
 
-/// The head is still of that epoch.
+/// The head still has that epoch.
 pub(super) fn of_epoch(epoch: &str) -> Condition {
     Condition {
         expression: "#epoch = :epoch".to_owned(),
@@ -73,8 +73,9 @@ impl Head {
     pub(super) fn read(item: &Item) -> Result<Self> {
         let broken = || Error::internal("a head of an editor lacks a member");
         let wanted = |name| text(item, name).ok_or_else(broken);
-        let count = |name| number(item, name).ok_or_else(broken);
-        let size = |name| usize::try_from(number(item, name).unwrap_or(0)).map_err(Error::internal);
+        let count = |name| item::number(item, name).ok_or_else(broken);
+        let size =
+            |name| usize::try_from(item::number(item, name).unwrap_or(0)).map_err(Error::internal);
         let snapshot = match text(item, SNAPSHOT) {
             Some(version) => Some(Snapshot {
                 version,
@@ -95,13 +96,13 @@ impl Head {
             updated_at: count(UPDATED_AT)?,
             updated_by: user(item, UPDATED_BY)?,
             snapshot,
-            previous: text(item, PREVIOUS).zip(number(item, REPLACED_AT)),
+            previous: text(item, PREVIOUS).zip(item::number(item, REPLACED_AT)),
             full: text(item, FULL).and_then(|name| Full::named(&name)),
         })
     }
 
-    /// The item of a head that is new. When it was written is never changed: a document that was
-    /// deleted takes along the editors that were there before, whole.
+    /// The item of a new head. Its write time never changes, because the deletion of a document
+    /// removes only editors that existed before.
     pub(super) fn item(&self, store: &EditorStore, clock: u32) -> Item {
         let mut item = store.key(&store.head_key(&self.id));
         let members = [

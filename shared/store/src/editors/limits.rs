@@ -1,46 +1,48 @@
-//! How large editors may become: what is accepted is what functions can read at once.
+//! Size limits of editors: a function has to be able to read what it accepts.
 
 use error::{Error, Result};
 use model::{EditorId, editor::GrownLog};
 
-use super::{EditorStore, head::Head, number, pack, write::Edits};
+use super::{EditorStore, head::Head, pack, write::Edits};
+use crate::layout::item;
 
-/// Most memory that the document of an editor takes when it is read: some 450,000 blocks.
+/// Maximum memory of an editor's document: some 450,000 blocks.
 pub(super) const MAX_FOOTPRINT: usize = 96 * MIB;
-/// The same of the updates of one write.
+/// The same for the updates of one write.
 const MAX_ENTRY: usize = 32 * MIB;
-/// What one read of logs may hold: rows, bytes as stored, and memory when they are read.
+/// Limits of one read of logs: rows, stored bytes, and memory.
 pub(super) const MAX_ROWS: usize = 20_000;
 pub(super) const MAX_PACKED: usize = 24 * MIB;
 pub(super) const MAX_UNMERGED: usize = 64 * MIB;
-/// Most memory of updates that wait for others which are missing.
+/// Maximum memory of updates with missing dependencies.
 pub(super) const MAX_WAITING: usize = 4 * MIB;
-/// Most bytes of all snapshots of a document that are read at once.
+/// Maximum size of all snapshots of a document in one read.
 pub(super) const MAX_SNAPSHOTS: usize = 64 * MIB;
 
-/// What peers may fill of a log: the rest is for callers, who read it before they write.
+/// The part of a log that peers may fill: the rest is for callers, who read the log before they
+/// write.
 const ROOM: (usize, usize, usize) = (16_000, 20 * MIB, 56 * MIB);
 
 const MIB: usize = 1024 * 1024;
 
-/// A write of so many updates or bytes alone is reason to look at the log.
+/// A write with more updates or bytes triggers a check of the log.
 const MANY: usize = 32;
 const MUCH: usize = 16 * 1024;
-/// And one that takes so much memory when it is read.
+/// So does one with more memory.
 const HEAVY: usize = 256 * 1024;
 
-/// In the first row of an entry of a log: how large it is as stored, and how much memory it takes.
+/// Attributes of the first row of an entry: its stored size, and its size in memory.
 pub(super) const SIZE: &str = "size";
 pub(super) const FOOTPRINT: &str = "footprint";
 
-/// Why peers may append nothing.
+/// The reason for blocking peers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Full {
     /// It is too large, until a caller makes it smaller.
     Large,
-    /// So much waits to be merged that it cannot be read, until it is merged.
+    /// Too much waits to be merged; until the next merge.
     Unmerged,
-    /// So much waits for updates that are missing, until one of them comes.
+    /// Too much waits for missing dependencies; until one of them arrives.
     Waiting,
 }
 
@@ -73,14 +75,14 @@ impl Edits {
         self.updates.iter().map(Vec::len).sum()
     }
 
-    /// What a writer knows of a log that it did not read.
+    /// A writer's knowledge of an unread log.
     pub(super) fn grown(&self, id: &EditorId) -> GrownLog {
         let is_long = self.updates.len() >= MANY || self.bytes() >= MUCH || self.footprint >= HEAVY;
         GrownLog { editor_id: id.clone(), is_long, told: self.told, entry: None }
     }
 
-    /// Whether to look for room before these are appended: at random, the more often the larger
-    /// they are. What is appended unseen in between is far less than [`ROOM`] leaves.
+    /// Whether to check the log before these are appended: at random, with a probability that grows
+    /// with their size. Unchecked appends in between stay far below [`ROOM`].
     pub(super) fn is_looked_at(&self) -> Result<bool> {
         const ALWAYS: usize = 256;
         let share = ALWAYS * self.bytes() / MUCH + ALWAYS * self.footprint / HEAVY;
@@ -90,7 +92,7 @@ impl Edits {
 }
 
 impl EditorStore {
-    /// Refuses a state that could not be stored as a snapshot.
+    /// Refuses a state that cannot be stored as a snapshot.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED with the limit named.
@@ -98,8 +100,8 @@ impl EditorStore {
         pack::check(&data_of(id), state)
     }
 
-    /// Refuses a state that could not be stored as a snapshot, or takes too much memory to be read.
-    /// One that takes less than what is there, `before`, is never too much of that.
+    /// Refuses a state that cannot be stored as a snapshot or exceeds the memory limit. A state
+    /// smaller than the present one, `before`, passes the memory limit.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED with the limit named.
@@ -122,8 +124,8 @@ impl EditorStore {
         }
     }
 
-    /// Refuses an entry that makes the log more than can be read at once. What waits to be merged
-    /// is little unless merging is late, so only some of the small entries look.
+    /// Refuses an entry that makes the log exceed one read. Little waits unless merging is late, so
+    /// only some of the small entries check.
     pub(super) async fn has_room(&self, head: &Head, edits: &Edits) -> Result<()> {
         if !edits.is_looked_at()? {
             return Ok(());
@@ -139,7 +141,7 @@ impl EditorStore {
         let mut query = self.under(prefix, vec![SIZE, FOOTPRINT]);
         let (mut rows, mut sizes, mut footprints) = (0, edits.bytes(), footprint);
         let sum = |items: &[aws::Item], name: &str| -> usize {
-            let numbers = items.iter().filter_map(|item| number(item, name));
+            let numbers = items.iter().filter_map(|item| item::number(item, name));
             numbers.filter_map(|it| usize::try_from(it).ok()).sum()
         };
         loop {

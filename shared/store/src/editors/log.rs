@@ -1,4 +1,4 @@
-//! The log of an editor: one entry for each accepted write, of as many rows as it takes.
+//! The log of an editor: one entry for each accepted write, in one or more rows.
 
 use aws::{Item, Value, Write};
 use error::{Error, Result};
@@ -8,7 +8,7 @@ use super::{
     EditorStore, bytes,
     head::Head,
     limits::{FOOTPRINT, MAX_PACKED, MAX_ROWS, SIZE},
-    n, number, pack, part_of, user,
+    n, pack, part_of, user,
     write::Edits,
 };
 use crate::{
@@ -22,44 +22,44 @@ const PARTS: &str = "parts";
 pub(super) const BY: &str = "by";
 const ASIDE: &str = "aside";
 
-/// Most bytes of updates that are put aside in one entry.
+/// Maximum size of put-aside updates in one entry.
 const ASIDE_BYTES: usize = 2 * 1024 * 1024;
 
 /// Rows of logs, in the order of their sort keys.
 pub(super) struct Rows {
     pub(super) items: Vec<Item>,
-    /// Whether there are more than were read.
+    /// Whether the read was incomplete.
     pub(super) more: bool,
 }
 
-/// An accepted write; or updates that were put aside, because they wait for others that are missing.
+/// An accepted write, or updates put aside because of missing dependencies.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) rows: Vec<String>,
-    /// How many updates it has.
+    /// Number of updates.
     pub(super) updates: usize,
     pub(super) is_aside: bool,
 }
 
-/// What a log holds of one epoch.
+/// The log of one epoch.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) updates: Vec<Vec<u8>>,
-    /// What `updates` came in.
+    /// Transport of `updates`.
     pub(super) entries: Vec<Entry>,
-    /// The sort keys of rows that belong to nothing, and when each was written.
+    /// The sort keys of orphaned rows, with their write times.
     pub(super) stray: Vec<(String, Millis)>,
-    /// How many entries, bytes, and bytes of memory were not put aside.
+    /// Numbers of entries and bytes, and memory, without put-aside updates.
     pub(super) count: usize,
     pub(super) bytes: usize,
     pub(super) footprint: usize,
-    /// Whether it goes on behind what was unpacked.
+    /// Whether there is more behind the unpacked part.
     pub(super) more: bool,
-    /// When the newest entry was written, and by whom.
+    /// Time and author of the newest entry.
     pub(super) newest: Option<(Millis, Option<UserId>)>,
 }
 
-/// Updates in one text of bytes, each behind its length.
+/// Concatenated updates, each behind its length.
 fn join(updates: &[Vec<u8>]) -> Result<Vec<u8>> {
     let mut joined = Vec::new();
     for update in updates {
@@ -83,7 +83,7 @@ fn split(mut joined: &[u8]) -> Result<Vec<Vec<u8>>> {
 }
 
 impl EditorStore {
-    /// The writes of one entry.
+    /// The writes that store one entry.
     pub(super) fn entry(
         &self,
         editor: &EditorId,
@@ -117,24 +117,24 @@ impl EditorStore {
         Ok(parts.into_iter().enumerate().map(row).collect())
     }
 
-    /// The updates of one entry, by its place; none when it was merged into a snapshot since.
+    /// The updates of one entry, by its key; none when it was merged since.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn updates_of(&self, editor: &EditorId, entry: &str) -> Result<Vec<Vec<u8>>> {
-        // It came out of a message: it has to be one of this editor.
+        // The key is from a message: it has to belong to this editor.
         if !entry.starts_with(&self.rows_key("log", editor).prefix()) {
             return Err(Error::internal("an entry of another editor"));
         }
         let rows = self.rows(format!("{entry}#part#")).await?.items;
-        if rows.first().and_then(|row| number(row, PARTS)) != Some(rows.len() as u64) {
+        if rows.first().and_then(|row| item::number(row, PARTS)) != Some(rows.len() as u64) {
             return Ok(vec![]);
         }
         let packed = rows.iter().filter_map(|row| bytes(row, DATA)).flatten().copied();
         split(&pack::unpack(&packed.collect::<Vec<u8>>())?)
     }
 
-    /// The rows of entries that put updates aside, each with its footprint.
+    /// The rows of put-aside updates, each with its footprint.
     pub(super) fn aside(&self, head: &Head, updates: Vec<(Vec<u8>, usize)>) -> Result<Vec<Item>> {
         let mut entries: Vec<Edits> = Vec::new();
         for (update, footprint) in updates {
@@ -178,8 +178,8 @@ impl EditorStore {
 }
 
 impl Log {
-    /// Reads rows of one editor. An entry that lacks a row was being written or removed when it
-    /// was read: in the one case it did not count yet, in the other it is in the snapshot already.
+    /// Reads rows of one editor. An entry with a missing row was being written or removed during
+    /// the read: in the first case it is not accepted yet, in the second it is in the snapshot.
     /// Stops when `memory` is used up.
     pub(super) fn read(
         rows: &[Item],
@@ -199,12 +199,12 @@ impl Log {
             let len = rows[from..].iter().take_while(is_of).count().max(1);
             let own = &rows[from..from + len];
             from += len;
-            let count = number(&own[0], PARTS).unwrap_or(1);
+            let count = item::number(&own[0], PARTS).unwrap_or(1);
             let is_current = part_of(&sort, "epoch") == Some(epoch);
             if is_current && len as u64 == count {
                 *memory = memory.saturating_sub(log.add(own)?);
             } else if is_whole || from < rows.len() {
-                let at = |row: &Item| number(row, item::WRITTEN).unwrap_or(Millis::MAX);
+                let at = |row: &Item| item::number(row, item::WRITTEN).unwrap_or(Millis::MAX);
                 log.stray.extend(own.iter().map(|row| (place_of(row).1, at(row))));
             }
             if *memory == 0 && from < rows.len() {
@@ -215,13 +215,13 @@ impl Log {
         Ok(log)
     }
 
-    /// Answers with how much memory the updates take when they are read.
+    /// Returns the memory of the updates.
     fn add(&mut self, rows: &[Item]) -> Result<usize> {
         let packed: Vec<u8> =
             rows.iter().filter_map(|row| bytes(row, DATA)).flatten().copied().collect();
         let joined = pack::unpack(&packed)?;
         let updates = split(&joined)?;
-        let footprint = number(&rows[0], FOOTPRINT).and_then(|it| usize::try_from(it).ok());
+        let footprint = item::number(&rows[0], FOOTPRINT).and_then(|it| usize::try_from(it).ok());
         let footprint = footprint.unwrap_or(0).max(joined.len());
         let is_aside = rows[0].contains_key(ASIDE);
         self.entries.push(Entry {
@@ -236,7 +236,7 @@ impl Log {
         self.count += 1;
         self.bytes += joined.len();
         self.footprint += footprint;
-        let at = number(&rows[0], item::WRITTEN).unwrap_or(0);
+        let at = item::number(&rows[0], item::WRITTEN).unwrap_or(0);
         if self.newest.as_ref().is_none_or(|(newest, _)| *newest <= at) {
             self.newest = Some((at, user(&rows[0], BY)?));
         }

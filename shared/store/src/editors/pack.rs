@@ -1,4 +1,4 @@
-//! Bytes as they are stored: compressed where that helps, in parts that fit an item.
+//! Stored bytes: compressed where that helps, in parts that fit an item.
 
 use std::io::{Read, Write};
 
@@ -7,9 +7,9 @@ use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 
 /// Largest part; an item has room for 400 KB.
 pub(super) const PART_BYTES: usize = 350 * 1024;
-/// Most parts of one thing.
+/// Maximum number of parts.
 pub(super) const MAX_PARTS: usize = 8;
-/// Largest thing before compression.
+/// Maximum size before compression.
 pub(super) const MAX_BYTES: usize = 16 * 1024 * 1024;
 /// Below this, compression saves no capacity unit.
 const WORTHWHILE: usize = 1024;
@@ -17,7 +17,7 @@ const WORTHWHILE: usize = 1024;
 const PLAIN: u8 = 0;
 const DEFLATED: u8 = 1;
 
-/// The bytes as they are stored, and what they are told apart by in front.
+/// The stored bytes, with a marker of their format in front.
 pub(crate) fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
     if bytes.len() > WORTHWHILE {
         let mut encoder = DeflateEncoder::new(vec![DEFLATED], Compression::default());
@@ -33,7 +33,7 @@ pub(crate) fn pack(bytes: &[u8]) -> Result<Vec<u8>> {
     Ok(packed)
 }
 
-/// What was packed.
+/// The packed content.
 pub(crate) fn unpack(packed: &[u8]) -> Result<Vec<u8>> {
     match packed.split_first() {
         Some((&PLAIN, bytes)) => Ok(bytes.to_vec()),
@@ -50,7 +50,7 @@ pub(crate) fn unpack(packed: &[u8]) -> Result<Vec<u8>> {
     }
 }
 
-/// The parts of what was packed; `noun` is what would be too large.
+/// The parts of the packed bytes; `noun` is for the error.
 pub(super) fn parts<'a>(noun: &str, packed: &'a [u8]) -> Result<impl Iterator<Item = &'a [u8]>> {
     let max = MAX_PARTS * PART_BYTES;
     if packed.len() > max {
@@ -62,7 +62,7 @@ pub(super) fn parts<'a>(noun: &str, packed: &'a [u8]) -> Result<impl Iterator<It
     Ok(packed.chunks(PART_BYTES))
 }
 
-/// The refusal to make something larger that cannot be stored as it is.
+/// The error for something too large to store.
 pub(super) fn full(noun: &str) -> Error {
     let max = MAX_PARTS * PART_BYTES;
     Error::exhausted(format!(
@@ -71,7 +71,7 @@ pub(super) fn full(noun: &str) -> Error {
     ))
 }
 
-/// Refuses what cannot be stored; compresses only what might not fit.
+/// Refuses what cannot be stored; compresses only if it might not fit.
 pub(super) fn check(noun: &str, bytes: &[u8]) -> Result<()> {
     let size = bytes.len();
     if size > MAX_BYTES {

@@ -18,18 +18,17 @@ use crate::{
     scopes::{ATTEMPTS, back_off, place_of},
 };
 
-/// Most editors of a document that are read at once.
+/// Maximum number of editors of a document in one read.
 const MAX_EDITORS: usize = 1_000;
-/// Most parts of all their snapshots.
+/// Maximum number of parts of their snapshots.
 const MAX_PARTS: usize = 70;
-/// A log of more entries than this is merged into the snapshot, and one of more bytes than this
-/// and half the snapshot, or that takes more memory than this and a quarter of what the snapshot
-/// takes.
+/// Thresholds for compaction: entries; bytes in addition to half the snapshot; memory in addition
+/// to a quarter of the snapshot's.
 const LONG: usize = 200;
 const LARGE: usize = 64 * 1024;
 const HEAVY: usize = 1024 * 1024;
 
-/// An editor as it is stored.
+/// A stored editor.
 pub struct StoredEditor {
     pub(super) head: Head,
     pub(super) snapshot: Option<Vec<u8>>,
@@ -43,27 +42,27 @@ impl StoredEditor {
         &self.head.id
     }
 
-    /// What it holds.
+    /// Type of its content.
     pub fn kind(&self) -> EditorType {
         self.head.kind
     }
 
-    /// The name of what holds it.
+    /// The name of the shared type with the content.
     pub fn content_key(&self) -> &str {
         &self.head.content_key
     }
 
-    /// The client that writes for callers without a document of their own.
+    /// The Yjs client of the service.
     pub fn client(&self) -> u32 {
         self.head.client
     }
 
-    /// When it was added.
+    /// Creation time.
     pub fn created_at(&self) -> Millis {
         self.head.created_at
     }
 
-    /// When it was last updated, and by whom.
+    /// Time and author of the last update.
     pub fn updated(&self) -> (Millis, Option<&UserId>) {
         match &self.log.newest {
             Some((at, by)) => (*at, by.as_ref()),
@@ -71,17 +70,17 @@ impl StoredEditor {
         }
     }
 
-    /// What was merged.
+    /// The merged snapshot.
     pub fn snapshot(&self) -> Option<&[u8]> {
         self.snapshot.as_deref()
     }
 
-    /// What was not merged yet, the oldest first.
+    /// Updates that are not merged yet, the oldest first.
     pub fn updates(&self) -> impl Iterator<Item = &[u8]> {
         self.log.updates.iter().map(Vec::as_slice)
     }
 
-    /// Whether there are so many updates that they should be merged.
+    /// Whether the log is long enough to be merged.
     pub fn is_long(&self) -> bool {
         let snapshot = self.head.snapshot.as_ref();
         let (bytes, footprint) = snapshot.map_or((0, 0), |it| (it.bytes, it.footprint));
@@ -89,11 +88,11 @@ impl StoredEditor {
             || self.log.count > LONG
             || self.log.bytes > LARGE.max(bytes / 2)
             || self.log.footprint > HEAVY.max(footprint / 4)
-            // It was more than could be read, and nothing else makes it whole.
+            // The log exceeded one read, and only a merge makes it readable.
             || matches!(self.head.full, Some(Full::Unmerged | Full::Waiting))
     }
 
-    /// Whether some updates were too many to be read.
+    /// Whether the read was incomplete.
     pub fn is_part(&self) -> bool {
         self.more
     }
@@ -111,16 +110,16 @@ impl EditorStore {
         }
     }
 
-    /// How many bytes of an editor were merged; few are not beside those.
+    /// Size of the snapshot of an editor in bytes; 0 without one.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn merged_bytes(&self, id: &EditorId) -> Result<usize> {
+    pub async fn snapshot_bytes(&self, id: &EditorId) -> Result<usize> {
         let head = self.head(id).await?;
         Ok(head.and_then(|head| head.snapshot).map_or(0, |snapshot| snapshot.bytes))
     }
 
-    /// An editor, if there is one, with as many of its oldest updates as can be read at once.
+    /// An editor, if it exists, with as many of its oldest updates as one read holds.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -175,7 +174,7 @@ impl EditorStore {
         }
     }
 
-    /// Puts together what was read; none when a snapshot was replaced and removed meanwhile.
+    /// Assembles an editor; none when its snapshot was replaced and removed meanwhile.
     async fn assemble(&self, heads: Vec<Head>, rows: Rows) -> Result<Option<Vec<StoredEditor>>> {
         let named = heads.iter().filter_map(|head| Some((head, head.snapshot.as_ref()?)));
         let keys: Vec<Key> =
@@ -234,7 +233,7 @@ impl EditorStore {
     }
 }
 
-/// Rows of logs by the beginning of the log's sort keys.
+/// Rows of logs by a prefix of their sort keys.
 fn by_editor(rows: Vec<Item>) -> BTreeMap<String, Vec<Item>> {
     let mut by_editor: BTreeMap<String, Vec<Item>> = BTreeMap::new();
     for row in rows {

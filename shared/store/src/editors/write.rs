@@ -1,4 +1,4 @@
-//! Writing editors: added, replaced, appended to, deleted.
+//! Writes of editors: add, replace, append, delete.
 
 use std::collections::BTreeMap;
 
@@ -36,27 +36,27 @@ pub struct NewEditor {
 pub struct Edits {
     /// Each of them.
     pub updates: Vec<Vec<u8>>,
-    /// How much memory they take when they are read, in bytes.
+    /// Their size in memory, in bytes.
     pub footprint: usize,
-    /// Whether their writer tells those who are connected.
+    /// Whether the writer itself relays them to connected clients.
     pub told: bool,
 }
 
-/// The outcome of an editor whose content was replaced.
+/// A replacement of an editor's content.
 pub struct Replaced {
-    /// What to write.
+    /// The edits.
     pub edits: Edits,
-    /// How much its client had written in what was read.
+    /// The client's clock in the editor that was read.
     pub seen: u32,
-    /// How much it has written with the update.
+    /// The client's clock after the update.
     pub clock: u32,
 }
 
 impl EditorStore {
-    /// An editor to be added; `content_key` is the name of what holds its content.
+    /// A new editor; `content_key` is the name of the shared type with its content.
     ///
     /// # Errors
-    /// INTERNAL when there is no randomness.
+    /// INTERNAL without system randomness.
     pub fn new_editor(
         &self,
         id: EditorId,
@@ -80,7 +80,7 @@ impl EditorStore {
         Ok(NewEditor { head })
     }
 
-    /// Adds an editor with what its client wrote, and `clock`, how much that is.
+    /// Adds an editor with the updates of its client, and the client's `clock`.
     ///
     /// # Errors
     /// ALREADY_EXISTS; RESOURCE_EXHAUSTED when it is too large.
@@ -111,12 +111,12 @@ impl EditorStore {
         Ok(Unit { writes, emitted, links, ..Unit::default() })
     }
 
-    /// Reads an editor, lets `replace` say what its client writes to it, and writes that; again,
-    /// when the client wrote something else meanwhile. `replace` answers with nothing when the
-    /// content is the same already: then nothing is written.
+    /// Reads an editor, lets `replace` make its client's update, and writes that; retries when the
+    /// client wrote something else meanwhile. `replace` returns none for equal content: then
+    /// nothing is written.
     ///
     /// # Errors
-    /// NOT_FOUND; whatever `replace` returns; ABORTED when others kept replacing it.
+    /// NOT_FOUND; the errors of `replace`; ABORTED under contention.
     pub async fn replace(
         &self,
         id: &EditorId,
@@ -143,9 +143,9 @@ impl EditorStore {
         let Replaced { edits, seen, clock } = replaced;
         let head = &stored.head;
         let mut condition = of_epoch(&head.epoch);
-        // The clock of what was read, not of the head: if an update of the client was missing in
-        // what was read, its number would be given out twice. More than the head says is what a
-        // peer made up.
+        // Uses the clock of the read state, not of the head: if an update of the client were
+        // missing there, a clock would be used twice. A higher clock than the head's is forged by a
+        // peer.
         condition.expression.push_str(" AND #clock <= :seen");
         condition.names.insert("#clock".to_owned(), CLOCK.to_owned());
         condition.values.extend([(":seen".to_owned(), n(seen)), (":clock".to_owned(), n(clock))]);
@@ -164,13 +164,12 @@ impl EditorStore {
         Ok(Unit { writes, emitted, ..Unit::default() })
     }
 
-    /// Appends updates of a peer, all or none. `new` is added when there is no such editor yet. When
-    /// as many updates as may be wait for others that are missing, `is_ready` decides whether these
-    /// need nothing that is missing.
+    /// Appends updates of a peer, all or none. `new` is added if the editor does not exist. When
+    /// too many updates wait for missing dependencies, `is_ready` decides whether these have none.
     ///
     /// # Errors
-    /// NOT_FOUND; INVALID_ARGUMENT when it is of another type than `new`; RESOURCE_EXHAUSTED when
-    /// it is too much at once.
+    /// NOT_FOUND; INVALID_ARGUMENT when it has another type than `new`; RESOURCE_EXHAUSTED when it
+    /// is too large.
     pub async fn append(
         &self,
         id: &EditorId,
@@ -200,7 +199,7 @@ impl EditorStore {
                         }
                     }
                     self.has_room(&head, edits).await?;
-                    // An editor that is deleted meanwhile takes the rows of its epoch along.
+                    // A concurrent deletion removes all rows of the epoch.
                     let writes = self.entry(id, &head.epoch, edits, by)?;
                     let emitted = self.emitted(self.updated(id, by, edits.grown(id)));
                     Unit { writes, emitted, ..Unit::default() }
@@ -214,11 +213,11 @@ impl EditorStore {
         Err(Error::aborted())
     }
 
-    /// Deletes editors: those of `ids`, or all of the document. Each is gone at once; what it was
-    /// made of follows in the background. Answers for each.
+    /// Deletes editors: those of `ids`, or all of the document. Their rows are deleted in the
+    /// background. Returns a result for each.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when all are too many at once.
+    /// RESOURCE_EXHAUSTED when there are too many.
     pub async fn delete(
         &self,
         ids: Option<Vec<EditorId>>,
@@ -259,7 +258,7 @@ impl EditorStore {
         Unit { writes, emitted: self.emitted(event), ..Unit::default() }
     }
 
-    /// The event that tells of an update (siblings 14.4).
+    /// The event of an update (siblings 14.4).
     fn updated(&self, id: &EditorId, by: Option<&UserId>, grown: GrownLog) -> Event {
         let at: Millis = self.db().clock.now();
         let document = (&self.organization.id, &self.document);
@@ -279,7 +278,7 @@ impl NewEditor {
     }
 }
 
-/// Refuses another type than that of the editor.
+/// Refuses a type other than the editor's.
 fn is_same_type(stored: EditorType, sent: EditorType) -> Result<()> {
     if stored == sent {
         return Ok(());

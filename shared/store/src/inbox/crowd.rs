@@ -1,5 +1,5 @@
-//! What is kept for each of many users: where they lie close together, one query reads it for all
-//! of them, and what is not there costs nothing.
+//! Reads rows of many users: one query reads neighbouring rows of all of them, and absent rows cost
+//! nothing.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ use crate::{
     scopes::{OrganizationStore, place_of},
 };
 
-/// So many users are read by their keys.
+/// Up to this number, users are read by their keys.
 pub(crate) const FEW: usize = 3;
-/// How many others may lie between them, for each of them, that are read in vain.
+/// Tolerated number of unneeded rows in between, for each user.
 const OTHERS: usize = 10;
 
-/// The sort key of what lies behind a key for a user.
+/// The sort key of a user's row behind a key.
 fn sort_of(under: &Key, user: &UserId) -> String {
     let of_user = Key::of("user", user.as_str());
     let id = of_user.as_str().strip_prefix("user#").unwrap_or_default();
@@ -26,7 +26,7 @@ fn sort_of(under: &Key, user: &UserId) -> String {
 }
 
 impl OrganizationStore {
-    /// The items of users behind keys, each of which is followed by the user and nothing else.
+    /// The items of users behind keys; each key is followed by the user and nothing else.
     pub(crate) async fn of_users(
         &self,
         under: &[Key],

@@ -1,5 +1,6 @@
-//! Whether what is pending still goes out, and on which channels (rules N7 and N13). Threads, rights,
-//! seen marks and preferences are read once for all recipients.
+//! Checks before delivery: whether pending activities are still delivered, and on which channels
+//! (rules N7 and N13). Threads, rights, seen marks and preferences are read once for all
+//! recipients.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +29,7 @@ const AT_ONCE: usize = 100;
 /// A thread, in its document.
 pub(crate) type Thread = (DocumentId, AnnotationId);
 
-/// Everything that decides on activities, as read at one time.
+/// The data that decides on activities, read at one time.
 struct Now<'a> {
     organization: &'a OrganizationStore,
     seen: SeenCheck,
@@ -39,7 +40,7 @@ struct Now<'a> {
     wishes: Wishes,
     /// The channels whose service is off.
     off: BTreeSet<Channel>,
-    /// Events, as far as they are needed.
+    /// Events, if needed.
     events: BTreeMap<String, Event>,
 }
 
@@ -70,7 +71,7 @@ pub(crate) fn threads_of<'a>(
 }
 
 impl TenantStore {
-    /// Events that are pending or were not long ago, by id.
+    /// Pending and recent events, by id.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -93,7 +94,7 @@ impl TenantStore {
 }
 
 impl OrganizationStore {
-    /// Whether activities of any users still go out, in their order.
+    /// The decisions about activities, in their order.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -153,7 +154,7 @@ impl OrganizationStore {
 }
 
 impl Now<'_> {
-    /// Reads events where they are needed, which is seldom.
+    /// Reads events if needed, which is rare.
     async fn read_events(&mut self, activities: &[Activity]) -> Result<()> {
         let needed = activities.iter().filter(|activity| {
             let set_by_them = self.thread(activity).is_some_and(|thread| {
@@ -188,7 +189,7 @@ impl Now<'_> {
             (Channel::Email, wanted.email),
             (Channel::Chat, wanted.chat),
         ] {
-            // A custom one is in the inbox whether or not the service is on (decisions 5).
+            // A custom notification is in the inbox even if the service is off (decisions 5).
             let is_off = self.off.contains(&channel) && !(is_custom && channel == Channel::Inbox);
             if is_off {
                 withheld.insert(channel, Reason::ServiceOff);
@@ -199,7 +200,7 @@ impl Now<'_> {
         Eligibility::Eligible { withheld }
     }
 
-    /// Why it goes out nowhere.
+    /// The reason for dropping it.
     fn obstacle(&self, activity: &Activity) -> Option<Reason> {
         if !self.is_there(activity) || self.has_left(activity) {
             return Some(Reason::Deleted);
@@ -215,7 +216,7 @@ impl Now<'_> {
         is_seen.then_some(Reason::Seen)
     }
 
-    /// Whether what it is about is still there.
+    /// Whether its subject still exists.
     fn is_there(&self, activity: &Activity) -> bool {
         let is_custom = activity.kind == EventType::NotificationAdd;
         let is_gone = custom_id(activity).is_none_or(|id| !self.notifications.contains_key(&id));
@@ -238,14 +239,14 @@ impl Now<'_> {
         }
     }
 
-    /// Whether the recipient held something when it happened, and holds nothing any more.
+    /// Whether the recipient lost access since the event.
     fn has_left(&self, activity: &Activity) -> bool {
         let Some(event) = self.events.get(activity.event_id()) else { return false };
         !self.rights.is_known(&activity.user_id)
             && !facts_of(event).strangers.contains(&activity.user_id)
     }
 
-    /// Whether the recipient has seen the thread since, or done something in it.
+    /// Whether the recipient has seen the thread or acted in it since.
     fn has_seen(&self, activity: &Activity) -> bool {
         let marked = thread_of(activity)
             .and_then(|thread| self.marks.get(&(thread, activity.user_id.clone())));
@@ -269,7 +270,7 @@ impl Now<'_> {
         is_theirs && is_other
     }
 
-    /// Whether the recipient has unsubscribed from the thread, and is not meant in particular.
+    /// Whether the recipient has unsubscribed from the thread and is not directly involved.
     fn has_unsubscribed(&self, activity: &Activity) -> bool {
         let Some(thread) = self.thread(activity) else { return false };
         let comment = activity.comment_id.and_then(|id| thread.comment(id));

@@ -1,4 +1,4 @@
-//! Records of an event while people are to be notified of it.
+//! Facts of a pending event.
 
 use error::{Error, Result};
 use model::{
@@ -9,18 +9,18 @@ use model::{
 
 use crate::scopes::OrganizationStore;
 
-/// Most groups that one comment can mention.
+/// Maximum number of groups that one comment mentions.
 const MAX_GROUPS: usize = 20;
 
 impl OrganizationStore {
-    /// The id under which people are notified of a custom notification, however often it is
-    /// added: unique in the tenant, as the ids of notifications are in an organization.
+    /// The event id of a custom notification, stable when it is added again: unique in the tenant,
+    /// as ids of notifications are in an organization.
     pub fn custom_event_id(&self, notification: &str) -> String {
         let hash = keyring::sha256_hex(self.id.as_str());
         format!("{notification}@{}", hash.get(..12).unwrap_or(&hash))
     }
 
-    /// Whom an event involves, and what its headline will name; none when its thread is gone.
+    /// The facts of an event; none when its thread was deleted.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -44,8 +44,7 @@ impl OrganizationStore {
         Ok(Some(facts))
     }
 
-    /// Adds what the event itself cannot tell: which of those mentioned are groups, and who is a
-    /// stranger.
+    /// Adds facts that need a read: mentioned groups, and unknown users.
     async fn complete(&self, facts: &mut Facts, event: &DomainEvent) -> Result<()> {
         let as_group = |user: &UserId| GroupId::try_from(user.as_str().to_owned()).ok();
         let mut people = facts.named();

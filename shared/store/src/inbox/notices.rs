@@ -1,5 +1,4 @@
-//! Notifications on their way out: what they show, read when they are delivered, and how they get
-//! into the inbox, once.
+//! Delivery of notifications: content, read at delivery, and the write to the inbox, once.
 
 mod shown;
 
@@ -38,7 +37,7 @@ pub(crate) fn notification_of(activity: &Activity) -> Option<NotificationId> {
     NotificationId::try_from(notification_id.clone()).ok()
 }
 
-/// What is read to show activities.
+/// Data read to render activities.
 struct Found {
     rights: Rights,
     threads: BTreeMap<Thread, Annotation>,
@@ -50,13 +49,12 @@ struct Found {
 pub(crate) use shown::person;
 use shown::{about, named_in, page_url, snippet};
 
-/// The variable of a headline that stands for who reads it.
+/// The variable of a headline for its reader.
 pub(crate) const RECIPIENT: &str = "recipientUser";
 
 impl OrganizationStore {
-    /// Puts a notification into the inboxes of its recipients, where some of it goes there, and
-    /// tells of it (rule N19). What was published once is not published again. Answers with the
-    /// ids under which they find it.
+    /// Delivers a notification to the inboxes of its recipients, if the inbox is among its
+    /// channels, with its event (rule N19). Idempotent. Returns the ids under which they find it.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -72,7 +70,7 @@ impl OrganizationStore {
         Ok(notice.users().map(|user| ids.remove(user).unwrap_or_default()).collect())
     }
 
-    /// Publishes what is the same for all of these recipients, as one notification.
+    /// Publishes one notification for recipients with the same content.
     async fn publish_alike(
         &self,
         notice: &Notice,
@@ -124,7 +122,7 @@ impl OrganizationStore {
             }
             (false, event) => {
                 let mut unit = self.notifications().inserted(&notification, event)?;
-                // A row that its target does not list is not followed: it may be there before.
+                // A link row that its target does not list is ignored, so it may be written first.
                 let links = unit.writes.split_off(1).into_iter().filter_map(|write| match write {
                     Write::Put { item, .. } => Some(BatchWrite::Put(item)),
                     _ => None,
@@ -135,12 +133,11 @@ impl OrganizationStore {
                 unit
             }
         };
-        // It was published before.
+        // Published by an earlier call.
         self.tenant.db.commit(unit).await.made().map(drop)
     }
 
-    /// A row that says that something was published that is in no inbox, for as long as it might
-    /// be tried again.
+    /// A marker of a publication outside the inbox, for as long as it may be repeated.
     fn published(&self, id: &NotificationId) -> Result<Write> {
         let mut row = item::key(&self.partition, &Key::of("notice", id.as_str()));
         let at = (self.tenant.now() + TOMBSTONE).div_ceil(1000);
@@ -150,13 +147,13 @@ impl OrganizationStore {
         Ok(Write::Put { table: Table::Resources.name(), item: row, condition })
     }
 
-    /// Where the work for a recipient lies.
+    /// Key of the pending work of a recipient.
     pub(crate) fn recipient(&self, user: &UserId) -> Key {
         self.partition.and("recipient", user.as_str())
     }
 
-    /// What is shown to a user of activities, oldest first: in mails. None when nothing is left of
-    /// them. `published` is the id of their notification: the activities need not know it yet.
+    /// The content of activities for a user, oldest first, for mails. None when no activity is
+    /// left. `published` is the id of their notification, which the activities may not know yet.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -199,7 +196,7 @@ impl OrganizationStore {
         .await?;
         let mut profiles: BTreeMap<UserId, User> = BTreeMap::new();
         for ((level, id), member) in members {
-            // What is said of somebody in the organization counts more.
+            // A profile in the organization takes precedence.
             if level == Level::Organization || !profiles.contains_key(&id) {
                 profiles.insert(id, member);
             }
@@ -208,8 +205,8 @@ impl OrganizationStore {
     }
 }
 
-/// The id under which recipients find a notification. What one delivery shows is never shown to
-/// anybody twice, so its first recipient stands for all of them.
+/// The id of a notification for its recipients. A delivery shows its content to each recipient
+/// once, so its first recipient identifies it.
 fn stored_id(notice: &Notice, alike: &[&Recipient]) -> Result<NotificationId> {
     let custom = notice.activities().last().and_then(custom_id);
     if let Some(custom) = custom {
@@ -234,8 +231,8 @@ impl Found {
         pending.map(|pending| facts_of(&pending.event)).unwrap_or_default()
     }
 
-    /// The recipients of a notification, by what is the same for them: what of it goes into the
-    /// inbox, and whether it says "you".
+    /// The recipients of a notification by content: its part in the inbox, and whether it says
+    /// "you".
     fn alike<'a>(&self, notice: &'a Notice) -> Vec<Vec<&'a Recipient>> {
         let assignee = notice.activities().first().and_then(|activity| {
             let value = self.facts(activity).values.remove("assignee")?;
@@ -321,7 +318,7 @@ impl Found {
         })
     }
 
-    /// Who did it, as they are known now; somebody who is gone is not named any more.
+    /// The current profile of the actor; a deleted actor is not named.
     fn actor(
         &self,
         activity: &Activity,

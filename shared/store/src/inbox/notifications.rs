@@ -1,4 +1,4 @@
-//! Notifications: added once, and found by id, by document, by time, and by those they are for.
+//! Notifications: added once, and listed by id, document, time and recipient.
 
 mod reader;
 mod removal;
@@ -27,9 +27,9 @@ use crate::{
     writing::no_failure,
 };
 
-/// Notifications looked at for one page at most, where most of them may be filtered out.
+/// Maximum number of notifications read for one page, where filters drop most of them.
 const MAX_SCANNED: usize = 5_000;
-/// Read at a time where some were filtered out.
+/// Notifications read at a time after filtering.
 const LEAST_READ: usize = 100;
 
 /// Threads read at a time.
@@ -46,13 +46,13 @@ fn threads_of(it: &Notification) -> Vec<Thread> {
     inside.chain(own).collect()
 }
 
-/// What is for everybody, in [`Index::Target`].
+/// Notifications to everybody, in [`Index::Target`].
 fn for_everybody() -> Key {
     Key::named("everybody")
 }
 
-/// What of a document is for everybody, in [`Index::Actor`]: nobody asks for notifications by who
-/// made them.
+/// Notifications of a document to everybody, in [`Index::Actor`]: no list needs notifications by
+/// creator.
 fn for_everybody_in(document: &DocumentId) -> Key {
     for_everybody().join(&of_document(document))
 }
@@ -100,7 +100,7 @@ impl Entity for Notification {
     }
 }
 
-/// Where the rows lie by which a document finds digests that are about it, too.
+/// Key prefix of the link rows from a document to digests about it.
 fn also_in(document: &DocumentId) -> Key {
     Key::of("digest-of", document.as_str())
 }
@@ -109,9 +109,9 @@ fn time(it: &Notification) -> Key {
     at::<Notification>(it.timestamp, &Key::of("id", it.id.as_str()))
 }
 
-/// Where notifications that pass a filter are found, without many that do not.
+/// The lists with the fewest notifications that a filter drops.
 fn lists(filter: &Filter) -> Vec<List> {
-    // What is for everybody comes last: it is there to be read and need not be followed.
+    // Notifications to everybody come last: they are items, not link rows.
     match (&filter.document_id, &filter.user_id) {
         (None, None) => vec![List::Group(Index::Kind, of_kind::<Notification>())],
         (Some(document), None) => vec![
@@ -128,7 +128,7 @@ fn lists(filter: &Filter) -> Vec<List> {
     }
 }
 
-/// What may be created for something to be added to it.
+/// What may be created before an addition to it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Create {
     /// The organization.
@@ -143,8 +143,7 @@ impl OrganizationStore {
         self.of()
     }
 
-    /// Adds a notification with its event. One that is there already stays as it is, without
-    /// another event.
+    /// Adds a notification with its event. An existing one stays unchanged, without another event.
     ///
     /// # Errors
     /// NOT_FOUND when the organization or the document does not exist and may not be created.
@@ -181,12 +180,12 @@ impl OrganizationStore {
             return Ok(());
         }
         units.push(unit);
-        // What is refused was added by somebody else meanwhile.
+        // A refused one was added concurrently.
         no_failure(db.commit_all(units).await)
     }
 
-    /// One page of notifications, by time. A user is given what they may see; without one, what
-    /// somebody may see, with the names of those.
+    /// One page of notifications, by time: those a user may see, or without a user those that
+    /// somebody may see, with their names.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -228,7 +227,7 @@ impl OrganizationStore {
         Ok(Paged { items, next })
     }
 
-    /// The next that pass a filter, where they end if there are more, and their size.
+    /// The next notifications that pass a filter, their end if there are more, and their size.
     async fn next_notifications(
         &self,
         (filter, newest_first, after): (&Filter, bool, Option<&At>),
@@ -256,14 +255,14 @@ impl OrganizationStore {
         Ok((passing, None, 0))
     }
 
-    /// Who may see threads, as far as those exist.
+    /// The visibility of existing threads.
     async fn visibilities(
         &self,
         threads: BTreeSet<Thread>,
     ) -> Result<BTreeMap<Thread, Visibility>> {
         let (annotations, threads) = (self.annotations(), Vec::from_iter(threads));
         let mut visibilities = BTreeMap::new();
-        // A thread comes with all its comments: some at a time.
+        // Threads are large, so only some are read at a time.
         for some in threads.chunks(THREADS_AT_ONCE) {
             let found = annotations.find_all(some.iter().cloned()).await?;
             visibilities.extend(found.into_iter().map(|(id, thread)| (id, thread.visibility)));
@@ -271,8 +270,8 @@ impl OrganizationStore {
         Ok(visibilities)
     }
 
-    /// Those of the notifications that a user may see; without one, those that somebody may see,
-    /// naming only those who may. A digest shows what of it is left.
+    /// The notifications that a user may see; without a user, those that somebody may see, with the
+    /// permitted names. A digest is reduced to its visible part.
     async fn visible(
         &self,
         user: Option<&UserId>,
@@ -343,7 +342,7 @@ impl OrganizationStore {
         Ok(found)
     }
 
-    /// Those of the notifications that a user may see, addressed to the user or not.
+    /// The notifications that a user may see, addressed to the user or not.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -1,4 +1,4 @@
-//! What users want to be notified of.
+//! Notification preferences of users.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ use crate::{
     writing::Unit,
 };
 
-/// Where what users want of a document lies, or of all that have no preference of their own.
+/// Key prefix of the preferences for a document, or for all documents without their own.
 fn preferences_of(document: Option<&DocumentId>) -> Key {
     let own = Key::named(Preference::KIND);
     match document {
@@ -26,12 +26,12 @@ fn preferences_of(document: Option<&DocumentId>) -> Key {
     }
 }
 
-/// What many users want of documents, as read at one time.
+/// Preferences of many users, read at one time.
 #[derive(Default)]
 pub(crate) struct Wishes(BTreeMap<(UserId, Option<DocumentId>), Preference>);
 
 impl Wishes {
-    /// What holds for a user and a document.
+    /// The effective preference of a user for a document.
     pub(crate) fn of(&self, user: &UserId, document: &DocumentId) -> Channels {
         let own = self.0.get(&(user.clone(), Some(document.clone())));
         Preference::effective(own, self.0.get(&(user.clone(), None)))
@@ -60,17 +60,17 @@ impl Entity for Preference {
     }
 }
 
-/// The channels, as a row has them.
+/// The channels as stored.
 const CHANNELS: [&str; 3] = ["inbox", "email", "chat"];
 
-/// Where a row has what was wanted on a channel before its last change.
+/// The attribute with the previous preference of a channel.
 fn before(channel: &str) -> String {
     format!("_was_{channel}")
 }
 
-/// A row as it was at a time, as far as it remembers.
+/// A row as of a time, as far as it remembers.
 fn as_of(row: &Item, then: Millis) -> Item {
-    let written = row.get(WRITTEN).and_then(|at| at.as_n().ok()?.parse::<Millis>().ok());
+    let written = item::number(row, WRITTEN);
     let mut row = row.clone();
     if written.is_some_and(|at| at > then) {
         for channel in CHANNELS {
@@ -83,14 +83,14 @@ fn as_of(row: &Item, then: Millis) -> Item {
     row
 }
 
-/// Documents that one user may have preferences for and end all mails at once.
+/// Maximum number of documents with preferences of one user for an unsubscription from all mails.
 const MAX_PREFERRED: usize = 1000;
 
-/// What one user wants, as read at one time.
+/// Preferences of one user, read at one time.
 pub struct Preferences(BTreeMap<Option<DocumentId>, Preference>);
 
 impl Preferences {
-    /// What holds for a document, or for the documents that have no preference of their own.
+    /// The effective preference for a document, or for the documents without their own.
     pub fn effective(&self, document: Option<&DocumentId>) -> Channels {
         let own = document.and_then(|id| self.0.get(&Some(id.clone())));
         Preference::effective(own, self.0.get(&None))
@@ -103,8 +103,8 @@ impl OrganizationStore {
         self.of()
     }
 
-    /// Sets what users want for documents, or, for none, in the whole organization: what
-    /// `channels` leaves out stays as it is. Answers for each user, in order.
+    /// Sets preferences of users for documents, or, without documents, for the organization:
+    /// channels that `channels` omits stay unchanged. Returns a result for each user, in order.
     ///
     /// # Errors
     /// NOT_FOUND when there is no such organization.
@@ -132,8 +132,8 @@ impl OrganizationStore {
         Ok(by_user.into_iter().map(|results| results.into_iter().collect()).collect())
     }
 
-    /// Writes what is said and nothing else: what is stored need not be read for that. The row
-    /// remembers what was wanted before, for events that are looked at late.
+    /// Writes only the sent channels, so the stored ones need not be read. The row remembers the
+    /// previous preference for events that are processed late.
     fn said(&self, preference: &Preference) -> Result<Write> {
         let encoded = self.preferences().encode(preference, &new_version()?)?;
         let is_key = |name: &str| name == item::PK || name == item::SK;
@@ -162,8 +162,8 @@ impl OrganizationStore {
         Ok(Write::Update { table: Preference::TABLE.name(), key, update })
     }
 
-    /// What users want of documents, or wanted at a time in the past: of changes since, the latest
-    /// is not counted.
+    /// Preferences of users for documents, as of a time in the past: without the latest change
+    /// after it.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -188,8 +188,7 @@ impl OrganizationStore {
         Ok(Wishes(found.map(decode).collect::<Result<_>>()?))
     }
 
-    /// The documents for which a user ever said what they want; so many at most as one call may
-    /// change.
+    /// The documents with a preference of the user; at most as many as one call may change.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -204,8 +203,8 @@ impl OrganizationStore {
         Ok(documents)
     }
 
-    /// What a user wants for documents and in the organization; none where there is no
-    /// organization.
+    /// The preferences of a user for documents and the organization; none when the organization
+    /// does not exist.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

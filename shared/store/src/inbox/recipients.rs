@@ -1,5 +1,5 @@
-//! Who may be notified of an event (rules N1 and N3): the users who may reach its document and see
-//! its thread, some at a time.
+//! Recipients of an event (rules N1 and N3): users with access to its document and thread, some at
+//! a time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,8 +23,7 @@ use crate::{
     scopes::OrganizationStore,
 };
 
-/// Somebody who may be notified: the sort key that orders them, who it is, and whether it is known
-/// to be no human.
+/// A candidate: the sort key of their order, the user, and whether the user is known to be a bot.
 type Found = (String, UserId, bool);
 
 fn sort_of(user: &UserId) -> String {
@@ -45,14 +44,14 @@ pub(crate) fn facts_of(event: &Event) -> Facts {
     serde_json::from_value(event.facts.clone()).unwrap_or_default()
 }
 
-/// Those found at the levels of a document: in order, with what they hold there.
+/// The users found at the levels of a document: in order, with their rights there.
 struct People {
     found: Vec<Found>,
     held: Vec<((Level, UserId), Held)>,
     next: Option<UserId>,
 }
 
-/// The members of a level and those with a right of their own, as far as they were read.
+/// The members and grants of a level, as far as they were read.
 struct AtLevel {
     members: (Vec<Found>, bool),
     granted: (Vec<Found>, bool),
@@ -60,8 +59,8 @@ struct AtLevel {
 }
 
 impl OrganizationStore {
-    /// The next of those who may be notified of an event, with what they want of it. Chat is left
-    /// to whoever configures it. What decides on all of them is read once.
+    /// The next candidates for an event, with their preferences. Chat is left to its integration.
+    /// Data that decides on all of them is read once.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -119,7 +118,7 @@ impl OrganizationStore {
             };
             Candidate { named, user_id, channels, mine }
         };
-        // In the order in which they were found, which `next` goes by.
+        // In the order of `next`.
         let mut users: Vec<UserId> = users.into_iter().collect();
         users.sort_by_cached_key(sort_of);
         let users = users.into_iter().map(candidate).collect();
@@ -158,7 +157,7 @@ impl OrganizationStore {
                 held.extend(there);
             }
         }
-        // Who is found twice may be known as a bot in one place only.
+        // A user found twice may be marked as a bot in one place only.
         let bots: BTreeSet<UserId> = lists
             .iter()
             .flat_map(|(found, _)| found)
@@ -174,7 +173,7 @@ impl OrganizationStore {
         Ok(People { found: found.into_iter().map(known).collect(), held, next })
     }
 
-    /// The next users who hold something at a level: members, and those with a right of their own.
+    /// The next users with a right at a level: members, and those with a grant.
     async fn people_at(
         &self,
         level: &Level,
@@ -220,7 +219,7 @@ impl OrganizationStore {
         })
     }
 
-    /// Those of the users who hold nothing in the organization, nor at a document or above it.
+    /// The users without a right in the organization, at a document or above it.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

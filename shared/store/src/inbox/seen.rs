@@ -1,4 +1,4 @@
-//! What users have seen: a mark for each user and thread, those of a thread side by side.
+//! Seen marks: one for each user and thread, those of a thread side by side.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::{
     scopes::OrganizationStore,
 };
 
-/// Marks of one user in one document that are read at most; far more than threads are open.
+/// Maximum number of marks of one user in one document in one read; far more than open threads.
 const MAX_MARKS: usize = 10_000;
 
 /// The marks of a document, user by user.
@@ -42,12 +42,12 @@ impl Entity for SeenMark {
 }
 
 impl OrganizationStore {
-    /// What users have seen.
+    /// Seen marks.
     pub fn seen_marks(&self) -> Collection<SeenMark> {
         self.of()
     }
 
-    /// What users have seen of a thread.
+    /// Seen marks of a thread.
     pub(crate) async fn seen_by(
         &self,
         users: &BTreeSet<UserId>,
@@ -60,7 +60,7 @@ impl OrganizationStore {
 }
 
 impl Collection<SeenMark> {
-    /// Every mark of a user in a document.
+    /// All marks of a user in a document.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are too many.

@@ -1,5 +1,5 @@
-//! The outcome of events for those who were to be notified of them: read from the rows of work,
-//! some at a time.
+//! Delivery states of events for their recipients: read from the rows of pending work, some at a
+//! time.
 
 use aws::{Item, Query};
 use delivery::{Activity, ActivityState, Body, PageRef, Recipients, RowKey};
@@ -13,13 +13,13 @@ use crate::{
     writing::{EVENT_BODY, StoredEvent},
 };
 
-/// Rows removed at a time; a batch has room for 25, and some are under way at once.
+/// Rows removed at a time; a batch has room for 25, and some run concurrently.
 const STEP: i32 = 100;
 /// Pages of recipients read at a time.
 const PAGES: usize = 50;
 
 impl TenantStore {
-    /// The activities of an event, or that of one recipient, in the order of the recipients.
+    /// The activities of an event, or of one recipient, in the order of the recipients.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -49,8 +49,8 @@ impl TenantStore {
 }
 
 impl OrganizationStore {
-    /// Events of the organization, the latest first, from behind the one named on; and whether
-    /// there are more.
+    /// Events of the organization, the latest first, behind the named one; and whether there are
+    /// more.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -76,7 +76,7 @@ impl OrganizationStore {
         Ok((items.into_iter().map(event).collect::<Result<_>>()?, more))
     }
 
-    /// An event of the organization, if it is still kept.
+    /// An event of the organization, if it is still stored.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -85,7 +85,7 @@ impl OrganizationStore {
         self.tenant.event(&EventRef { organization_id, event_id: event_id.to_owned() }).await
     }
 
-    /// Removes all work for a user (rule N17); stops at `deadline`.
+    /// Removes all pending work for a user (rule N17); stops at `deadline`.
     pub(crate) async fn forget_work(&self, user: &UserId, deadline: u64) -> Result<Progress> {
         let (db, partition) = (&self.tenant.db, self.recipient(user));
         let query = Query {
@@ -99,7 +99,7 @@ impl OrganizationStore {
             if db.clock.now() >= deadline {
                 return Ok(Progress::More);
             }
-            // What was found is gone when the query is made again.
+            // Removed rows are not found by the next query.
             let found = db.query(query.clone()).await?;
             let key = |item: Item| {
                 item.into_iter().filter(|(name, _)| name == item::PK || name == item::SK).collect()

@@ -1,4 +1,4 @@
-//! The outcome of events, page by page (decisions 4, trace).
+//! Delivery states of events, page by page (decisions 4, trace).
 
 use delivery::{Activity, ActivityState, Channel};
 use error::{Error, Result};
@@ -15,23 +15,23 @@ use crate::{
     writing::StoredEvent,
 };
 
-/// Activities, and events, looked at for one page at most.
+/// Maximum numbers of activities and events read for one page.
 const MAX_ACTIVITIES: usize = 1_000;
 const MAX_EVENTS: usize = 2_000;
-/// Events read at a time. Most of them are nothing that people are notified of.
+/// Events read at a time. Most of them notify nobody.
 const EVENTS_AT_ONCE: usize = 200;
 
-/// A page that fills up: where it begins, and what it holds.
+/// A page under construction: its start, and its content.
 struct Filling<'a> {
     page: &'a Page,
     rows: Vec<TraceRow>,
     activities: usize,
     events: usize,
-    /// What was looked at last, behind which the rest lies.
+    /// The last processed event; the rest is behind it.
     after: String,
-    /// Whose rows of the event behind it were looked at last.
+    /// The last processed recipient of the next event.
     user: String,
-    /// How many rows of the activity behind both were shown.
+    /// Number of shown rows of the next activity.
     skip: usize,
 }
 
@@ -47,12 +47,12 @@ impl<'a> Filling<'a> {
         Ok(Self { page, rows: Vec::new(), activities: 0, events: 0, after, user, skip })
     }
 
-    /// Where to go on reading, unless at the beginning.
+    /// The continuation, except at the beginning.
     fn start(&self) -> Option<&str> {
         Some(self.after.as_str()).filter(|after| !after.is_empty())
     }
 
-    /// Takes rows of one activity; false when there is no room for all of them.
+    /// Adds rows of one activity; false when the page has no room for all of them.
     fn take(&mut self, rows: Vec<TraceRow>) -> bool {
         for row in rows.into_iter().skip(self.skip) {
             if self.rows.len() == self.page.limit {
@@ -80,7 +80,7 @@ impl<'a> Filling<'a> {
     }
 }
 
-/// The outcome of an activity, channel by channel.
+/// The delivery state of an activity by channel.
 fn rows_of(activity: &Activity) -> Vec<TraceRow> {
     let event_id = custom_id(activity)
         .map_or_else(|| activity.event_id().to_owned(), |id| id.as_str().to_owned());
@@ -112,7 +112,7 @@ fn rows_of(activity: &Activity) -> Vec<TraceRow> {
     activity.allowed.iter().map(row).collect()
 }
 
-/// The digest whose mail tells of an activity, and the event.
+/// The digest whose mail contains an activity, and the event.
 fn mailed(activity: &Activity) -> Option<(String, String)> {
     match &activity.state {
         ActivityState::Delivered { generation, .. } => {
@@ -129,7 +129,7 @@ pub(crate) fn name(of: &impl serde::Serialize) -> String {
 }
 
 impl OrganizationStore {
-    /// One page of the outcomes of events: the latest first.
+    /// One page of delivery states: the latest events first.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -172,8 +172,8 @@ impl OrganizationStore {
         }
     }
 
-    /// One event. Where nobody was recorded because of the configuration, the trace says so; of those
-    /// who wanted nothing of it when it happened, nothing is known (rule N4).
+    /// One event. If the configuration excluded all recipients, the trace says so; users whose
+    /// preference excluded it are not recorded (rule N4).
     async fn trace_event(
         &self,
         mut filling: Filling<'_>,
@@ -241,7 +241,7 @@ impl OrganizationStore {
         Ok(true)
     }
 
-    /// The id under which people are notified of an event, if they are.
+    /// The id of an event in notifications, if it has recipients.
     pub(crate) fn told_as(&self, stored: &StoredEvent) -> Option<String> {
         let Event::Domain(event) = &stored.event else { return None };
         match event.event {

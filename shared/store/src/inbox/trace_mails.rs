@@ -1,4 +1,4 @@
-//! The outcome of the mails that tell of events: their rows know it, not those of the events.
+//! Delivery states of mails: stored in the rows of mails, not of events.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,18 +12,18 @@ use crate::scopes::OrganizationStore;
 /// Rows read at a time.
 const AT_ONCE: usize = 100;
 
-/// Mails by their keys, each with why it came back, if it did.
+/// Mails by their keys, each with the reason of a bounce.
 type Mails = BTreeMap<RowKey, (Mail, Option<Reason>)>;
 
 impl OrganizationStore {
-    /// Says of each event that went into a mail its outcome.
+    /// Sets the state of each event in a mail.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub(crate) async fn trace_mails(&self, rows: &mut [TraceRow]) -> Result<()> {
         let keys = rows.iter().filter_map(|row| self.mail_of(row));
         let mut mails = self.mails(keys.collect()).await?;
-        // What was too much for its hour is in another mail.
+        // A mail above the hourly limit is part of another one.
         let collapsed: BTreeMap<RowKey, RowKey> = mails
             .iter()
             .filter_map(|(key, mail)| Some((key.clone(), told_in(key, mail)?)))
@@ -40,7 +40,7 @@ impl OrganizationStore {
         Ok(())
     }
 
-    /// Mails that there are, each with why it came back, if it did.
+    /// Existing mails, each with the reason of a bounce.
     async fn mails(&self, keys: BTreeSet<RowKey>) -> Result<Mails> {
         let keys: Vec<RowKey> = keys.into_iter().collect();
         let mut mails = Mails::new();
@@ -67,7 +67,7 @@ impl OrganizationStore {
     }
 }
 
-/// The mail that tells of what this one was to tell.
+/// The mail that replaces this one.
 fn told_in(key: &RowKey, (mail, _): &(Mail, Option<Reason>)) -> Option<RowKey> {
     let RowKey::Mail { organization_id, user_id, .. } = key.clone() else { return None };
     let MailState::Collapsed { into, .. } = &mail.state else { return None };

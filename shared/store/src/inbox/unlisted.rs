@@ -1,5 +1,5 @@
-//! Taking a user out of the rows of work that many recipients share (rule N17): pages of
-//! recipients, and windows. Where they are follows from the events of the organization.
+//! Erasure of a user from the shared rows of pending work (rule N17): pages of recipients, and
+//! windows. Their keys follow from the events of the organization.
 
 use std::collections::BTreeSet;
 
@@ -21,11 +21,11 @@ use crate::{
 const STEP: usize = 200;
 /// Rows read at a time.
 const AT_ONCE: usize = 100;
-/// How often a row is tried against others who change it.
+/// Attempts to change a row under contention.
 const ATTEMPTS: usize = 8;
 
 impl OrganizationStore {
-    /// Takes a user out of what is shared with others; stops at `deadline`.
+    /// Erases a user from shared rows; stops at `deadline`.
     pub(crate) async fn unlist(&self, user: &UserId, deadline: Millis) -> Result<Progress> {
         let mut after: Option<String> = None;
         let mut seen = BTreeSet::new();
@@ -105,7 +105,7 @@ impl OrganizationStore {
     }
 }
 
-/// The rows that one row leads to.
+/// The rows that a row refers to.
 fn beyond(key: &RowKey, stored: &Stored) -> Result<Vec<RowKey>> {
     Ok(match key {
         RowKey::Pending { event_id } => {
@@ -126,7 +126,7 @@ fn beyond(key: &RowKey, stored: &Stored) -> Result<Vec<RowKey>> {
     })
 }
 
-/// Takes a user out of every list of users; false when there was none that named them.
+/// Removes a user from every list of users; false when no list names the user.
 fn unlisted(body: &mut Json, user: &str) -> bool {
     match body {
         Json::Object(members) => members.iter_mut().fold(false, |found, (name, member)| {

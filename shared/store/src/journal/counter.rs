@@ -85,7 +85,7 @@ impl SystemStore {
             Ok(row) => {
                 let memory = &self.db.journal;
                 memory.counters.put(document.clone(), counter.clone(), 1);
-                memory.listened.put(document.clone(), number(&row, LISTENED).unwrap_or(0), 1);
+                memory.listened.put(document.clone(), item::number(&row, LISTENED).unwrap_or(0), 1);
                 Ok(Swap::Done)
             }
             Err(Failure::Condition(found)) => {
@@ -136,7 +136,7 @@ impl OrganizationStore {
         let (partition, sort) =
             CountedIn(self.partition.and("document", document.as_str())).place();
         let row = self.tenant.db.get(Table::Events, &partition, &sort).await?;
-        Ok(row.as_ref().and_then(|row| number(row, SEQ)).unwrap_or(0))
+        Ok(row.as_ref().and_then(|row| item::number(row, SEQ)).unwrap_or(0))
     }
 
     /// Whether somebody may listen to an event, which this process has just numbered or another did:
@@ -193,22 +193,18 @@ fn encode(counter: &Counter) -> Item {
     [(SEQ.to_owned(), seq), (LANES.to_owned(), lanes)].into()
 }
 
-fn number(item: &Item, name: &str) -> Option<u64> {
-    item.get(name)?.as_n().ok()?.parse().ok()
-}
-
 fn decode(item: &Item) -> Result<Counter> {
     let broken = || Error::internal("a counter that cannot be read");
     let run = |members: &Item| {
         let position = members.get(POSITION)?.as_s().ok()?.parse().ok()?;
         let digests = members.get(DIGESTS)?.as_b().ok()?.as_ref().as_chunks().0.to_vec();
-        Some(Run { position, first: number(members, FIRST)?, digests })
+        Some(Run { position, first: item::number(members, FIRST)?, digests })
     };
     let lanes = item.get(LANES).and_then(|lanes| lanes.as_m().ok()).ok_or_else(broken)?;
     let lane =
         |(name, lane): (&String, &Value)| Some((name.clone(), lane.as_m().ok().and_then(run)?));
     let lanes: Option<BTreeMap<String, Run>> = lanes.iter().map(lane).collect();
-    let (last, lanes) = number(item, SEQ).zip(lanes).ok_or_else(broken)?;
+    let (last, lanes) = item::number(item, SEQ).zip(lanes).ok_or_else(broken)?;
     Ok(Counter { last, lanes })
 }
 

@@ -1,4 +1,4 @@
-//! Entries: events that have subscribers, each a row of its own.
+//! Entries: events with subscribers, one row each.
 
 use aws::{Failure, Item, Value};
 use error::{Error, Result};
@@ -10,13 +10,13 @@ use crate::{
     writing::{EVENT_BODY, StoredEvent, absent},
 };
 
-/// How long an entry is kept, in milliseconds.
+/// Retention of an entry, in milliseconds.
 const KEPT: Millis = 90 * 24 * 60 * 60 * 1000;
 /// Largest text of an entry; beyond it the event has ids only. An item has room for 400 KB.
 const MAX_BYTES: usize = 360_000;
 
 impl TenantStore {
-    /// Keeps an event of this tenant for people who are notified of it, unless it is kept already.
+    /// Stores an entry with recipients for an event of this tenant, unless it exists.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

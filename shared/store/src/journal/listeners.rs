@@ -1,4 +1,4 @@
-//! Who wants an event: an event that nobody wants is numbered and forgotten.
+//! Subscribers of events: an event without subscribers is numbered and not stored.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use model::{
 
 use crate::{scopes::TenantStore, writing::StoredEvent};
 
-/// Who wants an event.
+/// Subscribers of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listeners {
-    /// The endpoints of webhooks that wanted it when it happened; none when the tenant has so many
-    /// endpoints that this is to be found out where no other tenant waits for it.
+    /// The subscribed webhook endpoints at the time of the event; none when the tenant has so many
+    /// that they are read where no other tenant waits.
     pub endpoints: Option<BTreeSet<EndpointId>>,
-    /// Whether people may be notified of it. Who is not, and why, is traced.
+    /// Whether people may be notified of it. The trace records excluded users.
     pub people: bool,
-    /// Whether somebody may be connected who is told of it.
+    /// Whether connected clients may listen to it.
     pub live: bool,
 }
 
 impl Listeners {
-    /// Whether nobody wants it but those who are connected, who read what they missed.
+    /// Whether only connected clients subscribe to it, who can read what they missed.
     pub fn is_none(&self) -> bool {
         self.endpoints.as_ref().is_some_and(BTreeSet::is_empty) && !self.people
     }
 }
 
 impl TenantStore {
-    /// Who wants an event, by the configuration as it was when the event happened. What this takes
-    /// does not depend on the number of endpoints.
+    /// The subscribers of an event, by the configuration at its time. The cost does not depend on
+    /// the number of endpoints.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

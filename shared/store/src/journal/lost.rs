@@ -1,5 +1,4 @@
-//! Events that items still carry, wherever they are: for the repair, when the stream forgot records
-//! before they were read.
+//! Events that items still carry, for the repair after records expired in the stream.
 
 use std::ops::Range;
 
@@ -15,10 +14,10 @@ use crate::{
     writing::StoredEvent,
 };
 
-/// Items that are looked at in one call.
+/// Items processed in one call.
 const PAGE: i32 = 200;
 
-/// A place in a table, to go on behind it.
+/// A position in a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScanPlace {
     partition: String,
@@ -32,13 +31,12 @@ pub struct FoundEvents {
     pub events: Vec<Recorded>,
     /// Items whose events cannot be read.
     pub unreadable: usize,
-    /// Where to go on, unless this was the end.
+    /// Continuation, except at the end.
     pub next: Option<ScanPlace>,
 }
 
 impl SystemStore {
-    /// The events that items of a table carry and that happened in a time, by the clock of the
-    /// world.
+    /// The events on items of a table from a time range, in real time.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

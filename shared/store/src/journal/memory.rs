@@ -1,4 +1,4 @@
-//! What a process remembers between the batches of a stream, to save reads. Losing it costs reads.
+//! Caches of a process between the batches of a stream, to save reads.
 
 use std::{
     collections::HashMap,
@@ -11,15 +11,15 @@ use numbering::Counter;
 
 use crate::{journal::counter::CountedIn, webhooks::listeners::WebhookSetup};
 
-/// Most that is kept of each kind: entries, and of webhooks bytes.
+/// Maximum size of each cache: entries, and for webhooks bytes.
 const MAX_KEPT: usize = 1024;
 const MAX_BYTES: usize = 16_000_000;
 
-/// Counters of documents, organizations that are there, with the time until which that is believed,
-/// and what configures the webhooks of tenants, with the most that was read of it and when.
+/// Counters of documents, known organizations with the end of their cache time, and the webhook
+/// configurations of tenants with their read time.
 pub(crate) struct Memory {
     pub(super) counters: Kept<CountedIn, Counter>,
-    /// Until when somebody listens to a document, as its last number was given.
+    /// End of the subscriptions of a document, read with its last number.
     pub(super) listened: Kept<CountedIn, Millis>,
     pub(crate) organizations: Kept<(ApiKeyId, OrganizationId), Millis>,
     pub(crate) webhooks: Kept<(ApiKeyId, i32), (Millis, Arc<WebhookSetup>)>,
@@ -36,7 +36,7 @@ impl Default for Memory {
     }
 }
 
-/// A map that begins anew when it has become too large.
+/// A map that is cleared when it is full.
 pub(crate) struct Kept<K, V> {
     max: usize,
     entries: Mutex<HashMap<K, (V, usize)>>,
@@ -59,7 +59,7 @@ impl<K: Eq + Hash, V: Clone> Kept<K, V> {
         self.entries().remove(key);
     }
 
-    /// Keeps a value of this size.
+    /// Stores a value of this size.
     pub(crate) fn put(&self, key: K, value: V, size: usize) {
         let mut entries = self.entries();
         entries.remove(&key);

@@ -1,4 +1,4 @@
-//! Records of a stream: which events they carry.
+//! Records of a stream and their events.
 
 use aws::{Item, Value};
 use error::{Error, Result};
@@ -19,14 +19,14 @@ use crate::{
 /// An event of a stream before it has its number.
 pub type Recorded = Record<CountedIn, StoredEvent>;
 
-/// An item before and after a write, as far as attributes are not bytes: no event shows those.
+/// An item before and after a write, without binary attributes, which no event shows.
 struct Images {
     old: Option<Item>,
     new: Item,
 }
 
-/// The events of a document that come in the order of their writes: those of its own partition of a
-/// table, and those of items that lie in the partition of the organization.
+/// A lane: the events of a document in the order of their writes, from its own partition of a
+/// table, or from items in the partition of the organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Lane {
     table: Table,
@@ -43,8 +43,8 @@ impl Lane {
     }
 }
 
-/// The lane of a record, and the events that it brings, in order: those of its new image, unless
-/// the old one carries them already.
+/// The lane of a record, and its events in order: those of the new image, unless the old one has
+/// them already.
 ///
 /// # Errors
 /// INTERNAL when the record cannot be read.
@@ -58,7 +58,7 @@ pub fn recorded(record: &Json) -> Result<(Lane, Vec<Recorded>)> {
     let partition = change["NewImage"][PK]["S"].as_str().unwrap_or_default();
     let lane = Lane { table, is_of_document: is_of_document(partition) };
     let Some(carried) = carried(&change["NewImage"])? else { return Ok((lane, vec![])) };
-    // An old image that cannot be read is no reason to lose the new one.
+    // An unreadable old image must not lose the new one.
     let before = self::carried(&change["OldImage"]).ok().flatten();
     if before.is_some_and(|before| before.version == carried.version) {
         return Ok((lane, vec![]));
@@ -113,7 +113,7 @@ fn events(
     Ok(recorded)
 }
 
-/// The id of an event, a ULID that follows from its place, and what counters know it by.
+/// The id of an event, a ULID derived from its position, and its digest for counters.
 fn identity(at: u64, place: &str) -> Result<(String, Digest)> {
     let hash = keyring::sha256_hex(place);
     let random = u128::from_str_radix(&hash[..32], 16).map_err(Error::internal)?;
@@ -121,7 +121,7 @@ fn identity(at: u64, place: &str) -> Result<(String, Digest)> {
     Ok((ulid::Ulid::from_parts(at, random).to_string(), digest.to_be_bytes()))
 }
 
-/// Adds to an event what its writer left out because the images of the item show it.
+/// Completes an event with data from the images of the item.
 fn complete(event: Event, tenant: &TenantRef, images: &Images) -> Result<Event> {
     let head = format!("{}#", Annotation::KIND);
     let is_thread = |item: &Item| {

@@ -1,5 +1,5 @@
-//! Where each resource lies. The whole key layout of the service is this file, `key.rs` and `home.rs`,
-//! which says what of an organization lies in a partition of its own.
+//! The key of each resource. This file, `key.rs` and `home.rs` (the partitions of an organization)
+//! are the whole key layout of the service.
 //!
 //! | Entity | Partition | Sort key | Index partition (behind the partition) | Index sort key |
 //! |---|---|---|---|---|
@@ -39,16 +39,17 @@
 //! | link of a user | `links#…`, by the user | `link#U#` and where the target is sorted for that user | | |
 //! | document whose content nothing else leads to (Realtime, Crdt) | `key#K#organization#O` | `listed#D#document` | | |
 //!
-//! A digest of notifications is found by its further documents through `digest-of#D#notification#T#id#N`.
-//! Work for a user (`work.rs`, Schedule) lies in `key#K#organization#O#recipient#U`.
+//! A digest of notifications has link rows from its further documents,
+//! `digest-of#D#notification#T#id#N`. Pending work of a user (`work.rs`, Schedule) is in
+//! `key#K#organization#O#recipient#U`.
 //!
-//! Links of users who are named in passing are `link#U#beside#` and the sort key of the target.
+//! Link rows of users who are named in passing are `link#U#beside#` and the sort key of the target.
 //!
-//! The index is `Container` unless another is named; what is sorted by time has its 13 digits
-//! behind the kind (`timed.rs`). An organization's own users are not in the index: leaving the
-//! organization names them anyway. A link is found by its prefix and leads to the sort key in
-//! `target`; an item lists its own links in `_links`, so that they go with it, unless they follow
-//! from it each time (`Entity::LISTS_LINKS`).
+//! The index is `Container` unless another is named; kinds sorted by time have its 13 digits behind
+//! the kind (`timed.rs`). An organization's own users are not in the index, because leaving the
+//! organization names them anyway. A link row is found by its prefix and has the sort key of its
+//! item in `target`; an item lists its link rows in `_links`, so that they are deleted with it,
+//! unless they follow from it (`Entity::LISTS_LINKS`).
 
 use model::{
     DocumentId, FolderId, GroupId, OrganizationId, UserId,
@@ -68,12 +69,12 @@ use super::{
     key::Key,
 };
 
-/// What belongs to a user, in the index of the organization.
+/// Items of a user, in the index of the organization.
 pub(crate) fn of_user(user: &UserId) -> Key {
     Key::of("user", user.as_str())
 }
 
-/// What lies in a folder, in the index of the organization.
+/// Items in a folder, in the index of the organization.
 pub(crate) fn in_folder(folder: &FolderId) -> Key {
     Key::of("folder", folder.as_str())
 }
@@ -112,7 +113,7 @@ impl Entity for ApiKey {
     }
 }
 
-/// Declares a configuration: one of its kind for each tenant.
+/// Declares a configuration: one per tenant.
 macro_rules! configs {
     ($($entity:ident, $name:literal, $secrets:expr;)+) => {$(
         impl Entity for $entity {
@@ -190,7 +191,7 @@ impl Entity for Folder {
     }
 }
 
-/// Where users of a level are listed, and which of them.
+/// The sort keys of the users of a level.
 pub(crate) fn users_at(level: &Level) -> Key {
     match level {
         Level::Organization => Key::named(User::KIND),
@@ -199,7 +200,8 @@ pub(crate) fn users_at(level: &Level) -> Key {
     }
 }
 
-/// What a user has at a level; the names are those of organization, document and folder.
+/// Membership and grant of a user at a level; the names are those of organization, document and
+/// folder.
 fn at_level(names: [&'static str; 3], level: &Level, user: &UserId) -> Key {
     match level {
         Level::Organization => Key::of(names[0], user.as_str()),

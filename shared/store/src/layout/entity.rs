@@ -6,13 +6,14 @@ use super::key::Key;
 /// Tables differ by lifecycle (backups, streams, expiry), not by resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Table {
-    /// What callers store; backed up.
+    /// Data of callers; backed up.
     Resources,
-    /// The journal: the last number of each document, and entries of events that have subscribers.
+    /// The journal: the last number of each document, and entries of events with subscribers.
     Events,
-    /// What is due later.
+    /// Pending work.
     Schedule,
-    /// Presence, live state and named calls; presence and calls expire.
+    /// Presence, live state, connections and stored replies of idempotent calls; all but live state
+    /// expire.
     Realtime,
     /// Documents of editors: logs of updates and snapshots.
     Crdt,
@@ -39,74 +40,75 @@ impl Table {
 pub trait Entity: Clone + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// Head of the sort key of all entities of this kind.
     const KIND: &'static str;
-    /// What callers know it as: "There is no … x."
+    /// Its noun in messages: "There is no … x."
     const NOUN: &'static str = Self::KIND;
-    /// Where it lies.
+    /// Its table.
     const TABLE: Table = Table::Resources;
-    /// Members of free JSON, kept as text: DynamoDB has neither the depth nor the numbers of JSON.
+    /// Members of free JSON, stored as text: DynamoDB has neither the depth nor the numbers of
+    /// JSON.
     const JSON: &'static [&'static str] = &[];
     /// Names of members, at any depth, whose text is sealed at rest.
     const SECRETS: &'static [&'static str] = &[];
-    /// Whether the partition of its index stands alone, not behind that of the scope.
+    /// Whether the partition of its index is independent of the scope's.
     #[doc(hidden)]
     const INDEXED_ALONE: bool = false;
-    /// What tells it from its siblings.
+    /// Its id among its siblings.
     type Id: Clone + Ord + Send + Sync;
 
     /// Its id.
     fn id(&self) -> Self::Id;
 
-    /// The id as callers know it.
+    /// The id in replies.
     fn shown(id: &Self::Id) -> &str;
 
-    /// Its place in the partition.
+    /// Its sort key.
     #[doc(hidden)]
     fn place(id: &Self::Id) -> Place;
 
-    /// Other ways to it, inside the same scope: at most one in each index.
+    /// Its index entries, inside the same scope: at most one in each index.
     #[doc(hidden)]
     fn indexes(&self) -> Vec<Indexed> {
         vec![]
     }
 
-    /// Whether an end user may see it, who may reach what it lies in. `organization` is the one
-    /// they ask for it in.
+    /// Whether an end user with access to its document may see it. `organization` is the
+    /// organization of the request.
     #[doc(hidden)]
     fn is_visible(&self, _viewer: &UserId, _organization: &OrganizationId) -> bool {
         true
     }
 
-    /// Those it is found by, of which there may be many: a row of its own for each.
+    /// Its link rows, of which there may be many.
     #[doc(hidden)]
     fn links(&self) -> Vec<Link> {
         vec![]
     }
 
-    /// Whether the item lists its rows. Where it does not they follow from the entity each time,
-    /// and many of them do not make it large.
+    /// Whether the item lists its link rows. Otherwise they follow from the entity, and many of
+    /// them do not make it large.
     #[doc(hidden)]
     const LISTS_LINKS: bool = true;
 
-    /// When it vanishes, if ever.
+    /// Expiry, if any.
     #[doc(hidden)]
     fn expires(&self) -> Option<Millis> {
         None
     }
 }
 
-/// A sort key. Opaque outside this crate, so that nobody else can name one.
+/// A sort key. Opaque outside this crate, so that other crates cannot construct one.
 pub struct Place(pub(crate) Key);
 
 /// An index of [`Table::Resources`]; each holds several kinds of entities.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Index {
-    /// By what it lies in: a workspace, a folder, a user, a document.
+    /// By container: a workspace, a folder, a user, a document.
     Container,
-    /// All of a kind, by time.
+    /// By kind and time.
     Kind,
-    /// By the user who made it, by time.
+    /// By creator and time.
     Actor,
-    /// By what it is about, by time.
+    /// By target and time.
     Target,
 }
 
@@ -114,7 +116,7 @@ impl Index {
     /// Every index.
     pub const ALL: [Self; 4] = [Self::Container, Self::Kind, Self::Actor, Self::Target];
 
-    /// The name, with those of its partition and sort key.
+    /// Its name, with the names of its partition and sort key.
     pub const fn names(self) -> [&'static str; 3] {
         match self {
             Self::Container => ["GSI1", "GSI1PK", "GSI1SK"],
@@ -125,7 +127,7 @@ impl Index {
     }
 }
 
-/// Where an entity is found in an index: partition (behind that of the scope) and sort key.
+/// An index entry: partition (behind that of the scope) and sort key.
 pub struct Indexed {
     pub(crate) index: Index,
     pub(crate) partition: Key,
@@ -139,28 +141,28 @@ impl Indexed {
     }
 }
 
-/// A row by which an entity is found: its sort key, in the scope of the entity.
+/// A link row: its sort key, in the scope of the entity.
 pub struct Link(pub(crate) Key);
 
 impl Link {
-    /// The row by which a user finds what is sorted by `sort`, which begins with its kind.
+    /// The link row from a user to an item sorted by `sort`, which begins with its kind.
     pub(crate) fn of_user(user: &UserId, sort: &Key) -> Self {
         Self(linked_to(user).join(sort))
     }
 
-    /// The row by which a user is found whom something names in passing.
+    /// The link row from a user whom an item names in passing.
     pub(crate) fn beside(user: &UserId, sort: &Key) -> Self {
         Self::of_user(user, &Key::named("beside").join(sort))
     }
 }
 
-/// Where the links of a user lie to entities that name the user in passing. Nobody lists them:
-/// they are there for the user to be erased.
+/// Key prefix of the link rows to entities that name the user in passing. No list uses them: they
+/// serve the erasure of the user.
 pub(crate) fn named_beside<E: Entity>(user: &UserId) -> Key {
     linked_to(user).join(&Key::named("beside")).join(&Key::named(E::KIND))
 }
 
-/// Where the links of a user lie.
+/// Partition of a user's link rows.
 pub(crate) fn linked_to(user: &UserId) -> Key {
     Key::of("link", user.as_str())
 }

@@ -1,12 +1,12 @@
-//! Which partition of its scope an item lies in: it follows from the sort key.
+//! The partition of an item within its scope: it follows from the sort key.
 //!
-//! An organization is many partitions, so that neither its size nor its traffic is bounded by those
-//! of one. Whoever knows where an item is sorted knows its partition, too:
+//! An organization has many partitions, so that the limits of one do not bound its size or traffic.
+//! The sort key of an item determines its partition:
 //!
 //! | What | Partition, behind that of the organization |
 //! |---|---|
 //! | the content of a document, found by it | `document#D` |
-//! | rows that lead a user to items | `links#00` … `links#1f`, by the user |
+//! | link rows of a user | `links#00` … `links#1f`, by the user |
 //! | an activity | `activity#A` |
 //! | everything else | none: the partition of the organization itself |
 
@@ -18,7 +18,7 @@ use super::{
     key::{Key, last_name},
 };
 
-/// Heads of the sort keys of what lies in the partition of a document; the document follows.
+/// Heads of the sort keys in the partition of a document; the document follows.
 const OF_DOCUMENTS: [&str; 9] = [
     "annotation",
     "archived",
@@ -30,12 +30,12 @@ const OF_DOCUMENTS: [&str; 9] = [
     "live",
     "crdt",
 ];
-/// Partitions that the rows of the users of one organization are spread over. They can be
-/// enumerated, which those of users could not.
+/// Number of partitions of the link rows of an organization. They can be enumerated, unlike
+/// partitions per user.
 const LINKS: u8 = 32;
 
-/// The partition of an item of a scope, or of all whose sort keys begin like this. A beginning has
-/// to name the document or the user.
+/// The partition of an item of a scope, or of all items with a prefix of the sort key. The prefix
+/// has to name the document or the user.
 pub(crate) fn home(scope: &Key, sort: &str) -> Key {
     if scope.last_name() != Some("organization") {
         return scope.clone();
@@ -51,28 +51,28 @@ pub(crate) fn home(scope: &Key, sort: &str) -> Key {
     }
 }
 
-/// The partitions of the rows that lead users to items.
+/// The partitions of link rows.
 pub(crate) fn homes_of_links(scope: &Key) -> impl Iterator<Item = Key> {
     (0..LINKS).map(|bucket| links(scope, bucket))
 }
 
-/// Heads the rows by which a table lists documents whose content there nothing else leads to. They
-/// lie in the partition of the organization: for it to be deleted with all that is in it.
+/// Head of the listing rows of documents with content in a table. They are in the partition of the
+/// organization, so that its deletion finds them.
 pub(crate) const LISTED: &str = "listed";
 
-/// Where a document is listed.
+/// Key of the listing row of a document.
 pub(crate) fn listing(document: &DocumentId) -> Key {
     Key::of(LISTED, document.as_str())
 }
 
-/// The row by which a document is listed.
+/// The listing row of a document.
 pub(crate) fn listed(scope: &Key, document: &DocumentId, now: Millis) -> Item {
     let mut row = item::key(scope, &listing(document).join(&Key::named("document")));
     row.insert(item::WRITTEN.to_owned(), Value::N(now.to_string()));
     row
 }
 
-/// Whether a partition holds the content of one document.
+/// Whether a partition is that of a document.
 pub(crate) fn is_of_document(partition: &str) -> bool {
     last_name(partition) == Some("document")
 }

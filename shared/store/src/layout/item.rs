@@ -1,4 +1,4 @@
-//! Entities as DynamoDB items: one attribute a member, so that the console stays readable.
+//! Entities as DynamoDB items: one attribute per member, readable in the AWS console.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,31 +20,31 @@ pub(crate) const PK: &str = "PK";
 pub(crate) const SK: &str = "SK";
 pub(crate) const INDEX_PK: &str = Index::Container.names()[1];
 pub(crate) const INDEX_SK: &str = Index::Container.names()[2];
-/// Tells one write of an item from every other.
+/// Identifies one write of an item.
 pub(crate) const VERSION: &str = "_version";
-/// When the item was last written, in epoch milliseconds.
+/// Time of the last write, in epoch milliseconds.
 pub(crate) const WRITTEN: &str = "_written";
-/// When the item may vanish, in epoch seconds.
+/// Expiry, in epoch seconds.
 pub(crate) const EXPIRES: &str = "expires";
 
-/// The events of the write that made the item what it is.
+/// The events of the last write.
 pub(crate) const EVENTS: &str = "_events";
-/// There on a tombstone, which stands for an item that was removed.
+/// Marks a tombstone, which replaces a removed item.
 pub(crate) const GONE: &str = "_gone";
-/// The versions of the writes just before, the oldest first.
+/// The versions of recent writes, the oldest first.
 const RECENT: &str = "_recent";
 
-/// The sort keys of the rows by which the item is found.
+/// The sort keys of the link rows of the item.
 pub(crate) const LINKS: &str = "_links";
-/// The sort key of the item a row leads to.
+/// The sort key of the item that a link row refers to.
 pub(crate) const TARGET: &str = "target";
 
-/// DynamoDB's limit; an item is measured before it is sent.
+/// DynamoDB's limit; items are measured before they are sent.
 pub(crate) const MAX_ITEM_BYTES: usize = 400 * 1024;
 
-/// A call whose reply was lost is repeated within this time, in milliseconds.
+/// A call with a lost reply is repeated within this time, in milliseconds.
 const REPEATED_WITHIN: Millis = 10_000;
-/// Versions before its own that an item remembers at most.
+/// Maximum number of remembered versions.
 const MAX_RECENT: usize = 16;
 
 /// The key of an item of a scope.
@@ -122,8 +122,7 @@ pub(crate) fn encode<E: Entity>(
     Ok(item)
 }
 
-/// The entity in an item. A secret that does not open is unset: it was sealed with a key that the
-/// deployment dropped since.
+/// The entity in an item. A secret that does not open is unset: the deployment dropped its key.
 pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
     let place = sealed::place_of(&item)?;
     decode_with(item, &mut |text| {
@@ -134,7 +133,7 @@ pub(crate) fn decode<E: Entity>(keyring: &Keyring, item: Item) -> Result<E> {
     })
 }
 
-/// The entity in an item without its secrets, which are unset.
+/// The entity in an item with its secrets unset.
 pub(crate) fn decode_without_secrets<E: Entity>(item: Item) -> Result<E> {
     decode_with(item, &mut |_| String::new())
 }
@@ -169,14 +168,14 @@ fn json_of<E: Entity>(item: Item) -> Result<Map<String, Json>> {
     Ok(members)
 }
 
-/// Some members of an entity, none of them free JSON or secret.
+/// Some members of an entity, without free JSON and secrets.
 pub(crate) fn members<T: serde::de::DeserializeOwned>(item: Item) -> Result<T> {
     let members = item.into_iter().map(|(name, value)| Ok((name, to_json(value)?)));
     let members = members.collect::<Result<Map<String, Json>>>()?;
     serde_json::from_value(Json::Object(members)).map_err(Error::internal)
 }
 
-/// Sort keys, those that differ in their second part only taken together: `link#U#…` of many users.
+/// Sort keys, with those that differ only in their second part merged: `link#U#…` of many users.
 fn packed(links: &BTreeSet<String>) -> Value {
     let mut alike: BTreeMap<String, Vec<Value>> = BTreeMap::new();
     for link in links {
@@ -188,7 +187,7 @@ fn packed(links: &BTreeSet<String>) -> Value {
     Value::M(alike.into_iter().map(|(rest, ids)| (rest, Value::L(ids))).collect())
 }
 
-/// The sort keys of the rows by which an item is found.
+/// The sort keys of the link rows of an item.
 pub(crate) fn links(item: &Item) -> BTreeSet<String> {
     let Some(Value::M(packed)) = item.get(LINKS) else { return BTreeSet::new() };
     let mut links = BTreeSet::new();
@@ -204,6 +203,11 @@ pub(crate) fn links(item: &Item) -> BTreeSet<String> {
     links
 }
 
+/// A whole number; none when the attribute is absent or no such number.
+pub(crate) fn number(item: &Item, name: &str) -> Option<u64> {
+    item.get(name)?.as_n().ok()?.parse().ok()
+}
+
 /// The version of an item, as it was read.
 pub(crate) fn version(item: &Item) -> Result<String> {
     match item.get(VERSION) {
@@ -212,7 +216,7 @@ pub(crate) fn version(item: &Item) -> Result<String> {
     }
 }
 
-/// What stands for an item that was removed, until it expires.
+/// A tombstone, which replaces a removed item until it expires.
 pub(crate) fn tombstone(key: &Item, version: &str, now: Millis) -> Item {
     let mut item = key.clone();
     let expires = now.saturating_add(CARRIED).div_ceil(1000);
@@ -223,15 +227,15 @@ pub(crate) fn tombstone(key: &Item, version: &str, now: Millis) -> Item {
     item
 }
 
-/// Whether an item is there, and not only its tombstone.
+/// Whether an item exists and is no tombstone.
 pub(crate) fn is_there(item: &Item) -> bool {
     !item.contains_key(GONE)
 }
 
-/// Lets an item remember the version it replaces while a call may still be repeated, so that the
-/// repeat of a write finds out that it was made even if others followed.
+/// Adds the replaced version to an item while a call may still be repeated, so that the repetition
+/// recognises its write also after others.
 pub(crate) fn remember(item: &mut Item, before: &Item, now: Millis) {
-    let written = before.get(WRITTEN).and_then(|at| at.as_n().ok()?.parse::<Millis>().ok());
+    let written = number(before, WRITTEN);
     let is_recent = written.is_some_and(|at| now.saturating_sub(at) <= REPEATED_WITHIN);
     let (true, Ok(version)) = (is_recent, version(before)) else { return };
     let mut recent: Vec<Value> = match before.get(RECENT) {
@@ -243,7 +247,7 @@ pub(crate) fn remember(item: &mut Item, before: &Item, now: Millis) {
     item.insert(RECENT.to_owned(), Value::L(recent));
 }
 
-/// Whether a version is that of an item, or one it had just before.
+/// Whether a version is the present one of an item, or a recent one.
 pub(crate) fn had_version(item: &Item, wanted: &str) -> bool {
     let is_wanted = |value: &Value| matches!(value, Value::S(version) if version == wanted);
     let recent = match item.get(RECENT) {
@@ -339,7 +343,7 @@ mod tests {
         assert_eq!(decode::<Organization>(&keyring(), item).unwrap().metadata, metadata);
     }
 
-    /// A write whose reply was lost is recognised although others wrote after it.
+    /// A write with a lost reply is recognised although others wrote after it.
     #[test]
     fn an_item_remembers_its_versions_while_a_call_may_be_repeated() {
         let key = super::key(&Key::of("key", "k"), &Key::of("document", "d"));

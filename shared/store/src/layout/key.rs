@@ -4,11 +4,11 @@
 //! [`MAX_VALUE_BYTES`] is replaced by its digest, so that three of the longest ids fit into a sort
 //! key (1,024 bytes) and six into a partition key (2,048 bytes).
 
-/// Longest escaped value that is kept readable.
+/// Maximum length of a readable escaped value.
 const MAX_VALUE_BYTES: usize = 256;
 
-/// A partition or sort key, or the beginning of one. Built from parts only, so that a value can
-/// never pose as structure.
+/// A partition or sort key, or a prefix of one. Built from parts only, so that a value cannot
+/// imitate structure.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Key(String);
 
@@ -31,22 +31,22 @@ impl Key {
         key
     }
 
-    /// This key and a value that was taken out of another key.
+    /// This key and a value from another key.
     pub(crate) fn and_escaped(&self, name: &'static str, value: &str) -> Self {
         Self(format!("{}#{name}#{value}", self.0))
     }
 
-    /// This key with all pairs of `other` behind its own.
+    /// This key followed by all pairs of `other`.
     pub(crate) fn join(&self, other: &Self) -> Self {
         Self(format!("{}#{}", self.0, other.0))
     }
 
-    /// What every longer key starts with that begins with these pairs, and no other.
+    /// The prefix of exactly the longer keys that begin with these pairs.
     pub(crate) fn prefix(&self) -> String {
         format!("{}#", self.0)
     }
 
-    /// What every key starts with that goes on with such a pair, whatever its value.
+    /// The prefix of keys that continue with such a pair, whatever its value.
     pub(crate) fn and_prefix(&self, name: &'static str) -> String {
         format!("{}#{name}#", self.0)
     }
@@ -80,7 +80,7 @@ impl Key {
     }
 }
 
-/// The name of the last pair of a key that was read.
+/// The name of the last pair of a stored key.
 pub(crate) fn last_name(key: &str) -> Option<&str> {
     key.split('#').step_by(2).last()
 }
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(Key::of("d", &plain).as_str(), format!("d#{plain}"), "stays readable");
     }
 
-    /// Ids that try to look like keys.
+    /// Ids that imitate keys.
     fn hostile() -> impl Strategy<Value = String> {
         prop_oneof![
             "[#%a]{1,12}",

@@ -1,4 +1,4 @@
-//! Secrets in items: members of certain names, whose text is sealed and bound to the item's place.
+//! Secrets in items: members of certain names, whose text is sealed and bound to the item's key.
 
 use aws::{Item, Value};
 use error::{Error, Result};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 
 use super::item::{PK, SK};
 
-/// What the secrets of an item are bound to.
+/// The binding of the secrets of an item.
 pub(crate) fn place_of(item: &Item) -> Result<String> {
     match (item.get(PK), item.get(SK)) {
         (Some(Value::S(partition)), Some(Value::S(sort))) => Ok(format!("{partition}\n{sort}")),
@@ -14,7 +14,7 @@ pub(crate) fn place_of(item: &Item) -> Result<String> {
     }
 }
 
-/// Lets `change` replace the text of every secret in an entity, at any depth.
+/// Applies `change` to the text of every secret in an entity, at any depth.
 pub(crate) fn each(
     names: &[&str],
     members: &mut Map<String, Json>,

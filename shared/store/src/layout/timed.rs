@@ -1,5 +1,4 @@
-//! Lists by time, and lists of what a user is linked to. A page costs what its items cost, whichever
-//! page it is.
+//! Lists by time, and lists of link rows. A page costs what its items cost, whichever page it is.
 
 use std::ops::RangeInclusive;
 
@@ -14,28 +13,28 @@ use super::{
 };
 use crate::reading::{Collection, Page, Paged, cursor, sort_name, start_key};
 
-/// Items looked at for one page at most, where most of them may be filtered out.
+/// Maximum number of items read for one page, where filters drop most of them.
 pub(crate) const MAX_SCANNED: usize = 2_000;
 
 /// All times.
 pub(crate) const EVER: RangeInclusive<Millis> = 0..=9_999_999_999_999;
 
-/// The sort key of an entity at a time: the digits sort as the numbers do.
+/// The sort key of an entity at a time: the digits sort numerically.
 pub(crate) fn at<E: Entity>(time: Millis, id: &Key) -> Key {
     Key::of(E::KIND, &format!("{time:013}")).join(id)
 }
 
-/// What belongs to a document, in [`Index::Container`].
+/// Items of a document, in [`Index::Container`].
 pub(crate) fn of_document(document: &model::DocumentId) -> Key {
     Key::of("document", document.as_str())
 }
 
-/// Everything of a kind, in [`Index::Kind`].
+/// Items of a kind, in [`Index::Kind`].
 pub(crate) fn of_kind<E: Entity>() -> Key {
     Key::of("kind", E::KIND)
 }
 
-/// What a user made, in [`Index::Actor`].
+/// Items by creator, in [`Index::Actor`].
 pub(crate) fn by_actor(user: &UserId) -> Key {
     Key::of("actor", user.as_str())
 }
@@ -47,7 +46,7 @@ impl Indexed {
 }
 
 impl<E: Entity> Collection<E> {
-    /// The query of what lies in a group of an index and in a span of time.
+    /// The query of a group of an index in a time span.
     pub(crate) fn during(
         &self,
         index: Index,
@@ -62,7 +61,7 @@ impl<E: Entity> Collection<E> {
             index: Some(name),
             partition: (partition, self.partition.join(group).into()),
             prefix: None,
-            // `$` sorts behind `#`; without it nothing is found, as in a span that has no time.
+            // `$` sorts behind `#`; without it nothing is found, as in an empty time span.
             between: Some(match first <= last {
                 true => (sort, bound(&first, ""), bound(&last, "$")),
                 false => (sort, bound(&first, ""), bound(&first, "")),
@@ -72,8 +71,8 @@ impl<E: Entity> Collection<E> {
         }
     }
 
-    /// One page of what a query finds and `keep` keeps. When little of it is kept the page is
-    /// short, and the next one goes on behind what was looked at.
+    /// One page of the results of a query that `keep` keeps. A page is short if the filter keeps
+    /// little; the next one continues behind the items read.
     pub(crate) async fn page_where(
         &self,
         query: Query,
@@ -105,7 +104,7 @@ impl<E: Entity> Collection<E> {
         }
     }
 
-    /// One page of what was read by its ids, in the order that an index has it in.
+    /// One page of items read by id, in the order of an index.
     pub(crate) fn page_of(
         &self,
         found: impl Iterator<Item = E>,
@@ -132,8 +131,8 @@ impl<E: Entity> Collection<E> {
         Ok(Paged { items: sorted.into_iter().map(|(_, entity)| entity).collect(), next })
     }
 
-    /// What rows lead to, in order, each with its sort key. A row that its target does not list
-    /// is about to go, and so is one whose target is gone.
+    /// The items of link rows, in order, each with its sort key. A row that its target does not
+    /// list is ignored, and so is one without a target.
     pub(crate) async fn follow(&self, links: &[aws::Item]) -> Result<Vec<(String, E)>> {
         let followed = self.follow_sized(links).await?.into_iter();
         Ok(followed.map(|(link, _, entity)| (link, entity)).collect())

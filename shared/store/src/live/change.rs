@@ -25,11 +25,11 @@ const MAX_STATES: usize = 200;
 pub struct LiveChange {
     /// The partition of the document.
     place: String,
-    /// What changed.
+    /// The change.
     pub change: LiveChanged,
 }
 
-/// What changed.
+/// The change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum LiveChanged {

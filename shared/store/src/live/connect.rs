@@ -1,4 +1,4 @@
-//! A connection is made.
+//! Registration of connections.
 
 use aws::Value;
 use error::Result;
@@ -17,7 +17,7 @@ use crate::{
 pub struct Connected<'a> {
     /// The connection, as API Gateway names it.
     pub id: &'a str,
-    /// What it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
     /// The room it names.
     pub room: Option<&'a str>,

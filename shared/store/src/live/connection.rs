@@ -69,7 +69,7 @@ impl Connection {
         self.store.connection(&self.id).await?.ok_or_else(gone)
     }
 
-    /// What it speaks.
+    /// Its protocol.
     pub fn protocol(&self) -> Protocol {
         self.row.protocol
     }
@@ -101,7 +101,7 @@ impl Connection {
         self.change(change, None, [(":claims", Value::S(claims(&issued)?))]).await?.ok_or_else(gone)
     }
 
-    /// Counts a token that was refused; answers with how many were.
+    /// Counts a refused token; returns the number so far.
     ///
     /// # Errors
     /// UNAVAILABLE; NOT_FOUND when it has ended.
@@ -149,7 +149,7 @@ impl Connection {
         self.row.issued.is_some()
     }
 
-    /// What it listens to.
+    /// Its subscriptions.
     pub fn places(&self) -> &BTreeSet<LivePlace> {
         &self.row.places
     }

@@ -1,5 +1,5 @@
-//! Large rooms. What their members say of themselves stays in their rows for a second, and is then
-//! told together: each member gets one message, however many spoke.
+//! Large rooms. Awareness of their members is collected in their rows for a second, and relayed
+//! together: each member gets one message, whatever the number of senders.
 
 use aws::{Failure, Update, Value};
 use error::Result;
@@ -15,13 +15,13 @@ use crate::{
 };
 
 const UNTIL: &str = "until";
-/// How long a room gathers, in milliseconds; less than the worker waits.
+/// Length of a collection window in milliseconds; shorter than the delay of the worker.
 const GATHERS: Millis = 800;
-/// How long how many listen is believed, in milliseconds.
+/// Lifetime of a remembered room size in milliseconds.
 const BELIEVED: Millis = 10_000;
 
 impl Listening {
-    /// How many listened a few seconds ago, as far as this process knows.
+    /// The number of members a few seconds ago, if this process has read it.
     pub fn size(&self) -> Option<usize> {
         let db = &self.organization.tenant.db;
         db.live.sizes.find(&self.name(), db.clock.real(), BELIEVED)
@@ -32,12 +32,12 @@ impl Listening {
         db.live.sizes.keep(self.name(), size, db.clock.real());
     }
 
-    /// Whether the room begins to gather with this: the caller has it told a second later. Otherwise
-    /// it is told with what came before.
+    /// Opens a collection window; false if one is open. The caller that opens it schedules the
+    /// relay.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn gathers(&self) -> Result<bool> {
+    pub async fn opens_window(&self) -> Result<bool> {
         let db = &self.organization.tenant.db;
         let now = db.clock.real();
         if db.live.gathering.find(&self.name(), now, GATHERS).is_some() {
@@ -62,7 +62,7 @@ impl Listening {
         }
     }
 
-    /// The place, unlike any other of this deployment.
+    /// A name of the place that is unique in the deployment.
     fn name(&self) -> String {
         format!("{} {}", self.organization.partition.as_str(), key_of(&self.part).as_str())
     }

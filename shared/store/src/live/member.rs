@@ -21,7 +21,7 @@ const MAX_STATE: usize = 1024;
 pub(super) const OF_USERS: &str = "live-user";
 /// Most connections that listen to anything in one document.
 pub(super) const MAX_MEMBERS: usize = 1_000;
-/// The same with those whose leaving was not told yet.
+/// The same, including connections whose leaving was not yet announced.
 const MAX_ROWS: usize = 2 * MAX_MEMBERS;
 /// How often it is noted that a connection is alive, in milliseconds.
 const NOTED: Millis = 20_000;
@@ -31,7 +31,7 @@ const LEASE: Millis = 60_000;
 /// How much later than before a connection counts as joined that was silent, in milliseconds.
 const REJOINED: Millis = 1_000;
 
-/// Where those lie who listen to a place.
+/// Key of the listeners of a place.
 pub(super) fn key_of(part: &LivePart) -> Key {
     match part {
         LivePart::Editor { document_id, editor_id } => {
@@ -42,7 +42,7 @@ pub(super) fn key_of(part: &LivePart) -> Key {
     }
 }
 
-/// Where it says until when what is said at a place is gathered.
+/// Key of the collection window of a place.
 pub(super) fn gathering(part: &LivePart) -> Key {
     key_of(part).join(&Key::named("gathers"))
 }
@@ -61,17 +61,17 @@ fn in_document(document: &DocumentId) -> Key {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
-    /// Where.
+    /// The organization.
     pub organization_id: OrganizationId,
-    /// What it listens to.
+    /// Its subscriptions.
     pub part: LivePart,
     /// The connection, as API Gateway names it.
     pub connection_id: String,
-    /// What it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
     /// Its user.
     pub user_id: UserId,
-    /// When it joined.
+    /// Time of joining.
     pub joined: Millis,
     /// When it was last heard, to within 20 seconds.
     pub seen: Millis,
@@ -82,7 +82,7 @@ pub struct Member {
     /// Whether it said that its user is present.
     #[serde(default)]
     pub present: bool,
-    /// Whether it has left a large room, which is told of it in a moment.
+    /// Whether it has left a large room that was not yet notified.
     #[serde(default)]
     pub left: bool,
 }
@@ -167,7 +167,7 @@ impl Listening {
         Ok(self.members_and_left().await?.0)
     }
 
-    /// Those who listen to it, and those whose leaving was not told yet.
+    /// The members, and those whose leaving was not yet announced.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -183,7 +183,7 @@ impl Listening {
         Ok((members, left))
     }
 
-    /// One of those who listen to it.
+    /// One member.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -17,7 +17,7 @@ pub(super) const CLAIMS: &str = "claims";
 pub(super) const PLACES: &str = "places";
 pub(super) const REFUSED: &str = "refused";
 
-/// What a connection speaks.
+/// Protocol of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
@@ -47,7 +47,7 @@ impl Protocol {
     }
 }
 
-/// What is stored of a connection.
+/// The stored row of a connection.
 pub(super) struct Row {
     pub(super) protocol: Protocol,
     pub(super) room: Option<String>,
@@ -55,7 +55,7 @@ pub(super) struct Row {
     /// What its token said, once it has sent one.
     pub(super) issued: Option<Issued>,
     pub(super) places: BTreeSet<LivePlace>,
-    /// How many of its tokens were refused.
+    /// Number of refused tokens.
     pub(super) refused: u64,
 }
 

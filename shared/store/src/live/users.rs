@@ -55,7 +55,7 @@ impl OrganizationStore {
         let Some(row) = db.get(Table::Realtime, &self.partition, &place()).await? else {
             return Ok(false);
         };
-        let until = row.get(UNTIL).and_then(|until| until.as_n().ok()?.parse::<Millis>().ok());
+        let until = item::number(&row, UNTIL);
         Ok(until.is_some_and(|until| db.clock.real() < until))
     }
 

@@ -1,4 +1,4 @@
-//! All entities of one kind in one scope, and how they are read.
+//! Reading all entities of one kind in one scope.
 
 use std::{collections::BTreeMap, marker::PhantomData};
 
@@ -19,9 +19,9 @@ pub struct Collection<E> {
     pub(crate) entity: PhantomData<fn() -> E>,
 }
 
-/// Bytes of items in one page; a reply of a function may have 6 MB.
+/// Size of items on one page; a reply of a function may have 6 MB.
 pub(crate) const MAX_PAGE_BYTES: usize = 3_000_000;
-/// Calls one page may take.
+/// Maximum number of calls for one page.
 const MAX_ROUNDS: usize = 100;
 
 impl<E: Entity> Collection<E> {
@@ -33,7 +33,7 @@ impl<E: Entity> Collection<E> {
         self.find(id).await?.ok_or_else(|| missing::<E>(id))
     }
 
-    /// The entity, if there is one.
+    /// The entity, if it exists.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -42,7 +42,7 @@ impl<E: Entity> Collection<E> {
         found.map_or(Ok(None), |item| self.visible(item))
     }
 
-    /// Those of the entities that exist, by id.
+    /// The existing entities, by id.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -84,7 +84,7 @@ impl<E: Entity> Collection<E> {
         self.page(self.under(format!("{}#", E::KIND)), page).await
     }
 
-    /// One page of those of the entities that exist, in the order of their ids.
+    /// One page of the existing entities, in the order of their ids.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -104,7 +104,7 @@ impl<E: Entity> Collection<E> {
         Ok(Paged { items: found.into_values().take(page.limit).collect(), next })
     }
 
-    /// The query of all sort keys with a beginning, in the partition that follows from it.
+    /// The query of all sort keys with a prefix, in the partition that follows from it.
     pub(crate) fn under(&self, prefix: String) -> Query {
         Query {
             table: E::TABLE.name(),
@@ -142,8 +142,8 @@ impl<E: Entity> Collection<E> {
         Ok(Paged { items: items.collect::<Result<_>>()?, next })
     }
 
-    /// Up to `limit` items, and whether there are more: one item more is read than wanted, so
-    /// that the last page knows itself.
+    /// Up to `limit` items, and whether there are more: one extra item is read, so that the last
+    /// page is known as such.
     pub(crate) async fn fetch(&self, mut query: Query, limit: usize) -> Result<(Vec<Item>, bool)> {
         let mut items: Vec<Item> = Vec::new();
         let mut bytes = 0;
@@ -165,7 +165,7 @@ impl<E: Entity> Collection<E> {
         Ok((items, true))
     }
 
-    /// Every entity a query finds.
+    /// All results of a query.
     pub(crate) async fn all(&self, query: Query, limit: usize) -> Result<Vec<E>> {
         let items = self.all_items(query, limit).await?;
         items.into_iter().filter_map(|item| self.visible(item).transpose()).collect()
@@ -175,13 +175,13 @@ impl<E: Entity> Collection<E> {
         let items = self.first_items(query, limit + 1).await?;
         if items.len() > limit {
             let noun = E::NOUN;
-            let message = format!("There are more than {limit} {noun}s; ask for fewer.");
+            let message = format!("There are more than {limit} {noun}s; narrow the filter.");
             return Err(Error::exhausted(message));
         }
         Ok(items)
     }
 
-    /// The first items that a query finds.
+    /// The first results of a query.
     pub(crate) async fn first_items(&self, query: Query, limit: usize) -> Result<Vec<Item>> {
         let (mut items, mut start) = (Vec::new(), query.start.clone());
         loop {
@@ -199,7 +199,7 @@ impl<E: Entity> Collection<E> {
         item::encode(&self.db.keyring, &self.partition, entity, version, self.db.clock.now())
     }
 
-    /// The entity in an item, unless an end user looks who may not see it.
+    /// The entity in an item, unless it is hidden from the end user of the call.
     pub(crate) fn visible(&self, item: Item) -> Result<Option<E>> {
         let entity = self.decode(item)?;
         let is_visible = self.db.viewer.as_ref().is_none_or(|viewer| viewer.sees(&entity));
@@ -227,14 +227,14 @@ pub(crate) fn existing<E: Entity>(id: &E::Id) -> Error {
     Error::exists(format!("There is a {} {} already.", E::NOUN, E::shown(id)))
 }
 
-/// The name of the sort key a query goes by.
+/// The name of a query's sort key.
 pub(crate) fn sort_name(query: &Query) -> &'static str {
     let index = |index: &Index| Some(index.names()[0]) == query.index;
     let index = Index::ALL.into_iter().find(index).filter(|_| query.index.is_some());
     index.map_or(item::SK, |index| index.names()[2])
 }
 
-/// The sort keys of an item, which tell where a list goes on behind it.
+/// The sort keys of an item, for the continuation behind it.
 pub(crate) fn cursor<'a>(item: &'a Item, sort: &str) -> Vec<&'a str> {
     let text = |name| match item.get(name) {
         Some(Value::S(text)) => Some(text.as_str()),
@@ -243,7 +243,7 @@ pub(crate) fn cursor<'a>(item: &'a Item, sort: &str) -> Vec<&'a str> {
     [item::SK, sort, item::PK].into_iter().map(|name| text(name).unwrap_or_default()).collect()
 }
 
-/// The item a query starts behind. Only tokens of this very list get here.
+/// The item before the start of a query. Only tokens of this list reach this function.
 pub(crate) fn start_key(query: &Query, cursor: &[String]) -> Result<Item> {
     let [sort, index_sort, partition] = cursor else {
         return Err(Error::internal("a page token of another shape"));

@@ -1,4 +1,4 @@
-//! Several lists by time, read as one: what a user is linked to, and what everybody shares.
+//! Several lists by time, read as one: link rows of a user, and items to everybody.
 
 use std::cmp::Reverse;
 
@@ -19,11 +19,11 @@ const AT_ONCE: usize = 100;
 pub(crate) enum List {
     /// A group of an index.
     Group(Index, Key),
-    /// What the rows behind this key lead to.
+    /// Link rows to other items.
     Linked(Key),
 }
 
-/// Where an entity lies: in its table, and in every list by time.
+/// The keys of an entity: in its table, and in every list by time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct At {
     pub(crate) sort: String,
@@ -31,7 +31,7 @@ pub(crate) struct At {
 }
 
 impl At {
-    /// Where a page token leads.
+    /// The position in a page token.
     pub(crate) fn of_cursor(cursor: Option<&[String]>) -> Result<Option<Self>> {
         match cursor {
             None => Ok(None),
@@ -44,23 +44,23 @@ impl At {
         [&self.sort, &self.time]
     }
 
-    /// Whether this comes behind another.
+    /// Whether this position is behind another.
     pub(crate) fn is_behind(&self, other: &Self, newest_first: bool) -> bool {
         if newest_first { self.time < other.time } else { self.time > other.time }
     }
 }
 
-/// The next of merged lists.
+/// The next entries of merged lists.
 pub(crate) struct Chunk<E> {
     pub(crate) items: Vec<(At, E)>,
-    /// Where it ends, which may be behind the last item; none when there was nothing.
+    /// The end, which may be behind the last item; none when nothing was read.
     pub(crate) last: Option<At>,
-    /// Whether there is more behind it.
+    /// Whether there are more.
     pub(crate) more: bool,
     pub(crate) bytes: usize,
 }
 
-/// A row of a list: the item itself, or the sort key of the row that leads to it.
+/// A row of a list: the item itself, or its link row.
 struct Row {
     at: At,
     found: Found,
@@ -72,8 +72,8 @@ enum Found {
 }
 
 impl<E: Entity> Collection<E> {
-    /// The first `limit` of lists taken together, each once. What comes in two of them is best
-    /// had from the later one.
+    /// The first `limit` entries of merged lists, without duplicates. For an entry of two lists,
+    /// the later list is preferred.
     pub(crate) async fn merged(
         &self,
         lists: &[List],
@@ -104,7 +104,7 @@ impl<E: Entity> Collection<E> {
                 chunk.last = Some(at.clone());
                 let item = match found {
                     Found::Item(item) => Some(item),
-                    // Others may have left a row that leads to it by mistake.
+                    // A stray link row may exist.
                     Found::Link(link) => match linked.get(&at.sort) {
                         Some(item) if self.links_of(item)?.contains(&link) => {
                             linked.remove(&at.sort)

@@ -4,7 +4,7 @@ use error::{Error, Result};
 use keyring::{Keyring, Purpose};
 use model::{PageSize, PageToken};
 
-/// Where to go on in a list, and how far.
+/// Start and size of a page.
 pub struct Page {
     pub(crate) limit: usize,
     pub(crate) cursor: Option<Vec<String>>,
@@ -17,14 +17,15 @@ pub struct Page {
 pub struct Paged<E> {
     /// The items.
     pub items: Vec<E>,
-    /// Where the next page starts; none on the last.
+    /// Start of the next page; none on the last.
     pub next: Option<PageToken>,
 }
 
-/// Items of a page unless the caller says otherwise.
+/// Default page size.
 pub const DEFAULT_PAGE_SIZE: u64 = 1000;
 
-/// Which of altered, foreign, of another list or made with a retired key it is, is not said.
+/// The message does not reveal whether the token is altered, foreign, of another list or made with
+/// a retired key.
 pub(crate) fn foreign(member: &str) -> Error {
     let message = "is not a page token of this list";
     let issue = serde_json::json!({ "issues": [
@@ -53,7 +54,7 @@ impl Page {
         Ok(Self { limit, cursor, keyring, binding })
     }
 
-    /// The token of the page that starts behind `cursor`.
+    /// The token of the page behind `cursor`.
     pub(crate) fn token(&self, cursor: &[&str]) -> Result<PageToken> {
         let payload = serde_json::to_vec(cursor).map_err(Error::internal)?;
         let text = self.keyring.encrypt(Purpose::PageToken, self.binding.as_bytes(), &payload)?;

@@ -1,6 +1,7 @@
-//! Lists that are walked both ways, newest first (spec 4.4).
+//! Lists with two directions, newest first (spec 4.4).
 //!
-//! An iterator is a direction and a place between two items, so it holds whatever comes and goes.
+//! An iterator is a direction and a position between two items, so it stays valid when items are
+//! added or removed.
 
 use std::sync::Arc;
 
@@ -15,12 +16,12 @@ use crate::{
     scopes::TenantStore,
 };
 
-/// Items of a page unless the caller says otherwise.
+/// Default page size.
 const DEFAULT_SIZE: u64 = 50;
-/// Comes behind every character of the sort keys that are walked.
+/// Sorts behind every character of the listed sort keys.
 const LAST: char = '~';
 
-/// Where to go on in a list, which way, and how far.
+/// Position, direction and size of a page.
 pub struct Walk {
     pub(crate) limit: usize,
     pub(crate) from: Option<From>,
@@ -28,7 +29,7 @@ pub struct Walk {
     binding: String,
 }
 
-/// A place between two items, by a sort key: what was created before or after it follows.
+/// A position between two items, by sort key: the page has items created before or after it.
 pub(crate) struct From {
     older: bool,
     than: String,
@@ -39,15 +40,15 @@ pub(crate) struct From {
 pub struct Walked<E> {
     /// The items.
     pub items: Vec<E>,
-    /// Leads to older items; none when there are none.
+    /// The next page, of older items; none when there are none.
     pub iterator: Option<PageToken>,
-    /// Leads back to newer items; none on the first page.
+    /// The previous page, of newer items; none on the first page.
     pub prev_iterator: Option<PageToken>,
 }
 
 impl TenantStore {
-    /// The page a caller asks for. `filters` is whatever the list depends on beside the tenant: an
-    /// iterator is good for the same operation and the same filters only.
+    /// The requested page. `filters` are all parameters of the list besides the tenant: an iterator
+    /// is valid only for the same operation and filters.
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the iterator is altered, foreign, or of another list.
@@ -73,7 +74,7 @@ impl TenantStore {
 }
 
 impl Walk {
-    /// The query that finds this page.
+    /// The query of this page.
     pub(crate) fn query(&self, query: Query) -> Query {
         let Some(from) = &self.from else { return Query { ascending: false, ..query } };
         let start: Item = [(item::PK, &query.partition.1), (item::SK, &from.than)]
@@ -82,7 +83,7 @@ impl Walk {
         Query { ascending: !from.older, start: Some(start), ..query }
     }
 
-    /// The query of rows that hold what is walked: the one that a page ends in is read again.
+    /// The query of rows that contain several entries: the row in which a page ends is read again.
     pub(crate) fn query_rows(&self, query: Query) -> Query {
         let Some(from) = &self.from else { return Query { ascending: false, ..query } };
         // The row, and the least text behind it or the greatest before it.
@@ -93,23 +94,23 @@ impl Walk {
         Self { limit: self.limit, from, keyring, binding }.query(query)
     }
 
-    /// Whether it goes towards what is newer.
+    /// Whether its direction is towards newer items.
     pub(crate) fn is_back(&self) -> bool {
         self.from.as_ref().is_some_and(|from| !from.older)
     }
 
-    /// Whether something lies in the direction it goes.
+    /// Whether there are items in its direction.
     pub(crate) fn has_to_come(&self, sort: &str) -> bool {
         let Some(from) = &self.from else { return true };
         if from.older { sort < from.than.as_str() } else { sort > from.than.as_str() }
     }
 
-    /// The page of what the query found, of which there may be more.
+    /// The page from the results of its query, of which there may be more.
     pub(crate) fn walked<E: Entity>(&self, items: Vec<E>, more: bool) -> Result<Walked<E>> {
         self.walked_by(items, more, |entity| String::from(E::place(&entity.id()).0))
     }
 
-    /// The same of what has other keys.
+    /// The same for results with other keys.
     pub(crate) fn walked_by<T>(
         &self,
         mut items: Vec<T>,
@@ -120,7 +121,7 @@ impl Walk {
         if is_back {
             items.reverse();
         }
-        // Beyond an empty page lies whatever is at the place it was asked from.
+        // An empty page has its own position on both sides.
         let than = self.from.as_ref().map_or("", |from| from.than.as_str());
         let last = || items.last().map_or_else(|| format!("{than}{LAST}"), &sort);
         let first = || items.first().map_or_else(|| without_last(than), &sort);

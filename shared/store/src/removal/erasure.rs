@@ -1,5 +1,5 @@
-//! Erasing users: jobs, and what goes in an organization. Restartable: what is done is not found
-//! again, so that whoever is called again goes on where they stopped.
+//! Erasure of users: jobs, and deletions in an organization. Restartable: finished work is not
+//! found again, so a repeated call continues.
 
 use std::{collections::BTreeMap, slice};
 
@@ -56,7 +56,7 @@ impl TenantStore {
         self.of()
     }
 
-    /// Whether a task is left to be done.
+    /// Whether a task is unfinished.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -65,7 +65,7 @@ impl TenantStore {
         Ok(job.is_some_and(|job| job.open.contains_key(&task.user_id)))
     }
 
-    /// The next organization that a task has to look through.
+    /// The next organization of a task.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -83,8 +83,7 @@ impl TenantStore {
         Ok(next.map(|organization| organization.organization_id))
     }
 
-    /// Takes note that a task is done: once, however often it is called. The job does not name
-    /// the user any more.
+    /// Marks a task as finished, idempotently. The job no longer names the user.
     ///
     /// # Errors
     /// UNAVAILABLE, ABORTED.
@@ -96,7 +95,7 @@ impl TenantStore {
             ("#last", "lastTaskCompletedTime"),
             ("#version", VERSION),
             ("#written", WRITTEN),
-            // They name the users.
+            // The jobs name users.
             ("#events", EVENTS),
         ];
         let now = self.db.clock.now().to_string();
@@ -117,11 +116,11 @@ impl TenantStore {
 }
 
 impl OrganizationStore {
-    /// Removes what a user has and made in the organization, and their name from what others
-    /// made; stops at `deadline`. `at` is when it was ordered.
+    /// Deletes the data of a user in the organization, and the user's name from data of others;
+    /// stops at `deadline`. `at` is the time of the request.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn erase(&self, user: &UserId, at: Millis, deadline: Millis) -> Result<Progress> {
         let erasing = Erasing { organization: self, user, deadline };
         let left = self.remove_users(&Level::Organization, slice::from_ref(user)).await;
@@ -132,7 +131,7 @@ impl OrganizationStore {
         let recordings = recordings.during(Index::Actor, &by_actor(user), EVER, false);
         let now = self.tenant.db.clock.now();
         let made = Purge { organization: self, cutoff: now, deadline };
-        // Rows that are left by now lead nowhere.
+        // Remaining link rows have no target.
         let rows = self.items(Some(&linked_to(user)));
         let stale = Purge { organization: self, cutoff: at, deadline };
         let is_done = self.purge(&event, at, deadline).await? == Progress::Done
@@ -147,7 +146,7 @@ impl OrganizationStore {
     }
 }
 
-/// What was gone already needs nothing.
+/// Ignores missing items.
 fn tolerate<T>(result: Result<T>) -> Result<()> {
     match result {
         Err(error) if error.status != Status::NotFound => Err(error),
@@ -168,7 +167,7 @@ impl Erasing<'_> {
             let annotations = self.organization.annotations();
             let mut rest = Some(annotations.under(rows.prefix()));
             while let Some(threads) = self.next(&annotations, &mut rest).await? {
-                // While the thread leads to them.
+                // While the thread still leads to its archive.
                 for (_, id) in threads.keys() {
                     if self.activities(Index::Target, &about(id.as_str())).await? == Progress::More
                     {
@@ -191,8 +190,8 @@ impl Erasing<'_> {
         Ok(Progress::Done)
     }
 
-    /// Forgets the user in the archive of a thread first, then in the thread: while that names the
-    /// user, it is found.
+    /// Erases the user from the archive of a thread first, then from the thread: while the thread
+    /// names the user, it is found.
     async fn archived(
         &self,
         annotations: &Collection<Annotation>,
@@ -233,8 +232,8 @@ impl Erasing<'_> {
         Ok(if rest.is_none() { Progress::Done } else { Progress::More })
     }
 
-    /// The next of what a query finds or rows lead to. None when there is no more, and then there
-    /// is no rest either; or when the time is up.
+    /// The next results of a query or link rows. None at the end, without a rest, or at the
+    /// deadline.
     async fn next<E: Entity>(
         &self,
         collection: &Collection<E>,

@@ -1,5 +1,5 @@
-//! Erasing users from the ledger of webhooks: events that name them, and what was answered to those.
-//! What is done is not found again. Messages stay, so that their numbers have no gaps.
+//! Erasure of users from the ledger of webhooks: events that name them, and the replies to those.
+//! Finished work is not found again. Messages remain, so that their numbers have no gaps.
 
 use aws::{Update, Value, Write};
 use error::{Error, Result};
@@ -17,17 +17,17 @@ use crate::{
     writing::Unit,
 };
 
-/// Messages looked at at a time, each of up to 400 KB.
+/// Messages processed at a time, each of up to 400 KB.
 const STEP: i32 = 25;
-/// Deliveries of one message that are looked at together.
+/// Deliveries of one message processed together.
 const ROWS: usize = 25;
 
 impl TenantStore {
-    /// Takes the user of a task out of the messages of webhooks, the oldest first, from where the
-    /// task stands; stops at `deadline`.
+    /// Erases the user of a task from the messages of webhooks, the oldest first, from the position
+    /// of the task; stops at `deadline`.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn expunge(&self, task: &mut ErasureTask, deadline: Millis) -> Result<Progress> {
         loop {
             if self.db.clock.now() >= deadline {
@@ -54,7 +54,7 @@ impl TenantStore {
             return Ok(());
         }
         let is_named = is_named(&message, task)?;
-        // An attempt that was under way then may have been answered since.
+        // An attempt in progress may have a reply since.
         if is_named || message.expunged_at.is_some_and(|at| at >= task.at) {
             self.forget_answers(&message).await?;
         }
@@ -65,7 +65,7 @@ impl TenantStore {
         Ok(())
     }
 
-    /// What receivers answered to a message may repeat it.
+    /// Replies of receivers may repeat the message.
     async fn forget_answers(&self, message: &Message) -> Result<()> {
         let endpoints: Vec<EndpointId> = message.endpoints.iter().cloned().collect();
         for chunk in endpoints.chunks(ROWS) {
@@ -78,7 +78,7 @@ impl TenantStore {
         Ok(())
     }
 
-    /// Empties the answers of one row, and leaves what wakes it.
+    /// Clears the replies of one row, and keeps its due time.
     async fn forget_answers_at(&self, endpoint: &EndpointId, message: &MessageId) -> Result<()> {
         for attempt in 0..ATTEMPTS {
             let Some(Seen { mut entity, version }) = self.delivery(endpoint, message).await? else {

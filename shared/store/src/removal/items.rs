@@ -1,4 +1,4 @@
-//! Removing items of any kind, with the rows that lead to them.
+//! Deletion of items of any kind, with their link rows.
 
 use std::collections::BTreeSet;
 
@@ -21,10 +21,10 @@ use crate::{
     writing::{Unit, no_failure},
 };
 
-/// Rows removed together with the item they lead to; a transaction has room for 100.
+/// Link rows deleted together with their item; a transaction has room for 100.
 const MAX_LINKS: usize = 90;
 
-/// Removing what was written up to a time.
+/// Deletion of data written up to a time.
 pub(crate) struct Purge<'a> {
     pub(crate) organization: &'a OrganizationStore,
     pub(crate) cutoff: Millis,
@@ -32,8 +32,8 @@ pub(crate) struct Purge<'a> {
 }
 
 impl Purge<'_> {
-    /// Removes the content of documents that are listed under a key, and the rows that list them
-    /// where nothing is left.
+    /// Deletes the content of documents listed under a key, and the listing rows when nothing is
+    /// left.
     pub(super) async fn listed(&self, under: &Key) -> Result<Progress> {
         let (organization, db) = (self.organization, &self.organization.tenant.db);
         for table in [Table::Realtime, Table::Crdt] {
@@ -70,14 +70,14 @@ impl Purge<'_> {
         Ok(Progress::Done)
     }
 
-    /// The partition of the document that a thread or a row of a list of documents is of.
+    /// The document partition of a thread or a listing row.
     fn content_home(&self, item: &Item) -> Option<Key> {
         let (_, sort) = place_of(item);
         let document = sort.split('#').nth(1)?;
         Some(self.organization.partition.and_escaped("document", document))
     }
 
-    /// Removes what a query finds.
+    /// Deletes the results of a query.
     pub(crate) async fn run(&self, mut query: Query) -> Result<Progress> {
         let db = &self.organization.tenant.db;
         loop {
@@ -93,7 +93,7 @@ impl Purge<'_> {
         }
     }
 
-    /// Removes those of the items that are meant.
+    /// Deletes the matching items.
     async fn remove(&self, table: &'static str, items: Vec<Item>) -> Result<()> {
         let mut units = Vec::new();
         for item in items {
@@ -105,7 +105,7 @@ impl Purge<'_> {
         no_failure(self.organization.tenant.db.commit_all(units).await)
     }
 
-    /// Whether what was found was written before the deletion.
+    /// Whether an item was written before the deletion.
     fn is_meant(&self, item: &Item) -> bool {
         match item.get(WRITTEN) {
             Some(Value::N(written)) => written.parse::<Millis>().is_ok_and(|at| at <= self.cutoff),
@@ -113,8 +113,7 @@ impl Purge<'_> {
         }
     }
 
-    /// Rows that lead to an item and do not fit into the unit that removes it: they go first,
-    /// while it lists them.
+    /// Excess link rows of an item, beyond its transaction: deleted first, while it lists them.
     fn surplus(&self, table: &'static str, item: &Item) -> Result<Vec<Unit>> {
         let links: Vec<String> = self.links_in(item)?.into_iter().skip(MAX_LINKS).collect();
         let delete = |link: &String| {
@@ -128,7 +127,7 @@ impl Purge<'_> {
         Ok(links.chunks(MAX_LINKS).map(unit).collect())
     }
 
-    /// The sort keys of the rows that lead to an item of whatever kind.
+    /// The sort keys of the link rows to an item of whatever kind.
     fn links_in(&self, item: &Item) -> Result<BTreeSet<String>> {
         let (_, sort) = place_of(item);
         match sort.split_once('#') {
@@ -140,8 +139,8 @@ impl Purge<'_> {
         }
     }
 
-    /// Removes the item as it was found. Folders and documents go with an event of their own, so
-    /// that what hangs on them goes, too.
+    /// Deletes the item in the version that was read. Folders and documents have an event of their
+    /// own, so that their dependent data is deleted as well.
     fn unit(&self, table: &'static str, item: Item) -> Result<Unit> {
         let (_, sort) = place_of(&item);
         let links = self.links_in(&item)?.into_iter();
@@ -169,7 +168,7 @@ impl Purge<'_> {
             names: [("#written".to_owned(), WRITTEN.to_owned())].into(),
             values: [(":cutoff".to_owned(), Value::N(self.cutoff.to_string()))].into(),
         };
-        // It may have been moved out since the index was read.
+        // It may have moved since the index was read.
         if let (attribute, Some(folder)) = place {
             condition.expression.push_str(" AND #folder = :folder");
             condition.names.insert("#folder".to_owned(), attribute.to_owned());

@@ -1,8 +1,9 @@
-//! Removing what hung on something deleted. Restartable: each step removes some of it, and what
-//! is gone is not found again.
+//! Deletion of dependent data. Restartable: each step deletes some of it, and deleted items are not
+//! found again.
 //!
-//! What was deleted may be there again by now, or new things hang on an id that was never added.
-//! Those stay: only what was written before the deletion goes, and by calls that were under way.
+//! The resource may have been added again, or data may belong to an id that was never added. Such
+//! data is kept: only items from before the deletion, and from calls in flight during it, are
+//! deleted.
 
 use aws::Query;
 use error::Result;
@@ -26,27 +27,27 @@ use crate::{
     threads::{annotations_of, archived_of, numbers_of},
 };
 
-/// Whether a purge came to its end.
+/// Progress of a purge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
     /// Nothing is left.
     Done,
-    /// The time was up; it must be called again.
+    /// Out of time; call it again.
     More,
 }
 
-/// A call that began before a deletion has ended by so much later, in milliseconds.
+/// Maximum duration of a call that began before a deletion, in milliseconds.
 const UNDER_WAY: Millis = 2 * 60 * 1000;
 /// Items removed at a time.
 const STEP: i32 = 50;
-/// The tables that have partitions of documents.
+/// The tables with document partitions.
 pub(super) const CONTENT: [Table; 3] = [Table::Resources, Table::Realtime, Table::Crdt];
 
 impl OrganizationStore {
-    /// Removes what hung on what `event` tells was deleted at `at`; stops at `deadline`.
+    /// Deletes the dependent data of `event`, a deletion at `at`; stops at `deadline`.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn purge(&self, event: &Event, at: Millis, deadline: Millis) -> Result<Progress> {
         let settled = at.saturating_add(UNDER_WAY).min(self.tenant.db.clock.now());
         let cutoff = if self.is_back(event).await? { at } else { settled };
@@ -58,7 +59,7 @@ impl OrganizationStore {
         }
         match event {
             Event::DocumentDeleted { document_id, .. } => purge.listed(&listing(document_id)).await,
-            // Documents that were added go with an event of their own.
+            // Added documents have an event of their own.
             Event::OrganizationDeleted { .. } => purge.listed(&Key::named(LISTED)).await,
             _ => Ok(Progress::Done),
         }
@@ -83,12 +84,12 @@ impl OrganizationStore {
                 Some(thread) => self.annotations().find(&thread).await?.is_some(),
                 None => false,
             },
-            // The epoch tells an editor from one that was added since.
+            // The epoch distinguishes an editor from a later one with the same id.
             _ => false,
         })
     }
 
-    /// Where everything lies that hangs on it.
+    /// Partition of its dependent data.
     fn hanging_on(&self, event: &Event) -> Vec<Query> {
         let under = |key: Key| self.items(Some(&key));
         let realtime = |key: Key| Query { table: Table::Realtime.name(), ..under(key) };
@@ -141,7 +142,7 @@ impl OrganizationStore {
             Event::Domain(event) => thread_of(event).map_or_else(Vec::new, |thread| {
                 vec![under(archived_of(&thread)), under(numbers_of(&thread))]
             }),
-            // Nothing else is a deletion ([`Event::is_deletion`]).
+            // Other events are no deletions ([`Event::is_deletion`]).
             _ => vec![],
         }
     }
@@ -163,7 +164,7 @@ impl OrganizationStore {
     }
 }
 
-/// The thread that an event is about.
+/// The thread of an event.
 fn thread_of(event: &DomainEvent) -> Option<(DocumentId, AnnotationId)> {
     Some((event.document_id.clone(), event.annotation_id.clone()?))
 }

@@ -1,7 +1,7 @@
-//! Removing all of a tenant, after its API key was deleted. Restartable, as every removal.
+//! Deletion of a tenant, after its API key was deleted. Restartable.
 //!
-//! Each organization goes as if the caller had deleted it, so that what lies in it follows the same
-//! way. What is kept of events and deliveries expires by itself.
+//! Each organization is deleted as if by a caller, with its dependent data. Entries and deliveries
+//! expire.
 
 use aws::{Item, Query, Write};
 use error::Result;
@@ -18,11 +18,11 @@ use crate::{
 const STEP: i32 = 50;
 
 impl TenantStore {
-    /// Removes organizations and everything that is kept of the tenant itself, but for the record
-    /// of its key; stops at `deadline`.
+    /// Deletes organizations and the records of the tenant itself, except that of its key; stops at
+    /// `deadline`.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL: some of it is gone, the rest goes with the next call.
+    /// UNAVAILABLE, INTERNAL: partially done; the next call continues.
     pub async fn purge_tenant(&self, deadline: Millis) -> Result<Progress> {
         let keys = self.of::<ApiKey>();
         let mut query = Query { prefix: None, limit: STEP, ..keys.under(String::new()) };
@@ -42,7 +42,7 @@ impl TenantStore {
         }
     }
 
-    /// Removes the record of a key that was deleted. Its jobs end with that.
+    /// Deletes the record of a deleted key. Its jobs end with that.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -56,7 +56,7 @@ impl TenantStore {
         self.db.commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
     }
 
-    /// Removes an item as it was found; an organization with what lies in it.
+    /// Deletes an item in the version that was read; an organization with its dependent data.
     fn removal_of(&self, item: Item) -> Result<Unit> {
         let (_, sort) = place_of(&item);
         let condition = item::version(&item).ok().map(|version| unchanged(&version));

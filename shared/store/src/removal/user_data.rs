@@ -1,5 +1,5 @@
-//! All that is kept of a user in an organization: four lists, walked together. A page token says of
-//! each list where it goes on.
+//! All data of a user in an organization: four lists, paged together. A page token has the position
+//! in each list.
 
 use aws::{Item, Query, Value};
 use error::{Error, Result};
@@ -19,35 +19,34 @@ use crate::{
     threads::involving,
 };
 
-/// Bytes of one list in a reply, which may have 5 MB; a longer one goes on on the next page.
+/// Size of one list in a reply, which may have 5 MB; a longer one continues on the next page.
 const MAX_BYTES: usize = 1_000_000;
-/// Items read at once because rows lead to them, and at first, when it is not known how large they
-/// are.
+/// Items of link rows read at once, and at first, while their size is unknown.
 const AT_ONCE: usize = 10;
 const FIRST: usize = 2;
-/// What a token says of a list that is at its end; no sort key is like this.
+/// The marker of a finished list in a token; no sort key equals it.
 const END: &str = "end";
 
-/// One page of records of a user, as callers see it.
+/// One page of a user's data, as in replies.
 pub struct UserData {
     /// Threads that involve the user.
     pub comments: Vec<AnnotationView>,
-    /// Reactions the user chose, maybe with others.
+    /// Reactions of the user, which others may share.
     pub reactions: Vec<ReactionView>,
-    /// What the user recorded.
+    /// Recordings of the user.
     pub recordings: Vec<RecordingView>,
     /// Notifications that name the user.
     pub notifications: Vec<NotificationView>,
-    /// Where the next page starts; none on the last.
+    /// Start of the next page; none on the last.
     pub next: Option<PageToken>,
 }
 
-/// Where a list goes on.
+/// Continuation of a list.
 #[derive(Clone, Debug)]
 pub(crate) enum At {
     Start,
-    /// Behind the row with these sort keys: in the table, without what all rows of the list begin
-    /// with, and in the index, if the list is from one.
+    /// Behind the row with these sort keys: in the table, without their common prefix, and in the
+    /// index, if the list is from one.
     Behind(String, String),
     End,
 }
@@ -73,8 +72,7 @@ impl At {
 }
 
 impl OrganizationStore {
-    /// One page of records of a user: of each list as many as the page has, unless they are
-    /// large.
+    /// One page of a user's data: of each list up to the page size, fewer if they are large.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -111,8 +109,8 @@ impl OrganizationStore {
     }
 }
 
-/// The next of a list, as callers see it, and where it goes on. A list from the table is of rows
-/// that lead to its items.
+/// The next items of a list, as in replies, and its continuation. A list from the table consists of
+/// link rows.
 async fn part<E: Entity, V: Serialize>(
     collection: &Collection<E>,
     query: Query,
@@ -143,8 +141,8 @@ async fn part<E: Entity, V: Serialize>(
         At::Behind(sort.to_owned(), time.to_owned())
     };
     let (mut shown, mut bytes, mut last) = (Vec::new(), 0, at);
-    // What the reply has no room for is not read, as far as that can be known before: the next are as
-    // large as those before them.
+    // Items beyond the size of the reply are not read, as far as predictable: the next ones are as
+    // large as the previous ones.
     let mut left = rows.as_slice();
     while !left.is_empty() {
         let room = match shown.len() {
@@ -166,7 +164,7 @@ async fn part<E: Entity, V: Serialize>(
         };
         let mut found = found.into_iter().peekable();
         for row in rows {
-            // What a row leads to may be gone.
+            // The target of a link row may be deleted.
             if let Some((sort, entity)) = found.next_if(|(sort, _)| sort == sort_of(row))
                 && let Some(view) = show(&sort, entity)
             {

@@ -1,5 +1,5 @@
-//! Activities. They are found by document, user, target and time, and stay when what they tell of
-//! is deleted: history goes with its organization alone.
+//! Activities. They are listed by document, user, target and time, and survive the deletion of
+//! their target: history is deleted with its organization only.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,19 +18,19 @@ use crate::{
     writing::{Edit, Unit, unchanged},
 };
 
-/// Activities looked at and deleted at a time: as many as one transaction holds.
+/// Activities processed at a time: as many as one transaction holds.
 const STEP: i32 = 100;
-/// Entries in one answer: as many as one reply holds, whatever their ids are.
+/// Entries in one reply: as many as fit, whatever their ids.
 const MAX_TOLD: usize = 2_500;
-/// How long one call may go on deleting, in milliseconds.
+/// Time limit of one deletion call, in milliseconds.
 const PATIENCE: u64 = 10_000;
 
-/// What belongs to a document's history. Not `of_document`: what lies there goes with the document.
+/// A document's history. Not `of_document`: items there are deleted with the document.
 fn history_of(document: &DocumentId) -> Key {
     Key::of("history", document.as_str())
 }
 
-/// What is about something, in [`Index::Target`].
+/// Activities about a target, in [`Index::Target`].
 pub(crate) fn about(target: &str) -> Key {
     Key::of("target", target)
 }
@@ -70,9 +70,9 @@ impl Entity for Activity {
     }
 }
 
-/// The outcome of activities that were to be deleted.
+/// Result of deleting activities.
 pub struct Deletions {
-    /// By id, as far as it was looked at.
+    /// By id, as far as processed.
     pub results: BTreeMap<ActivityId, Result<()>>,
     /// Whether there may be more.
     pub more: bool,
@@ -84,10 +84,10 @@ impl OrganizationStore {
         self.of()
     }
 
-    /// How activities are written.
+    /// The activity configuration for writing.
     ///
     /// # Errors
-    /// FAILED_PRECONDITION when they are not.
+    /// FAILED_PRECONDITION when the service is off.
     pub async fn activity_service(&self) -> Result<ActivityService> {
         let config = self.tenant.activity_config().find(&()).await?;
         let service = config.map(|config| config.activity_service_config);
@@ -97,8 +97,8 @@ impl OrganizationStore {
 }
 
 impl Collection<Activity> {
-    /// Writes activities with distinct ids, over those that are there; answers for each, in order.
-    /// One that is immutable stays.
+    /// Writes activities with distinct ids, replacing existing ones; returns a result for each, in
+    /// order. Immutable ones stay.
     pub async fn overwrite_all(&self, activities: &[Activity]) -> Vec<Result<()>> {
         let unit = |activity: &Activity| {
             let version = new_version()?;
@@ -116,8 +116,8 @@ impl Collection<Activity> {
         self.commit_each(activities, unit, |activity, _| immutable(&activity.id)).await
     }
 
-    /// Changes activities; answers for each, in order of `ids`, which are distinct. `change` gets
-    /// the position of the id.
+    /// Changes activities; returns a result for each, in the order of `ids`, which are distinct.
+    /// `change` gets the position of the id.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
@@ -136,7 +136,7 @@ impl Collection<Activity> {
         self.change_all(ids, change).await
     }
 
-    /// One page of the activities meant, by time.
+    /// One page of the matching activities, by time.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -155,7 +155,7 @@ impl Collection<Activity> {
         self.page_of(found, Index::Kind, newest_first, page)
     }
 
-    /// The query that finds the fewest beside those meant.
+    /// The query with the fewest other results.
     fn narrowest(&self, filter: &ActivityFilter, newest_first: bool) -> Query {
         let (index, group) = if let Some(target) = &filter.target_entity_id {
             (Index::Target, about(target.as_str()))
@@ -183,7 +183,7 @@ impl Collection<Activity> {
         self.page(self.during(Index::Container, &history, EVER, newest_first), page).await
     }
 
-    /// One page of what a user did.
+    /// One page of a user's activities.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -196,8 +196,8 @@ impl Collection<Activity> {
         self.page(self.during(Index::Actor, &by_actor(user), EVER, newest_first), page).await
     }
 
-    /// Deletes the activities meant, unless they are immutable: those of the ids, or all that are
-    /// found until the time is up.
+    /// Deletes the matching activities, unless they are immutable: those with the ids, or as many
+    /// as the time allows.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.

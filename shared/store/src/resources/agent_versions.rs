@@ -1,8 +1,8 @@
 //! Versions of custom agents.
 //!
-//! The version in force lies at a place of its own, so that an agent is read with it by key; those
-//! before it lie at their numbers. Every change of versions also writes the agent, whose record
-//! says the current number, and holds only while nobody else did: no version gets lost.
+//! The current version has a key of its own, so that one read by key returns an agent with it;
+//! previous versions are sorted by number. Every change of versions also writes the agent, which
+//! stores the current number, under a version condition: no version gets lost.
 
 use aws::{Query, Update, Value, Write};
 use error::{Error, Result};
@@ -18,7 +18,7 @@ use crate::{
     writing::unchanged,
 };
 
-/// Most versions of one agent.
+/// Maximum number of versions of one agent.
 const MAX_VERSIONS: u64 = 1000;
 /// Sorts behind every number.
 const CURRENT: &str = "current";
@@ -32,7 +32,7 @@ impl Entity for AgentVersion {
     const NOUN: &'static str = "version of the agent";
     const JSON: &'static [&'static str] = &["behavior"];
     const SECRETS: &'static [&'static str] = &["sealed"];
-    /// The agent, and the number of a version that is not current.
+    /// The agent, and the number of a previous version.
     type Id = (AgentId, Option<u64>);
     fn id(&self) -> Self::Id {
         (self.agent_id.clone(), (!self.is_current).then_some(self.version))
@@ -51,12 +51,12 @@ impl TenantStore {
         self.of()
     }
 
-    /// Adds a version to a custom agent and answers its number. `change` says what it does, given
+    /// Adds a version to a custom agent and returns its number. `change` makes the behavior from
     /// the agent and its current version.
     ///
     /// # Errors
     /// NOT_FOUND; RESOURCE_EXHAUSTED when there are too many; INVALID_ARGUMENT when it is too
-    /// large; ABORTED; whatever `change` returns.
+    /// large; ABORTED; the errors of `change`.
     pub async fn add_agent_version(
         &self,
         id: &AgentId,
@@ -95,7 +95,7 @@ impl TenantStore {
         Query { ascending: false, ..query }
     }
 
-    /// Every version of an agent, the newest first; none of one that does not exist.
+    /// All versions of an agent, the newest first; none for an unknown agent.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when they are too large for one reply.
@@ -111,11 +111,11 @@ impl TenantStore {
         items.into_iter().map(|item| versions.decode(item)).collect()
     }
 
-    /// Takes back the current version of a custom agent; answers the number of the one before,
-    /// which is in force again.
+    /// Deletes the current version of a custom agent; returns the number of the previous one, which
+    /// becomes current.
     ///
     /// # Errors
-    /// NOT_FOUND; FAILED_PRECONDITION when there is none before; ABORTED.
+    /// NOT_FOUND; FAILED_PRECONDITION without a previous version; ABORTED.
     pub async fn restore_agent_version(&self, id: &AgentId) -> Result<u64> {
         let versions = self.agent_versions();
         for attempt in 0..ATTEMPTS {
@@ -130,7 +130,7 @@ impl TenantStore {
             let (seen, seen_past) = (item::version(&current)?, item::version(&past)?);
             let (current, past) = (versions.decode(current)?, versions.decode(past)?);
             if past.version + 1 != current.version {
-                // Read while others changed them.
+                // Changed during the read.
                 back_off(attempt).await;
                 continue;
             }

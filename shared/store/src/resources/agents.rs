@@ -17,11 +17,11 @@ use crate::{
     writing::{Counted, Unit, settle, unchanged},
 };
 
-/// Where custom agents are counted.
+/// Key of the count of custom agents.
 const COUNT: &str = "agent-count";
-/// Most custom agents of one tenant.
+/// Maximum number of custom agents of one tenant.
 const MAX_AGENTS: u64 = 100;
-/// Versions removed together with their agent: the transaction also has the agent, its current
+/// Versions deleted together with their agent: the transaction also has the agent, its current
 /// version and the count.
 const LAST_ROUND: u64 = 97;
 
@@ -56,12 +56,12 @@ impl Entity for Switch {
 }
 
 impl TenantStore {
-    /// Custom agents. Built-in ones are not among them.
+    /// Custom agents, without built-in ones.
     pub fn agents(&self) -> Collection<Agent> {
         self.of()
     }
 
-    /// Every custom agent by age, and what was said of built-in ones.
+    /// All custom agents by age, and the stored switches of built-in ones.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -101,7 +101,7 @@ impl TenantStore {
         }
     }
 
-    /// What was said of a built-in agent, if anything.
+    /// The stored switch of a built-in agent.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -110,11 +110,11 @@ impl TenantStore {
     }
 
     /// Adds a custom agent with its first version. It is counted in the same transaction, so the
-    /// limit holds however many are created at once.
+    /// limit holds under concurrency.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when the tenant has all the agents it may have; INVALID_ARGUMENT when the
-    /// version is too large.
+    /// RESOURCE_EXHAUSTED at the maximum number of agents; INVALID_ARGUMENT when the version is too
+    /// large.
     pub async fn add_agent(&self, agent: &Agent, version: &AgentVersion) -> Result<()> {
         let mut unit = self.agents().inserted(agent, None)?;
         unit.writes.extend(self.agent_versions().inserted(version, None)?.writes);
@@ -128,11 +128,11 @@ impl TenantStore {
         })
     }
 
-    /// Changes a custom agent itself; answers whether there is one. A change that changes nothing
-    /// writes nothing.
+    /// Changes a custom agent itself; returns whether it exists. A change without effect writes
+    /// nothing.
     ///
     /// # Errors
-    /// NOT_FOUND when the workspace of the API key is gone.
+    /// NOT_FOUND when the workspace of the API key does not exist.
     pub async fn change_agent(
         &self,
         id: &AgentId,
@@ -162,7 +162,7 @@ impl TenantStore {
     /// Switches a built-in agent on or off.
     ///
     /// # Errors
-    /// NOT_FOUND when the workspace of the API key is gone.
+    /// NOT_FOUND when the workspace of the API key does not exist.
     pub async fn switch_agent(&self, id: &AgentId, enabled: bool) -> Result<()> {
         let switches = self.of::<Switch>();
         let stored = self.with_workspace(Switch::place(id).0).await?;
@@ -173,8 +173,7 @@ impl TenantStore {
         switches.put(&Switch { agent_id: id.clone(), enabled }).await
     }
 
-    /// An item of the tenant, if there is one, read together with the workspace that the API key
-    /// belongs to.
+    /// An item of the tenant, if it exists, read together with the workspace of the API key.
     async fn with_workspace(&self, sort: Key) -> Result<Option<Item>> {
         let workspace = Key::of("workspace", self.key.workspace_id.as_str());
         let record = Workspace::place(&()).0;
@@ -188,10 +187,10 @@ impl TenantStore {
         Ok(items.pop())
     }
 
-    /// Removes a custom agent with its versions; one that does not exist is gone already.
+    /// Deletes a custom agent with its versions; an unknown agent is a success.
     ///
-    /// What does not fit in the last transaction goes before it, the oldest first: an agent whose
-    /// removal was cut short is one with less history, and is removed by the next call.
+    /// Versions beyond the size of the last transaction are deleted before it, the oldest first:
+    /// after an interruption the agent has less history, and the next call deletes it.
     ///
     /// # Errors
     /// ABORTED, UNAVAILABLE.

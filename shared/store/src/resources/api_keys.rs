@@ -37,7 +37,7 @@ fn keys_query(workspace: &WorkspaceId) -> Query {
     }
 }
 
-/// Most keys that are listed with their workspace.
+/// Maximum number of keys listed with their workspace.
 const MAX_LISTED: usize = 5000;
 
 pub(super) async fn all_keys(db: &Db, workspace: &WorkspaceId) -> Result<Vec<ApiKey>> {
@@ -72,7 +72,7 @@ impl AdminStore {
     }
 }
 
-/// Changes a key that is meant; any other does not exist for the caller.
+/// Changes a key that matches; any other does not exist for the caller.
 async fn change_key(
     db: &Db,
     id: &ApiKeyId,
@@ -111,8 +111,8 @@ impl WorkspaceStore {
         at_key::<ApiKey>(&self.db, &nobody()?).page(keys_query(&self.workspace.id), page).await
     }
 
-    /// One page of those of the keys that exist in the workspace, in the order of their ids.
-    /// `ids` are at most 100.
+    /// One page of the existing keys in the workspace, in the order of their ids. `ids` has at most
+    /// 100.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -170,11 +170,11 @@ impl WorkspaceStore {
         change_key(&self.db, id, |key| self.has(key), change).await
     }
 
-    /// Adds a key with its configurations. It is counted in the same transaction, so the limit holds
-    /// however many are created at once.
+    /// Adds a key with its configurations. The same transaction counts it, so the limit holds under
+    /// concurrency.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when the workspace has all the keys of the kind that it may have.
+    /// RESOURCE_EXHAUSTED at the maximum number of keys of the type.
     pub async fn create_key(&self, key: &ApiKey, configs: &InitialConfigs) -> Result<()> {
         let mut unit = key_unit(&self.db, key)?;
         unit.writes.extend(config_write(&self.db, key, configs.email.as_ref())?);
@@ -191,8 +191,8 @@ impl WorkspaceStore {
         }
     }
 
-    /// Deletes a key: it works no more and is listed no more. What lies below it goes in the
-    /// background, its record last (`removal/tenant.rs`).
+    /// Deletes a key: it is refused and no longer listed. Its data is deleted in the background,
+    /// its record last (`removal/tenant.rs`).
     ///
     /// # Errors
     /// NOT_FOUND; ABORTED.
@@ -219,7 +219,7 @@ impl WorkspaceStore {
         Err(Error::aborted())
     }
 
-    /// One key more or less.
+    /// Counts one key more or less.
     fn count_key(&self, kind: KeyType, more: bool) -> Result<Write> {
         let place = Workspace::place(&()).0;
         let [has, may_have] = match kind {
@@ -241,11 +241,10 @@ impl WorkspaceStore {
         })
     }
 
-    /// Puts another auth token of the workspace in force; the one before works for `grace`
-    /// milliseconds more.
+    /// Rotates the auth token of the workspace; the old one stays valid for `grace` milliseconds.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when too many would work; ABORTED.
+    /// RESOURCE_EXHAUSTED when too many would be valid; ABORTED.
     pub async fn rotate_token(&self, hash: &str, grace: Millis) -> Result<()> {
         let now = self.db.clock.now();
         let workspaces = at_workspace(&self.db, &self.workspace.id)?;
@@ -264,7 +263,7 @@ impl WorkspaceStore {
     /// A new record of an auth token.
     ///
     /// # Errors
-    /// INTERNAL when the system has no randomness to give.
+    /// INTERNAL without system randomness.
     pub fn new_token(&self) -> Result<AuthToken> {
         new_token(&self.db)
     }

@@ -1,4 +1,4 @@
-//! Configurations of an API key: one of each kind, there once it was written.
+//! Configurations of an API key: one of each kind, after its first write.
 
 use aws::{Item, Value, Write};
 use error::{Error, Result};
@@ -15,7 +15,7 @@ use crate::{
     scopes::{ATTEMPTS, TenantStore, back_off},
 };
 
-/// Beside the endpoints and behind all of them, so that one query reads both, this first.
+/// Sorted behind all endpoints, so that one query reads both, this first.
 impl Entity for AdvancedWebhookConfig {
     const KIND: &'static str = "webhook";
     const NOUN: &'static str = "advanced webhook configuration";
@@ -29,7 +29,7 @@ impl Entity for AdvancedWebhookConfig {
     }
 }
 
-/// Beside them, so that the same query reads it, too.
+/// Sorted with them, so that the same query reads it, too.
 impl Entity for WebhookConfig {
     const KIND: &'static str = "webhook";
     const NOUN: &'static str = "webhook configuration";
@@ -45,40 +45,40 @@ impl Entity for WebhookConfig {
 }
 
 impl TenantStore {
-    /// How emails are sent.
+    /// The email configuration.
     pub fn email_config(&self) -> Collection<EmailConfig> {
         self.of()
     }
 
-    /// Where basic webhooks are sent.
+    /// The configuration of basic webhooks.
     pub fn webhook_config(&self) -> Collection<WebhookConfig> {
         self.of()
     }
 
-    /// When users are notified.
+    /// The notification configuration.
     pub fn notification_config(&self) -> Collection<NotificationConfig> {
         self.of()
     }
 
-    /// What is logged.
+    /// The activity configuration.
     pub fn activity_config(&self) -> Collection<ActivityConfig> {
         self.of()
     }
 
-    /// How advanced webhooks are sent.
+    /// The configuration of advanced webhooks.
     pub fn advanced_webhook_config(&self) -> Collection<AdvancedWebhookConfig> {
         self.of()
     }
 }
 
 impl<E: Entity<Id = ()>> Collection<E> {
-    /// Writes what `change` makes of what is there, if anything; does so again when somebody else
-    /// wrote it meanwhile, so that simultaneous changes of different members are all kept.
+    /// Writes the result of `change`, if any; retries after a concurrent change, so that
+    /// simultaneous changes of different members are all kept.
     ///
     /// # Errors
-    /// ABORTED when others kept changing it; whatever `change` returns.
+    /// ABORTED under contention; the errors of `change`.
     pub async fn save(&self, mut change: impl FnMut(Option<E>) -> Result<E> + Send) -> Result<E> {
-        // Every caller of the key writes this one item.
+        // All callers of the key write this item.
         for attempt in 0..3 * ATTEMPTS {
             let found = self.db.get(E::TABLE, &self.partition, &E::place(&()).0).await?;
             let unit = |entity: &E, seen: Option<&str>| match seen {
@@ -100,7 +100,7 @@ impl<E: Entity<Id = ()>> Collection<E> {
         Err(Error::aborted())
     }
 
-    /// What was there at a time; for some minutes past, that is.
+    /// The configuration at a time of the past minutes.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -108,7 +108,7 @@ impl<E: Entity<Id = ()>> Collection<E> {
         Ok(self.at_and_now(then).await?.0)
     }
 
-    /// As [`Collection::at`], and as it is now.
+    /// Like [`Collection::at`], with the current configuration.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -118,7 +118,7 @@ impl<E: Entity<Id = ()>> Collection<E> {
         Ok((self.as_of(&item, then)?, Some(self.decode(item)?)))
     }
 
-    /// What an item was at a time.
+    /// The state of an item at a time.
     pub(crate) fn as_of(&self, item: &Item, then: Millis) -> Result<Option<E>> {
         let earlier = if written(item) > then { replaced_after(item, then) } else { None };
         Ok(match earlier {
@@ -132,23 +132,23 @@ impl<E: Entity<Id = ()>> Collection<E> {
     }
 }
 
-/// What a configuration was before: maps of `until` and, unless there was none, `was`.
+/// Previous versions: maps of `until` and, unless there was none, `was`.
 const EARLIER: &str = "earlier";
-/// How long it is remembered what a configuration was: an event is looked at a second after it
-/// happened, or as long after as the stream was held up.
+/// Retention of previous versions: events are processed a second after they happen, or later after
+/// an outage of the stream.
 const REMEMBERED: Millis = 60 * 60 * 1000;
-/// Changes that are remembered at most.
+/// Maximum number of previous versions.
 const MAX_EARLIER: usize = 5;
 
 fn written(item: &Item) -> Millis {
-    number(item, item::WRITTEN)
+    item::number(item, item::WRITTEN).unwrap_or(0)
 }
 
-fn number(item: &Item, name: &str) -> Millis {
-    item.get(name).and_then(|n| n.as_n().ok()).and_then(|n| n.parse().ok()).unwrap_or(0)
+fn replaced_at(entry: &Item) -> Millis {
+    item::number(entry, "until").unwrap_or(0)
 }
 
-/// What is to be remembered when an item is replaced at `now`, the latest last.
+/// The previous versions when an item is replaced at `now`, the latest last.
 fn earlier(replaced: Option<&Item>, now: Millis) -> Vec<Value> {
     let mut was = replaced.cloned().unwrap_or_default();
     was.retain(|name, _| ![EARLIER, item::PK, item::SK].contains(&name.as_str()));
@@ -156,7 +156,7 @@ fn earlier(replaced: Option<&Item>, now: Millis) -> Vec<Value> {
     let latest = Value::M([until, ("was".to_owned(), Value::M(was))].into());
     let known = replaced.and_then(|item| item.get(EARLIER)).and_then(|known| known.as_l().ok());
     let is_recent = |entry: &&Value| {
-        entry.as_m().is_ok_and(|entry| number(entry, "until").saturating_add(REMEMBERED) > now)
+        entry.as_m().is_ok_and(|entry| replaced_at(entry).saturating_add(REMEMBERED) > now)
     };
     let mut kept: Vec<Value> =
         known.into_iter().flatten().filter(is_recent).cloned().chain([latest]).collect();
@@ -164,10 +164,10 @@ fn earlier(replaced: Option<&Item>, now: Millis) -> Vec<Value> {
     kept
 }
 
-/// What was there at `then`, if it was replaced afterwards; empty where there was nothing.
+/// The version at `then`, if it was replaced afterwards; empty where there was none.
 fn replaced_after(item: &Item, then: Millis) -> Option<Item> {
     let known = item.get(EARLIER)?.as_l().ok()?;
     let entries = known.iter().filter_map(|entry| entry.as_m().ok());
-    let replaced = entries.filter(|entry| number(entry, "until") > then);
-    replaced.min_by_key(|entry| number(entry, "until"))?.get("was")?.as_m().ok().cloned()
+    let replaced = entries.filter(|entry| replaced_at(entry) > then);
+    replaced.min_by_key(|entry| replaced_at(entry))?.get("was")?.as_m().ok().cloned()
 }

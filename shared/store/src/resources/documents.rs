@@ -1,5 +1,5 @@
-//! Putting documents into folders. Every write holds only while the folder exists, so nothing
-//! appears in one that was deleted meanwhile.
+//! Placing documents in folders. Every write is conditional on the folder, so no document appears
+//! in a deleted one.
 
 use aws::{Condition, Item, Update, Value, Write};
 use error::{Error, Result};
@@ -13,14 +13,14 @@ use crate::{
 };
 
 impl OrganizationStore {
-    /// Adds documents with distinct ids; answers for each, in order. A folder that does not exist
-    /// is NOT_FOUND, a document that does is ALREADY_EXISTS.
+    /// Adds documents with distinct ids; returns a result for each, in order. A missing folder is
+    /// NOT_FOUND, an existing document ALREADY_EXISTS.
     pub async fn add_documents(&self, added: &[Document]) -> Vec<Result<()>> {
         let (documents, folders) = (self.documents(), self.folders());
         let unit = |document: &Document| {
             let mut unit = documents.inserted(document, None)?;
             if let Some(folder) = &document.folder_id {
-                // First, because then a missing folder is the answer for every document.
+                // First in the unit, so that a missing folder is the result for every document.
                 unit.writes.insert(0, folders.exists(folder));
             }
             Ok(unit)
@@ -53,7 +53,7 @@ impl OrganizationStore {
         settle(self.tenant.db.commit(unit).await, refused)
     }
 
-    /// Changes what tells where a document lies and nothing else: it need not be read for that.
+    /// Changes only the members with the folder of a document, without reading it.
     fn moved(&self, id: &DocumentId, into: Option<&FolderId>) -> Result<Write> {
         let now = Value::N(self.tenant.db.clock.now().to_string());
         let group = self.partition.join(&in_folder(into.unwrap_or(&FolderId::root())));

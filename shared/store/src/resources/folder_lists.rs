@@ -12,21 +12,21 @@ use crate::{
     scopes::OrganizationStore,
 };
 
-/// So many folders are read at once, whichever of them are asked for.
+/// Up to this number, all folders are read, whichever are requested.
 const FEW: usize = 500;
 
 /// One page of folders.
 pub struct FolderPage {
-    /// What is on it and all above; deeper ones where they were asked for.
+    /// Its folders with all ancestors, and descendants if requested.
     pub tree: Tree,
-    /// What is on it, parents before children, siblings by name and id.
+    /// Its folders, parents before children, siblings by name and id.
     pub listed: Vec<FolderId>,
-    /// Where the next page starts; none on the last.
+    /// Start of the next page; none on the last.
     pub next: Option<PageToken>,
 }
 
 impl OrganizationStore {
-    /// One page of all folders. Pages follow each other in the order of ids.
+    /// One page of all folders, in the order of ids.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -40,9 +40,9 @@ impl OrganizationStore {
         Ok(FolderPage { tree, listed, next: paged.next })
     }
 
-    /// One page of the folders directly in another, or at the top; with all below them when
-    /// `is_deep`. Pages follow each other in the order of ids. Where there are many folders,
-    /// those of one are read from an index: one that was added or moved a moment ago may be missing.
+    /// One page of the folders directly in another, or at the top; with all descendants when
+    /// `is_deep`. Pages are in the order of ids. With many folders, those of one parent are read
+    /// from an index: recently added or moved ones may be missing.
     ///
     /// # Errors
     /// NOT_FOUND; RESOURCE_EXHAUSTED.
@@ -83,7 +83,7 @@ impl OrganizationStore {
         let next = match here.last() {
             Some(last) if children.len() > here.len() => {
                 let sort = String::from(Folder::place(last).0);
-                // As pages of the index end.
+                // In the order of the index.
                 Some(page.token(&[&sort, &sort, self.partition.as_str()])?)
             }
             _ => None,

@@ -1,9 +1,9 @@
 //! Folders of an organization.
 //!
-//! A folder knows its parent only; ancestors and effective access follow from reading what lies
-//! above it. So moving a subtree is one write, whatever its size. The write holds only
-//! while every ancestor at the new place is as it was read: of two moves that together would close
-//! a cycle, the one that commits second is refused and decided anew.
+//! A folder stores only its parent; ancestors and effective access follow from the folders above.
+//! Moving a subtree is one write, whatever its size. The write is conditional on every ancestor of
+//! the destination: of two moves that together would close a cycle, the second commit is refused
+//! and evaluated again.
 
 use std::collections::BTreeSet;
 
@@ -22,17 +22,17 @@ use crate::{
     writing::{Fate, Unit, unchanged},
 };
 
-/// Most folders of one organization.
+/// Maximum number of folders of one organization.
 const MAX_FOLDERS: usize = 20_000;
-/// Most that are read at once: more than there can be.
+/// Maximum number in one read: more than can exist.
 const MAX_READ: usize = 2 * MAX_FOLDERS;
 
-/// What a caller changes of a folder.
+/// A partial update of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct FolderPatch {
     /// A new name.
     pub name: Option<model::Text>,
-    /// A new parent: the folder moves with everything below it.
+    /// A new parent: the folder moves with its descendants.
     pub parent: Option<FolderId>,
 }
 
@@ -58,7 +58,7 @@ impl OrganizationStore {
         Ok(Tree::new(read.collect::<Result<_>>()?))
     }
 
-    /// Folders and all above them: as much of the tree as decides on what lies in them.
+    /// Folders and all ancestors: the part of the tree that decides on their contents.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -66,7 +66,7 @@ impl OrganizationStore {
         self.and_above(vec![], folders).await
     }
 
-    /// Folders that were read, with others and all above them.
+    /// Given folders, with others and all ancestors.
     pub(super) async fn and_above(
         &self,
         mut found: Vec<Folder>,
@@ -88,15 +88,15 @@ impl OrganizationStore {
         Ok(Tree::new(found.into_iter().map(|folder| (folder, String::new())).collect()))
     }
 
-    /// Adds folders in order, so that one may be the parent of a later one; answers for each. An
-    /// organization that does not exist is created when `create` is true.
+    /// Adds folders in order, so that one may be the parent of a later one; returns a result for
+    /// each. A missing organization is created when `create` is true.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read; NOT_FOUND when there is no organization.
     pub async fn add_folders(&self, added: &[Folder], create: bool) -> Result<Vec<Result<()>>> {
         let parents = added.iter().map(|folder| folder.parent_folder_id.clone());
         let mut tree = self.tree_above(parents.collect()).await?;
-        // Where there are folders, there is an organization.
+        // An organization with folders exists.
         if tree.is_empty() {
             self.ensure(create).await?;
         }
@@ -131,7 +131,7 @@ impl OrganizationStore {
         Ok(refused.into_iter().map(outcome).collect())
     }
 
-    /// Renames and moves folders, with everything below them; answers for each, in order.
+    /// Renames and moves folders with their descendants; returns a result for each, in order.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
@@ -185,7 +185,7 @@ impl OrganizationStore {
             .collect())
     }
 
-    /// Decides one change on the tree as it is, and applies it there for those that follow.
+    /// Validates one change on the present tree, and applies it there for later ones.
     fn prepare(
         &self,
         tree: &mut Tree,

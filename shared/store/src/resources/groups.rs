@@ -1,5 +1,5 @@
-//! Members of user groups. Every write holds only while the group exists, and only users of the
-//! organization join, so nobody is left in a group that was deleted meanwhile.
+//! Members of user groups. Every write is conditional on the group, and only users of the
+//! organization join, so no member of a deleted group remains.
 
 use std::{
     collections::BTreeSet,
@@ -31,7 +31,8 @@ const AT_ONCE: usize = 8;
 pub type GroupWithMembers = (Group, Vec<UserId>);
 
 impl OrganizationStore {
-    /// Lets users join a group; answers for each, in order of the ids, which are distinct.
+    /// Adds users to a group; returns a result for each, in the order of the ids, which are
+    /// distinct.
     ///
     /// # Errors
     /// NOT_FOUND when there is no such group.
@@ -58,7 +59,8 @@ impl OrganizationStore {
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(joined) }
     }
 
-    /// Lets users leave a group; answers for each, in order of the ids, which are distinct.
+    /// Removes users from a group; returns a result for each, in the order of the ids, which are
+    /// distinct.
     ///
     /// # Errors
     /// NOT_FOUND when there is no such group.
@@ -78,8 +80,8 @@ impl OrganizationStore {
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(left) }
     }
 
-    /// Lets everybody leave a group, or as many as a reply has room for; answers for each who was in
-    /// it, and whether others still are.
+    /// Removes all users from a group, or as many as a reply has room for; returns a result for
+    /// each member, and whether others remain.
     ///
     /// # Errors
     /// NOT_FOUND when there is no such group.
@@ -97,7 +99,7 @@ impl OrganizationStore {
         Ok((members.into_iter().map(|member| member.user_id).zip(left).collect(), more))
     }
 
-    /// Those of the users who are in one of the groups.
+    /// The users who are in one of the groups.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -127,7 +129,7 @@ impl OrganizationStore {
         let mut found = Vec::new();
         let finished = self.read_groups(query, page.limit, &mut found).await?;
         let next = match found.last() {
-            // Behind every member: no id holds a character beyond this.
+            // Sorts behind every member: no id contains a higher character.
             Some((last, _)) if !finished => {
                 Some(page.token(&[&format!("{}{}", members_of(&last.group_id), char::MAX)])?)
             }
@@ -136,7 +138,7 @@ impl OrganizationStore {
         Ok(Paged { items: found, next })
     }
 
-    /// One page of those of the groups that exist, with their members, in the order of their ids.
+    /// One page of the existing groups with their members, in the order of their ids.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -165,7 +167,7 @@ impl OrganizationStore {
         Ok(Paged { items, next })
     }
 
-    /// Reads up to `limit` whole groups; answers whether there are no more.
+    /// Reads up to `limit` whole groups; returns whether these are all.
     async fn read_groups(
         &self,
         mut query: Query,
@@ -187,7 +189,7 @@ impl OrganizationStore {
                     continue;
                 }
                 let member = members.decode(row)?;
-                // Members of a group that is being removed have lost their head.
+                // The members of a group in deletion have lost their head.
                 if let Some((group, ids)) = found.last_mut()
                     && group.group_id == member.group_id
                 {
@@ -198,9 +200,9 @@ impl OrganizationStore {
             if query.start.is_none() {
                 return Ok(true);
             }
-            // One is read whole: it has only so many members.
+            // The first group is read whole: its size is limited.
             if bytes > MAX_PAGE_BYTES && found.len() > 1 {
-                // The last one may not be whole; the next page starts with it.
+                // The last one may be incomplete; the next page starts with it.
                 found.pop();
                 return Ok(false);
             }
@@ -208,17 +210,17 @@ impl OrganizationStore {
     }
 }
 
-/// Whether a sort key is that of a group itself: `group#G#group`, while members have a pair more.
+/// Whether a sort key is that of a group itself: `group#G#group`; members have one more pair.
 fn is_head(sort: &str) -> bool {
     sort.split('#').count() == 3
 }
 
-/// What the sort keys of a group's members start with.
+/// Prefix of the sort keys of a group's members.
 pub(crate) fn members_of(group: &GroupId) -> String {
     in_group(group).join(&Key::named("user")).prefix()
 }
 
-/// Most members of one group: a reply has room for them.
+/// Maximum number of members of one group: a reply has room for them.
 const MAX_MEMBERS: usize = 10_000;
 
 fn limit(group: &GroupId) -> Limit {
@@ -226,7 +228,7 @@ fn limit(group: &GroupId) -> Limit {
     Limit { counter, most: MAX_MEMBERS, prefix: members_of(group) }
 }
 
-/// Where the members of a group are counted.
+/// Key of the count of a group's members.
 pub(crate) fn counter_of(group: &GroupId) -> Key {
     Key::of("group-count", group.as_str())
 }

@@ -1,5 +1,5 @@
-//! Organizations that nobody added: the first write to one records it, so that whoever walks the
-//! organizations of a tenant finds it.
+//! Implied organizations, which were never added: the first write to one records it, so that
+//! erasure and deletion find it.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use model::{Millis, OrganizationId, organization::Organization};
 
 use crate::scopes::{OrganizationStore, TenantStore};
 
-/// How long a process believes that an organization is there. A deletion makes the process that
-/// serves it forget.
+/// Cache time of an existing organization. A deletion clears the cache of the process that serves
+/// it.
 const BELIEVED: Millis = 10 * 60 * 1000;
 
 impl OrganizationStore {
-    /// Records the organization, unless that was done: the first thing a write does that needs no
-    /// organization to be there. Costs nothing while the process remembers it.
+    /// Records the organization, unless known: the first step of a write that needs no
+    /// organization. Free while the process has it cached.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -24,7 +24,7 @@ impl OrganizationStore {
 }
 
 impl TenantStore {
-    /// Records organizations, as [`OrganizationStore::imply`] does.
+    /// Records organizations, like [`OrganizationStore::imply`].
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -48,7 +48,7 @@ impl TenantStore {
         Ok(())
     }
 
-    /// Adds organizations; answers for each. One that was only implied so far is replaced.
+    /// Adds organizations; returns a result for each. An implied one is replaced.
     pub async fn add_organizations(&self, added: &[Organization]) -> Vec<Result<()>> {
         let organizations = self.organizations();
         let mut results = organizations.insert_all(added).await;
@@ -76,7 +76,7 @@ impl TenantStore {
         results
     }
 
-    /// Takes note that organizations may not be there any more.
+    /// Removes organizations from the cache.
     pub fn forget_organizations(&self, ids: &[OrganizationId]) {
         for id in ids {
             self.db.journal.organizations.forget(&(self.key.id.clone(), id.clone()));

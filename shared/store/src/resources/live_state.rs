@@ -1,4 +1,4 @@
-//! Live state: a piece of JSON, written by many at a time.
+//! Live state: JSON with concurrent writers.
 
 use error::{Error, Result, Status};
 use model::{DocumentId, LiveStateDataId, Metadata, Millis, live_state::LiveState};
@@ -10,7 +10,7 @@ use crate::{
     writing::Edit,
 };
 
-/// Rounds of optimistic writing, each of several attempts: all who type write the same item.
+/// Rounds of optimistic writes, each of several attempts: all active users write the same item.
 const ROUNDS: usize = 4;
 
 impl Entity for LiveState {
@@ -36,10 +36,10 @@ pub(crate) fn live_in(document: &DocumentId) -> Key {
 }
 
 impl OrganizationStore {
-    /// Replaces live state, or merges into what is there.
+    /// Replaces live state, or merges into it.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT when it would be too large; ABORTED when others kept writing it.
+    /// INVALID_ARGUMENT when it would be too large; ABORTED under contention.
     pub async fn write_live_state(
         &self,
         document: &DocumentId,
@@ -68,8 +68,8 @@ impl OrganizationStore {
         Err(Error::aborted())
     }
 
-    /// One page of the live state of a document, of this id only when one is named, in the order
-    /// of the ids.
+    /// One page of the live state of a document, in the order of the ids; only the named id, if
+    /// any.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

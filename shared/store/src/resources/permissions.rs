@@ -1,4 +1,4 @@
-//! Rights of users: written for resources anywhere in the tenant, decided for those of one
+//! Rights of users: grants for resources anywhere in the tenant, decisions for those of one
 //! organization.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -22,7 +22,7 @@ use crate::{
 };
 
 impl TenantStore {
-    /// Gives rights, or changes those that were given; distinct ones.
+    /// Adds or changes distinct grants.
     ///
     /// # Errors
     /// UNAVAILABLE when not all of them were written.
@@ -35,7 +35,7 @@ impl TenantStore {
         self.db.write_all(Grant::TABLE, writes).await.into_iter().collect()
     }
 
-    /// Takes rights back, whether they were given or not; distinct ones.
+    /// Removes distinct grants, whether they exist or not.
     ///
     /// # Errors
     /// UNAVAILABLE when not all of them were removed.
@@ -53,18 +53,18 @@ impl TenantStore {
     }
 }
 
-/// What a user may do with a resource.
+/// The right of a user in a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Right {
-    /// There is no such resource.
+    /// The resource does not exist.
     Missing,
-    /// Nothing; who may reach the resource, unless it is an organization.
+    /// No right; with the access type, except for organizations.
     Denied(Option<AccessType>),
-    /// This; who may reach the resource, unless it is an organization.
+    /// This right; with the access type, except for organizations.
     Held(Held, Option<AccessType>),
 }
 
-/// What users hold in an organization, as read at one time.
+/// Rights of users in an organization, read at one time.
 pub struct Rights {
     disabled: bool,
     default: AccessType,
@@ -73,7 +73,7 @@ pub struct Rights {
     held: BTreeMap<(Level, UserId), Held>,
 }
 
-/// Where the grants of a level lie.
+/// Key prefix of the grants of a level.
 pub(crate) fn grants_at(level: &Level) -> Key {
     match level {
         Level::Organization => Key::named("organization-grant"),
@@ -83,8 +83,8 @@ pub(crate) fn grants_at(level: &Level) -> Key {
 }
 
 impl OrganizationStore {
-    /// Reads what is needed to decide on users and resources: what is asked for at once, what
-    /// lies above it only when something does.
+    /// Reads the data to decide on users and resources: the requested levels at once, ancestors
+    /// only if necessary.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -140,7 +140,7 @@ impl OrganizationStore {
         Ok(rights)
     }
 
-    /// Where it stands what users hold at levels.
+    /// The keys of memberships and grants at levels.
     fn places(&self, levels: &BTreeSet<Level>, users: &BTreeSet<UserId>) -> BTreeSet<(Key, Key)> {
         let mut places = BTreeSet::new();
         for level in levels {
@@ -181,7 +181,7 @@ impl OrganizationStore {
 }
 
 impl Rights {
-    /// What a user may do in the organization itself.
+    /// The right of a user in the organization itself.
     pub fn of_organization(&self, user: &UserId) -> Right {
         match self.held(&Level::Organization, user) {
             Some(held) if !self.disabled => Right::Held(held, None),
@@ -189,13 +189,13 @@ impl Rights {
         }
     }
 
-    /// What a user may do in a folder.
+    /// The right of a user in a folder.
     pub fn of_folder(&self, user: &UserId, id: &FolderId) -> Right {
         let Some(folder) = self.tree.get(id) else { return Right::Missing };
         self.decide(user, self.tree.access_type(folder), false, &self.chain(Some(id)))
     }
 
-    /// What a user may do with a document.
+    /// The right of a user in a document.
     pub fn of_document(&self, user: &UserId, id: &DocumentId) -> Right {
         let Some(document) = self.documents.get(id) else { return Right::Missing };
         let mut levels = vec![Level::Document(id.clone())];
@@ -204,13 +204,13 @@ impl Rights {
         self.decide(user, access_type, document.disabled, &levels)
     }
 
-    /// With what users hold, as it was found.
+    /// Adds memberships and grants that were read.
     pub(crate) fn with(mut self, held: impl IntoIterator<Item = ((Level, UserId), Held)>) -> Self {
         self.held.extend(held);
         self
     }
 
-    /// With what users hold where nothing else was found.
+    /// Adds rights of users without a membership or grant.
     pub(crate) fn or_held(mut self, held: Vec<((Level, UserId), Held)>) -> Self {
         for (at, held) in held {
             self.held.entry(at).or_insert(held);
@@ -223,17 +223,17 @@ impl Rights {
         self.disabled
     }
 
-    /// What a user holds at a document itself, whether there is one or not.
+    /// The right of a user at a document itself, whether the document exists or not.
     pub(crate) fn at_document(&self, user: &UserId, id: &DocumentId) -> Option<Held> {
         self.held(&Level::Document(id.clone()), user)
     }
 
-    /// Whether a user holds anything at the levels that were read.
+    /// Whether a user has a right at the levels that were read.
     pub(crate) fn is_known(&self, user: &UserId) -> bool {
         self.held.keys().any(|(_, holder)| holder == user)
     }
 
-    /// Whether there is a document, and every folder above it.
+    /// Whether a document and all folders above it exist.
     pub(crate) fn is_there(&self, id: &DocumentId) -> bool {
         let Some(document) = self.documents.get(id) else { return false };
         let mut folder = document.folder_id.as_ref();
@@ -254,14 +254,14 @@ impl Rights {
         self.documents.get(id)
     }
 
-    /// Who may reach a document.
+    /// Access type of a document.
     pub(crate) fn access_type_of(&self, id: &DocumentId) -> Option<AccessType> {
         let document = self.documents.get(id)?;
         Some(self.tree.access_type_of(document, self.default))
     }
 
-    /// The levels whose members may reach a document, apart from the organization; none of one
-    /// that is not there.
+    /// The levels whose members have access to a document, besides the organization; none for an
+    /// unknown document.
     pub(crate) fn levels_of(&self, id: &DocumentId) -> Vec<Level> {
         let Some(document) = self.documents.get(id) else { return vec![] };
         let mut levels = vec![Level::Document(id.clone())];
@@ -281,7 +281,7 @@ impl Rights {
         self.held.get(&(level.clone(), user.clone())).copied()
     }
 
-    /// A folder and those above it, as far as they exist.
+    /// A folder and its existing ancestors.
     fn chain(&self, folder: Option<&FolderId>) -> Vec<Level> {
         let Some(folder) = folder.and_then(|id| self.tree.get(id)) else { return vec![] };
         let above = self.tree.ancestors(folder).into_iter().rev();
@@ -289,7 +289,7 @@ impl Rights {
         [folder.folder_id.clone()].into_iter().chain(above).map(Level::Folder).collect()
     }
 
-    /// Folders that count because something asked for lies in them, and folders asked for.
+    /// Folders of requested documents, and requested folders.
     fn folders_above(&self, folders: &BTreeSet<FolderId>) -> BTreeSet<Level> {
         let of_documents =
             self.documents.values().filter_map(|document| document.folder_id.as_ref());

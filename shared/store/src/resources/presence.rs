@@ -1,7 +1,6 @@
-//! Presence: a record for each user in a document, which ends by itself.
+//! Presence: an expiring record for each user in a document.
 //!
-//! The row by which a user's records are found ends with its record, so it is written with it each
-//! time.
+//! The link row of a user's record expires with it, so both are written each time.
 
 use std::collections::BTreeSet;
 
@@ -40,17 +39,17 @@ impl Entity for Presence {
     }
 }
 
-/// Who is in a document.
+/// The users in a document.
 pub(crate) fn present_in(document: &DocumentId) -> Key {
     Key::of(Presence::KIND, document.as_str())
 }
 
-/// The rows that lead to a user's presence.
+/// The link rows to a user's presence.
 pub(crate) fn presence_of(user: &UserId) -> Key {
     linked_to(user).join(&Key::named(Presence::KIND))
 }
 
-/// The sort key of the presence that a row leads to, if it leads to one.
+/// The sort key of the presence record of a link row, if it is one.
 pub(crate) fn presence_behind(row: &Item) -> Option<&str> {
     match row.get(item::TARGET) {
         Some(Value::S(sort)) => Some(sort.as_str())
@@ -60,7 +59,7 @@ pub(crate) fn presence_behind(row: &Item) -> Option<&str> {
 }
 
 impl OrganizationStore {
-    /// Writes records of distinct users, whether they were there or not.
+    /// Writes records of distinct users, whether they exist or not.
     ///
     /// # Errors
     /// ABORTED, UNAVAILABLE: some may be written.
@@ -75,8 +74,7 @@ impl OrganizationStore {
         self.make(records.iter().map(unit).collect::<Result<_>>()?).await
     }
 
-    /// Merges what was sent of distinct users into their records; one that is not there or has
-    /// ended begins anew.
+    /// Merges requests into the records of distinct users; a missing or expired record is created.
     ///
     /// # Errors
     /// ABORTED, UNAVAILABLE: some may be written.
@@ -102,7 +100,7 @@ impl OrganizationStore {
         edited.into_iter().collect::<Result<Vec<_>>>().map(drop)
     }
 
-    /// Removes the records of distinct users, as far as they are there.
+    /// Removes the records of distinct users, if they exist.
     ///
     /// # Errors
     /// ABORTED, UNAVAILABLE: some may be removed.
@@ -118,8 +116,8 @@ impl OrganizationStore {
         self.make(users.iter().map(unit).collect()).await
     }
 
-    /// One page of those who are in a document, of these users only unless none are named, in the
-    /// order of their ids. A page may be short: what has ended is left out.
+    /// One page of the users in a document, only the named ones if any, in the order of their ids.
+    /// A page may be short, because expired records are skipped.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -141,7 +139,7 @@ impl OrganizationStore {
         Ok(found)
     }
 
-    /// Makes units that nothing can refuse.
+    /// Writes unconditional units.
     async fn make(&self, units: Vec<Unit>) -> Result<()> {
         let refused = |_| error::Error::internal("a write without a condition was refused");
         let fates = self.tenant.db.commit_all(units).await;

@@ -63,8 +63,7 @@ impl Collection<Recording> {
         self.page(query, page).await
     }
 
-    /// One page of those of the recordings that exist, in the document if one is named; the oldest
-    /// first.
+    /// One page of the existing recordings, in the document if one is named; the oldest first.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

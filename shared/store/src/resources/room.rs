@@ -1,8 +1,7 @@
-//! How many things of a kind there may be.
+//! Limits of the number of items of a kind.
 //!
-//! What is counted is how many were ever added, in one item, so that the limit holds however many
-//! are added at once. Only when that says there is no room left are those counted that are there,
-//! for some were deleted since.
+//! One item counts all additions ever, so that the limit holds under concurrency. When the count
+//! reaches the limit, the existing items are counted, because some were deleted since.
 
 use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
@@ -16,19 +15,19 @@ use crate::{
 
 /// A limit.
 pub(super) struct Limit {
-    /// Where the number lies.
+    /// Key of the number.
     pub(super) counter: Key,
-    /// How many there may be.
+    /// The limit.
     pub(super) most: usize,
-    /// What the sort keys of those that are counted begin with.
+    /// Sort key prefix of the counted items.
     pub(super) prefix: String,
 }
 
 impl<E: Entity> Collection<E> {
-    /// Takes room for up to so many more; answers for how many there is.
+    /// Reserves room for up to this many items; returns the number available.
     ///
     /// # Errors
-    /// UNAVAILABLE; ABORTED when others kept taking it.
+    /// UNAVAILABLE; ABORTED under contention.
     pub(super) async fn take_room(&self, limit: &Limit, wanted: usize) -> Result<usize> {
         if wanted == 0 {
             return Ok(0);
@@ -54,7 +53,7 @@ impl<E: Entity> Collection<E> {
         Err(Error::aborted())
     }
 
-    /// A change of the number, where there is none or a condition holds for it.
+    /// Updates the count, if it does not exist or a condition holds.
     fn counted(
         &self,
         limit: &Limit,

@@ -1,4 +1,4 @@
-//! Secrets of tenants after the deployment got another key: sealed anew, wherever they lie.
+//! Resealing of all secrets with the current key.
 
 use aws::{Item, Value, Write};
 use error::{Error, Result};
@@ -17,21 +17,21 @@ use crate::{
     writing::{Unit, no_failure, unchanged},
 };
 
-/// Items that are looked at in one call.
+/// Items processed in one call.
 const PAGE: i32 = 200;
 
-/// What was done to a part of what is stored.
+/// Result of resealing a part of the table.
 #[derive(Debug, Default)]
 pub struct Resealed {
-    /// Secrets that were sealed with another key and are sealed with the current one now.
+    /// Resealed secrets.
     pub resealed: u64,
     /// Secrets that no key of the deployment opens.
     pub unopened: u64,
-    /// Where to go on, unless this was the end.
+    /// Continuation, except at the end.
     pub next: Option<PageToken>,
 }
 
-/// The names of secrets in items of a kind, which begins their sort key.
+/// The names of secrets in items of a kind, which is the head of their sort key.
 fn secrets_of(kind: &str) -> Vec<&'static str> {
     let kinds: [(&str, &[&str]); 5] = [
         (ApiKey::KIND, ApiKey::SECRETS),
@@ -48,20 +48,20 @@ fn secrets_of(kind: &str) -> Vec<&'static str> {
 }
 
 impl AdminStore {
-    /// The page of a walk through everything that is stored.
+    /// The page of a scan of the whole table.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT when the token is not of such a walk.
+    /// INVALID_ARGUMENT when the token is not of such a scan.
     fn everything(&self, token: Option<&PageToken>) -> Result<Page> {
         let binding = "admin\nsecrets".to_owned();
         Page::new(std::sync::Arc::clone(&self.db.keyring), binding, None, token)
     }
 
-    /// Seals with the current key what was sealed with another one, until `deadline`. May be
-    /// repeated; an item that others change meanwhile is sealed by them.
+    /// Reseals secrets of other keys with the current key, until `deadline`. Idempotent; a
+    /// concurrent writer of an item reseals it.
     ///
     /// # Errors
-    /// INVALID_ARGUMENT when the token is not of this walk; UNAVAILABLE, INTERNAL.
+    /// INVALID_ARGUMENT when the token is not of this scan; UNAVAILABLE, INTERNAL.
     pub async fn reseal(&self, token: Option<&PageToken>, deadline: Millis) -> Result<Resealed> {
         let page = self.everything(token)?;
         let mut start = match page.cursor.as_deref() {
@@ -109,7 +109,7 @@ impl AdminStore {
         for (name, value) in &mut item {
             each_secret(&names, name, value, &mut reseal)?;
         }
-        // The content is the same, and so is the version: nobody has to read it again.
+        // The content is unchanged, and so is the version: no reader has to retry.
         let condition = Some(unchanged(&version));
         let write = Write::Put { table: Table::Resources.name(), item, condition };
         let unit = Unit { writes: vec![write], ..Unit::default() };
@@ -117,7 +117,7 @@ impl AdminStore {
     }
 }
 
-/// Calls `change` with every secret in a value, at any depth: also in what an item was before.
+/// Calls `change` with every secret in a value, at any depth, including previous versions.
 fn each_secret(
     names: &[&str],
     name: &str,

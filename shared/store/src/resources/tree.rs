@@ -7,10 +7,10 @@ use model::{FolderId, access::AccessType, document::Document, folder::Folder};
 
 use crate::reading::{existing, missing};
 
-/// Deepest nesting; ends every walk, whatever is stored.
+/// Maximum depth; bounds every traversal, whatever is stored.
 pub const MAX_FOLDER_DEPTH: usize = 64;
 
-/// Folders of an organization, as read at one time: all of them, or some with all above them.
+/// Folders of an organization, read at one time: all of them, or some with all ancestors.
 #[derive(Debug, Default)]
 pub struct Tree {
     folders: BTreeMap<FolderId, Folder>,
@@ -37,7 +37,7 @@ impl Tree {
         self.folders.insert(id, folder);
     }
 
-    /// Adds a folder as far as the tree can tell; of two with one id the first is added.
+    /// Adds a folder to the tree; of two with one id the first is added.
     pub(super) fn try_add(&mut self, folder: &Folder) -> Result<()> {
         let (id, parent) = (&folder.folder_id, &folder.parent_folder_id);
         if id.is_root() {
@@ -70,7 +70,7 @@ impl Tree {
         self.folders.is_empty()
     }
 
-    /// The version a folder was read in.
+    /// The version of a folder.
     pub(super) fn version(&self, id: &FolderId) -> String {
         self.versions.get(id).cloned().unwrap_or_default()
     }
@@ -86,14 +86,14 @@ impl Tree {
         ids.filter_map(|id| self.folders.get(id))
     }
 
-    /// Every folder that was read, parents before children, siblings by name and id.
+    /// All folders of the tree, parents before children, siblings by name and id.
     pub fn all(&self) -> Vec<&Folder> {
         let mut order: Vec<&Folder> = Vec::with_capacity(self.folders.len());
         let mut seen = BTreeSet::new();
         for folder in self.children(&FolderId::root()) {
             push(self, folder, &mut order, &mut seen, 0);
         }
-        // Folders whose parent is being deleted are still there.
+        // Folders may outlive their parent during a deletion.
         for folder in self.folders.values() {
             if !seen.contains(&folder.folder_id) {
                 push(self, folder, &mut order, &mut seen, 0);
@@ -114,13 +114,13 @@ impl Tree {
         chain
     }
 
-    /// Who may reach a folder: its own setting, else that of the nearest ancestor with one.
+    /// The access type of a folder: its own, else that of the nearest ancestor with one.
     pub fn access_type(&self, of: &Folder) -> AccessType {
         self.access_setting(of).unwrap_or_default()
     }
 
-    /// Who may reach a document: its own setting, else that of its folder or of the nearest
-    /// ancestor with one, else `default`.
+    /// The access type of a document: its own, else that of its folder or of the nearest ancestor
+    /// with one, else `default`.
     pub fn access_type_of(&self, document: &Document, default: AccessType) -> AccessType {
         let folder = document.folder_id.as_ref().and_then(|folder| self.get(folder));
         let inherited = || folder.and_then(|folder| self.access_setting(folder));
@@ -139,13 +139,13 @@ impl Tree {
         None
     }
 
-    /// Whether `folder` lies in `above`, or is it.
+    /// Whether `folder` is `above` or in it.
     pub(super) fn lies_in(&self, folder: &FolderId, above: &FolderId) -> bool {
         let found = self.get(folder);
         folder == above || found.is_some_and(|folder| self.ancestors(folder).contains(above))
     }
 
-    /// How many levels lie below a folder.
+    /// Depth of the tree below a folder.
     pub(super) fn height(&self, of: &FolderId, bound: usize) -> usize {
         let below = self.children(of).map(|child| match bound {
             0 => 0,

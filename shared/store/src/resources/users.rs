@@ -1,4 +1,4 @@
-//! Lists of users and of what is theirs.
+//! Lists of users, and their memberships.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,8 +33,8 @@ impl Collection<User> {
         self.page(self.under(users_at(level).prefix()), page).await
     }
 
-    /// One page of the users of all documents, document by document; of these users only, unless
-    /// none are named. Those are read from an index: one added a moment ago may be missing.
+    /// One page of the users of all documents, document by document; only the named users, if any.
+    /// Those are read from an index: recently added ones may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -89,7 +89,7 @@ impl<E: Entity> Collection<E> {
     }
 }
 
-/// Where a merged list goes on.
+/// Continuation of a merged list.
 fn after(page: &Page) -> Result<Option<&str>> {
     match page.cursor.as_deref() {
         None => Ok(None),
@@ -98,8 +98,8 @@ fn after(page: &Page) -> Result<Option<&str>> {
     }
 }
 
-/// The first of sorted lists taken together, each once, and whether there are more. A list comes
-/// with whether it is unfinished: beyond its last element nothing is known yet.
+/// The first entries of merged sorted lists, without duplicates, and whether there are more. Each
+/// list has a flag whether it is unfinished: nothing is known beyond its last element.
 pub(crate) fn merge<T, S: Ord + Clone>(
     lists: Vec<(Vec<T>, bool)>,
     limit: usize,
@@ -119,7 +119,7 @@ pub(crate) fn merge<T, S: Ord + Clone>(
 
 impl Collection<Document> {
     /// One page of the documents of a folder, `root` for those in none, in the order of their ids.
-    /// Read from an index: a document that was added or moved a moment ago may be missing.
+    /// Read from an index: recently added or moved documents may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -129,8 +129,8 @@ impl Collection<Document> {
 }
 
 impl OrganizationStore {
-    /// One page of the organization's users who are in one of the groups, in the order of their
-    /// ids and each of them once: the sorted members of all groups are merged.
+    /// One page of the organization's users in one of the groups, in the order of their ids without
+    /// duplicates: the sorted members of all groups are merged.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -164,8 +164,8 @@ impl OrganizationStore {
         Ok(Paged { items: users.into_values().collect(), next })
     }
 
-    /// Makes sure that the organization and what of it users are added to exist. The organization
-    /// is created when it does not, unless there is nothing in it to add to.
+    /// Ensures that the organization and the document or folder of a membership exist. A missing
+    /// organization is created, except when a missing document or folder is not.
     ///
     /// # Errors
     /// NOT_FOUND when a document or folder does not exist and `create` is false.
@@ -203,13 +203,13 @@ impl OrganizationStore {
             let implied = Organization::implied(self.id.clone(), now);
             units.push(organizations.inserted(&implied, None)?);
         }
-        // What is refused was added by somebody else meanwhile.
+        // A refused one was added concurrently.
         no_failure(db.commit_all(units).await)
     }
 
-    /// Ends memberships of a level with the rights given there; answers for each user, in order
-    /// of the ids, which are distinct. That a user left the organization is an event, so that all
-    /// else they have in it ends in the background.
+    /// Ends memberships of a level with the grants there; returns a result for each user, in the
+    /// order of the ids, which are distinct. Leaving the organization is an event, whose clean-up
+    /// ends all other rights there.
     pub async fn remove_users(&self, level: &Level, ids: &[UserId]) -> Vec<Result<()>> {
         let users = self.users();
         let unit = |user: &UserId| {
@@ -226,7 +226,7 @@ impl OrganizationStore {
         users.commit_each(ids, unit, refused).await
     }
 
-    /// Makes sure that a folder exists, for something to be added to it; a new one is at the top.
+    /// Ensures that a folder exists before an addition to it; a new one is at the top.
     ///
     /// # Errors
     /// NOT_FOUND when it does not and `create` is false.

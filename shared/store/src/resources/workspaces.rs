@@ -30,7 +30,7 @@ pub struct InitialConfigs {
     pub notification: Option<NotificationConfig>,
 }
 
-/// The partition of a key, for those who manage it rather than use it.
+/// The partition of a key, for its management.
 pub(super) fn at_key<E: Entity>(db: &Db, id: &ApiKeyId) -> Collection<E> {
     Collection {
         db: db.clone(),
@@ -40,13 +40,13 @@ pub(super) fn at_key<E: Entity>(db: &Db, id: &ApiKeyId) -> Collection<E> {
     }
 }
 
-/// In place of a tenant where there is none: this raises no event.
+/// A placeholder tenant: workspaces emit no events.
 pub(super) fn nobody() -> Result<ApiKeyId> {
     ApiKeyId::try_from("-".to_owned()).map_err(|e| Error::internal(e.to_string()))
 }
 
 pub(super) fn at_workspace(db: &Db, id: &WorkspaceId) -> Result<Collection<Workspace>> {
-    // Workspaces raise no events, so the tenant of their events is never used.
+    // Workspaces emit no events, so this tenant is never used.
     Ok(Collection {
         db: db.clone(),
         tenant: TenantRef { api_key: nobody()? },
@@ -77,7 +77,7 @@ impl AdminStore {
     /// Adds a workspace with its first key.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL: the ids are random.
+    /// UNAVAILABLE, INTERNAL. The ids are random, so there is no conflict.
     pub async fn create_workspace(&self, workspace: &Workspace, key: &ApiKey) -> Result<()> {
         let mut unit = at_workspace(&self.db, &workspace.id)?.inserted(workspace, None)?;
         unit.writes.extend(key_unit(&self.db, key)?.writes);
@@ -115,7 +115,7 @@ impl AdminStore {
     /// A new record of an auth token.
     ///
     /// # Errors
-    /// INTERNAL when the system has no randomness to give.
+    /// INTERNAL without system randomness.
     pub fn new_token(&self) -> Result<AuthToken> {
         new_token(&self.db)
     }
@@ -134,18 +134,18 @@ pub(super) fn new_token(db: &Db) -> Result<AuthToken> {
 }
 
 impl TenantStore {
-    /// The API key as it is now.
+    /// The current record of the API key.
     ///
     /// # Errors
-    /// NOT_FOUND when it is gone.
+    /// NOT_FOUND when it does not exist.
     pub async fn current_key(&self) -> Result<ApiKey> {
         at_key::<ApiKey>(&self.db, &self.key.id).get(&()).await
     }
 
-    /// The API key as it is now, and what its workspace has bought; in one read.
+    /// The current record of the API key and the plan of its workspace, in one read.
     ///
     /// # Errors
-    /// NOT_FOUND when either is gone.
+    /// NOT_FOUND when either does not exist.
     pub async fn current_key_and_plan(&self) -> Result<(ApiKey, Plan)> {
         let place = Workspace::place(&()).0;
         let workspace = Key::of("workspace", self.key.workspace_id.as_str());
@@ -154,7 +154,7 @@ impl TenantStore {
         let (mut workspaces, mut keys): (Vec<Item>, Vec<Item>) =
             found.into_iter().partition(|item| place_of(item).1 == place.as_str());
         let key = keys.pop().ok_or_else(|| no_key(&self.key.id))?;
-        let no_workspace = || Error::not_found("The workspace of the API key is gone.");
+        let no_workspace = || Error::not_found("The workspace of the API key does not exist.");
         let workspace: Workspace =
             item::decode(&self.db.keyring, workspaces.pop().ok_or_else(no_workspace)?)?;
         Ok((item::decode(&self.db.keyring, key)?, workspace.plan))

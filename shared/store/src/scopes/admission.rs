@@ -18,15 +18,15 @@ use serde::{Deserialize, Serialize};
 use super::scope::{AdminStore, Store, TenantRef, TenantStore, WorkspaceStore};
 use crate::layout::{Entity, Key, Table, item};
 
-/// How long a record is believed without being read again, in milliseconds. It refuses nobody: it
-/// may be older than what is asked for.
+/// Cache time of a record, in milliseconds. A cached record refuses nobody, because it may be older
+/// than the credential.
 const BELIEVED: Millis = 10_000;
-/// How long a refusal is repeated without reading again, in milliseconds.
+/// Cache time of a refusal, in milliseconds.
 const REFUSED: Millis = 1_000;
-/// Most answers kept.
+/// Maximum size of the cache.
 const MAX_KEPT: usize = 1024;
 
-/// Keys that were read lately, and tokens that were refused since.
+/// Cached keys, and cached refusals of tokens.
 #[derive(Default)]
 pub(crate) struct Admitted {
     keys: Lately<ApiKeyId, Arc<ApiKey>>,
@@ -34,13 +34,13 @@ pub(crate) struct Admitted {
 }
 
 impl Admitted {
-    /// So that this process sees its own change at once.
+    /// Makes this process see its own change at once.
     pub(crate) fn forget(&self, id: &ApiKeyId) {
         self.keys.forget(id);
     }
 }
 
-/// A bounded map of what was found lately, and when.
+/// A bounded cache with read times.
 pub(crate) struct Lately<K, V>(Mutex<HashMap<K, (Millis, V)>>);
 
 impl<K, V> Default for Lately<K, V> {
@@ -50,7 +50,7 @@ impl<K, V> Default for Lately<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Lately<K, V> {
-    /// What was found less than `age` ago.
+    /// A cached value younger than `age`.
     pub(crate) fn find(&self, key: &K, now: Millis, age: Millis) -> Option<V> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (at, value) = kept.get(key)?;
@@ -70,7 +70,7 @@ impl<K: Eq + Hash, V: Clone> Lately<K, V> {
     }
 }
 
-/// What an auth token says. Its text is signed, so what it says is what was issued.
+/// The claims of an auth token. Its text is signed, so they are what was issued.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Claims {
@@ -105,7 +105,7 @@ fn denied_workspace() -> Error {
     )
 }
 
-/// Whether a key admits the holder of one of its tokens, on a page of `origin` if any.
+/// Whether a key admits a token, on a page of `origin` if any.
 fn admits(key: &ApiKey, token: &TokenId, origin: Option<&str>, now: Millis) -> Result<()> {
     let token = key.tokens_at(now).find(|own| own.id == *token);
     let token = token.filter(|_| key.deleted_at.is_none()).ok_or_else(denied_key)?;
@@ -141,7 +141,7 @@ impl Store {
     /// Admits the holder of a workspace auth token.
     ///
     /// # Errors
-    /// PERMISSION_DENIED, the same whichever half is wrong.
+    /// PERMISSION_DENIED, with the same text for either half.
     pub async fn open_workspace(
         &self,
         id: Option<&str>,
@@ -150,7 +150,7 @@ impl Store {
         let token = token.ok_or_else(denied_workspace)?;
         let workspace = self.workspace(id).await?;
         let (sent, now) = (sha256_hex(token), self.db.clock.now());
-        // Every hash is looked at, so that the time does not tell which one it was.
+        // Every hash is compared, so that the time does not reveal which one matched.
         let known = workspace.token_hashes(now);
         let known =
             known.fold(false, |known, hash| is_same(sent.as_bytes(), hash.as_bytes()) | known);
@@ -163,7 +163,7 @@ impl Store {
     /// Admits the holder of the deployment's admin token to a workspace.
     ///
     /// # Errors
-    /// PERMISSION_DENIED, also when there is no such workspace.
+    /// PERMISSION_DENIED, also for an unknown workspace.
     pub async fn open_workspace_as_admin(
         &self,
         id: Option<&str>,
@@ -184,7 +184,7 @@ impl Store {
     /// Admits the holder of an API key and one of its auth tokens, from a page of `origin` if any.
     ///
     /// # Errors
-    /// PERMISSION_DENIED, the same whichever half is wrong.
+    /// PERMISSION_DENIED, with the same text for either half.
     pub async fn open_tenant(
         &self,
         api_key: Option<&str>,
@@ -194,13 +194,13 @@ impl Store {
         let (Some(api_key), Some(auth_token)) = (api_key, auth_token) else {
             return Err(denied_key());
         };
-        // The signature comes first: a guess costs no read.
+        // The signature comes first, so a guessed token costs no read.
         let claims = self.db.keyring.verify_jwt::<Claims>(Purpose::AuthToken, auth_token);
         let claims =
             claims.filter(|claims| claims.api_key.as_str() == api_key).ok_or_else(denied_key)?;
         let (admitted, now) = (&self.db.admitted, self.db.clock.now());
         let believed = admitted.keys.find(&claims.api_key, now, BELIEVED);
-        // The time of a testing key counts for what is answered, and may have been moved just now.
+        // The clock of a testing key affects the reply, and may have moved just now.
         if let Some(key) = believed.filter(|key| key.kind == KeyType::Production) {
             let judged = admits(&key, &claims.token_id, origin, now);
             let token = (claims.api_key.clone(), claims.token_id.clone());
@@ -214,7 +214,7 @@ impl Store {
         Ok(TenantStore::new(self.db.clone(), key, 0))
     }
 
-    /// A tenant for one of its end users; none when its key is gone.
+    /// The tenant of an end user; none when its key does not exist.
     ///
     /// # Errors
     /// PERMISSION_DENIED.
@@ -229,18 +229,18 @@ impl Store {
         Ok(Some(TenantStore::new(self.db.clone(), key, 0)))
     }
 
-    /// Takes up a job of one of our own queues; callable from `service` only. `ahead`: how far the
-    /// tenant's time was ahead when the job was given.
+    /// Resumes the tenant of a job from one of our own queues; callable from `service` only.
+    /// `ahead` is the offset of the tenant's clock when the job was sent.
     ///
     /// # Errors
-    /// NOT_FOUND when the API key is gone.
+    /// NOT_FOUND when the API key does not exist.
     pub async fn resume(&self, tenant: &TenantRef, ahead: Millis) -> Result<TenantStore> {
         let key = self.key(&tenant.api_key).await?;
         let key = key.ok_or_else(|| Error::not_found("The API key of the job is gone."))?;
         Ok(TenantStore::new(self.db.clone(), key, ahead))
     }
 
-    /// A tenant, for what is to be taken back of it; none when its key is gone.
+    /// A tenant, for the clean-up of its connections; none when its key does not exist.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -261,7 +261,7 @@ impl Store {
         let partition = Key::of("key", id.as_str());
         let found = self.db.get(Table::Resources, &partition, &ApiKey::place(&()).0).await?;
         let Some(item) = found else { return Ok(None) };
-        // Who needs the secrets of the key reads them again: no call fails for one that is lost.
+        // Secrets of the key are read again when needed, so that a lost one fails no other call.
         let key: Arc<ApiKey> = Arc::new(item::decode_without_secrets(item)?);
         self.db.admitted.keys.keep(id.clone(), Arc::clone(&key), now);
         Ok(Some(key))
@@ -269,7 +269,7 @@ impl Store {
 }
 
 impl WorkspaceStore {
-    /// The text of an auth token, made anew from its record.
+    /// The text of an auth token, signed again from its record.
     pub fn token_text(&self, key: &ApiKey, token: &AuthToken) -> String {
         let claims = Claims {
             api_key: key.id.clone(),

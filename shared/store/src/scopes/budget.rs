@@ -1,23 +1,22 @@
-//! What a tenant or a workspace has used of its limits, shared by all processes.
+//! Token buckets of tenants and workspaces, shared by all processes.
 
-use aws::{Update, Value, Write};
+use aws::{Failure, Item, Update, Value};
 use error::Result;
 use model::{Millis, limits::Limits};
 
 use super::{
-    db::Db,
+    db::{Db, report},
     scope::{TenantStore, WorkspaceStore},
 };
-use crate::{
-    layout::{EXPIRES, Key, Table, item},
-    writing::Unit,
-};
+use crate::layout::{EXPIRES, Key, Table, item};
 
-/// How long an idle bucket is kept, in seconds: by then it is full again.
+/// Retention of an idle bucket, in seconds: by then it is full again.
 const IDLE: u64 = 3600;
+/// When a bucket is full, in epoch microseconds.
+const FULL_AT: &str = "fullAt";
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
-/// Whose calls are counted together.
+/// An account, the unit of rate limits.
 pub struct Account {
     db: Db,
     id: String,
@@ -44,12 +43,12 @@ impl WorkspaceStore {
 }
 
 impl Account {
-    /// Its name, which no other account has.
+    /// Its unique name.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Limits of its own.
+    /// Its own limits.
     pub fn limits(&self) -> Limits {
         self.limits
     }
@@ -59,15 +58,44 @@ impl Account {
         self.db.clock.real()
     }
 
-    /// Takes tokens out of a bucket (GCRA): `cost` and `capacity` say in microseconds how long it
-    /// takes to refill them, and all of it. False when there are too few.
+    /// Takes tokens out of a bucket (GCRA): `cost` and `capacity` are the microseconds to refill
+    /// the tokens and the whole bucket. False when there are too few.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn charge(&self, bucket: &'static str, cost: u64, capacity: u64) -> Result<bool> {
         let now = self.now() * 1000;
-        let number = |n: u64| Value::N(n.to_string());
         let latest = (now + capacity).saturating_sub(cost);
+        Ok(self.take(bucket, cost, now, latest).await?.is_some())
+    }
+
+    /// Takes tokens out of a bucket before they are in it; answers in how many microseconds they
+    /// are. Takes none, and answers `None`, when that is in more than `horizon`.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn reserve(
+        &self,
+        bucket: &'static str,
+        cost: u64,
+        capacity: u64,
+        horizon: u64,
+    ) -> Result<Option<u64>> {
+        let now = self.now() * 1000;
+        let latest = (now + capacity + horizon).saturating_sub(cost);
+        let full_at = self.take(bucket, cost, now, latest).await?;
+        Ok(full_at.map(|full_at| full_at.saturating_sub(now + capacity)))
+    }
+
+    /// Moves the time at which a bucket is full, unless it is after `latest`; answers with it.
+    async fn take(
+        &self,
+        bucket: &'static str,
+        cost: u64,
+        now: u64,
+        latest: u64,
+    ) -> Result<Option<u64>> {
+        let number = |n: u64| Value::N(n.to_string());
         let in_use = (
             "SET fullAt = fullAt + :cost, #expires = :expires",
             "fullAt BETWEEN :now AND :latest",
@@ -78,18 +106,18 @@ impl Account {
             "attribute_not_exists(fullAt) OR fullAt < :now",
             vec![(":next", number(now + cost)), (":now", number(now))],
         );
-        // Somebody else may have begun to use it in between.
+        // Another process may have created it meanwhile.
         for (expression, condition, mut values) in [in_use.clone(), full, in_use] {
             values.push((":expires", number(now / 1_000_000 + IDLE)));
             let sort = Key::named(bucket);
-            if self.spend(&sort, expression, Some(condition), values).await? {
-                return Ok(true);
+            if let Some(row) = self.spend(&sort, expression, Some(condition), values).await? {
+                return Ok(item::number(&row, FULL_AT));
             }
         }
-        Ok(false)
+        Ok(None)
     }
 
-    /// Counts a mail of today; false when there were `max` already.
+    /// Counts a mail of today; false at `max`.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -101,8 +129,11 @@ impl Account {
         values.extend(max.map(|max| (":max", Value::N(max.to_string()))));
         let condition = max.map(|_| "attribute_not_exists(mails) OR mails < :max");
         let sort = Key::of("mails", &today.to_string());
-        self.spend(&sort, "SET #expires = :expires ADD mails :one", condition, values).await
+        let expression = "SET #expires = :expires ADD mails :one";
+        Ok(self.spend(&sort, expression, condition, values).await?.is_some())
     }
+
+    /// Changes a row; answers with all it has then, if the condition holds.
 
     async fn spend(
         &self,
@@ -110,15 +141,18 @@ impl Account {
         expression: &str,
         condition: Option<&str>,
         values: Vec<(&str, Value)>,
-    ) -> Result<bool> {
+    ) -> Result<Option<Item>> {
         let update = Update {
             expression: expression.to_owned(),
             condition: condition.map(str::to_owned),
             names: [("#expires".to_owned(), EXPIRES.to_owned())].into(),
             values: values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         };
-        let (table, key) = (Table::Schedule.name(), item::key(&self.place, sort));
-        let writes = vec![Write::Update { table, key, update }];
-        self.db.commit(Unit { writes, ..Unit::default() }).await.made()
+        let key = item::key(&self.place, sort);
+        match self.db.dynamo.update(Table::Schedule.name(), key, update).await {
+            Ok(row) => Ok(Some(row)),
+            Err(Failure::Condition(_)) => Ok(None),
+            Err(failure) => Err(report(failure)),
+        }
     }
 }

@@ -8,15 +8,15 @@ use std::{
 
 use model::Millis;
 
-/// Bits of the count of what happens in one millisecond.
+/// Bits of the counter within one millisecond.
 const COUNT_BITS: u32 = 16;
 
-/// The time of the process, or of one tenant. A test moves it forward instead of waiting.
+/// The clock of the process, or of one tenant. Tests move it forward instead of waiting.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     ahead: Arc<AtomicU64>,
     ticked: Arc<AtomicU64>,
-    /// How far a tenant's time is ahead of the process's, in milliseconds.
+    /// Offset of a tenant's clock, in milliseconds.
     tenant_ahead: Millis,
 }
 
@@ -26,7 +26,7 @@ impl Clock {
         self.real().saturating_add(self.tenant_ahead)
     }
 
-    /// Epoch milliseconds, whatever time a tenant lives in.
+    /// Real time in epoch milliseconds, without the offset of a tenant.
     #[expect(clippy::disallowed_methods, reason = "this is the clock everything else uses")]
     pub fn real(&self) -> Millis {
         let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -34,24 +34,23 @@ impl Clock {
         now.saturating_add(self.ahead.load(Ordering::Relaxed))
     }
 
-    /// The clock of another process on the same machine: it ticks by itself.
+    /// The clock of another process on the same machine, with a counter of its own.
     #[must_use]
     pub fn of_another_process(&self) -> Self {
         Self { ticked: Arc::default(), ..self.clone() }
     }
 
-    /// The clock of a tenant whose time is ahead by so many milliseconds (decisions 4).
+    /// The clock of a tenant with this offset in milliseconds (decisions 4).
     pub(crate) fn of_tenant(&self, ahead: Millis) -> Self {
         Self { tenant_ahead: ahead, ..self.clone() }
     }
 
-    /// How far the tenant's time is ahead.
+    /// Offset of the tenant's clock.
     pub(crate) fn tenant_ahead(&self) -> Millis {
         self.tenant_ahead
     }
 
-    /// The time as a number that is greater each time it is asked for: milliseconds and, below
-    /// them, a count.
+    /// A strictly increasing number: milliseconds and, below them, a counter.
     pub(crate) fn tick(&self) -> u64 {
         let now = self.now().saturating_mul(1 << COUNT_BITS);
         let next = |last: u64| now.max(last.saturating_add(1));
@@ -60,7 +59,7 @@ impl Clock {
         next(last.unwrap_or_else(|last| last))
     }
 
-    /// Moves the time forward, for every holder of this clock.
+    /// Advances the clock for all its holders.
     pub fn advance(&self, by: Duration) {
         let millis = u64::try_from(by.as_millis()).unwrap_or(u64::MAX);
         self.ahead.fetch_add(millis, Ordering::Relaxed);

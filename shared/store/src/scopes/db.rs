@@ -1,4 +1,4 @@
-//! DynamoDB with retries, bounds and our errors; never leaves this crate.
+//! DynamoDB with retries, bounds and our errors; private to this crate.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -18,9 +18,9 @@ use crate::{
     live,
 };
 
-/// How often an operation is repeated before it is given up.
+/// Maximum number of attempts of an operation.
 pub(crate) const ATTEMPTS: u32 = 8;
-/// Calls of one operation under way at once.
+/// Concurrent calls of one operation.
 pub(crate) const PARALLEL: usize = 8;
 /// Limits of one DynamoDB call.
 const BATCH_GET: usize = 100;
@@ -34,16 +34,16 @@ pub(crate) struct Db {
     pub(crate) admitted: Arc<Admitted>,
     pub(crate) journal: Arc<Memory>,
     pub(crate) live: Arc<live::Memory>,
-    /// Who looks, if it is an end user: what they may not see is not there.
+    /// The end user of the call, if any: invisible items do not exist for them.
     pub(crate) viewer: Option<Viewer>,
 }
 
-/// What a failure means to the caller when the store does not react to it.
+/// The error for the caller, when the store does not handle the failure.
 pub(crate) fn report(failure: Failure) -> Error {
     report_shared(&failure)
 }
 
-/// As [`report`], for a failure that several share.
+/// Like [`report`], for a failure that several share.
 pub(crate) fn report_shared(failure: &Failure) -> Error {
     match failure {
         Failure::Conflict => Error::aborted(),
@@ -52,18 +52,18 @@ pub(crate) fn report_shared(failure: &Failure) -> Error {
     }
 }
 
-/// Waits before repeat number `attempt`: exponential, with full jitter.
+/// Waits before retry number `attempt`: exponential, with full jitter.
 pub(crate) async fn back_off(attempt: u32) {
     let ceiling = 10_u64 << attempt.min(5);
     let random = keyring::random_bytes::<8>().map(u64::from_be_bytes).unwrap_or(ceiling);
     tokio::time::sleep(Duration::from_millis(1 + random % ceiling)).await;
 }
 
-/// What was found by table and place.
+/// Items by table and key.
 pub(crate) struct FoundInTables(BTreeMap<(&'static str, (String, String)), Item>);
 
 impl FoundInTables {
-    /// Takes an item out.
+    /// Removes an item.
     pub(crate) fn take(&mut self, (table, partition, sort): &(Table, Key, Key)) -> Option<Item> {
         let place = (partition.as_str().to_owned(), sort.as_str().to_owned());
         self.0.remove(&(table.name(), place))
@@ -81,7 +81,7 @@ impl Db {
         Ok(found.map_err(report)?.filter(item::is_there))
     }
 
-    /// Reads any number of items of one partition, by sort key. Order and repeats do not matter.
+    /// Reads any number of items of one partition, by sort key. Order and duplicates do not matter.
     pub(crate) async fn get_all(
         &self,
         table: Table,
@@ -93,7 +93,7 @@ impl Db {
         Ok(found.into_iter().map(|((_, sort), item)| (sort, item)).collect())
     }
 
-    /// Reads any number of items of one partition, by the text of sort keys that were read before.
+    /// Reads any number of items of one partition, by stored sort keys.
     pub(crate) async fn get_named(
         &self,
         table: Table,
@@ -193,8 +193,7 @@ impl Db {
         Ok(found)
     }
 
-    /// The items that an index lists by their keys, as they are now; without those that left the
-    /// group since.
+    /// The current items of the keys in an index, without those that left the group since.
     async fn listed(&self, keys: Vec<Item>, group: (&str, String)) -> Result<Vec<Item>> {
         let places: Vec<(String, String)> = keys.iter().map(place_of).collect();
         let wanted: Vec<Item> = keys.iter().map(item::key_of).collect();
@@ -212,7 +211,7 @@ impl Db {
         Ok(items.filter(is_in_group).collect())
     }
 
-    /// Makes unconditional writes to distinct items; answers for each, in order.
+    /// Makes unconditional writes to distinct items; returns a result for each, in order.
     pub(crate) async fn write_all(&self, table: Table, writes: Vec<BatchWrite>) -> Vec<Result<()>> {
         self.write_all_named(table.name(), writes).await
     }
@@ -239,7 +238,7 @@ impl Db {
                 Ok(left) if left.is_empty() => return results,
                 Ok(left) => rest = left,
                 Err(failure) => {
-                    // All of what is left went unanswered.
+                    // None of the rest was processed.
                     let failure = failure.to_string();
                     for write in &rest {
                         if let Some(n) = places.remove(&place(write)) {

@@ -1,9 +1,8 @@
-//! Calls that are named by their callers, so that each is made once however often it is sent
-//! (decision 24).
+//! Idempotent calls: a call with an `Idempotency-Key` is executed once (decision 24).
 //!
-//! A row for each name says that the call is under way, until a lease ends, and then what it was
-//! answered, for a day. It has a partition of its own and lies where items expire and no stream
-//! reads. Time is that of the world: a testing key whose time is moved keeps its answers.
+//! A row for each key is a lease while the call runs, and then stores the reply for a day. It has a
+//! partition of its own in a table whose items expire, and whose stream the journal does not read.
+//! It uses real time: a testing key whose clock moves keeps its replies.
 
 use aws::{Condition, Failure, Item, Value};
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
@@ -19,13 +18,13 @@ use crate::{
     layout::{EXPIRES, Key, Table, item, sealed},
 };
 
-/// How long a call may be under way, in milliseconds: longer than any lives.
+/// The lease of a call, in milliseconds: longer than any call lives.
 const LEASE: Millis = 30_000;
-/// How long an answer is repeated, in milliseconds.
+/// Retention of a reply, in milliseconds.
 const KEPT: Millis = 24 * 60 * 60 * 1000;
-/// From here on an answer is compressed, in bytes.
+/// Size above which a reply is compressed, in bytes.
 const LARGE: usize = 1024;
-/// Longest answer that is kept, in bytes as it is stored; an item has room for 400 KB.
+/// Maximum size of a stored reply, in bytes; an item has room for 400 KB.
 const MAX_KEPT_BYTES: usize = 350 * 1024;
 
 const OWNER: &str = "owner";
@@ -35,7 +34,7 @@ const STATUS: &str = "status";
 const BODY: &str = "body";
 const PACKED: &str = "packed";
 
-/// What a call was answered.
+/// The reply to a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The HTTP status code.
@@ -44,21 +43,21 @@ pub struct Answer {
     pub body: String,
 }
 
-/// What is known of a call by its name.
+/// State of an idempotency key.
 pub enum Claim {
-    /// Nothing: it is to be made now.
+    /// Unused: the call may be executed now.
     Mine(Once),
-    /// It was made, and answered like this.
+    /// Executed, with this stored reply.
     Made(Answer),
-    /// It was made; its answer was too large to be kept, or cannot be read any more.
+    /// Executed; its reply was too large to store, or can no longer be read.
     Forgotten,
-    /// It is being made.
+    /// In progress.
     UnderWay,
-    /// The name is that of another call.
+    /// Used for another call.
     Another,
 }
 
-/// The right to make a call, until a lease ends.
+/// The lease of a call.
 pub struct Once {
     db: Db,
     key: Item,
@@ -66,13 +65,13 @@ pub struct Once {
     call: String,
 }
 
-/// A scope in which calls can be named.
+/// A scope with idempotent calls.
 pub trait Naming {
     #[doc(hidden)]
     fn names(&self) -> Names;
 }
 
-/// Where the named calls of a scope lie. Opaque outside this crate.
+/// The partition of a scope's idempotent calls. Opaque outside this crate.
 pub struct Names {
     db: Db,
     partition: Key,
@@ -101,8 +100,8 @@ impl Naming for TenantStore {
 }
 
 impl Once {
-    /// Claims the right to make a call that is named `name` among those of `operation`. `call` tells
-    /// it from others of that name. One write, whatever becomes of it.
+    /// Claims the key `name` of `operation`. `call` identifies the call among those with that key.
+    /// One write in any case.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -135,17 +134,17 @@ impl Once {
         Ok(once.kept(&found).map_or(Claim::Forgotten, Claim::Made))
     }
 
-    /// Keeps the answer of the call.
+    /// Stores the reply of the call.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL; the call can then be made again when the lease is over.
+    /// UNAVAILABLE, INTERNAL; the call can be repeated after the lease.
     pub async fn answered(self, answer: &Answer) -> Result<()> {
         let mut row = self.row(self.db.clock.real().saturating_add(KEPT));
         row.insert(STATUS.to_owned(), Value::N(answer.status.to_string()));
         let is_large = answer.body.len() > LARGE;
         let packed = if is_large { Some(pack(answer.body.as_bytes())?) } else { None };
         let shown = packed.map(|bytes| STANDARD_NO_PAD.encode(bytes));
-        // It may hold a secret that was just issued.
+        // The reply may contain a newly issued secret.
         let sealed = self
             .db
             .keyring
@@ -157,16 +156,16 @@ impl Once {
         self.replace(row).await
     }
 
-    /// Gives the right up: nothing is known of the call.
+    /// Releases the key, as if the call had never been made.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL; the call can then be made again when the lease is over.
+    /// UNAVAILABLE, INTERNAL; the call can be repeated after the lease.
     pub async fn give_up(self) -> Result<()> {
         let row = self.row(self.db.clock.real());
         self.replace(row).await
     }
 
-    /// The row of this call, which may be replaced at `until`.
+    /// The row of this call, which may be replaced from `until` on.
     fn row(&self, until: Millis) -> Item {
         let mut row = self.key.clone();
         row.insert(OWNER.to_owned(), Value::S(self.owner.clone()));
@@ -190,7 +189,7 @@ impl Once {
         Some(Answer { status, body })
     }
 
-    /// Writes the row unless somebody else has the right by now.
+    /// Writes the row unless another process has the lease by now.
     async fn replace(&self, row: Item) -> Result<()> {
         let condition = Condition {
             expression: "#owner = :owner".to_owned(),
@@ -207,7 +206,7 @@ impl Once {
                 Ok(()) => return Ok(Put::Done),
                 Err(Failure::Condition(found)) => {
                     let found = found.unwrap_or_default();
-                    // The reply of our own call was lost, and it was repeated.
+                    // The reply of our own write was lost, and the SDK repeated it.
                     let is_ours = text(&found, OWNER) == Some(&self.owner);
                     return Ok(if is_ours { Put::Done } else { Put::Refused(found) });
                 }
@@ -219,7 +218,7 @@ impl Once {
     }
 }
 
-/// The outcome of a row that was to be written.
+/// Result of writing a row.
 enum Put {
     Done,
     Refused(Item),

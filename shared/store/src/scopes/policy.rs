@@ -1,4 +1,4 @@
-//! What the configuration says about an event (rules N2, N6).
+//! The notification policy of an event, from the configuration (rules N2, N6).
 
 use delivery::{Channel, Channels, Limits, Policy, Reason, WindowLimits};
 use error::Result;
@@ -12,12 +12,12 @@ use model::{
 
 use super::scope::TenantStore;
 
-/// What the configuration said when something happened.
+/// The configuration at the time of an event.
 pub struct Configured {
     kind: EventType,
     notices: NotificationConfig,
     mails: EmailConfig,
-    /// What they say now.
+    /// Their current text.
     now: (NotificationConfig, EmailConfig),
 }
 
@@ -31,8 +31,7 @@ impl Configured {
         Self { kind, notices, mails, now: Default::default() }
     }
 
-    /// Channels, and how long to wait. What a caller adds is in the inbox anyway and waits for
-    /// nothing.
+    /// Channels and delay. Custom notifications are in the inbox in any case and have no delay.
     pub fn policy(&self) -> Policy {
         let is_custom = self.kind == EventType::NotificationAdd;
         let delay = self.notices.notification_service_config.delay_config;
@@ -56,7 +55,7 @@ impl Configured {
         }
     }
 
-    /// Why a channel takes no part; chat has no integration.
+    /// The reason for excluding a channel; chat has no integration.
     pub fn obstacle(&self, channel: Channel) -> Option<Reason> {
         let is_custom = self.kind == EventType::NotificationAdd;
         let (is_service_on, triggers) = match channel {
@@ -79,7 +78,7 @@ impl Configured {
 }
 
 impl TenantStore {
-    /// What the configuration said at a time; for some minutes past, that is.
+    /// The configuration at a time of the past minutes.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -91,7 +90,7 @@ impl TenantStore {
         Ok(Configured { now, ..Configured::new(kind, notices, mails) })
     }
 
-    /// Whether a webhook is to hear of processed notifications of a trigger.
+    /// Whether a basic webhook subscribes to processed notifications of a trigger.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -104,7 +103,7 @@ impl TenantStore {
         Ok(config.use_webhook_service && has_url && is_on == Some(true))
     }
 
-    /// The batching that is configured at present (rule N10).
+    /// The current batch configuration (rule N10).
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -1,5 +1,5 @@
-//! Proofs of reach. A scope exists only after its credentials were checked, and every narrower one
-//! is cut out of it: no handler can name a partition it was not given.
+//! Scopes as proofs of authorization. A scope exists only after its credentials were checked, and
+//! every narrower one is derived from it: no handler can name a partition it was not given.
 
 use std::{marker::PhantomData, sync::Arc};
 
@@ -26,7 +26,7 @@ use crate::{
     reading::{Collection, Page},
 };
 
-/// Where a function starts. Everything it can read comes of presenting credentials to it.
+/// The entry point of a function. It can read only with credentials.
 #[derive(Clone)]
 pub struct Store {
     pub(crate) db: Db,
@@ -34,7 +34,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// A store over the tables of a deployment. Without an admin token nobody is admitted as admin.
+    /// A store over the tables of a deployment. Without an admin token, admin calls are refused.
     pub fn new(dynamo: Dynamo, keyring: Keyring, clock: Clock, admin_token: Option<&str>) -> Self {
         let admitted: Arc<Admitted> = Arc::default();
         let keyring = Arc::new(keyring);
@@ -50,7 +50,7 @@ impl Store {
         Self { db, admin_token_hash: hash(admin_token) }
     }
 
-    /// The same store, counting its calls anew.
+    /// The same store with a new meter.
     #[must_use]
     pub fn metered(&self) -> Self {
         let db = Db { dynamo: self.db.dynamo.metered(), ..self.db.clone() };
@@ -64,12 +64,12 @@ impl Store {
         Self { db, ..self.clone() }
     }
 
-    /// What was asked of DynamoDB through this store.
+    /// Requests to DynamoDB through this store.
     pub fn usage(&self) -> Usage {
         self.db.dynamo.meter().usage()
     }
 
-    /// Opens the connection, so that the first call does not have to.
+    /// Opens the connection in advance of the first call.
     pub async fn warm_up(dynamo: &Dynamo) {
         let nothing = Key::of("warm-up", "");
         let key = crate::layout::item::key(&nothing, &nothing);
@@ -86,7 +86,7 @@ fn hash(admin_token: Option<&str>) -> Option<Arc<str>> {
     admin_token.map(|token| keyring::sha256_hex(token).into())
 }
 
-/// A tenant by name, as it travels on our own queues. Worth nothing without [`Store::resume`].
+/// A reference to a tenant, on our own queues. Useless without [`Store::resume`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TenantRef {
@@ -108,8 +108,8 @@ impl From<ApiKeyId> for TenantRef {
 
 /// A scope whose lists have pages.
 pub trait Paging {
-    /// The page a caller asks for. `filters` is whatever the list depends on beside the tenant:
-    /// a token is good for the same operation and the same filters only.
+    /// The requested page. `filters` are all parameters of the list besides the tenant: a token is
+    /// valid only for the same operation and filters.
     ///
     /// # Errors
     /// INVALID_ARGUMENT when the token is altered, foreign, or of another list.
@@ -134,12 +134,12 @@ fn page(
     Page::new(Arc::clone(&db.keyring), binding, size, token)
 }
 
-/// What the operator of the deployment may reach: workspaces.
+/// The scope of the operator: workspaces.
 pub struct AdminStore {
     pub(crate) db: Db,
 }
 
-/// What the holder of a workspace may reach: the workspace and its keys.
+/// The scope of a workspace: the workspace and its keys.
 pub struct WorkspaceStore {
     pub(crate) db: Db,
     pub(crate) workspace: Workspace,
@@ -148,7 +148,7 @@ pub struct WorkspaceStore {
 }
 
 impl WorkspaceStore {
-    /// The workspace, as it was when it was admitted.
+    /// The workspace, as read at admission.
     pub fn workspace(&self) -> &Workspace {
         &self.workspace
     }
@@ -170,18 +170,18 @@ impl Paging for WorkspaceStore {
     }
 }
 
-/// What the holder of an API key may reach: the data of one tenant.
+/// The scope of an API key: the data of one tenant.
 #[derive(Clone)]
 pub struct TenantStore {
     pub(crate) db: Db,
     pub(crate) key: Arc<ApiKey>,
 }
 
-/// How far the time of a key may be ahead, in milliseconds: 100 years. Times are sorted by 13 digits.
+/// Maximum offset of a key's clock, in milliseconds: 100 years. Times are sorted by 13 digits.
 const MAX_AHEAD: Millis = 100 * 365 * 24 * 60 * 60 * 1000;
 
 impl TenantStore {
-    /// `ahead`: how far the tenant's time is known to be ahead; the record may be older.
+    /// `ahead`: the known offset of the tenant's clock; the record may be older.
     pub(crate) fn new(db: Db, key: Arc<ApiKey>, ahead: Millis) -> Self {
         let clock = db.clock.of_tenant(key.clock_ahead.max(ahead));
         Self { db: Db { clock, ..db }, key }
@@ -192,17 +192,17 @@ impl TenantStore {
         self.db.clock.now()
     }
 
-    /// The time of the rest of the world, in epoch milliseconds.
+    /// Real time, in epoch milliseconds.
     pub fn real_now(&self) -> Millis {
         self.db.clock.real()
     }
 
-    /// How far the tenant's time is ahead of the world's, in milliseconds.
+    /// Offset of the tenant's clock from real time, in milliseconds.
     pub fn clock_ahead(&self) -> Millis {
         self.db.clock.tenant_ahead()
     }
 
-    /// The API key, as it was when it was admitted; at most 10 s old.
+    /// The API key, as read at admission; at most 10 s old.
     pub fn api_key(&self) -> &ApiKey {
         &self.key
     }
@@ -212,7 +212,7 @@ impl TenantStore {
         crate::writing::unique_id(&self.db.clock)
     }
 
-    /// The tenant's name on our own queues.
+    /// The reference to the tenant on our own queues.
     pub fn to_ref(&self) -> TenantRef {
         TenantRef { api_key: self.key.id.clone() }
     }
@@ -222,7 +222,7 @@ impl TenantStore {
         self.of()
     }
 
-    /// Narrows to an organization. Costs nothing: one that was never added is an empty one.
+    /// The scope of an organization. Free; one that was never added is empty.
     pub fn organization(&self, id: &OrganizationId) -> OrganizationStore {
         let partition = self.partition().and("organization", id.as_str());
         let viewer = self.db.viewer.clone().map(|viewer| viewer.at(id));
@@ -246,7 +246,7 @@ impl TenantStore {
     /// Changes the record of the API key.
     ///
     /// # Errors
-    /// ABORTED; whatever `change` returns.
+    /// ABORTED; the errors of `change`.
     pub async fn change_key(
         &self,
         mut change: impl FnMut(&mut ApiKey) -> Result<()> + Send,
@@ -256,8 +256,7 @@ impl TenantStore {
         changed
     }
 
-    /// Moves the time of the tenant; answers with the new one. What becomes due by that is woken in
-    /// the background.
+    /// Advances the clock of the tenant; returns the new time. Due work is woken in the background.
     ///
     /// # Errors
     /// FAILED_PRECONDITION unless the key is for testing; ABORTED.
@@ -265,11 +264,11 @@ impl TenantStore {
         let keys = self.of::<ApiKey>();
         let advanced = keys.change(&(), |key| {
             if key.kind != KeyType::Testing {
-                return Err(Error::precondition("The time of a production key cannot be moved."));
+                return Err(Error::precondition("The clock of a production key cannot be moved."));
             }
             let ahead = key.clock_ahead.saturating_add(by);
             if ahead > MAX_AHEAD {
-                let message = "The time of a key can be moved by 100 years in all.";
+                let message = "The clock of a key can be moved by at most 100 years in total.";
                 return Err(Error::exhausted(message));
             }
             key.clock_ahead = ahead;
@@ -293,7 +292,7 @@ impl Paging for TenantStore {
     }
 }
 
-/// What lies in one organization of a tenant.
+/// The scope of one organization of a tenant.
 #[derive(Clone)]
 pub struct OrganizationStore {
     pub(crate) tenant: TenantStore,
@@ -337,7 +336,7 @@ impl OrganizationStore {
         self.of()
     }
 
-    /// Makes sure that the organization exists, for something to be added to it.
+    /// Ensures that the organization exists, before an addition to it.
     ///
     /// # Errors
     /// NOT_FOUND when it does not and `create` is false.

@@ -23,30 +23,30 @@ use crate::{
     resources::Right,
 };
 
-/// How long a token is good for, in seconds.
+/// Lifetime of a token, in seconds.
 const LIFETIME: u64 = 48 * 60 * 60;
 
-/// What a token says of its user.
+/// Claims of an end user's token.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct EndUser {
-    /// Who it is.
+    /// The user.
     #[serde(rename = "sub")]
     pub user_id: UserId,
     /// Display name.
     pub name: Option<Text>,
     /// E-mail address.
     pub email: Option<Email>,
-    /// Whether the user administers.
+    /// Whether the user is an administrator.
     pub is_admin: bool,
-    /// What the user may reach with it.
+    /// Rights granted by the token.
     pub permissions: Permissions,
 }
 
-/// Rights that travel in a token.
+/// Rights in a token.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Permissions {
-    /// What they are for.
+    /// Resources of the rights.
     pub resources: Vec<Resource>,
 }
 
@@ -62,7 +62,7 @@ struct Claims<'a> {
     exp: u64,
 }
 
-/// A token that was issued, as it says.
+/// A verified token.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Issued {
@@ -74,7 +74,7 @@ pub(crate) struct Issued {
 }
 
 impl Issued {
-    /// Whether it is of the same user of the same tenant.
+    /// Whether it has the same user and tenant.
     pub(crate) fn is_of_same_user(&self, other: &Self) -> bool {
         self.api_key == other.api_key && self.user.user_id == other.user.user_id
     }
@@ -84,7 +84,7 @@ fn denied() -> Error {
     Error::denied("Invalid token of an end user.")
 }
 
-/// An end user who looks at what lies in an organization.
+/// An end user's view of an organization.
 #[derive(Clone)]
 pub(crate) struct Viewer {
     user: Arc<EndUser>,
@@ -92,7 +92,7 @@ pub(crate) struct Viewer {
 }
 
 impl Viewer {
-    /// The same user, who looks at an organization.
+    /// The same user's view of an organization.
     pub(crate) fn at(self, organization: &OrganizationId) -> Self {
         Self { organization: Some(organization.clone()), ..self }
     }
@@ -103,25 +103,25 @@ impl Viewer {
     }
 }
 
-/// What a call of an end user reaches.
+/// Resources of an end user's call.
 #[derive(Clone, Debug, Default)]
 pub struct Reach {
     /// The organization it names.
     pub organization: Option<OrganizationId>,
     /// The documents it names.
     pub documents: BTreeSet<DocumentId>,
-    /// The role it needs in each of them.
+    /// The required role in each of them.
     pub role: AccessRole,
 }
 
 impl EndUser {
-    /// The user, as far as the token tells.
+    /// The user, with the profile in the token.
     pub fn person(&self) -> Person {
         let name = self.name.as_ref().and_then(|name| name.to_string().try_into().ok());
         Person { name, email: self.email.clone(), ..Person::of(self.user_id.clone()) }
     }
 
-    /// What the token itself gives the user at a level, while it holds.
+    /// The token's own right of the user at a level, while it is valid.
     fn held(&self, organization: &OrganizationId, now: u64) -> Vec<((Level, UserId), Held)> {
         let resources = self.permissions.resources.iter();
         let valid = resources.filter(|it| it.organization_id == *organization && !it.is_over(now));
@@ -142,12 +142,12 @@ impl Store {
         self.open_issued(&self.issued(token)?, origin).await
     }
 
-    /// What a token says, if it was issued here.
+    /// The claims of a token, if it was issued here.
     pub(crate) fn issued(&self, token: &str) -> Result<Issued> {
         self.db.keyring.verify_jwt(Purpose::UserToken, token).ok_or_else(denied)
     }
 
-    /// As [`Store::open_end_user`], for a token that was verified.
+    /// Like [`Store::open_end_user`], for a verified token.
     pub(crate) async fn open_issued(
         &self,
         Issued { user, api_key, exp }: &Issued,
@@ -163,17 +163,17 @@ impl Store {
 }
 
 impl TenantStore {
-    /// The end user who calls, if it is one.
+    /// The end user of the call, if any.
     pub fn end_user(&self) -> Option<&EndUser> {
         self.db.viewer.as_ref().map(|viewer| viewer.user.as_ref())
     }
 
-    /// Refuses a call of an end user that reaches what they may not. Rights are those of this
-    /// moment; what is stored for a level comes before what the token says of it.
+    /// Refuses a call of an end user without the required rights. Rights are current; stored rights
+    /// of a level take precedence over the token.
     ///
     /// # Errors
-    /// NOT_FOUND for a document that the user may not see, or that is not there; PERMISSION_DENIED
-    /// for one they may only read, and when the organization is disabled.
+    /// NOT_FOUND for an invisible or unknown document; PERMISSION_DENIED for a read-only one, and
+    /// when the organization is disabled.
     pub async fn check_reach(&self, reach: &Reach) -> Result<()> {
         let Some(organization) = &reach.organization else { return Ok(()) };
         for (id, role) in self.roles(organization, &reach.documents).await? {
@@ -184,11 +184,11 @@ impl TenantStore {
         Ok(())
     }
 
-    /// The role of the end user who calls in a document.
+    /// The role of the calling end user in a document.
     ///
     /// # Errors
-    /// NOT_FOUND for a document that the user may not see, or that is not there; PERMISSION_DENIED
-    /// when the organization is disabled.
+    /// NOT_FOUND for an invisible or unknown document; PERMISSION_DENIED when the organization is
+    /// disabled.
     pub async fn role_in(
         &self,
         organization: &OrganizationId,
@@ -206,7 +206,7 @@ impl TenantStore {
         self.roles(organization, &BTreeSet::new()).await.map(drop)
     }
 
-    /// The role of the end user in each of some documents; none for another caller.
+    /// The role of the end user in each document; none for other callers.
     async fn roles(
         &self,
         organization: &OrganizationId,
@@ -233,11 +233,11 @@ impl TenantStore {
         Ok(roles)
     }
 
-    /// Issues a token to an end user, unless it is for something disabled. What does not exist
-    /// is not disabled.
+    /// Issues a token to an end user, unless one of its resources is disabled. Missing resources
+    /// are not disabled.
     ///
     /// # Errors
-    /// PERMISSION_DENIED; INVALID_ARGUMENT when it would be larger than a token can be.
+    /// PERMISSION_DENIED; INVALID_ARGUMENT when the token would be too large.
     pub async fn issue_user_token(&self, user: &EndUser) -> Result<String> {
         self.refuse_disabled(&user.permissions.resources).await?;
         let iat = self.db.clock.now() / 1000;

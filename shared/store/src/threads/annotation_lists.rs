@@ -1,5 +1,5 @@
-//! Lists of threads by time. Each is taken from the index that holds the fewest others; several
-//! sorted lists are merged, and what else is asked for is filtered while reading, within bounds.
+//! Lists of threads by time. Each uses the index with the fewest other threads; several sorted
+//! lists are merged, and further filters apply while reading, within bounds.
 
 use std::{cmp::Reverse, collections::BTreeSet, ops::RangeInclusive};
 
@@ -16,43 +16,44 @@ use crate::{
     scopes::OrganizationStore,
 };
 
-/// Documents of a folder that are looked at for their threads; of more of them, all threads are.
+/// Maximum number of documents of a folder whose threads are listed by document; beyond it, all
+/// threads are read.
 const MAX_DOCUMENTS: usize = 2_000;
-/// Threads that are read at once because rows lead to them.
+/// Threads of link rows read at once.
 const FOLLOWED: usize = 100;
-/// Documents whose lists are merged; of more of them, all threads are looked through.
+/// Maximum number of merged lists of documents; beyond it, all threads are read.
 const MAX_MERGED: usize = 50;
 
-/// What a list is taken from.
+/// The index of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnnotationSource {
     /// Documents.
     Documents(BTreeSet<DocumentId>),
-    /// What involves users: what they began, wrote in or are mentioned in, and more.
+    /// Threads that involve users: as authors, by mentions and more.
     Users(BTreeSet<UserId>),
     /// The whole organization.
     All,
 }
 
-/// A list by the time of creation.
+/// A list by creation time.
 #[derive(Clone, Debug)]
 pub struct AnnotationList {
-    /// What it is taken from.
+    /// Its index.
     pub source: AnnotationSource,
     /// Created in this span.
     pub created: RangeInclusive<Millis>,
-    /// Whether the newest comes first.
+    /// Whether it is newest first.
     pub newest_first: bool,
 }
 
-/// A query, and what its sort keys begin with before the time.
+/// A query, and the prefix of its sort keys before the time.
 type Source = (Query, String);
-/// Where in a list a row is: its time, then the sort key of the thread.
+/// Position of a row in a list: its time, then the sort key of the thread.
 type Position = String;
 
 impl OrganizationStore {
-    /// The documents that lie in a folder, `root` for those in none, unless they are very many. Read
-    /// from an index: one that was added or moved a moment ago may be missing.
+    /// The documents of a folder, `root` for those in none, unless they are very many. Read from an
+    /// index: recently added or moved ones may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -65,7 +66,7 @@ impl OrganizationStore {
         Ok((!more).then_some(found))
     }
 
-    /// Those of the documents that lie in a folder, `root` for those in none.
+    /// The given documents that are in a folder, `root` for those in none.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -82,9 +83,8 @@ impl OrganizationStore {
 }
 
 impl Collection<Annotation> {
-    /// One page of a list, of those that `keep` keeps. When little of it is kept the page is
-    /// short, and the next one goes on behind what was looked at. Read from indexes: what changed
-    /// a moment ago may be missing.
+    /// One page of a list, filtered by `keep`. A page is short if the filter keeps little; the next
+    /// one continues behind the items read. Read from indexes: recent changes may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -106,7 +106,7 @@ impl Collection<Annotation> {
             Some(_) => return Err(Error::internal("a page token of another shape")),
         };
         loop {
-            // Threads that rows lead to are read whole: some at a time.
+            // Threads of link rows are read whole: some at a time.
             let most = if is_by_rows { FOLLOWED } else { page.limit };
             let wanted = (page.limit - kept.len()).clamp(1, most);
             let lists = self.rows(&sources, after.as_deref(), wanted).await?;
@@ -140,9 +140,9 @@ impl Collection<Annotation> {
         }
     }
 
-    /// One page of the threads of these ids, in their order, with nothing in the place of one that
-    /// does not exist or that `keep` does not keep. In these documents, or in any when none are
-    /// named: then read from an index, so that one added a moment ago may be missing.
+    /// One page of the threads with these ids, in their order, with none for one that does not
+    /// exist or that `keep` drops. In these documents, or in all when none are named: then read
+    /// from an index, so that recently added ones may be missing.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -247,7 +247,7 @@ impl Collection<Annotation> {
         Ok((items.into_iter().map(|item| (position(&item), item)).collect(), more))
     }
 
-    /// Where a source goes on behind a position, whether that is in it or not.
+    /// The continuation of a source behind a position, which may be in another source.
     fn behind(&self, query: &Query, head: &str, after: &str) -> Item {
         let text = |text: &str| Value::S(text.to_owned());
         let sort = format!("{head}{after}");
@@ -260,7 +260,7 @@ impl Collection<Annotation> {
         start
     }
 
-    /// The threads that rows are or lead to, each with its size; nothing for one that is gone.
+    /// The threads of rows, each with its size; none for a deleted one.
     async fn resolve(
         &self,
         rows: Vec<(Position, Item)>,

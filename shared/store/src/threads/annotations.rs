@@ -1,11 +1,11 @@
-//! Threads of comments: one small item each, with its newest comments and their reactions in it.
-//! The others lie beside it (`archive.rs`).
+//! Threads of comments: one small item each, with its newest comments and their reactions. The
+//! others are archived (`archive.rs`).
 //!
-//! A thread is found by its document, among all and by its id through the indexes, and through
-//! rows by those it involves (`annotation`, by time) and those who reacted in it (`reaction`): one
-//! row for each user. All are sorted by when it was created, which hardly ever changes: so a reply
-//! writes the item alone, and a row where somebody is new to the thread. The item does not list its
-//! rows, they follow from it.
+//! A thread is found by its document, its kind and its id through the indexes, and through link
+//! rows of its involved users (`annotation`, by time) and of users who reacted in it (`reaction`):
+//! one row for each user. All are sorted by its creation time, which hardly ever changes, so a
+//! reply writes the item alone, and a link row for a newly involved user. The item does not list
+//! its link rows, because they follow from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,25 +25,25 @@ use crate::{
     scopes::OrganizationStore,
 };
 
-/// Threads of one document that are counted.
+/// Maximum number of counted threads of one document.
 const MAX_COUNTED: usize = 10_000;
 
-/// Where the threads of a document lie.
+/// Key prefix of a document's threads.
 pub(crate) fn annotations_of(document: &DocumentId) -> Key {
     Key::of("annotation", document.as_str())
 }
 
-/// All threads of an id, in [`Index::Target`]: each document may have one.
+/// All threads with an id, in [`Index::Target`]: each document may have one.
 pub(crate) fn of_id(id: &AnnotationId) -> Key {
     Key::of("annotation-id", id.as_str())
 }
 
-/// Where the threads that involve a user are listed by time.
+/// Key prefix of the threads that involve a user, by time.
 pub(crate) fn involving(user: &UserId) -> Key {
     linked_to(user).join(&Key::named(Annotation::KIND))
 }
 
-/// Where the rows lie by which a user finds threads they reacted in.
+/// Key prefix of the link rows to threads in which a user reacted.
 pub(crate) fn reacted(user: &UserId) -> Key {
     linked_to(user).join(&Key::named("reaction"))
 }
@@ -99,16 +99,16 @@ impl Entity for Annotation {
     }
 }
 
-/// How many threads of a document a user may see, and how many of them hold something new.
+/// Number of threads of a document that a user may see, and of unread ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counted {
     /// All of them.
     pub total: u64,
-    /// Those whose latest comment is somebody else's and younger than what the user has seen.
+    /// Threads with a latest comment by another user, newer than the seen mark.
     pub unread: u64,
 }
 
-/// What counting needs to know of a thread.
+/// The members of a thread for counting.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Summary {
@@ -125,9 +125,9 @@ impl OrganizationStore {
         self.of()
     }
 
-    /// Counts the threads of a document that a user may see, of these statuses unless none are
-    /// named. What the user has seen is read only where it matters. Of a document with more than
-    /// 10,000 threads the first so many are counted, in the order of their ids.
+    /// Counts the threads of a document that a user may see, with these statuses, or all when none
+    /// are named. Seen marks are read only if needed. For a document with more than 10,000 threads,
+    /// the first 10,000 in the order of their ids are counted.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -164,10 +164,10 @@ impl OrganizationStore {
         Ok(counted)
     }
 
-    /// Makes sure that a document exists, for something to be added to it.
+    /// Ensures that a document exists, before an addition to it.
     ///
     /// # Errors
-    /// NOT_FOUND when it or its organization does not, and is not to be created.
+    /// NOT_FOUND when it or its organization does not exist and may not be created.
     pub async fn ensure_document(
         &self,
         document: &DocumentId,
@@ -184,7 +184,7 @@ impl OrganizationStore {
 }
 
 impl Collection<Annotation> {
-    /// Every thread of a document.
+    /// All threads of a document.
     ///
     /// # Errors
     /// RESOURCE_EXHAUSTED when there are more than `limit`.

@@ -1,9 +1,8 @@
-//! Comments that were moved out of their threads ([`model::comment::Archive`]): one item each
-//! beside the thread, in the order of their positions, and a row by which one is found by its
-//! number.
+//! Archived comments of threads ([`model::comment::Archive`]): one item each beside the thread, in
+//! the order of their positions, and a link row by number.
 //!
-//! What is behind the end of the archive as the thread knows it is left of a call that was cut off,
-//! and is not there for any reader: the thread still has those comments.
+//! Readers ignore items behind the end of the archive that the thread states. They are left by an
+//! interrupted call, and the thread still has those comments.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -37,12 +36,12 @@ pub(crate) fn archived_of((document, id): &ThreadId) -> Key {
     archived_in(document).and("id", id.as_str())
 }
 
-/// The rows by which archived comments of a document are found by their numbers.
+/// The link rows by number of archived comments of a document.
 fn numbers_in(document: &DocumentId) -> Key {
     Key::of("comment-id", document.as_str())
 }
 
-/// The rows by which archived comments of a thread are found by their numbers.
+/// The link rows by number of archived comments of a thread.
 pub(crate) fn numbers_of((document, id): &ThreadId) -> Key {
     numbers_in(document).and("id", id.as_str())
 }
@@ -76,7 +75,7 @@ impl Entity for ArchivedComment {
 }
 
 impl Collection<Annotation> {
-    /// The archived ones among the comments of a thread with these numbers.
+    /// The archived comments of a thread among these numbers.
     pub(crate) async fn archived(
         &self,
         thread: &Annotation,
@@ -95,7 +94,7 @@ impl Collection<Annotation> {
         Ok(comments.filter(|comment| comment.position < thread.archive.end).collect())
     }
 
-    /// Removes the rows by which comments were found that are gone.
+    /// Removes the link rows of deleted comments.
     pub(crate) async fn remove_numbers(&self, thread: &ThreadId, ids: &[u64]) {
         let rows = ids.iter().map(|id| item::key(&self.partition, &number(thread, *id)));
         let rows: Vec<BatchWrite> = rows.map(BatchWrite::Delete).collect();
@@ -126,8 +125,7 @@ impl Collection<Annotation> {
         Ok((comments.collect::<Result<_>>()?, more))
     }
 
-    /// Threads with as many of their newest comments in them as there are, up to `limit` and to
-    /// what a reply has room for.
+    /// Threads with their newest comments, up to `limit` and to the size of a reply.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -162,7 +160,7 @@ impl Collection<Annotation> {
         Ok(comments.map(|comment| comment.comment_id).take(limit).collect())
     }
 
-    /// Threads that exist, each with these of its comments in it, archived or not.
+    /// Existing threads, each with these of its comments loaded, archived or not.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -182,8 +180,8 @@ impl Collection<Annotation> {
         Ok(threads)
     }
 
-    /// One page of the comments of a thread that `keep` keeps, in order. When little of it is kept
-    /// the page is short, and the next one goes on behind what was looked at.
+    /// One page of the comments of a thread that `keep` keeps, in order. A page is short if the
+    /// filter keeps little; the next one continues behind the items read.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

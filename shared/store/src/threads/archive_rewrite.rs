@@ -1,4 +1,4 @@
-//! Rewriting the whole archive of a thread: a user is erased, or takes the place of another.
+//! Rewriting the whole archive of a thread: for the erasure or replacement of a user.
 
 use error::Result;
 use model::{
@@ -18,7 +18,7 @@ use crate::{
 use aws::Query;
 use error::Status;
 
-/// Archived comments looked at at a time.
+/// Archived comments processed at a time.
 const STEP: i32 = 500;
 
 fn edit_of<E: Entity>(entity: E, done: Forgotten) -> Edit<E> {
@@ -30,9 +30,9 @@ fn edit_of<E: Entity>(entity: E, done: Forgotten) -> Edit<E> {
 }
 
 impl Collection<Annotation> {
-    /// Rewrites each archived comment of a thread and then the thread itself; until `deadline`.
-    /// The thread comes last: while it names a user in its archive, the user leads to it. What is
-    /// cut off is begun again, and finds what is left.
+    /// Rewrites each archived comment of a thread and then the thread itself; until `deadline`. The
+    /// thread comes last: while it names a user in its archive, the user leads to it. An
+    /// interrupted call starts again and finds the rest.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -83,7 +83,7 @@ impl Collection<Annotation> {
                     break;
                 }
             }
-            // Not where comments were moved out or changed meanwhile.
+            // Skips comments that were archived or changed meanwhile.
             let mut is_same = true;
             let edit = |stored: Option<Annotation>| {
                 let mut stored = stored.ok_or_else(|| missing::<Annotation>(id))?;

@@ -1,14 +1,13 @@
-//! Changing the comments of a thread, whether they are in it or in its archive.
+//! Changes of the comments of a thread, archived or not.
 //!
-//! A thread that would become larger than [`MAX_BYTES`] gives its older comments away. That needs no
-//! transaction: first they are written to the archive, as the stored thread has them, then the
-//! thread without them, on condition that nobody changed it meanwhile. Until then they are behind
-//! the end of the archive, where no reader looks; what a call that was cut off left there is
-//! overwritten by the next one.
+//! A thread that would exceed [`MAX_BYTES`] archives its older comments. That needs no transaction:
+//! first they are written to the archive, as in the stored thread, then the thread without them, on
+//! condition that it did not change. Until then they are behind the end of the archive, where
+//! readers ignore them; the next call overwrites what an interrupted one left there.
 //!
-//! A comment that is in the archive is changed together with the thread, which knows who has to do
-//! with it: in a transaction, where the thread tells of it. The number of edits in the thread says
-//! whether what was read of the archive is still what is there.
+//! A change of an archived comment is a transaction with the thread, which has its summary and
+//! carries the event. The number of edits in the thread tells whether the archive is still as it
+//! was read.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -23,35 +22,35 @@ use crate::{
     writing::Edit,
 };
 
-/// Bytes of a thread beyond which its older comments are moved out.
+/// Size of a thread above which older comments are archived, in bytes.
 const MAX_BYTES: usize = 2_560;
-/// Comments moved out at once.
+/// Comments archived at once.
 const MAX_MOVED: usize = 60;
 
-/// Comments as they were read from the archive, when it had this end and this number of edits.
+/// Comments read from the archive, with its end and its number of edits.
 #[derive(Default)]
 struct Recalled {
     comments: Vec<Comment>,
     archive: (u64, u64),
 }
 
-/// An edit, and the numbers of archived comments that are gone with it.
+/// An edit, and the numbers of archived comments that it deletes.
 type Made = (Edit<Annotation>, Vec<u64>);
 
-/// What has to be done before an edit can be made of a thread.
+/// The step that an edit of a thread needs first.
 enum Open {
-    /// Comments are missing that may be in the archive.
+    /// Load comments that may be archived.
     Recall(Annotation, Vec<u64>),
-    /// Comments have to be written to the archive.
+    /// Write comments to the archive.
     Move(Annotation, Vec<Comment>),
 }
 
 impl Collection<Annotation> {
-    /// As [`Collection::edit`], of a thread with those of its comments in it that have one of these
-    /// numbers, archived or not.
+    /// Like [`Collection::edit`], for a thread with the comments of these numbers loaded, archived
+    /// or not.
     ///
     /// # Errors
-    /// Whatever `edit` returns; ABORTED when others kept changing it.
+    /// The errors of `edit`; ABORTED under contention.
     pub async fn edit_comments(
         &self,
         id: &ThreadId,
@@ -78,7 +77,7 @@ impl Collection<Annotation> {
             let edited = edited.await?;
             match open {
                 None => {
-                    // Where that fails the rows lead nowhere, and go with the thread.
+                    // If that fails, the link rows have no target and are deleted with the thread.
                     self.remove_numbers(id, &removed).await;
                     return Ok(edited);
                 }
@@ -95,7 +94,7 @@ impl Collection<Annotation> {
         Err(Error::aborted())
     }
 
-    /// Makes an edit of a stored thread, unless something has to be done before.
+    /// Makes an edit of a stored thread, unless another step is needed first.
     fn attempt(
         &self,
         stored: &Annotation,
@@ -162,8 +161,8 @@ impl Collection<Annotation> {
             if !found_others.into_inner() {
                 return Ok(());
             }
-            // Others may be what a call left that was cut off, or what somebody else moved out
-            // since the thread was read: only the former may be overwritten.
+            // Existing items may be left by an interrupted call, or archived concurrently: only the
+            // former may be overwritten.
             if self.find(&thread.id()).await?.is_none_or(|now| now != *thread) {
                 return Ok(());
             }
@@ -171,15 +170,15 @@ impl Collection<Annotation> {
         Ok(())
     }
 
-    /// Lets a thread that has become large give its older comments away. Where that fails, the next
-    /// change of the thread does it.
+    /// Archives older comments of a thread that has become large. If it fails, the next change of
+    /// the thread repeats it.
     pub async fn tidy(&self, thread: &Annotation) {
         let _ = self.try_to_tidy(thread).await;
     }
 
     async fn try_to_tidy(&self, thread: &Annotation) -> Result<()> {
         let mut left = thread.clone();
-        // Each round moves some, unless somebody else did.
+        // Each round archives some, unless another process did.
         for _ in 0..=thread.comments.len() / MAX_MOVED {
             if item::size(&self.encode(&left, "")?) <= 2 * MAX_BYTES || left.comments.len() < 2 {
                 return Ok(());
@@ -192,7 +191,7 @@ impl Collection<Annotation> {
     }
 }
 
-/// What tells one state of an archive from others.
+/// The version of an archive.
 fn state(thread: &Annotation) -> (u64, u64) {
     (thread.archive.end, thread.archive.edits)
 }

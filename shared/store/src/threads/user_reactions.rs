@@ -1,5 +1,5 @@
-//! The reactions of a user: rows lead to the threads, and in each thread the comments are looked
-//! through, archived ones where the user reacted to one of them.
+//! The reactions of a user: link rows refer to the threads, whose comments are searched, including
+//! archived ones if the user reacted there.
 
 use aws::Query;
 use error::{Error, Result};
@@ -21,12 +21,12 @@ const ROWS: usize = 25;
 /// Archived comments read at a time.
 const COMMENTS: usize = 500;
 
-/// Where in a thread a list goes on: at which comment, and behind how many reactions to it.
+/// Continuation within a thread: a comment, and a number of its reactions.
 type Inside = (u64, usize);
 
 impl OrganizationStore {
-    /// The next reactions that a user chose, and where the list goes on: behind a row, or in the
-    /// thread behind it.
+    /// The next reactions of a user, and the continuation of the list: behind a row, or in the next
+    /// thread.
     pub(crate) async fn reactions_of(
         &self,
         user: &UserId,
@@ -77,7 +77,7 @@ impl OrganizationStore {
         }
     }
 
-    /// The next reactions of a user in a thread, and where it goes on, if it does.
+    /// The next reactions of a user in a thread, and the continuation, if any.
     async fn reactions_in(
         &self,
         annotations: &Collection<Annotation>,

@@ -1,7 +1,7 @@
-//! What is due later than SQS can wait: rows in a sparse index by due time, released by a timer.
+//! Pending work beyond the delay of SQS: rows in a sparse index by due time, released by a timer.
 //!
-//! A row is the truth and a delayed message of a queue only a hint that wakes it. The timer sends
-//! the hints that are due soon, and again those that seem lost.
+//! A row is authoritative and a delayed message only a hint for it. The timer sends hints that are
+//! due soon, and repeats those that seem lost.
 
 use std::collections::BTreeSet;
 
@@ -20,34 +20,34 @@ use crate::{
 
 const INDEX: &str = "due";
 const SHARD: &str = "dueShard";
-/// When the timer looks at a row next, in the time of the world.
+/// Time of the timer's next check of a row, in real time.
 const NEXT: &str = "hintAt";
-/// Partitions of the index: it is written in the order of time, which would heat up a single one.
+/// Partitions of the index: it is written in the order of time, which would overload a single one.
 const SHARDS: u64 = 4;
-/// The index by tenant, of those whose time can be moved.
+/// The index by tenant, for testing keys.
 const OF_TENANT: &str = "clock";
 const TENANT: &str = "clockKey";
-/// When a row is due in the time of the world.
+/// Due time of a row, in real time.
 const AT: &str = "dueAt";
-/// When a row is due in the time of its tenant.
+/// Due time of a row, by the clock of its tenant.
 const DUE: &str = "due";
-/// When the last hint was sent, and how many the timer tried to send.
+/// Time of the last hint, and the number of hints that the timer tried to send.
 const HINTED: &str = "hintedAt";
 const HINTS: &str = "hints";
-/// There on rows that stay until whoever is woken changes them.
+/// Marks rows that stay until their worker changes them.
 const STAYS: &str = "stays";
 
-/// How far the timer looks ahead: two of its ticks.
+/// Look-ahead of the timer: two of its ticks.
 const AHEAD: Millis = 120_000;
-/// A hint is believed to be lost when its row is overdue by this much.
+/// A hint counts as lost when its row is overdue by this much.
 const LOST: Millis = 60_000;
-/// The wait before a hint is sent again doubles up to this many times.
+/// The delay before a repeated hint doubles up to this many times.
 const MAX_DOUBLINGS: u64 = 10;
 
-/// How a row is to be woken.
+/// The hint for a row.
 #[derive(Clone, Debug)]
 pub struct Wake {
-    /// The queue of who is woken.
+    /// The queue of the worker.
     pub queue: String,
     /// The message.
     pub body: String,
@@ -55,20 +55,20 @@ pub struct Wake {
     pub hinted: bool,
 }
 
-/// A row whose hint has to be sent.
+/// A row with a due hint.
 #[derive(Clone, Debug)]
 pub struct Due {
-    /// The queue it is for.
+    /// Its queue.
     pub queue: String,
     /// The message.
     pub body: String,
-    /// The tenant it belongs to.
+    /// Its tenant.
     pub group: String,
-    /// When its hint is to arrive, in epoch milliseconds of the process.
+    /// Arrival time of its hint, in epoch milliseconds of the process.
     pub at: Millis,
-    /// When it is due in the time of its tenant.
+    /// Due time by the clock of its tenant.
     pub due: Millis,
-    /// The sort key of the index it was found in, and its name.
+    /// Its sort key in the index, and the name of that.
     order: String,
     by: &'static str,
     stays: bool,
@@ -77,10 +77,10 @@ pub struct Due {
     key: Item,
 }
 
-/// The attributes that arm a row: it is due at `due`, in the time of the tenant.
+/// The attributes that arm a row: due at `due`, by the clock of the tenant.
 pub(crate) fn arm(tenant: &TenantStore, id: &str, due: Millis, wake: &Wake, stays: bool) -> Item {
     let at = due.saturating_sub(tenant.clock_ahead());
-    // Of a hint that the writer sends, the timer only looks whether it was lost.
+    // For a hint that the writer sends, the timer only checks whether it was lost.
     let next = if wake.hinted { at.saturating_add(LOST) } else { at };
     let shard = id.bytes().map(u64::from).sum::<u64>() % SHARDS;
     let group = tenant.key.id.as_str();
@@ -108,7 +108,7 @@ pub(crate) fn arm(tenant: &TenantStore, id: &str, due: Millis, wake: &Wake, stay
 }
 
 impl TenantStore {
-    /// Keeps a message for a queue until `at`, in the time of the tenant.
+    /// Stores a message for a queue until `at`, by the clock of the tenant.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -123,8 +123,7 @@ impl TenantStore {
         settle(self.db.commit(unit).await, |_| Error::internal("refused without a condition"))
     }
 
-    /// Rows of a tenant whose time can be moved that are due by its time, from `start` on, and
-    /// where to go on.
+    /// Rows of a testing key that are due by its clock, from `start` on, and the continuation.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -137,35 +136,34 @@ impl TenantStore {
     }
 }
 
-/// Where to go on in a list of rows.
+/// Start of a page of due rows.
 #[derive(Clone, Debug)]
 pub struct DueStart(Item);
 
 impl Due {
-    /// Tells it from every other.
+    /// Identifies the row.
     pub fn id(&self) -> &str {
         &self.order
     }
 
-    /// How often the timer tried to send its hint before, but for the first time.
+    /// Number of hints that the timer tried to send after the first.
     pub fn hints(&self) -> u64 {
         self.hints
     }
 
-    /// Whether a hint has to be sent: the first one soon, another at its time.
+    /// Whether a hint is due: the first one soon, others at their time.
     fn needs_hint(&self, now: Millis) -> bool {
         self.hinted.is_none() || self.at <= now
     }
 
-    /// When the timer looks at it again after it tried to send a hint: less and less often where
-    /// nothing comes of it.
+    /// Time of the next check after a hint: at growing intervals without progress.
     fn next(&self, hints: u64, now: Millis) -> Millis {
         let wait = LOST << hints.min(MAX_DOUBLINGS);
         self.at.max(now).saturating_add(wait)
     }
 }
 
-/// What the service does for itself, across tenants: it can release what is due, and number events.
+/// The scope of the service itself, across tenants: it releases due rows and numbers events.
 pub struct SystemStore {
     pub(crate) db: Db,
 }
@@ -178,7 +176,7 @@ impl Store {
 }
 
 impl SystemStore {
-    /// Parts of the schedule, each a list of its own.
+    /// Shards of the schedule, each a list of its own.
     pub const SHARDS: u64 = SHARDS;
 
     /// The time of the process.
@@ -186,8 +184,7 @@ impl SystemStore {
         self.db.clock.now()
     }
 
-    /// Rows of a shard whose hint has to be sent, the oldest first, from `start` on, and where to
-    /// go on.
+    /// Rows of a shard with a due hint, the oldest first, from `start` on, and the continuation.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -203,9 +200,8 @@ impl SystemStore {
         Ok((found, next))
     }
 
-    /// Takes note that hints were sent, or refused: messages that were sent go, everything else is
-    /// looked at again later. A hint sent twice because this failed is harmless: every worker can be
-    /// called again.
+    /// Records sent or refused hints: sent messages are deleted, all other rows get a later check.
+    /// If this fails, a hint is repeated, which is harmless, because all workers are idempotent.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -216,13 +212,13 @@ impl SystemStore {
         let now = self.db.clock.now();
         let noted = rows.into_iter().chain(refused);
         let noted = noted.map(|due| Unit { writes: vec![note(due, now)], ..Unit::default() });
-        // What is refused was changed meanwhile by whoever the hint is for.
+        // A refused row was changed meanwhile by the worker of the hint.
         no_failure(self.db.commit_all(noted.collect()).await)?;
         gone
     }
 }
 
-/// Takes note of a hint, unless its row was armed anew meanwhile.
+/// Records a hint, unless its row was armed again meanwhile.
 fn note(due: Due, now: Millis) -> Write {
     let hints = if due.hinted.is_some() { due.hints + 1 } else { due.hints };
     let number = |n: u64| Value::N(n.to_string());
@@ -244,8 +240,7 @@ fn note(due: Due, now: Millis) -> Write {
     Write::Update { table: Table::Schedule.name(), key: due.key, update }
 }
 
-/// Rows of a part of an index, which is named with its sort key, that are due by `until`; the oldest
-/// first.
+/// Rows of a part of an index, given with its sort key, that are due by `until`; the oldest first.
 async fn due(
     db: &Db,
     [index, by]: [&'static str; 2],

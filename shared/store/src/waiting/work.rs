@@ -1,5 +1,5 @@
-//! The rows of a tenant's work (the port of `delivery`): changed by compare-and-set, armed in the
-//! schedule.
+//! The rows of a tenant's pending work (the port of `delivery`): changed by compare-and-set, armed
+//! in the schedule.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ use crate::{
 const BODY: &str = "body";
 
 impl TenantStore {
-    /// Reads rows, strongly consistent, in the order of their keys; expired ones are none.
+    /// Reads rows, strongly consistent, in the order of their keys; expired ones are absent.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -43,8 +43,8 @@ impl TenantStore {
         row.expires.is_some_and(|at| at <= self.now())
     }
 
-    /// Makes changes, all or none; false when somebody was faster. `wake` says how a row that is
-    /// due is woken.
+    /// Makes changes, all or none; false after a concurrent change. `wake` is the hint for a due
+    /// row.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; the changes may have been made.
@@ -90,13 +90,13 @@ impl TenantStore {
         }
     }
 
-    /// A text of 32 letters and digits that stands for a row where its key cannot go.
+    /// A digest of 32 letters and digits that identifies a row where its key does not fit.
     pub fn row_tag(&self, key: &RowKey) -> String {
         let (partition, sort) = self.row_place(key);
         short(&format!("{}#{}", partition.as_str(), sort.as_str()))
     }
 
-    /// Holds where there is no row, or one that the database has not removed yet.
+    /// The condition that there is no row, or an expired one.
     fn absent_or_over(&self) -> Condition {
         let mut condition = absent();
         condition.expression.push_str(" OR #expires <= :now");
@@ -105,7 +105,7 @@ impl TenantStore {
         condition
     }
 
-    /// Partition and sort key of a row: what concerns one recipient lies together.
+    /// Partition and sort key of a row: rows of one recipient are neighbours.
     pub(crate) fn row_place(&self, key: &RowKey) -> (Key, Key) {
         let of_event = |id: &str| self.partition().and("event", id);
         let of_user = |organization: &OrganizationId, user: &UserId| {
@@ -149,7 +149,7 @@ impl TenantStore {
     }
 }
 
-/// A name of a row that is short enough for an index, however long its key is.
+/// A name of a row that fits an index, however long its key is.
 fn short(id: &str) -> String {
     keyring::sha256_hex(id)[..32].to_owned()
 }

@@ -1,4 +1,4 @@
-//! Changes of editors that become one message when no other comes for a while.
+//! Debounce of editor changes into one message.
 
 use error::Result;
 use model::{
@@ -14,7 +14,7 @@ use crate::{
     writing::{StoredEvent, unchanged},
 };
 
-/// The last change of an editor, until no other comes.
+/// The last change of an editor within the debounce time.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Debounce {
@@ -22,9 +22,9 @@ pub struct Debounce {
     pub editor: EditorRef,
     /// The last change.
     pub event: StoredEvent,
-    /// When the first change happened that is in no message yet.
+    /// Time of the first change that is in no message yet.
     pub since: Millis,
-    /// When it becomes a message unless another comes.
+    /// End of the debounce time, unless another change comes.
     pub until: Millis,
 }
 
@@ -56,7 +56,7 @@ impl TenantStore {
         self.seen(&self.of(), editor).await
     }
 
-    /// Writes the last change of an editor; false when somebody was faster.
+    /// Writes the last change of an editor; false after a concurrent change.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it may have been written.
@@ -75,7 +75,7 @@ impl TenantStore {
         self.is_won(unit).await
     }
 
-    /// Removes the last change of an editor, unless another came; that one has its own time.
+    /// Removes the last change of an editor, unless another came, which has its own debounce time.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -1,5 +1,5 @@
-//! The ledger of webhooks: the outcome of a message at an endpoint is one row with its attempts, in
-//! the partition of the endpoint, sorted as messages are. It is armed while something waits.
+//! The ledger of webhooks: a delivery is one row with its attempts, in the partition of the
+//! endpoint, sorted like messages. It is armed while an attempt is pending.
 
 use aws::{Item, Write};
 use error::Result;
@@ -20,7 +20,7 @@ use crate::{
     writing::Unit,
 };
 
-/// In the partition of its endpoint, sorted as messages are.
+/// In the partition of its endpoint, sorted like messages.
 impl Entity for Delivery {
     const KIND: &'static str = MESSAGE;
     const NOUN: &'static str = "delivery of message";
@@ -61,15 +61,15 @@ fn seen<E: Entity>(collection: &Collection<E>, item: Item) -> Result<Seen<E>> {
     Ok(Seen { entity: collection.decode(item)?, version })
 }
 
-/// All that a first attempt has to know.
+/// The input of a first attempt.
 pub struct LoadedDelivery {
     /// The message.
     pub message: Message,
-    /// Its outcome at the endpoint so far.
+    /// Its delivery so far.
     pub delivery: Option<Seen<Delivery>>,
-    /// How the endpoint is doing.
+    /// State of the endpoint.
     pub state: Option<Seen<EndpointState>>,
-    /// Where it goes.
+    /// Its receiver.
     pub receiver: Receiver,
 }
 
@@ -79,7 +79,7 @@ impl TenantStore {
         Collection { partition, ..self.of() }
     }
 
-    /// Reads all that an attempt has to know, in one call; none when the message is kept no more.
+    /// Reads the input of an attempt in one call; none when the message has expired.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -102,7 +102,7 @@ impl TenantStore {
         Ok(Some(LoadedDelivery { message: messages::decode(entry)?, delivery, state, receiver }))
     }
 
-    /// Lets the first write of a unit be woken at a time.
+    /// Arms the first write of a unit.
     pub(crate) fn armed(
         &self,
         mut unit: Unit,
@@ -117,7 +117,7 @@ impl TenantStore {
         Ok(unit)
     }
 
-    /// The outcome of a message at an endpoint, if it goes there.
+    /// The delivery of a message at an endpoint, if it is one of its endpoints.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -138,7 +138,7 @@ impl TenantStore {
         found.map(|item| seen(collection, item)).transpose()
     }
 
-    /// Writes what is not there yet.
+    /// Writes an item that does not exist yet.
     pub(crate) async fn keep(&self, unit: Unit) -> Result<()> {
         self.db.commit(unit).await.made().map(drop)
     }
@@ -147,7 +147,7 @@ impl TenantStore {
         self.db.commit(unit).await.won()
     }
 
-    /// Writes the outcome of a message; none when it is not as it was seen any more.
+    /// Writes a delivery; none when its version changed.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it may have been written.
@@ -169,13 +169,13 @@ impl TenantStore {
         Ok(is_done.then_some(Seen { entity: delivery, version }))
     }
 
-    /// The id of an attempt: it begins with its time, and the rest follows from `seed`.
+    /// The id of an attempt: its time, followed by digits derived from `seed`.
     pub fn attempt_id(&self, at: Millis, seed: &str) -> String {
         let digest = u128::from_str_radix(&keyring::sha256_hex(seed)[..32], 16).unwrap_or_default();
         format!("atm_{}", ulid::Ulid::from_parts(at, digest))
     }
 
-    /// How an endpoint is doing, as it was read.
+    /// The state of an endpoint, with its version.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -183,7 +183,7 @@ impl TenantStore {
         self.seen(&self.at_endpoint(id), &()).await
     }
 
-    /// Writes how an endpoint is doing; false when somebody was faster.
+    /// Writes the state of an endpoint; false after a concurrent change.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; it may have been written.
@@ -201,7 +201,7 @@ impl TenantStore {
         self.is_won(unit).await
     }
 
-    /// The step that forgets how an endpoint was doing.
+    /// The write that deletes the state of an endpoint.
     pub(crate) fn forget_state(&self, id: &EndpointId) -> Write {
         let at = self.at_endpoint::<EndpointState>(id);
         let key = item::key(&at.partition, &EndpointState::place(&()).0);

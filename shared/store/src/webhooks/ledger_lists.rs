@@ -1,4 +1,4 @@
-//! Lists of the ledger of webhooks, newest first, walked both ways.
+//! Lists of the ledger of webhooks, newest first, with two directions.
 
 use std::collections::BTreeSet;
 
@@ -16,11 +16,11 @@ use crate::{
     scopes::TenantStore,
 };
 
-/// Behind every id of the time.
+/// Sorts behind every id of the time.
 const LAST: &str = "~";
-/// Deliveries that are looked at together.
+/// Deliveries read together.
 const AT_ONCE: usize = 100;
-/// Rows whose attempts are read at a time: a row has up to 20 of them.
+/// Rows read at a time for attempts: a row has up to 20 of them.
 const ROWS: usize = 25;
 
 /// The least id of a message of a time or later.
@@ -40,7 +40,7 @@ fn message_key(message: &Message) -> String {
     messages::place(&message.id).into()
 }
 
-/// Attempts of a page, as they are gathered row by row.
+/// The attempts of a page, collected row by row.
 struct Gathered<'a> {
     walk: &'a Walk,
     key: fn(&ListedAttempt) -> String,
@@ -53,7 +53,7 @@ impl<'a> Gathered<'a> {
         Self { walk, key, attempts: vec![], bytes: 0 }
     }
 
-    /// Takes the attempts of a row that belong to the page.
+    /// Adds the attempts of a row that belong to the page.
     fn take(&mut self, row: Delivery) {
         let Delivery { message_id, endpoint_id, mut attempts, .. } = row;
         if !self.walk.is_back() {
@@ -113,7 +113,7 @@ impl TenantStore {
         Ok((found_all.collect::<Result<_>>()?, found.next.is_some()))
     }
 
-    /// One page of the messages since a time, of those that go to an endpoint if one is named.
+    /// One page of the messages since a time, only those of an endpoint if one is named.
     ///
     /// # Errors
     /// FAILED_PRECONDITION.
@@ -142,11 +142,11 @@ impl TenantStore {
         walk.walked_by(found.map(messages::decode).collect::<Result<_>>()?, more, message_key)
     }
 
-    /// One page of the attempts of a message, at an endpoint, or both: those of the newest message
-    /// first, or of the newest endpoint; of one message at one endpoint, the newest first.
+    /// One page of the attempts of a message, at an endpoint, or both: of the newest message first,
+    /// or of the newest endpoint; of one message at one endpoint, the newest first.
     ///
     /// # Errors
-    /// FAILED_PRECONDITION; NOT_FOUND when there is no such message.
+    /// FAILED_PRECONDITION; NOT_FOUND for an unknown message.
     pub async fn list_attempts(
         &self,
         walk: &Walk,
@@ -193,7 +193,7 @@ impl TenantStore {
         endpoints: BTreeSet<EndpointId>,
     ) -> Result<Walked<ListedAttempt>> {
         let mut gathered = Gathered::new(walk, key_of_message);
-        // Behind every key of an attempt there; the one a page ends in is read again.
+        // Sorts behind every key of an attempt there; the row in which a page ends is read again.
         let has_to_come = |id: &EndpointId| match walk.is_back() {
             true => walk.has_to_come(&format!("{id}#{LAST}")),
             false => walk.has_to_come(&format!("{id}#")),
@@ -213,7 +213,7 @@ impl TenantStore {
         gathered.page()
     }
 
-    /// The outcome of a message at endpoints, in their order, as far as there is something.
+    /// The existing deliveries of a message at endpoints, in their order.
     pub(crate) async fn deliveries_of(
         &self,
         message: &MessageId,

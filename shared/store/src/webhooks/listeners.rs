@@ -1,4 +1,4 @@
-//! Which webhook endpoints listen to an event: those that wanted it when it happened.
+//! Subscribed webhook endpoints of an event, by the configuration at its time.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -18,28 +18,29 @@ use crate::{
     writing::StoredEvent,
 };
 
-/// Endpoints that are looked at beside the events of others: as many as one call of a queue takes
-/// messages. Who has more is served apart.
+/// Maximum number of endpoints handled within the stream: as many as one SQS call takes messages. A
+/// tenant with more is handled separately.
 pub const FEW_ENDPOINTS: usize = 10;
-/// What is read at once for those: the two configurations, and whether there are more endpoints.
+/// Items read for that: the two configurations, the endpoints, and one more to know whether there
+/// are more.
 const FEW: i32 = 13;
-/// What is read at once of all endpoints; DynamoDB ends a page after 1 MB.
+/// Page size when all endpoints are read; DynamoDB ends a page after 1 MB.
 const PAGE: i32 = 1000;
 
-/// How the webhooks of a tenant are configured, now and in the past hour: the configurations and the
+/// The webhook configuration of a tenant, now and in the past hour: the configurations and the
 /// newest endpoints.
 pub(crate) struct WebhookSetup {
     advanced: Option<Item>,
     basic: Option<Item>,
     endpoints: Vec<WebhookEndpoint>,
     bytes: usize,
-    /// Where the older endpoints begin, if there are any.
+    /// Start of the older endpoints, if any.
     older: Option<Item>,
 }
 
 impl TenantStore {
-    /// The endpoints of webhooks that wanted an event when it happened; none when there are more
-    /// endpoints than are looked at beside the events of others.
+    /// The subscribed endpoints at the time of an event; none when there are more endpoints than
+    /// the stream handles.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -57,8 +58,7 @@ impl TenantStore {
         self.decide(&setup, &setup.endpoints, stored).map(Some)
     }
 
-    /// The endpoints of webhooks that wanted an event when it happened, however many there are: a
-    /// megabyte of them is held at a time.
+    /// The subscribed endpoints at the time of an event, however many: read a megabyte at a time.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -77,7 +77,7 @@ impl TenantStore {
         Ok(found)
     }
 
-    /// How webhooks are configured, read after that time: it says what it was before.
+    /// The webhook configuration, read after that time, with its previous versions.
     async fn webhook_setup(&self, limit: i32, then: Millis) -> Result<Arc<WebhookSetup>> {
         let (memory, key) = (&self.db.journal.webhooks, (self.key.id.clone(), limit));
         let remembered = memory.get(&key).filter(|(read_at, _)| *read_at > then);
@@ -90,7 +90,7 @@ impl TenantStore {
         Ok(setup)
     }
 
-    /// Up to `limit` items that configure webhooks: the configurations, then the newest endpoints.
+    /// Up to `limit` items: the configurations, then the newest endpoints.
     async fn read_webhooks(&self, limit: i32, start: Option<Item>) -> Result<WebhookSetup> {
         let prefix = Key::named(WebhookEndpoint::KIND).prefix();
         let query = self.of::<WebhookEndpoint>().under(prefix);
@@ -110,8 +110,7 @@ impl TenantStore {
         Ok(WebhookSetup { advanced, basic, endpoints, bytes, older: found.next })
     }
 
-    /// Which of the endpoints an event goes to, and of the addresses of basic webhooks, by the
-    /// configuration of the time it happened.
+    /// The subscribed endpoints of an event, and basic webhooks, by the configuration at its time.
     fn decide(
         &self,
         setup: &WebhookSetup,
@@ -120,7 +119,7 @@ impl TenantStore {
     ) -> Result<BTreeSet<EndpointId>> {
         let decided = self.listeners_among(setup, endpoints, stored);
         if decided.is_err() {
-            // What cannot be read may be repaired before it comes again.
+            // An unreadable item may be repaired before the retry.
             for limit in [FEW, PAGE] {
                 self.db.journal.webhooks.forget(&(self.key.id.clone(), limit));
             }
@@ -146,7 +145,7 @@ impl TenantStore {
             };
             Ok(endpoints.iter().filter(wants).map(|endpoint| endpoint.id.clone()).collect())
         };
-        // An endpoint does not hear of itself.
+        // An endpoint does not receive events about itself.
         let others = |kind: &str, about: &EndpointId| {
             let mut found = wanting(kind, &[])?;
             found.remove(about);
@@ -205,24 +204,23 @@ impl TenantStore {
     }
 }
 
-/// One of the endpoints that are there for basic webhooks alone.
+/// The pseudo endpoint of a basic webhook.
 fn reserved(name: &str) -> Result<EndpointId> {
     EndpointId::try_from(name.to_owned()).map_err(|e| Error::internal(e.to_string()))
 }
 
-/// The channels of what happened in a document, by which an endpoint says where it listens: those of
-/// the organization and of the document (decision 16).
+/// The channels of an event in a document: those of the organization and of the document (decision
+/// 16).
 ///
 /// # Errors
-/// INTERNAL when an id can be no channel.
+/// INTERNAL when an id cannot form a channel.
 pub fn channels_of(event: &DomainEvent) -> Result<Vec<Channel>> {
     let organization = channel("organization", event.organization_id.as_str())?;
     Ok(vec![organization, channel("document", event.document_id.as_str())?])
 }
 
-/// The id as it stands, behind what it is an id of, so that no document poses as an organization.
-/// One that cannot be part of a channel is named by its digest, behind a colon, so that no other id
-/// poses as it.
+/// The id behind the name of its kind, so that no document imitates an organization. An id that a
+/// channel cannot hold is replaced by its digest behind a colon, so that no other id equals it.
 fn channel(of: &str, id: &str) -> Result<Channel> {
     let digest = || Channel::try_from(format!("{of}:{}", keyring::sha256_hex(id)));
     let channel = Channel::try_from(format!("{of}.{id}")).or_else(|_| digest());

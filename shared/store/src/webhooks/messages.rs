@@ -1,6 +1,6 @@
-//! Entries of the journal: events that have subscribers. What webhooks want is at the same time a
-//! message of their ledger, in the partition of its tenant: its id begins with the time of the
-//! event, so that newest first is the order of the table backwards.
+//! Entries of the journal: events with subscribers. An entry with webhooks is also the message of
+//! their ledger, in the partition of its tenant: its id begins with the time of the event, so that
+//! the reverse order of the table is newest first.
 
 use std::collections::BTreeSet;
 
@@ -19,23 +19,23 @@ use crate::{
     writing::{EVENT_BODY, StoredEvent, Unit, absent, present},
 };
 
-/// The head of the sort keys of messages, and of their outcomes at an endpoint.
+/// The head of the sort keys of messages, and of deliveries at an endpoint.
 pub(crate) const MESSAGE: &str = "webhook-message";
-/// Bytes of an entry beside its keys; an item has room for 400 KB.
+/// Size of an entry without its keys; an item has room for 400 KB.
 const MAX_BYTES: usize = 390_000;
-/// Bytes of a context: the largest body, with room for escapes.
+/// Size of a context: the largest body, with room for escapes.
 const MAX_CONTEXT: usize = 300_000;
 
 const CONTEXT: &str = "context";
 const ENDPOINTS: &str = "endpoints";
 const EXPUNGED: &str = "expungedAt";
 
-/// Who wants an event.
+/// Subscribers of an event.
 #[derive(Clone, Debug, Default)]
 pub struct Wanted {
     /// The endpoints of webhooks.
     pub endpoints: BTreeSet<EndpointId>,
-    /// What their bodies say beside the event.
+    /// Data of their bodies besides the event.
     pub context: Context,
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn place(id: &MessageId) -> Key {
     Key::of(MESSAGE, id.as_str())
 }
 
-/// The id of the message that an event is.
+/// The message id of an event.
 ///
 /// # Errors
 /// INTERNAL when the event has no id.
@@ -64,7 +64,7 @@ pub(crate) fn decode(mut row: Item) -> Result<Message> {
         _ => vec![],
     };
     let endpoints = endpoints.into_iter().filter_map(|id| EndpointId::try_from(id).ok());
-    let expunged_at = row.get(EXPUNGED).and_then(|at| at.as_n().ok()?.parse().ok());
+    let expunged_at = item::number(&row, EXPUNGED);
     Ok(Message {
         id: message_id(&stored)?,
         seq: stored.seq,
@@ -81,8 +81,8 @@ fn expiry(at: Millis) -> Value {
 }
 
 impl TenantStore {
-    /// An event of this moment that no other write has; the same `seed` in the same moment is the
-    /// same event.
+    /// A new event without a write of its own; the same `seed` at the same time gives the same
+    /// event.
     pub fn new_event(&self, event: Event, seed: &str) -> StoredEvent {
         let at = self.now();
         let digest = u128::from_str_radix(&keyring::sha256_hex(seed)[..32], 16).unwrap_or_default();
@@ -90,11 +90,11 @@ impl TenantStore {
         StoredEvent { id, seq: None, at, ahead: self.clock_ahead(), tenant, event }
     }
 
-    /// Keeps an event for those who want it. What is kept already stays as it is, so that every
-    /// attempt of a message sends the same.
+    /// Stores the entry of an event with its subscribers. An existing one stays unchanged, so that
+    /// every attempt of a message sends the same.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL; some of it may have been kept.
+    /// UNAVAILABLE, INTERNAL; some of it may be stored.
     pub async fn keep_message(&self, stored: &StoredEvent, wanted: &Wanted) -> Result<()> {
         let mut context = serde_json::to_string(&wanted.context).map_err(Error::internal)?;
         if context.len() > MAX_CONTEXT {
@@ -128,7 +128,7 @@ impl TenantStore {
         decode(found.ok_or_else(missing)?)
     }
 
-    /// Lists an endpoint that a message goes to by the order of a caller.
+    /// Adds an endpoint to a message, for a manual delivery.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -137,7 +137,7 @@ impl TenantStore {
         self.update_message(message, "ADD #a :a", [(ENDPOINTS, id)]).await
     }
 
-    /// Writes what is left of a message that named a user who is erased.
+    /// Writes the reduced message after the erasure of a user it named.
     pub(crate) async fn write_expunged(&self, message: &Message) -> Result<()> {
         let ahead = self.clock_ahead();
         let stored = StoredEvent {
@@ -155,7 +155,7 @@ impl TenantStore {
         self.update_message(&message.id, "SET #a = :a, #b = :b, #c = :c", members).await
     }
 
-    /// Changes members of a message, if it is there.
+    /// Changes members of an existing message.
     async fn update_message<const N: usize>(
         &self,
         id: &MessageId,
@@ -178,7 +178,7 @@ impl TenantStore {
         self.db.commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
     }
 
-    /// What the body of an event says beside it. One read.
+    /// The context of an event's body, in one read.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -1,9 +1,9 @@
-//! Endpoints of advanced webhooks. Nothing reaches them unless advanced webhooks are enabled; that
-//! is read together with what is asked for.
+//! Endpoints of advanced webhooks. They receive nothing unless advanced webhooks are enabled; the
+//! configuration is read together with the requested item.
 //!
-//! An endpoint's id begins with its time, in digits that sort as text does, so that newest first is
-//! the order of the table backwards. Within a process ids are strictly increasing, also those of
-//! one millisecond; between processes what was created in the same millisecond has no order.
+//! An endpoint's id begins with its time, in sortable digits, so that the reverse order of the
+//! table is newest first. Within a process ids are strictly increasing, also within one
+//! millisecond; between processes, endpoints of the same millisecond have no order.
 
 use aws::{Item, Write};
 use error::{Error, Result};
@@ -42,7 +42,7 @@ impl Entity for WebhookEndpoint {
     }
 }
 
-/// Keeps a name of the caller's for one endpoint.
+/// Reserves a uid for one endpoint.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Named {
@@ -65,7 +65,7 @@ impl Entity for Named {
     }
 }
 
-/// Refuses what is for enabled webhooks only.
+/// Refuses the operation unless webhooks are enabled.
 fn check(config: Option<AdvancedWebhookConfig>) -> Result<()> {
     match config {
         None => Err(Error::precondition("Advanced webhooks are not configured for this API key.")),
@@ -76,25 +76,25 @@ fn check(config: Option<AdvancedWebhookConfig>) -> Result<()> {
     }
 }
 
-/// Where endpoints are counted.
+/// Key of the count of endpoints.
 const COUNT: &str = "webhook-count";
 
-/// Whether it is one of the endpoints that are there for basic webhooks alone.
+/// Whether it is a pseudo endpoint of basic webhooks.
 fn is_basic(id: &EndpointId) -> bool {
     [BASIC_RAW, BASIC_PROCESSED].contains(&id.as_str())
 }
 
-/// The event that tells of an endpoint.
+/// The event of a changed endpoint.
 fn changed(id: &EndpointId, change: EndpointChange, reason: Option<DisableReason>) -> Event {
     Event::EndpointChanged { endpoint_id: id.clone(), change, reason, percent: None }
 }
 
-/// Where a message goes.
+/// Receiver of a message.
 #[derive(Clone, Debug)]
 pub enum Receiver {
-    /// An endpoint, if there still is one, and how webhooks are sent.
+    /// An endpoint, if it exists, and the webhook configuration.
     Endpoint(Option<Box<WebhookEndpoint>>, Box<AdvancedWebhookConfig>),
-    /// One of the addresses of basic webhooks.
+    /// A URL of basic webhooks.
     Basic(Box<WebhookConfig>),
 }
 
@@ -103,10 +103,10 @@ impl TenantStore {
         self.of()
     }
 
-    /// A new id, greater than every one this process made before.
+    /// A new id, greater than all earlier ones of this process.
     ///
     /// # Errors
-    /// INTERNAL when the system has no randomness to give.
+    /// INTERNAL without system randomness.
     pub fn new_endpoint_id(&self) -> Result<EndpointId> {
         const RANDOM: u32 = 16;
         let random = keyring::random_bytes::<16>().map(u128::from_be_bytes)?;
@@ -118,8 +118,8 @@ impl TenantStore {
     /// Adds an endpoint.
     ///
     /// # Errors
-    /// FAILED_PRECONDITION; ALREADY_EXISTS when its uid is another's; RESOURCE_EXHAUSTED when the key
-    /// has all the endpoints it may have.
+    /// FAILED_PRECONDITION; ALREADY_EXISTS when its uid is taken; RESOURCE_EXHAUSTED at the maximum
+    /// number of endpoints.
     pub async fn add_endpoint(&self, endpoint: &WebhookEndpoint) -> Result<()> {
         let (config, max) = self.config_and_max_endpoints().await?;
         check(config)?;
@@ -142,7 +142,7 @@ impl TenantStore {
         })
     }
 
-    /// How advanced webhooks are configured, and how many endpoints the key may have.
+    /// The advanced webhook configuration, and the maximum number of endpoints of the key.
     async fn config_and_max_endpoints(&self) -> Result<(Option<AdvancedWebhookConfig>, u64)> {
         let workspace = Key::of("workspace", self.key.workspace_id.as_str());
         let of_workspace = (workspace, Workspace::place(&()).0);
@@ -177,10 +177,10 @@ impl TenantStore {
         found.remove(endpoint.as_str()).ok_or_else(|| missing::<WebhookEndpoint>(id))
     }
 
-    /// Changes an endpoint; does so again when somebody else changed it meanwhile.
+    /// Changes an endpoint; retries after a concurrent change.
     ///
     /// # Errors
-    /// FAILED_PRECONDITION; NOT_FOUND; ABORTED; whatever `change` returns.
+    /// FAILED_PRECONDITION; NOT_FOUND; ABORTED; the errors of `change`.
     pub async fn change_endpoint(
         &self,
         id: &EndpointId,
@@ -201,8 +201,8 @@ impl TenantStore {
         Err(Error::aborted())
     }
 
-    /// The step that writes a changed endpoint, and tells of it. One that is enabled again starts
-    /// anew: its old failures would disable it at once.
+    /// The write of a changed endpoint with its event. An enabled endpoint starts with a clean
+    /// state, because its old failures would disable it at once.
     fn changed_endpoint(
         &self,
         endpoint: &mut WebhookEndpoint,
@@ -226,7 +226,7 @@ impl TenantStore {
         Ok(unit)
     }
 
-    /// Disables an endpoint, if it is there and was not disabled yet.
+    /// Disables an endpoint, unless it is missing or disabled.
     ///
     /// # Errors
     /// ABORTED.
@@ -252,12 +252,12 @@ impl TenantStore {
         Err(Error::aborted())
     }
 
-    /// Refuses what is for enabled advanced webhooks only.
+    /// Refuses the operation unless advanced webhooks are enabled.
     pub(crate) async fn require_webhooks(&self) -> Result<()> {
         check(self.advanced_webhook_config().find(&()).await?)
     }
 
-    /// Where messages to an endpoint go now.
+    /// The current receiver of messages to an endpoint.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -266,7 +266,7 @@ impl TenantStore {
         self.found_receiver(id, found)
     }
 
-    /// Where it is read from.
+    /// The keys of a receiver's items.
     pub(crate) fn receiver_places(&self, id: &EndpointId) -> Vec<(Table, Key, Key)> {
         let at = |place: Place| (Table::Resources, self.partition(), place.0);
         match is_basic(id) {
@@ -275,7 +275,7 @@ impl TenantStore {
         }
     }
 
-    /// What was found there.
+    /// The receiver in a batch of reads.
     pub(crate) fn found_receiver(
         &self,
         id: &EndpointId,
@@ -292,7 +292,7 @@ impl TenantStore {
         Ok(Receiver::Endpoint(endpoint.map(Box::new), Box::new(config.unwrap_or_default())))
     }
 
-    /// Removes an endpoint with its secrets; its uid is free again.
+    /// Deletes an endpoint with its secrets, and frees its uid.
     ///
     /// # Errors
     /// FAILED_PRECONDITION; NOT_FOUND.
@@ -316,7 +316,7 @@ impl TenantStore {
     pub async fn list_endpoints(&self, walk: &Walk) -> Result<Walked<WebhookEndpoint>> {
         let (endpoints, configs) = (self.endpoints(), self.advanced_webhook_config());
         let (items, more) = if walk.from.is_none() {
-            // The newest endpoints are where the configurations are.
+            // The newest endpoints are neighbours of the configurations.
             let query = endpoints.under(Key::named(WebhookEndpoint::KIND).prefix());
             let (mut items, more) = endpoints.fetch(walk.query(query), walk.limit + 2).await?;
             let mut take = |place: Place| {
@@ -342,7 +342,7 @@ impl TenantStore {
     }
 }
 
-/// A number in digits and letters, which sort as the number does.
+/// A number in sortable digits and letters.
 fn base62(mut n: u128, digits: usize) -> String {
     const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
     let mut text = vec!['0'; digits];

@@ -1,8 +1,8 @@
-//! Conditional writes: one item each where that is all, in transactions where several items change
+//! Conditional writes: single writes where possible, transactions where several items change
 //! together.
 //!
-//! A unit is what must happen as a whole: a change with its events. Units are independent: one that
-//! is refused does not undo another, although they may share a call.
+//! A unit is atomic: a change with its events. Units are independent: a refused one does not undo
+//! another, although they may share a call.
 
 use std::collections::BTreeMap;
 
@@ -18,12 +18,12 @@ use super::{
 use crate::scopes::{ATTEMPTS, Db, PARALLEL, back_off, report};
 
 impl Db {
-    /// Makes one unit.
+    /// Executes one unit.
     pub(crate) async fn commit(&self, unit: Unit) -> Fate {
         self.commit_all(vec![unit]).await.pop().unwrap_or(Fate::Done)
     }
 
-    /// Makes units of distinct items; answers for each, in order.
+    /// Executes units of distinct items; returns a result for each, in order.
     pub(crate) async fn commit_all(&self, mut units: Vec<Unit>) -> Vec<Fate> {
         let mut fates: Vec<Option<Fate>> = units.iter().map(|_| None).collect();
         for (unit, fate) in units.iter_mut().zip(&mut fates) {
@@ -45,7 +45,7 @@ impl Db {
         }
         self.write_several(&units, several, &mut fates).await;
         let fates: Vec<Fate> = fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect();
-        // What stays is not believed any more, and goes with the next removal.
+        // Remaining link rows are ignored, and deleted with the next removal.
         let is_done = |fate: &Fate| matches!(fate, Fate::Done);
         let mut rest: Vec<Option<Fate>> =
             fates.iter().map(|fate| (!is_done(fate)).then_some(Fate::Done)).collect();
@@ -56,7 +56,7 @@ impl Db {
         fates
     }
 
-    /// Writes rows of the units without a fate; those whose rows could not be written fail.
+    /// Writes link rows of the undecided units; units whose rows could not be written fail.
     async fn write_links(
         &self,
         units: &[Unit],
@@ -81,7 +81,7 @@ impl Db {
         }
     }
 
-    /// Makes a unit of one write as a single call.
+    /// Executes a unit of one write as a single call.
     pub(crate) async fn write_one(&self, unit: &Unit) -> Fate {
         for attempt in 0..ATTEMPTS {
             let written = match unit.writes.first() {
@@ -104,8 +104,8 @@ impl Db {
         Fate::Failed(Error::aborted())
     }
 
-    /// Makes units of one write each. Those that say what they find share calls at the price of
-    /// single writes; the others share transactions, which cost twice as much.
+    /// Executes units of one write each. Units that name the expected item share calls at the price
+    /// of single writes; the others share transactions, which cost twice as much.
     async fn write_singles(&self, units: &[Unit], members: Vec<usize>, fates: &mut [Option<Fate>]) {
         let (shared, others): (Vec<usize>, Vec<usize>) =
             members.into_iter().partition(|&n| units[n].finds.is_some());

@@ -1,5 +1,5 @@
-//! Counters of what a tenant may have only so many of. A counter changes in the transaction that adds
-//! or removes a thing, so the limit holds however many are added at once.
+//! Counters of limited resources of a tenant. A counter changes in the transaction that adds or
+//! removes a resource, so the limit holds under concurrency.
 
 use aws::{Item, Update, Value, Write};
 use error::Result;
@@ -10,17 +10,17 @@ use crate::{
     scopes::TenantStore,
 };
 
-/// The outcome of a number.
+/// A change of a counter.
 #[derive(Clone, Copy)]
 pub(crate) enum Counted {
-    /// One more, of so many at most; otherwise the unit is refused.
+    /// Increment up to this maximum; beyond it the unit is refused.
     Added { max: u64 },
-    /// One less.
+    /// Decrement.
     Removed,
 }
 
 impl TenantStore {
-    /// The step that counts under `name`, in the attribute `of`.
+    /// The write that counts under `name`, in the attribute `of`.
     pub(crate) fn count(&self, name: &'static str, of: &str, counted: Counted) -> Result<Write> {
         let number = |n: i128| Value::N(n.to_string());
         let mut values: Item = [

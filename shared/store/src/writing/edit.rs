@@ -1,5 +1,5 @@
-//! Reading entities and deciding the outcome of each: written, removed or left, together with what
-//! is written beside it and its events.
+//! Reading entities and deciding about each: written, removed or left, with further writes and
+//! events.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,27 +17,27 @@ use crate::{
     scopes::{ATTEMPTS, back_off},
 };
 
-/// The writes of something beside the entity, made in the partition of the entity.
+/// Further writes, in the partition of the entity.
 type Beside<E> = Arc<dyn Fn(&Collection<E>) -> Result<Vec<Write>> + Send + Sync>;
 
-/// Something that has to be there, and the failure when it is not.
+/// A prerequisite, and the error when it is missing.
 type Need = (Table, Key, Error);
 
-/// The outcome of an entity.
+/// The decision about an entity.
 pub struct Edit<E> {
     entity: E,
     kind: Kind,
     events: Vec<Event>,
     beside: Vec<Beside<E>>,
     needs: Vec<Need>,
-    /// Rows that are written before it, whatever becomes of it.
+    /// Rows written before it, whatever its outcome.
     rows: Vec<Item>,
 }
 
-/// Bytes of the events of one edit: they have to fit into the item that carries them.
+/// Size of the events of one edit: they have to fit into the item that carries them.
 const MAX_EVENT_BYTES: usize = 300_000;
 
-/// An edit as it is made: a unit, unless nothing changes.
+/// An edit as a unit, unless nothing changes.
 struct Prepared<E> {
     unit: Option<Unit>,
     entity: E,
@@ -62,42 +62,42 @@ impl<E: Entity> Edit<E> {
         Self { entity, kind, events: vec![], beside: vec![], needs: vec![], rows: vec![] }
     }
 
-    /// It is written like this.
+    /// Writes the entity.
     pub fn put(entity: E) -> Self {
         Self::new(entity, Kind::Put)
     }
 
-    /// It is removed.
+    /// Deletes the entity.
     pub fn remove(entity: E) -> Self {
         Self::new(entity, Kind::Remove)
     }
 
-    /// It stays as it is; nothing is written, and there is no event.
+    /// Leaves the entity; nothing is written, and there is no event.
     pub fn keep(entity: E) -> Self {
         Self::new(entity, Kind::Keep)
     }
 
-    /// What is written, for it to be adjusted; none where nothing is.
+    /// The entity to write, for adjustment; none without a write.
     pub(crate) fn written(&mut self) -> Option<&mut E> {
         (self.kind == Kind::Put).then_some(&mut self.entity)
     }
 
-    /// The write carries an event.
+    /// Adds an event.
     #[must_use]
     pub fn tell(mut self, event: Event) -> Self {
         self.events.push(event);
         self
     }
 
-    /// A row without a version is written before it, whatever becomes of it.
+    /// Adds a row without a version, written first whatever the outcome.
     #[must_use]
     pub(crate) fn behind(mut self, row: Item) -> Self {
         self.rows.push(row);
         self
     }
 
-    /// Something else of the same scope has to be there, or nothing is written: NOT_FOUND. It is
-    /// looked at right before; what is deleted in between takes along what slipped in.
+    /// Requires another entity of the same scope, otherwise NOT_FOUND. It is checked right before
+    /// the write; if it is deleted in between, clean-up removes the new item.
     #[must_use]
     pub fn requires<F: Entity>(mut self, id: &F::Id) -> Self
     where
@@ -107,7 +107,7 @@ impl<E: Entity> Edit<E> {
         self
     }
 
-    /// Something else of the same scope is written with it, whether it was there or not.
+    /// Writes another entity of the same scope as well, whether it exists or not.
     #[must_use]
     pub fn and_put<F: Entity>(mut self, other: F) -> Self {
         self.beside.push(Arc::new(move |near| {
@@ -119,8 +119,7 @@ impl<E: Entity> Edit<E> {
         self
     }
 
-    /// Something else of the same scope that is there is written with it. The rows by which it is found
-    /// stay as they are.
+    /// Writes another existing entity of the same scope as well. Its link rows stay unchanged.
     #[must_use]
     pub(crate) fn and_replace<F: Entity>(mut self, other: F) -> Self {
         self.beside.push(Arc::new(move |near| {
@@ -130,8 +129,8 @@ impl<E: Entity> Edit<E> {
         self
     }
 
-    /// Something else of the same scope is removed with it, if it is there. Not for what is found
-    /// by links: those would stay.
+    /// Removes another entity of the same scope as well, if it exists. Not for entities with link
+    /// rows, which would remain.
     #[must_use]
     pub fn and_remove<F: Entity>(mut self, id: F::Id) -> Self
     where
@@ -156,9 +155,9 @@ impl<E: Entity> Collection<E> {
         }
     }
 
-    /// Reads entities, lets `edit` decide the outcome of each, and makes it so; again, when
-    /// somebody else changed it meanwhile. Answers for each, in order of `ids`, which are distinct,
-    /// with the entity as it was written, removed or left. `edit` gets the position of the id.
+    /// Reads entities, lets `edit` decide about each, and executes that; retries after a concurrent
+    /// change. Returns a result for each, in the order of `ids`, which are distinct, with the
+    /// entity as it was written, removed or left. `edit` gets the position of the id.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
@@ -205,8 +204,8 @@ impl<E: Entity> Collection<E> {
             .collect())
     }
 
-    /// Adds entities with distinct ids, with what is written beside them and their events;
-    /// answers for each, in order. Nothing is read for it.
+    /// Adds entities with distinct ids, with further writes and their events; returns a result for
+    /// each, in order. Reads nothing.
     pub async fn create_all(&self, edits: Vec<Edit<E>>) -> Vec<Result<E>> {
         let mut results: Vec<Option<Result<E>>> = edits.iter().map(|_| None).collect();
         let (mut prepared, mut ids) = (Vec::new(), Vec::new());
@@ -225,7 +224,7 @@ impl<E: Entity> Collection<E> {
         made.map(|result| result.unwrap_or_else(|| Err(Error::aborted()))).collect()
     }
 
-    /// Makes edits; answers for each, with nothing where somebody else changed the entity.
+    /// Executes edits; returns a result for each, none after a concurrent change.
     async fn make(
         &self,
         mut prepared: Vec<(usize, Prepared<E>)>,
@@ -245,7 +244,7 @@ impl<E: Entity> Collection<E> {
         results
     }
 
-    /// Takes out those whose needs are not there.
+    /// Removes units with a missing prerequisite.
     async fn without_needs(
         &self,
         prepared: &mut Vec<(usize, Prepared<E>)>,
@@ -276,10 +275,10 @@ impl<E: Entity> Collection<E> {
         results
     }
 
-    /// As [`Collection::edit_all`], for one entity.
+    /// Like [`Collection::edit_all`], for one entity.
     ///
     /// # Errors
-    /// Whatever `edit` returns; ABORTED when others kept changing it.
+    /// The errors of `edit`; ABORTED under contention.
     pub async fn edit(
         &self,
         id: &E::Id,
@@ -289,7 +288,7 @@ impl<E: Entity> Collection<E> {
         edited.pop().unwrap_or_else(|| Err(Error::aborted()))
     }
 
-    /// What makes an edit of what was found.
+    /// Turns the read state into an edit.
     fn prepare(
         &self,
         item: Option<Item>,
@@ -304,7 +303,7 @@ impl<E: Entity> Collection<E> {
         let version = new_version()?;
         let mut item = match kind {
             Kind::Keep => return Ok(Prepared::nothing(entity)),
-            // What is not there need not be removed.
+            // A missing item need not be removed.
             Kind::Remove if seen.is_none() => return Ok(Prepared::nothing(entity)),
             Kind::Put => self.encode(&entity, &version)?,
             Kind::Remove => {
@@ -334,14 +333,14 @@ impl<E: Entity> Collection<E> {
         Ok(Prepared { unit: Some(unit), entity, needs })
     }
 
-    /// The rows that come and go with an item.
+    /// The changed link rows of an item.
     fn changed_links(&self, before: &Item, after: &Item, expires: bool) -> Result<Links> {
         let (old, new) = (self.links_of(before)?, self.links_of(after)?);
         let is_new = |row: &Item| match row.get(item::SK) {
             Some(aws::Value::S(sort)) => !old.contains(sort),
             _ => false,
         };
-        // A row that expires goes on with what it leads to.
+        // The expiry of a link row follows its target.
         let added = self.linked(after)?.into_iter().filter(|row| expires || is_new(row));
         let removed = old.difference(&new).map(|sort| item::named_key(&self.partition, sort));
         Ok(Links { added: added.collect(), removed: removed.collect() })

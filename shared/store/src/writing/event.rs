@@ -1,5 +1,5 @@
-//! Events: they ride on the item they tell of, and are kept as entries of the journal where somebody
-//! wants them.
+//! Events: carried by the changed item, and stored as entries of the journal if they have
+//! subscribers.
 
 use aws::{Item, Value, Write};
 use error::{Error, Result};
@@ -15,50 +15,50 @@ use crate::{
     webhooks::messages,
 };
 
-/// How long what carries events alone is kept, in milliseconds: a week, so that events the stream
-/// lost can still be found and passed on.
+/// Retention of an item that only carries events, in milliseconds: a week, so that events lost in
+/// the stream can be repaired.
 pub(crate) const CARRIED: Millis = 7 * 24 * 60 * 60 * 1000;
 
 /// The events of one write, as the item carries them in the attribute `_events`. The next write
 /// replaces them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Carried {
-    /// The version that the write stamped: tells its events from those of every other write.
+    /// The version stamped by the write: distinguishes its events from those of other writes.
     pub version: String,
-    /// When it happened.
+    /// Time of the event.
     pub at: Millis,
-    /// How far the time of the tenant was ahead then, in milliseconds.
+    /// Offset of the tenant's clock at that time, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ahead: Millis,
-    /// Whose they are.
+    /// The tenant.
     pub tenant: TenantRef,
-    /// What happened, in order.
+    /// Events in order.
     pub events: Vec<Event>,
 }
 
-/// An event as it is kept and travels on queues.
+/// An event as stored and sent to queues.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StoredEvent {
-    /// Unique, and increasing with time; it follows from the write that carried it.
+    /// Unique, increasing with time, and derived from the write that carried it.
     pub id: String,
-    /// The number of the event in its document, from 1 without gaps; none where it has no document.
+    /// The number of the event in its document, from 1 without gaps; none outside documents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
-    /// When it happened.
+    /// Time of the event.
     pub at: Millis,
-    /// How far the time of the tenant was ahead then, in milliseconds.
+    /// Offset of the tenant's clock at that time, in milliseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub ahead: Millis,
-    /// Whose it is.
+    /// The tenant.
     pub tenant: TenantRef,
-    /// What happened.
+    /// The event.
     pub event: Event,
 }
 
 /// The attribute that holds a [`StoredEvent`] as JSON text.
 pub const EVENT_BODY: &str = "body";
 
-/// An event to be carried by an item of the scope it happened in.
+/// A new event of the scope.
 #[derive(Clone, Debug)]
 pub(crate) struct Emitted {
     pub(crate) tenant: TenantRef,
@@ -71,8 +71,8 @@ fn has_stream(table: &str) -> bool {
     [Table::Resources, Table::Crdt].iter().any(|it| it.name() == table)
 }
 
-/// Lets one of the writes carry the events: the first that puts or removes an item of a table with
-/// a stream, or one of its own. What removes an item leaves a tombstone in its place.
+/// Attaches the events to one of the writes: the first put or removal in a table with a stream, or
+/// a write of their own. A removal becomes a tombstone.
 pub(crate) fn carry(
     writes: &mut Vec<Write>,
     emitted: Vec<Emitted>,
@@ -108,7 +108,7 @@ pub(crate) fn carry(
     }
     let Write::Put { item, .. } = &mut writes[carrier] else { return Ok(()) };
     let events: Vec<Event> = emitted.into_iter().map(|emitted| emitted.event).collect();
-    // What moves the time happens in the time it is moved to.
+    // An event that moves the clock has the new time.
     let moved_to = |event: &Event| match event {
         Event::ClockAdvanced { ahead } => Some(*ahead),
         _ => None,
@@ -126,7 +126,7 @@ pub(crate) fn carry(
 }
 
 impl StoredEvent {
-    /// It as JSON; beyond so many bytes it says ids only.
+    /// The event as JSON; beyond this size with ids only.
     pub(crate) fn text(&self, max: usize) -> Result<String> {
         let text = serde_json::to_string(self).map_err(Error::internal)?;
         if text.len() <= max {
@@ -137,7 +137,7 @@ impl StoredEvent {
         serde_json::to_string(&short).map_err(Error::internal)
     }
 
-    /// It, with ids only when it has more than so many bytes of JSON.
+    /// The event, with ids only when its JSON exceeds this size.
     ///
     /// # Errors
     /// INTERNAL.
@@ -145,7 +145,7 @@ impl StoredEvent {
         serde_json::from_str(&self.text(max)?).map_err(Error::internal)
     }
 
-    /// Its place.
+    /// Its reference.
     pub fn to_ref(&self) -> EventRef {
         let organization_id = self.event.organization_id().cloned();
         EventRef { organization_id, event_id: self.id.clone() }
@@ -153,7 +153,7 @@ impl StoredEvent {
 }
 
 impl TenantStore {
-    /// An event that people are notified of, if it is still kept.
+    /// The entry of an event with recipients, if it is still stored.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -164,7 +164,7 @@ impl TenantStore {
         found.map(|item| kept(&item)).transpose()
     }
 
-    /// The number in the entry of an event, if there is one: for people, or as a message of
+    /// The number in the entry of an event, if there is one: for recipients, or as a message of
     /// webhooks.
     ///
     /// # Errors
@@ -178,7 +178,7 @@ impl TenantStore {
         found.into_values().next().map(|item| Ok(kept(&item)?.seq)).transpose()
     }
 
-    /// Where entries for people lie.
+    /// Key of entries with recipients.
     pub(crate) fn entries(&self, organization: Option<&OrganizationId>) -> Key {
         organization.map_or_else(|| self.partition(), |id| self.organization(id).partition)
     }
@@ -201,7 +201,7 @@ pub(crate) fn new_id(at: Millis) -> Result<String> {
     Ok(ulid::Ulid::from_parts(at, random).to_string())
 }
 
-/// A ULID, also where the system has no randomness to give: it is unique in this process then.
+/// A ULID, also without system randomness: then it is unique within this process.
 pub(crate) fn unique_id(clock: &Clock) -> String {
     let at = clock.now();
     new_id(at).unwrap_or_else(|_| ulid::Ulid::from_parts(at, clock.tick().into()).to_string())

@@ -13,7 +13,7 @@ use crate::{
 const MAX_STATEMENTS: usize = 25;
 const MAX_BYTES: usize = 3_500_000;
 
-/// Units as they share calls.
+/// Units grouped into calls.
 pub(crate) fn chunks(units: &[Unit], members: Vec<usize>) -> Vec<Vec<usize>> {
     let mut chunks: Vec<Vec<usize>> = Vec::new();
     let mut size = 0;
@@ -42,7 +42,7 @@ fn statement(unit: &Unit) -> Option<Statement> {
         Finds::Nothing => Statement::Insert { item, key },
         Finds::Version(version, removed) => {
             let unless_changed = (VERSION, version.clone());
-            // The events it carries were added since.
+            // The events were attached since.
             let removed = removed.iter().filter(|name| !item.contains_key(*name)).cloned();
             let removed = removed.collect();
             Statement::Replace { item, key, removed, unless_changed }
@@ -51,7 +51,7 @@ fn statement(unit: &Unit) -> Option<Statement> {
 }
 
 impl Db {
-    /// Makes units in one call; answers for each.
+    /// Executes units in one call; returns a result for each.
     pub(crate) async fn execute(
         &self,
         units: &[Unit],
@@ -77,7 +77,7 @@ impl Db {
                     Err(Failure::Condition(Some(found))) if units[n].made(&found) => {
                         fates.push((n, Fate::Done));
                     }
-                    // What is there may be a tombstone, or what this very write made.
+                    // The existing item may be a tombstone, or made by this write.
                     Err(Failure::Condition(None)) => alone.push(n),
                     Err(Failure::Condition(Some(_))) => fates.push((n, Fate::Refused(0))),
                     Err(Failure::Conflict | Failure::Unavailable(_)) => again.push(n),

@@ -1,4 +1,4 @@
-//! Units of several writes, in as few transactions as they fit in.
+//! Units of several writes, in as few transactions as possible.
 
 use std::collections::BTreeMap;
 
@@ -21,9 +21,9 @@ struct Transaction {
 }
 
 impl Transaction {
-    /// Takes the unit in, unless it does not fit. No item may occur twice in a transaction, but a
-    /// check is dispensable where an earlier unit checks or writes the same item: it is about the
-    /// state which that unit leaves behind, and both commit together.
+    /// Adds the unit, unless it does not fit. No item may occur twice in a transaction, but a check
+    /// is unnecessary if an earlier unit checks or writes the same item: it concerns the state
+    /// after that unit, and both commit together.
     fn take(&mut self, n: usize, unit: &Unit) -> bool {
         let bytes: usize = unit.writes.iter().map(bytes).sum();
         let clash = unit
@@ -51,7 +51,7 @@ impl Transaction {
 }
 
 impl Db {
-    /// Makes units in as few transactions as they fit in.
+    /// Executes units in as few transactions as possible.
     pub(super) async fn write_several(
         &self,
         units: &[Unit],
@@ -68,7 +68,7 @@ impl Db {
         }
     }
 
-    /// Makes the members that are not refused in one transaction.
+    /// Executes the members that are not refused in one transaction.
     async fn transact(&self, units: &[Unit], mut members: Vec<usize>, fates: &mut [Option<Fate>]) {
         let mut conflicts = 0;
         while !members.is_empty() && conflicts < ATTEMPTS {
@@ -91,7 +91,7 @@ impl Db {
                 for &(n, position) in needed_by {
                     let fate = match &reason {
                         Cancellation::None | Cancellation::Conflict => continue,
-                        // It was made by a call that seemed to have failed.
+                        // It was executed by a call that seemed to have failed.
                         Cancellation::Condition(Some(found))
                             if position == 0 && units[n].made(found) =>
                         {

@@ -1,4 +1,4 @@
-//! Units: what must happen as a whole, and its outcome.
+//! Units: atomic groups of writes, and their results.
 
 use aws::{BatchWrite, Condition, Item, Value, Write};
 use error::{Error, Result, Status};
@@ -9,31 +9,33 @@ use crate::{
     scopes::place_of,
 };
 
-/// Writes that happen together or not at all. The first one decides whether the unit is refused.
+/// Writes that succeed together or not at all. The first one decides whether the unit is refused.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unit {
     pub(crate) writes: Vec<Write>,
-    /// What it tells of, in order.
+    /// Its entries, in order.
     pub(crate) emitted: Vec<Emitted>,
-    /// The version its first write stamps; tells a refusal from the echo of our own lost call.
+    /// The version stamped by its first write; distinguishes a refusal from our own earlier call
+    /// with a lost reply.
     pub(crate) version: Option<String>,
-    /// What its first write finds, if it may share a call with others at the price of a single one.
+    /// The expected item of its first write, if the unit may share a call at the price of a single
+    /// write.
     pub(crate) finds: Option<Finds>,
-    /// Rows by which the item is found. One is believed only while the item lists it: so new ones
-    /// are written before the unit, and old ones removed behind it.
+    /// Link rows. A link row is valid only while the item lists it, so new ones are written before
+    /// the unit and old ones removed after it.
     pub(crate) links: Links,
 }
 
-/// What a write finds in the place of its item.
+/// The expected item of a write.
 #[derive(Clone, Debug)]
 pub(crate) enum Finds {
     /// Nothing.
     Nothing,
-    /// An item of this version, with these attributes that the new one has not.
+    /// An item with this version, and these attributes that the new one does not have.
     Version(String, Vec<String>),
 }
 
-/// Rows by which an item is found, as they change with it.
+/// Changed link rows of an item.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Links {
     pub(crate) added: Vec<Item>,
@@ -45,7 +47,7 @@ pub(crate) struct Links {
 #[derive(Debug)]
 pub(crate) enum Fate {
     Done,
-    /// The condition of this write, counted in the unit, did not hold.
+    /// The condition of this write, by its position in the unit, did not hold.
     Refused(usize),
     Failed(Error),
 }
@@ -80,7 +82,7 @@ pub(crate) fn unchanged(version: &str) -> Condition {
 
 impl Unit {
     /// Whether it may be sent as a single call, which is cheaper than a transaction. An update may
-    /// not: repeated after a lost reply it would be made twice.
+    /// not: repeated after a lost reply it would be applied twice.
     pub(super) fn is_single(&self) -> bool {
         match self.writes.as_slice() {
             [] | [Write::Delete { .. }] => true,
@@ -89,7 +91,7 @@ impl Unit {
         }
     }
 
-    /// Its write, if that is all and has no condition.
+    /// Its write, if it is the only one and unconditional.
     pub(super) fn unconditional(&self) -> Option<(&'static str, BatchWrite)> {
         match self.writes.as_slice() {
             [Write::Put { table, item, condition: None }] => {
@@ -102,14 +104,14 @@ impl Unit {
         }
     }
 
-    /// Whether the item that was found is what this unit made of it, or came of that.
+    /// Whether the existing item is the result of this unit, or of later writes.
     pub(crate) fn made(&self, found: &Item) -> bool {
         self.version.as_deref().is_some_and(|version| item::had_version(found, version))
     }
 }
 
 impl Fate {
-    /// Whether the unit was made. A refusal is no error.
+    /// Whether the unit was executed. A refusal is no error.
     pub(crate) fn made(self) -> Result<bool> {
         match self {
             Fate::Done => Ok(true),
@@ -118,7 +120,7 @@ impl Fate {
         }
     }
 
-    /// Whether the unit was made, where one that lost against other writers may be tried again.
+    /// Whether the unit was executed; a unit refused under contention may be tried again.
     pub(crate) fn won(self) -> Result<bool> {
         match self {
             Fate::Failed(error) if error.status == Status::Aborted => Ok(false),
@@ -127,12 +129,12 @@ impl Fate {
     }
 }
 
-/// The first failure of units; a refused one was made before, or is not needed any more.
+/// The first failure of units; a refused one was executed before, or is no longer needed.
 pub(crate) fn no_failure(fates: Vec<Fate>) -> Result<()> {
     fates.into_iter().try_for_each(|fate| fate.made().map(drop))
 }
 
-/// A fate as a result, for a unit whose refusal means `refused`.
+/// The result of a unit whose refusal means `refused`.
 pub(crate) fn settle(fate: Fate, refused: impl FnOnce(usize) -> Error) -> Result<()> {
     match fate {
         Fate::Done => Ok(()),

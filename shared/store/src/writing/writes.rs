@@ -1,4 +1,4 @@
-//! How a collection is changed: conditionally, with its events, one item or many.
+//! Changes of a collection: conditional, with events, one item or many.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +27,7 @@ impl<E: Entity> Collection<E> {
         settle(self.db.commit(unit).await, |_| existing::<E>(&entity.id()))
     }
 
-    /// Adds entities with distinct ids; answers for each, in order.
+    /// Adds entities with distinct ids; returns a result for each, in order.
     pub async fn insert_all(&self, entities: &[E]) -> Vec<Result<()>> {
         self.commit_each(
             entities,
@@ -37,7 +37,7 @@ impl<E: Entity> Collection<E> {
         .await
     }
 
-    /// Writes an entity, whether it was there or not.
+    /// Writes an entity, whether it exists or not.
     ///
     /// # Errors
     /// INVALID_ARGUMENT when it is too large.
@@ -53,7 +53,7 @@ impl<E: Entity> Collection<E> {
         )
     }
 
-    /// Writes entities with distinct ids, whether they were there or not; answers for each.
+    /// Writes entities with distinct ids, whether they exist or not; returns a result for each.
     pub async fn put_all(&self, entities: &[E]) -> Vec<Result<()>> {
         let encoded = entities.iter().map(|entity| self.encode(entity, &new_version()?));
         let encoded: Vec<Result<Item>> = encoded.collect();
@@ -67,11 +67,10 @@ impl<E: Entity> Collection<E> {
         results.collect()
     }
 
-    /// Reads, changes and writes back one entity together with the event that tells of it; does
-    /// so again when somebody else changed it meanwhile.
+    /// Reads, changes and writes one entity with its event; retries after a concurrent change.
     ///
     /// # Errors
-    /// NOT_FOUND; ABORTED when others kept changing it; whatever `change` returns.
+    /// NOT_FOUND; ABORTED under contention; the errors of `change`.
     pub async fn change(
         &self,
         id: &E::Id,
@@ -92,8 +91,8 @@ impl<E: Entity> Collection<E> {
         Err(Error::aborted())
     }
 
-    /// As [`Collection::change`], for many entities at once; answers for each, in order of `ids`,
-    /// which are distinct. `change` gets the position of the id.
+    /// Like [`Collection::change`], for many entities; returns a result for each, in the order of
+    /// `ids`, which are distinct. `change` gets the position of the id.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
@@ -119,7 +118,7 @@ impl<E: Entity> Collection<E> {
         settle(self.db.commit(unit).await, |_| missing::<E>(id))
     }
 
-    /// Removes entities with distinct ids; answers for each, in order.
+    /// Removes entities with distinct ids; returns a result for each, in order.
     pub async fn delete_all(
         &self,
         ids: &[E::Id],
@@ -129,7 +128,7 @@ impl<E: Entity> Collection<E> {
             .await
     }
 
-    /// Makes one unit for each item. A unit that cannot be made fails alone.
+    /// Executes one unit for each item. A failed unit fails alone.
     pub(crate) async fn commit_each<I>(
         &self,
         items: &[I],
@@ -171,7 +170,7 @@ impl<E: Entity> Collection<E> {
         Ok(Unit { writes: vec![put], emitted, version: Some(version), links, ..Unit::default() })
     }
 
-    /// The rows by which an item is found.
+    /// The link rows of an item.
     pub(crate) fn linked(&self, item: &Item) -> Result<Vec<Item>> {
         let target = item.get(item::SK).cloned();
         let now = Value::N(self.db.clock.now().to_string());
@@ -186,7 +185,7 @@ impl<E: Entity> Collection<E> {
         Ok(self.links_of(item)?.into_iter().map(link).collect())
     }
 
-    /// The sort keys of the rows by which an item is found.
+    /// The sort keys of the link rows of an item.
     pub(crate) fn links_of(&self, item: &Item) -> Result<BTreeSet<String>> {
         if E::LISTS_LINKS {
             return Ok(item::links(item));
@@ -212,7 +211,7 @@ impl<E: Entity> Collection<E> {
         Ok(Unit { writes: vec![write], emitted, version: Some(version), ..Unit::default() })
     }
 
-    /// A step that lets its unit be refused unless the entity exists.
+    /// A check that refuses its unit unless the entity exists.
     pub(crate) fn exists(&self, id: &E::Id) -> Write {
         let key = item::key(&self.partition, &E::place(id).0);
         Write::Check { table: E::TABLE.name(), key, condition: present() }

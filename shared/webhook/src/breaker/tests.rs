@@ -216,7 +216,7 @@ proptest! {
     }
 }
 
-/// A history that may lead to the end of an endpoint: time passes, or a clock is behind by seconds.
+/// A history that may end in disabling: time passes, or a clock is behind by seconds.
 fn histories() -> impl Strategy<Value = Vec<(i64, Option<(Outcome, bool)>)>> {
     let outcome = prop_oneof![6 => Just(Failure), 3 => Just(Overload), 1 => Just(Success)];
     let attempt = (outcome, prop::bool::weighted(0.7)).prop_map(Some);
@@ -227,14 +227,14 @@ fn histories() -> impl Strategy<Value = Vec<(i64, Option<(Outcome, bool)>)>> {
 }
 
 proptest! {
-    /// What is no attempt is that the endpoint is enabled again.
+    /// A step without an attempt enables the endpoint again.
     #[test]
     fn an_endpoint_is_disabled_once_after_five_days_and_ten_messages_without_any_success(
         history in histories(),
     ) {
         let mut health = Health::default();
         let mut now = NOW;
-        // Since when everything failed, how many messages, and whether that was the end.
+        // Start of the failures, number of messages, and whether the endpoint was disabled.
         let (mut since, mut messages, mut is_over) = (None, 0, false);
         for (pause, step) in history {
             now = now.saturating_add_signed(pause);

@@ -1,5 +1,5 @@
-//! Whether an endpoint may be called now: by its circuit breaker, and by its rate limit. Waiting is
-//! no attempt. What is known of an endpoint is written only when it changes.
+//! Admission of a request: by circuit breaker and rate limit. Waiting does not count as an attempt.
+//! The state of an endpoint is written only when it changes.
 
 use std::time::Duration;
 
@@ -15,43 +15,43 @@ use serde_json::Value;
 use super::World;
 use crate::{Admission, Attempt, Change, Health, pause_until, reserve};
 
-/// Shorter waits are slept through.
+/// Shorter delays are slept.
 const SHORT: u64 = 1_200_000;
-/// A reserved slot is good for this much longer.
+/// A reserved slot is valid for this much longer.
 const LATE: u64 = 20_000;
-/// How often the state of an endpoint is written against others who do the same.
+/// Attempts to write the state of an endpoint under contention.
 const ATTEMPTS: u32 = 60;
 
-/// Whether an endpoint may be called.
+/// Decision whether to call an endpoint.
 pub(super) enum Pass {
-    /// It may.
+    /// Yes.
     Open(Turn),
-    /// Not before a time, in the time of the tenant; in the slot, if one was reserved.
+    /// Not before a time, by the tenant's clock; in the slot, if one was reserved.
     Wait { at: Millis, slot: Option<u64> },
 }
 
-/// When an endpoint may be called.
+/// Schedule of calls to an endpoint.
 pub(super) struct Turn {
-    /// In this time.
+    /// By this clock.
     pub(super) after: Duration,
-    /// In the slot that was reserved, in microseconds of the epoch.
+    /// The reserved slot, in epoch microseconds.
     slot: Option<u64>,
-    /// Whether nothing bad was known of the endpoint.
+    /// Whether the endpoint was healthy.
     pub(super) was_well: bool,
-    /// Whether it has to be waited for, or was written down.
+    /// Whether it involves waiting or a write.
     pub(super) took_time: bool,
     /// Whether it is the probe of an open breaker.
     is_probe: bool,
 }
 
 impl Turn {
-    /// Whether its slot is over: a call would come too close to the next one.
+    /// Whether its slot has expired: a call would be too close to the next one.
     pub(super) fn is_missed<W: World>(&self, world: &W) -> bool {
         self.slot.is_some_and(|slot| slot.saturating_add(LATE) < world.micros())
     }
 }
 
-/// What the circuit breaker knows of an endpoint.
+/// State of the circuit breaker of an endpoint.
 pub fn health_of(state: &EndpointState) -> Health {
     serde_json::from_value(state.health.clone()).unwrap_or_default()
 }
@@ -67,13 +67,13 @@ async fn back_off<W: World>(world: &W, attempt: u32) {
     world.wait(Duration::from_millis(u64::from(attempt % 8) * 3)).await;
 }
 
-/// How far ahead a slot is reserved when so many were over before all else was ready, in
-/// microseconds: where calls are slow, the next one would be over, too.
+/// Lead time of a slot after several expired slots, in microseconds: with slow calls, the next one
+/// would expire as well.
 const LEADS: [u64; 5] = [0, 50_000, 200_000, 600_000, 1_000_000];
 
-/// Asks to call an endpoint that takes `rate` requests a second. `slot` is what was reserved
-/// before: many that wait have a slot each, instead of waking all at once. `missed` is the turn whose
-/// slot was over, and how many were. `seen` is how the endpoint was doing a moment ago.
+/// Requests a call to an endpoint with a limit of `rate` requests a second. `slot` is the reserved
+/// one, if any: waiting tasks have a slot each instead of waking together. `missed` is the turn
+/// with the expired slot, and their number. `seen` is the state of the endpoint a moment ago.
 pub(super) async fn pass<W: World>(
     world: &W,
     endpoint: &EndpointId,
@@ -118,7 +118,7 @@ pub(super) async fn pass<W: World>(
             (turn.after, turn.slot) = (Duration::from_micros(wait), Some(at));
             later = (wait > SHORT).then(|| now.saturating_add(wait / 1000));
         }
-        // The probe of an open breaker is only who goes at once.
+        // For the probe of an open breaker the order does not matter.
         if later.is_none() {
             state.health = written(&health);
         }
@@ -136,9 +136,8 @@ pub(super) async fn pass<W: World>(
     Err(Error::aborted())
 }
 
-/// Lets the breaker of an endpoint learn from an attempt, and does what follows. `was_well` says
-/// that it knew nothing bad of the endpoint before the attempt; `is_new` that the message has not
-/// failed there before.
+/// Records an attempt in the breaker of an endpoint, and acts on its notices. `was_well`: the
+/// endpoint was healthy before the attempt; `is_new`: the message has not failed there before.
 pub(super) async fn learn<W: World>(
     world: &W,
     endpoint: &EndpointId,
@@ -146,7 +145,7 @@ pub(super) async fn learn<W: World>(
     is_new: bool,
     was_well: bool,
 ) -> Result<()> {
-    // Nothing to be learned, which is nearly always so: what is not read costs nothing.
+    // The usual case without a change: reads nothing.
     if was_well && attempt.is_success() {
         return Ok(());
     }
@@ -161,7 +160,7 @@ pub(super) async fn learn<W: World>(
         }
         let state = EndpointState { health: written(&health), ..known.clone() };
         if changes.contains(&Change::Disable) {
-            // First, or a crash behind the next write would leave it enabled for good.
+            // First, because after a crash behind the next write it would stay enabled.
             world.disable(endpoint, DisableReason::ConsecutiveFailure).await?;
         }
         if state == known || world.write_state(endpoint, seen.as_ref(), &state).await? {

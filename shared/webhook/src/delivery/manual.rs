@@ -1,4 +1,4 @@
-//! An attempt that a caller ordered. It neither advances nor cancels the schedule.
+//! A manual attempt. It neither advances nor cancels the schedule.
 
 use error::Result;
 use model::ledger::{AttemptTrigger, Delivery, DeliveryTask, Message, Seen};
@@ -9,7 +9,7 @@ use super::{
     outcome,
 };
 
-/// Sends a message as an order says. An order that comes twice has left its attempt behind.
+/// Executes a manual attempt. A repeated order finds its attempt in the ledger.
 pub(super) async fn send<W: World>(
     world: &W,
     task: &DeliveryTask,
@@ -19,7 +19,7 @@ pub(super) async fn send<W: World>(
     let Loaded { message, row, state, target } = loaded;
     let (endpoint, id) = (&task.endpoint_id, format!("atm_{order}"));
     let attempts = row.iter().flat_map(|row| &row.entity.attempts);
-    // An endpoint that is gone or disabled gets nothing, whoever orders it.
+    // A deleted or disabled endpoint gets nothing.
     let Ok(mut target) = target else { return Ok(()) };
     if attempts.into_iter().any(|attempt| attempt.id == id) {
         return Ok(());
@@ -56,7 +56,7 @@ pub(super) async fn send<W: World>(
     outcome::list(world, held, attempt, true).await
 }
 
-/// Takes a slot that was reserved for an order, which may come twice; none when it was taken.
+/// Takes a reserved slot of an order, which may repeat; none when it was taken.
 async fn take<W: World>(
     world: &W,
     message: Message,

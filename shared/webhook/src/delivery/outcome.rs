@@ -1,4 +1,4 @@
-//! What follows from an attempt: for the message, for its endpoint, and for the other endpoints.
+//! Consequences of an attempt: for the message, its endpoint, and the other endpoints.
 
 use error::{Error, Result};
 use model::{
@@ -10,14 +10,14 @@ use model::{
 use super::{Held, World, limiter, world::Made};
 use crate::{Attempt, Verdict, judge, target::without_credentials};
 
-/// After so many failures of one message its owner learns of it.
+/// Number of failures of one message before its owner is notified.
 const FAILING: u32 = 4;
-/// How often an attempt is listed against others who write the same row.
+/// Attempts to write the row under contention.
 const ATTEMPTS: u32 = 20;
-/// Characters of a URL that are listed.
+/// Maximum length of a listed URL, in characters.
 const MAX_URL: usize = 2_048;
 
-/// Writes an attempt of the schedule at an endpoint that was well before it, or not.
+/// Writes a scheduled attempt; `was_well` is the health of the endpoint before it.
 pub(super) async fn record<W: World>(
     world: &W,
     mut held: Held<'_>,
@@ -72,9 +72,9 @@ fn after(was: &Delivery, attempt: &Attempt, verdict: Verdict) -> Delivery {
     }
 }
 
-/// Lists an attempt that leaves the schedule as it is: that of a caller, or of somebody whose lease
-/// was over. A message that was taken is done with if the schedule gave it up, and, unless a
-/// caller ordered the attempt, at once.
+/// Adds an attempt without effect on the schedule: a manual one, or one with an expired lease. An
+/// accepted message is finished if the schedule had ended, and at once unless a caller ordered the
+/// attempt.
 pub(super) async fn list<W: World>(
     world: &W,
     mut held: Held<'_>,
@@ -101,8 +101,8 @@ pub(super) async fn list<W: World>(
     Err(Error::aborted())
 }
 
-/// How a delivery begins with the order of a caller: where the journal sent it, too, it still waits
-/// for its first attempt; elsewhere it has no schedule.
+/// The initial delivery for a manual attempt: if the journal dispatched the message there, it still
+/// waits for its first attempt; otherwise it has no schedule.
 pub(super) fn beginning(held: &Held<'_>, delivery: Delivery) -> Delivery {
     let is_scheduled = held.message.endpoints.contains(&held.task.endpoint_id);
     if held.row.is_some() || is_scheduled {
@@ -111,7 +111,7 @@ pub(super) fn beginning(held: &Held<'_>, delivery: Delivery) -> Delivery {
     Delivery { status: DeliveryStatus::Exhausted, next_at: None, ..delivery }
 }
 
-/// The attempt as the ledger has it.
+/// The attempt in the format of the ledger.
 pub(super) fn attempt(id: String, made: &Made, trigger: AttemptTrigger) -> AttemptRecord {
     let (response, response_is_base64) = made.attempt.text();
     AttemptRecord {
@@ -128,7 +128,7 @@ pub(super) fn attempt(id: String, made: &Made, trigger: AttemptTrigger) -> Attem
     }
 }
 
-/// Lets the other endpoints know how a message fares, if that is news. Before the row is written: a
+/// Notifies the other endpoints of a changed delivery state. Before the row is written, so that a
 /// crash in between repeats it.
 async fn announce<W: World>(
     world: &W,

@@ -12,102 +12,102 @@ use model::{
 
 use crate::attempt::{Attempt, Failure};
 
-/// Where a message goes at present.
+/// The current target of a message.
 pub trait Target: Send + Sync {
-    /// Requests that the endpoint takes in a second; none when that does not matter.
+    /// Rate limit of the endpoint, per second; none when it is not needed.
     fn rate(&self) -> Option<u32>;
 }
 
-/// All that a first attempt has to know.
+/// The input of a first attempt.
 #[derive(Clone, Debug)]
 pub struct Loaded<T> {
     /// The message.
     pub message: Message,
-    /// Its outcome at the endpoint so far.
+    /// Its delivery so far.
     pub row: Option<Seen<Delivery>>,
-    /// How the endpoint is doing.
+    /// State of the endpoint.
     pub state: Option<Seen<EndpointState>>,
-    /// Where it goes, or why it does not.
+    /// Its target, or the reason for not sending.
     pub target: std::result::Result<T, &'static str>,
 }
 
-/// A request, which may never have been sent.
+/// A request, possibly unsent.
 #[derive(Clone, Debug, Default)]
 pub struct Made {
-    /// What came of it.
+    /// The outcome.
     pub attempt: Attempt,
-    /// Why it was not sent, in the words of the ledger.
+    /// The reason for not sending it, as in the ledger.
     pub fault: Option<&'static str>,
-    /// Where it went.
+    /// URL of the request.
     pub url: String,
-    /// When it began.
+    /// Start time.
     pub at: Millis,
 }
 
 impl Made {
-    /// The short name of what went wrong, if no answer came.
+    /// Short name of the failure, if there was no reply.
     pub(crate) fn failure(&self) -> Option<String> {
         let of_sender = || self.attempt.failure.map(Failure::as_str);
         self.fault.or_else(of_sender).map(str::to_owned)
     }
 }
 
-/// What a delivery asks of the world. Errors of every call are UNAVAILABLE and INTERNAL; what was
-/// asked for may have happened all the same.
+/// The ports of a delivery. All calls may return UNAVAILABLE and INTERNAL, possibly after taking
+/// effect.
 pub trait World: Send + Sync {
-    /// Where a message goes.
+    /// Receiver of a message.
     type Target: Target;
 
-    /// The time of the tenant.
+    /// The tenant's clock.
     fn now(&self) -> Millis;
 
-    /// Epoch microseconds of real time, which rate limits go by.
+    /// Epoch microseconds of real time, for rate limits.
     fn micros(&self) -> u64;
 
     /// A random number between 0 and 1.
     fn jitter(&self) -> f64;
 
-    /// The id of an attempt: it begins with its time, and the rest follows from `seed`.
+    /// The id of an attempt: its time, followed by digits derived from `seed`.
     fn attempt_id(&self, at: Millis, seed: &str) -> String;
 
-    /// Reads all that a task is about, strongly consistent; none when the message is kept no more.
+    /// Reads the input of a task, strongly consistent; none when the message has expired.
     fn load(
         &self,
         task: &DeliveryTask,
     ) -> impl Future<Output = Result<Option<Loaded<Self::Target>>>> + Send;
 
-    /// Where messages to an endpoint go at present, or why they do not.
+    /// The current target of an endpoint, or the reason for having none.
     fn target(
         &self,
         endpoint: &EndpointId,
     ) -> impl Future<Output = Result<std::result::Result<Self::Target, &'static str>>> + Send;
 
-    /// A delivery as it is now.
+    /// The current delivery.
     fn row(
         &self,
         task: &DeliveryTask,
     ) -> impl Future<Output = Result<Option<Seen<Delivery>>>> + Send;
 
-    /// Writes a delivery, to be woken at `next_at`; none when it is not as it was seen any more.
+    /// Writes a delivery, due at `next_at`; none after a concurrent change.
     fn write(
         &self,
         seen: Option<&Seen<Delivery>>,
         delivery: Delivery,
     ) -> impl Future<Output = Result<Option<Seen<Delivery>>>> + Send;
 
-    /// Sends the first wake-up of a delivery that was written with a time. It may get lost.
+    /// Sends the first hint for a delivery with a due time. It may get lost.
     fn wake(&self, task: &DeliveryTask, at: Millis) -> impl Future<Output = Result<()>> + Send;
 
-    /// Has a task done at a time. It is not lost.
+    /// Schedules a task. It cannot get lost.
     fn send_at(&self, task: &DeliveryTask, at: Millis) -> impl Future<Output = Result<()>> + Send;
 
-    /// How an endpoint is doing.
+    /// Health of an endpoint.
     fn state(
         &self,
         endpoint: &EndpointId,
     ) -> impl Future<Output = Result<Option<Seen<EndpointState>>>> + Send;
 
-    /// Writes how an endpoint is doing; false when that is not as it was seen any more.
+    /// Writes the state of an endpoint; false after a concurrent change.
     fn write_state(
         &self,
         endpoint: &EndpointId,
@@ -115,22 +115,22 @@ pub trait World: Send + Sync {
         state: &EndpointState,
     ) -> impl Future<Output = Result<bool>> + Send;
 
-    /// Lists an endpoint that a message goes to by the order of a caller.
+    /// Adds an endpoint to a message, for a manual delivery.
     fn add_endpoint(
         &self,
         message: &Message,
         endpoint: &EndpointId,
     ) -> impl Future<Output = Result<()>> + Send;
 
-    /// Disables an endpoint, if it is there and was not disabled yet.
+    /// Disables an endpoint, unless it is missing or disabled.
     fn disable(
         &self,
         endpoint: &EndpointId,
         reason: DisableReason,
     ) -> impl Future<Output = Result<()>> + Send;
 
-    /// Sends an operational event to the other endpoints that listen to it. The same `seed` at the
-    /// same time is the same message.
+    /// Sends an operational event to the other subscribed endpoints. Idempotent for the same `seed`
+    /// and time.
     fn announce(&self, event: Event, seed: &str) -> impl Future<Output = Result<()>> + Send;
 
     /// Sends a request.
@@ -141,6 +141,6 @@ pub trait World: Send + Sync {
         endpoint: &EndpointId,
     ) -> impl Future<Output = Made> + Send;
 
-    /// Does nothing for a while.
+    /// Waits.
     fn wait(&self, time: Duration) -> impl Future<Output = ()> + Send;
 }

@@ -129,7 +129,7 @@ fn attempts() -> impl Strategy<Value = Attempt> {
     })
 }
 
-/// Hints and wishes of every kind, sensible or not.
+/// Headers of every kind, valid or not.
 fn any_attempts() -> impl Strategy<Value = Attempt> {
     let date = (0_u64..200_000_000_000)
         .prop_map(|seconds| httpdate::fmt_http_date(UNIX_EPOCH + Duration::from_secs(seconds)));
@@ -215,7 +215,7 @@ proptest! {
                 Verdict::Retry { pause_endpoint_until: None, .. },
             ) => {
                 prop_assert_eq!(pause_endpoint_until, pause);
-                // What the schedule says of a failure that has nothing to do with load.
+                // The schedule of a failure without overload.
                 let Verdict::Retry { at: ordinary, .. } = judge(&status(500), number, NOW, jitter)
                 else {
                     return Err(TestCaseError::fail("no retry"));

@@ -16,12 +16,12 @@ const OPEN: Egress = Egress::Local;
 const OK: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ndone";
 const SHORT: Duration = Duration::from_millis(200);
 
-/// A sender whose requests end soon.
+/// A sender with short limits.
 fn hasty() -> Sender {
     Sender::with_limits(OPEN, Limits { total: SHORT, ..Limits::default() })
 }
 
-/// A server that treats each connection in its own way; and how many it has taken.
+/// A server with a script per connection, and its number of connections.
 async fn serve<F>(
     handle: impl Fn(usize, TcpStream) -> F + Send + 'static,
 ) -> (SocketAddr, Arc<AtomicUsize>)
@@ -57,7 +57,7 @@ async fn request(stream: &mut (impl AsyncRead + Unpin)) -> Option<String> {
     }
 }
 
-/// Answers every request of a connection in the same way.
+/// Sends the same reply to every request of a connection.
 async fn answer(mut stream: impl AsyncRead + AsyncWrite + Unpin, answer: &[u8]) {
     while request(&mut stream).await.is_some() {
         if stream.write_all(answer).await.is_err() {
@@ -292,7 +292,7 @@ async fn a_kept_connection_that_closes_on_the_next_request_costs_no_attempt() {
     let (address, taken) = serve(|_, mut stream| async move {
         request(&mut stream).await.unwrap();
         stream.write_all(OK).await.unwrap();
-        // Takes the second request, and goes away without a word.
+        // Accepts the second request, and closes without a reply.
         request(&mut stream).await;
     })
     .await;

@@ -49,10 +49,10 @@ pub(crate) struct Endpoint {
     pub(crate) rate: Option<u32>,
     /// From when to when it fails.
     pub(crate) down: (u64, u64),
-    /// What it fails with.
+    /// The error.
     pub(crate) status: u16,
     pub(crate) retry_after: Option<u64>,
-    /// When its owner disables it.
+    /// Disabling by the owner.
     pub(crate) disabled_at: Option<u64>,
     /// Longest answer, in milliseconds.
     pub(crate) slowness: u64,
@@ -64,7 +64,7 @@ pub(crate) struct Plan {
     pub(crate) dice: Dice,
     pub(crate) mutant: Option<Mutant>,
     pub(crate) endpoints: Vec<Endpoint>,
-    /// When each message is accepted.
+    /// Acceptance time of each message.
     pub(crate) messages: Vec<u64>,
     /// When a caller orders a message once more: time, message, endpoint.
     pub(crate) orders: Vec<(u64, usize, usize)>,

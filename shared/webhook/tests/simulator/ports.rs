@@ -126,7 +126,7 @@ impl Machine {
         self.lock().states.get(endpoint).cloned()
     }
 
-    /// What an endpoint says now.
+    /// The current reply of an endpoint.
     fn answer(&self, endpoint: &EndpointId) -> (Attempt, Millis) {
         let mut state = self.lock();
         let plan = state.plan.endpoints[number(endpoint)].clone();

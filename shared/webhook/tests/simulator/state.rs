@@ -13,7 +13,7 @@ use crate::plan::{MINUTE, Mutant, Plan};
 /// A message and an endpoint.
 pub(crate) type Pair = (MessageId, EndpointId);
 
-/// What happens at a time.
+/// Events of one time.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     /// A call of a port ends.
@@ -89,7 +89,7 @@ pub(crate) struct State {
     pub(crate) disabled: BTreeSet<EndpointId>,
     pub(crate) accepted: BTreeSet<Pair>,
     pub(crate) requests: Vec<Request>,
-    /// What each task sent, and when.
+    /// Messages sent by each task, with times.
     pub(crate) sent: BTreeMap<u64, (Pair, Millis)>,
     /// When a failed attempt was written, and when the next one is due.
     pub(crate) not_before: BTreeMap<Pair, (Millis, Millis)>,
@@ -223,7 +223,7 @@ impl State {
         })
     }
 
-    /// When the timer has something to do.
+    /// The next due time.
     pub(crate) fn timer_at(&self) -> Millis {
         if self.is(Mutant::NoTimer) {
             return Millis::MAX;
@@ -256,7 +256,7 @@ impl State {
         }
     }
 
-    /// What must be true when all is over.
+    /// Invariants at the end.
     pub(crate) fn check(&mut self) {
         for pair in self.accepted.clone() {
             let Some(row) = self.rows.get(&pair).cloned() else {

@@ -208,7 +208,7 @@ impl List {
         }
     }
 
-    /// What is there before anything is added.
+    /// The initial state.
     pub(super) fn beginning(self, app: &App) -> BTreeSet<Id> {
         match self {
             Self::Keys | Self::KeysPicked => [(String::new(), app.key.api_key.clone())].into(),
@@ -226,7 +226,7 @@ impl List {
         !matches!(self.operation(), "workspace.api_keys_get" | "live-state.get")
     }
 
-    /// What a page holds.
+    /// The content of a page.
     pub(super) fn read(self, data: &Value) -> Vec<Id> {
         let text = |item: &Value, name: &str| {
             item[name].as_str().unwrap_or_else(|| panic!("{name} of {item}")).to_owned()

@@ -13,7 +13,7 @@ use crate::sink::Sink;
 const EVENTS: usize = 1000;
 const ENDPOINTS: usize = 5;
 const AT_ONCE: usize = 8;
-/// What recovery may take.
+/// Time limit of a recovery.
 const RECOVERY: Duration = Duration::from_secs(60);
 
 pub(crate) async fn run() -> bool {

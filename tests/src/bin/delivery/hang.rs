@@ -12,7 +12,7 @@ use crate::sink::Sink;
 const ENDPOINTS: usize = 100;
 const EVENTS: usize = 30;
 const PACE: Duration = Duration::from_secs(2);
-/// How much later the slowest may be.
+/// Tolerance of the slowest.
 const TOLERANCE: f64 = 1.10;
 
 pub(crate) async fn run() -> bool {

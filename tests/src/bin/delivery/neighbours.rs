@@ -1,10 +1,10 @@
 //! What one tenant feels of another that behaves as badly as it can.
 //!
-//! The neighbour reads a document and writes a comment at a steady pace, and a webhook tells it of
-//! each comment. For each attack it is watched three times, one after the other: alone, beside a
-//! tenant that reads and comments as often as the limits of a deployment allow, and beside one that
-//! attacks within the same limits. What the attacker costs beyond a tenant that is only busy is what
-//! it takes from others.
+//! The neighbour reads a document and writes a comment at a steady pace, and receives a webhook for
+//! each comment. For each attack it is watched in turns, several times: alone, beside a tenant that
+//! reads and comments as often as its limits allow, and beside one that attacks within the same
+//! limits. What the attacker costs beyond a tenant that is only busy is what it takes from others.
+//! How much the rounds in which the neighbour is alone differ from each other is the noise.
 //!
 //! Times depend on the machine. Counts do not: how many calls of the other tenant are answered while
 //! one of the neighbour is under way, and how many deliveries to it arrive between an event of the
@@ -26,12 +26,14 @@ use crate::{
     sink::Sink,
 };
 
-/// How long the neighbour is watched, and its pace.
-const LASTS: Duration = Duration::from_secs(10);
-const PACE: Duration = Duration::from_millis(25);
-/// How long the other tenant has been calling by then: a burst of a bucket that was full is over
-/// where the machine serves it in this time.
-const SETTLED: Duration = Duration::from_secs(3);
+/// How often the neighbour is watched, for how long each time, and its pace.
+const ROUNDS: usize = 4;
+const LASTS: Duration = Duration::from_secs(4);
+const PACE: Duration = Duration::from_millis(20);
+/// How long the other tenant has been calling by then.
+const SETTLED: Duration = Duration::from_secs(1);
+/// In the first round: a burst of a bucket that was full is over.
+const BURST: Duration = Duration::from_secs(6);
 /// How long its last webhooks may take.
 const LATEST: Duration = Duration::from_secs(60);
 /// How long nothing arrives at the other tenant when all of it has been sent.
@@ -45,8 +47,9 @@ pub(crate) const ALLOWED: [(u64, u64); 2] = [(200, 100), (20, 10)];
 pub(crate) async fn run(allowed: (u64, u64)) -> bool {
     let (reads, writes) = allowed;
     println!(
-        "A neighbour for {} s each: alone; beside a busy tenant; beside an attacker\n\
-         ({reads} reads and {writes} writes a second allowed; ms are p50/p99, ahead is mean/most)\n",
+        "A neighbour, {ROUNDS} times {} s: alone; beside a busy tenant; beside an attacker\n\
+         ({reads} reads and {writes} writes a second allowed; ms are p50/p99, ahead is mean/most;\n\
+         noise is the largest change between rounds alone)\n",
         LASTS.as_secs()
     );
     println!(
@@ -64,17 +67,48 @@ pub(crate) async fn run(allowed: (u64, u64)) -> bool {
     let mut holds = true;
     for (name, attack) in ATTACKS {
         let stage = Stage::start(allowed).await;
-        let alone = stage.watch(None).await;
-        alone.print(name, "nobody");
-        let beside_busy = stage.watch(Some(HONEST)).await;
+        let busy = Other::start(&stage.service, HONEST, allowed).await;
+        let attacker = Other::start(&stage.service, attack, allowed).await;
+        let mut alone = Vec::new();
+        let (mut beside_busy, mut beside_attacker) = (Felt::default(), Felt::default());
+        for round in 0..ROUNDS {
+            alone.push(stage.watch(None).await);
+            for (other, felt) in [(&busy, &mut beside_busy), (&attacker, &mut beside_attacker)] {
+                other.resume(if round == 0 { BURST } else { SETTLED }).await;
+                felt.add(stage.watch(Some(other)).await);
+                other.pause().await;
+            }
+        }
+        busy.end().await;
+        attacker.end().await;
+        let noise = noise(&alone);
+        let mut together = Felt::default();
+        alone.into_iter().for_each(|round| together.add(round));
+        together.print(name, "nobody");
+        println!("{:<24} {:<8} {noise}", "", "noise");
         beside_busy.print("", "busy");
-        let beside_attacker = stage.watch(Some(attack)).await;
+        println!("{:<24} {:<8} {}", "", "change", beside_busy.change(&together));
         beside_attacker.print("", "attacker");
-        println!("{:<24} {:<8} {}", "", "to none", beside_attacker.change(&alone));
+        println!("{:<24} {:<8} {}", "", "change", beside_attacker.change(&together));
         println!("{:<24} {:<8} {}", "", "to busy", beside_attacker.change(&beside_busy));
-        holds &= [alone, beside_busy, beside_attacker].iter().all(|it| it.refused + it.lost == 0);
+        holds &= [together, beside_busy, beside_attacker].iter().all(|it| it.refused + it.lost == 0);
     }
     holds
+}
+
+/// The largest changes of percentiles between any two rounds that should be alike.
+fn noise(rounds: &[Felt]) -> String {
+    let of = |times: fn(&Felt) -> &[Duration]| -> String {
+        let rounds: Vec<[f64; 2]> = rounds.iter().map(|round| percentiles(times(round))).collect();
+        let spread = |at: usize| {
+            let (least, most) = rounds.iter().fold((f64::MAX, 0_f64), |(least, most), round| {
+                (least.min(round[at]), most.max(round[at]))
+            });
+            (most / least.max(f64::EPSILON) - 1.0) * 100.0
+        };
+        format!("±{:.0} %/±{:.0} %", spread(0), spread(1))
+    };
+    format!("{:>14} {:>14}", of(|felt| &felt.calls), of(|felt| &felt.webhooks))
 }
 
 /// A service with a neighbour, who is told of its comments.
@@ -93,41 +127,29 @@ impl Stage {
         Self { service, neighbour, own, allowed }
     }
 
-    /// Watches the neighbour beside a new tenant, if one is to be there.
-    async fn watch(&self, attack: Option<Attack>) -> Felt {
-        let other = match attack {
-            Some(attack) => Some(Other::start(&self.service, attack, self.allowed).await),
-            None => None,
-        };
-        let (made, delivered) = match &other {
-            Some(other) => (Arc::clone(&other.made), Some(&other.sink)),
-            None => (Arc::default(), None),
-        };
-        if other.is_some() {
-            tokio::time::sleep(SETTLED).await;
-        }
-        let arrived = || delivered.map_or(0, Sink::count);
+    /// Watches the neighbour beside another tenant, if one is to be there.
+    async fn watch(&self, other: Option<&Other>) -> Felt {
+        let made = || other.map_or(0, |other| other.made.load(Ordering::Relaxed));
+        let arrived = || other.map_or(0, |other| other.sink.count());
         self.own.forget();
         let started = Instant::now();
         let (mut felt, mut sent) = (Felt::default(), BTreeMap::new());
+        let made_before = made();
         let mut pace = tokio::time::interval(PACE);
         while started.elapsed() < LASTS {
             pace.tick().await;
             let (path, asked) = read();
-            let (call, before) = (Instant::now(), made.load(Ordering::Relaxed));
+            let (call, before) = (Instant::now(), made());
             let answer = self.neighbour.try_call(path, &asked).await;
             felt.calls.push(call.elapsed());
-            felt.calls_ahead.push(made.load(Ordering::Relaxed) - before);
+            felt.calls_ahead.push(made() - before);
             felt.refused += usize::from(answer.is_none());
             match self.neighbour.event().await {
                 (n, true) => drop(sent.insert(n, (Instant::now(), arrived()))),
                 _ => felt.refused += 1,
             }
         }
-        felt.made = made.load(Ordering::Relaxed);
-        if let Some(other) = &other {
-            other.over.store(true, Ordering::Relaxed);
-        }
+        felt.made = made() - made_before;
         self.own.wait(sent.len(), LATEST).await;
         for arrival in self.own.arrivals() {
             let Some((event, before)) = arrival.event().and_then(|n| sent.remove(&n)) else {
@@ -135,19 +157,17 @@ impl Stage {
             };
             felt.webhooks.push(arrival.at.saturating_duration_since(event));
             let at = |sink: &Sink| sink.count_until(arrival.at).saturating_sub(before);
-            felt.sent_ahead.push(delivered.map_or(0, at) as u64);
+            felt.sent_ahead.push(other.map_or(0, |other| at(&other.sink)) as u64);
         }
         felt.lost = sent.len();
-        if let Some(other) = other {
-            other.end().await;
-        }
         felt
     }
 }
 
-/// Another tenant, whose clients call as often as they can.
+/// Another tenant, whose clients call as often as they can unless they pause.
 struct Other {
     over: Arc<AtomicBool>,
+    pauses: Arc<AtomicBool>,
     made: Arc<AtomicU64>,
     sink: Sink,
     clients: Vec<tokio::task::JoinHandle<()>>,
@@ -160,13 +180,19 @@ impl Other {
         tenant.endpoint(&sink.url("/"), None).await;
         tenant.limit(reads, writes).await;
         let (over, made): (Arc<AtomicBool>, Arc<AtomicU64>) = Default::default();
+        let pauses = Arc::new(AtomicBool::new(true));
         let next = Arc::new(AtomicU64::new(0));
         let receiver: Arc<str> = sink.url("/attack").into();
         let clients = (0..CLIENTS).map(|_| {
             let (over, made, next) = (Arc::clone(&over), Arc::clone(&made), Arc::clone(&next));
             let (tenant, receiver) = (Arc::clone(&tenant), Arc::clone(&receiver));
+            let pauses = Arc::clone(&pauses);
             tokio::spawn(async move {
                 while !over.load(Ordering::Relaxed) {
+                    if pauses.load(Ordering::Relaxed) {
+                        tokio::time::sleep(Duration::from_millis(20)).await;
+                        continue;
+                    }
                     let (path, sent) = attack(next.fetch_add(1, Ordering::Relaxed), &receiver);
                     let is_served = tenant.try_call(path, &sent).await.is_some();
                     made.fetch_add(u64::from(is_served), Ordering::Relaxed);
@@ -179,14 +205,26 @@ impl Other {
             })
         });
         let clients = clients.collect();
-        Self { over, made, sink, clients }
+        Self { over, pauses, made, sink, clients }
     }
 
-    /// Waits until nothing of it is left to be sent, so that who is watched next does not feel it.
+    /// Lets its clients call, for a while before the neighbour is watched.
+    async fn resume(&self, before: Duration) {
+        self.pauses.store(false, Ordering::Relaxed);
+        tokio::time::sleep(before).await;
+    }
+
     async fn end(self) {
+        self.over.store(true, Ordering::Relaxed);
         for client in self.clients {
             client.await.expect("no panic");
         }
+    }
+
+    /// Stops its clients and waits until nothing of it is left to be sent, so that the next round
+    /// does not feel it.
+    async fn pause(&self) {
+        self.pauses.store(true, Ordering::Relaxed);
         let started = Instant::now();
         let mut before = None;
         while before != Some(self.sink.count()) && started.elapsed() < LATEST {
@@ -196,7 +234,7 @@ impl Other {
     }
 }
 
-/// What the neighbour felt.
+/// Latencies of the neighbour.
 #[derive(Default)]
 struct Felt {
     calls: Vec<Duration>,
@@ -209,6 +247,17 @@ struct Felt {
 }
 
 impl Felt {
+    /// Adds another round.
+    fn add(&mut self, round: Self) {
+        self.calls.extend(round.calls);
+        self.webhooks.extend(round.webhooks);
+        self.calls_ahead.extend(round.calls_ahead);
+        self.sent_ahead.extend(round.sent_ahead);
+        self.refused += round.refused;
+        self.lost += round.lost;
+        self.made += round.made;
+    }
+
     fn print(&self, name: &str, beside: &str) {
         println!(
             "{name:<24} {beside:<8} {:>14} {:>14} {:>16} {:>16} {:>8} {:>8} {:>7}",

@@ -14,7 +14,7 @@ use tokio::{
 /// A request that arrived.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrival {
-    /// When.
+    /// Time.
     pub(crate) at: Instant,
     /// The path: tells endpoints apart.
     pub(crate) path: String,
@@ -66,7 +66,7 @@ impl Sink {
         self.arrivals.lock().expect("no panic").clear();
     }
 
-    /// How many requests arrived.
+    /// Number of requests received.
     pub(crate) fn count(&self) -> usize {
         self.arrivals.lock().expect("no panic").len()
     }

@@ -17,7 +17,7 @@ use yrs::{ClientID, Doc, Options, ReadTxn, StateVector, Text, Transact};
 pub(crate) struct Case {
     /// The name of its binary.
     pub(crate) function: String,
-    /// What is large.
+    /// Size above which a value is large.
     pub(crate) what: &'static str,
     /// The event, as Lambda hands it over.
     pub(crate) event: Value,

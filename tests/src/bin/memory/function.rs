@@ -18,7 +18,7 @@ pub(crate) const BE: &str = "function";
 pub(crate) struct Ran {
     /// The most memory that the process had at a time.
     pub(crate) megabytes: u64,
-    /// What it answered, in short.
+    /// Summary of its reply.
     pub(crate) answer: String,
 }
 

@@ -14,7 +14,7 @@ use super::Store;
 use super::engine::{Engine, finished};
 use crate::error::Error;
 
-/// How many items are deleted in one go.
+/// Items per deletion request.
 const AT_ONCE: usize = 25;
 
 /// In whose name the items are removed, as the stream tells.

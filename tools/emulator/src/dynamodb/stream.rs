@@ -46,7 +46,7 @@ pub struct StreamRecord {
     pub record: Value,
 }
 
-/// What was found in a part of a stream.
+/// Records of a part of a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StreamPage {
     /// The records, oldest first.

@@ -32,9 +32,9 @@ const ONCE: &[&str] = &[
 /// Why a mail is not accepted.
 #[derive(Debug, PartialEq)]
 pub(super) enum Defect {
-    /// It is no mail.
+    /// Not a mail.
     Malformed(String),
-    /// It is one, and SES does not send it.
+    /// A mail that SES rejects.
     Unwanted(String),
 }
 

@@ -10,11 +10,13 @@ use super::schema::random;
 use super::wire::{SqsError, integer, strings};
 use super::{digest, message, receipt, redrive};
 
-/// What one look into a queue gave.
+/// Result of one receive call.
 pub(super) struct Received {
     pub(super) messages: Vec<Value>,
     /// Whether messages went to the dead-letter queue, where others may wait for them.
     pub(super) moved: bool,
+    /// Whether a group has messages that wait until fewer of it are in flight.
+    pub(super) is_capped: bool,
     /// When a message becomes visible, if there is one that is not.
     pub(super) next_visible: Option<i64>,
     /// How many milliseconds the request is ready to wait.
@@ -45,13 +47,14 @@ pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Rece
     db.prepare_cached("delete from messages where queue_id = ?1 and sent_at <= ?2")?
         .execute(params![queue.id, queue.expired_at(now)])?;
     let moved = redrive::move_exhausted(db, &queue, now)?;
-    let chosen = if queue.is_fifo() {
-        in_order(db, &queue, most, now)?
+    let Chosen { ids, is_capped } = if queue.is_fifo() {
+        Chosen { ids: in_order(db, &queue, most, now)?, is_capped: false }
     } else {
-        in_turns(db, &queue, most, now)?
+        let cap = integer(request, MAX_IN_FLIGHT_PER_GROUP, 1..=MAX_IN_FLIGHT)?;
+        in_turns(db, &queue, most, cap.unwrap_or(MAX_IN_FLIGHT), now)?
     };
-    let mut messages = Vec::with_capacity(chosen.len());
-    for id in chosen {
+    let mut messages = Vec::with_capacity(ids.len());
+    for id in ids {
         let receipt = random(db)?;
         let message = take(db, id, &receipt, now, now + timeout * 1000)?;
         let mut shown = tell(&message, &queue, request)?;
@@ -63,15 +66,32 @@ pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Rece
             "select min(visible_at) from messages where queue_id = ?1 and visible_at > ?2",
         )?
         .query_row(params![queue.id, now], |row| row.get(0))?;
-    Ok(Received { messages, moved, next_visible, wait: wait * 1000 })
+    Ok(Received { messages, moved, is_capped, next_visible, wait: wait * 1000 })
 }
 
 /// Groups that take turns at most; with more of them, the oldest messages come first.
 const GROUPS: usize = 64;
+/// Messages of a queue that may be in flight.
+const MAX_IN_FLIGHT: i64 = 120_000;
+/// A member of a request that SQS does not know: of a group with so many messages in flight, no
+/// further one is received. It leaves room for other groups where few batches are worked on at once.
+const MAX_IN_FLIGHT_PER_GROUP: &str = "MaxInFlightPerGroup";
 
-/// Messages of a standard queue. As in fair queues, groups take turns, so that the backlog of one
-/// does not hold up the others.
-fn in_turns(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i64>, SqsError> {
+/// Messages to be received.
+struct Chosen {
+    ids: Vec<i64>,
+    is_capped: bool,
+}
+
+/// Messages of a standard queue. As in fair queues, the group with the fewest messages in flight
+/// comes first, so that the backlog of one group does not hold up the others.
+fn in_turns(
+    db: &Connection,
+    queue: &Queue,
+    most: i64,
+    cap: i64,
+    now: i64,
+) -> Result<Chosen, SqsError> {
     // From one group to the next by the index, not through their messages.
     let mut statement = db.prepare_cached(
         "with recursive groups (name) as (
@@ -84,26 +104,36 @@ fn in_turns(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i
     )?;
     let groups = statement.query_map(params![queue.id, GROUPS], |row| row.get(0))?;
     let groups: Vec<String> = groups.collect::<Result<_, _>>()?;
-    if groups.len() < 2 || groups.len() >= GROUPS {
-        return any(db, queue, most, now);
+    if groups.is_empty() || groups.len() >= GROUPS {
+        return Ok(Chosen { ids: any(db, queue, most, now)?, is_capped: false });
     }
-    let mut statement = db.prepare_cached(
+    let mut in_flight = db.prepare_cached(
+        "select count(*) from messages
+         where queue_id = ?1 and group_id is ?2 and visible_at > ?3 and receipt is not null",
+    )?;
+    let mut visible = db.prepare_cached(
         "select visible_at, id from messages
          where queue_id = ?1 and group_id is ?2 and visible_at <= ?3
          order by visible_at, id limit ?4",
     )?;
-    let mut waiting: Vec<(usize, i64, i64)> = Vec::new();
+    let mut waiting: Vec<(i64, i64, i64)> = Vec::new();
+    let mut is_capped = false;
     for group in groups.into_iter().map(Some).chain([None]) {
-        let rows = statement
+        let first: i64 = in_flight.query_row(params![queue.id, group, now], |row| row.get(0))?;
+        let room = if group.is_some() { most.min(cap - first) } else { most };
+        let rows = visible
             .query_map(params![queue.id, group, now, most], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        for (turn, row) in rows.enumerate() {
+        for (turn, row) in (0..).zip(rows) {
             let (visible_at, id) = row?;
-            waiting.push((turn, visible_at, id));
+            if turn < room {
+                waiting.push((first + turn, visible_at, id));
+            }
+            is_capped |= turn >= room;
         }
     }
     waiting.sort_unstable();
     let most = usize::try_from(most).unwrap_or(usize::MAX);
-    Ok(waiting.into_iter().take(most).map(|(.., id)| id).collect())
+    Ok(Chosen { ids: waiting.into_iter().take(most).map(|(.., id)| id).collect(), is_capped })
 }
 
 fn any(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i64>, SqsError> {

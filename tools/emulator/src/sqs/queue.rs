@@ -13,7 +13,7 @@ use crate::{ACCOUNT, REGION};
 pub(super) struct Queue {
     pub(super) id: i64,
     pub(super) name: String,
-    /// What was set; the rest has its default.
+    /// Given options; the rest has defaults.
     pub(super) attributes: BTreeMap<String, String>,
     pub(super) tags: BTreeMap<String, String>,
     pub(super) created_at: i64,

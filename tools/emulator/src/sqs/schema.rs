@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use rusqlite::Connection;
 
 /// The indexes serve, in this order: standard receipt and the next visible message, receipt in
-/// turns of groups, receipt in the order of a FIFO queue, messages received too often, and messages
-/// kept too long. Without
-/// them every receipt from a long backlog would read and sort all of it.
+/// turns of groups, what of a group is in flight, receipt in the order of a FIFO queue, messages
+/// received too often, and messages kept too long. Without them every receipt from a long backlog
+/// would read and sort all of it.
 const SCHEMA: &str = "
     create table if not exists queues (
         id integer primary key autoincrement,
@@ -35,6 +35,8 @@ const SCHEMA: &str = "
     );
     create index if not exists messages_by_visibility on messages (queue_id, visible_at, id);
     create index if not exists messages_by_group on messages (queue_id, group_id, visible_at, id);
+    create index if not exists messages_in_flight on messages (queue_id, group_id, visible_at)
+        where receipt is not null;
     create index if not exists messages_in_order on messages (queue_id, id, group_id, visible_at);
     create index if not exists messages_by_receipts on messages (queue_id, received, visible_at);
     create index if not exists messages_by_age on messages (queue_id, sent_at);

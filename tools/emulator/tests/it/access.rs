@@ -64,7 +64,7 @@ impl World {
         aws_sdk_sqs::Client::from_conf(config.build())
     }
 
-    /// What was refused, in order.
+    /// Refused actions, in order.
     fn denied(&self) -> Vec<String> {
         let denied = self.emulator.asked().into_iter().filter(|asked| !asked.allowed);
         denied.map(|asked| asked.action).collect()

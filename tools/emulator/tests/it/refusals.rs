@@ -15,7 +15,7 @@ async fn stack() -> Stack {
     stack
 }
 
-/// Puts an item with one attribute beside its key; answers with the message of the refusal.
+/// Puts an item with one attribute beside its key; returns the message of the refusal.
 async fn put(stack: &Stack, (pk, sk): (&str, &str), value: AttributeValue) -> Result<(), String> {
     let put = stack.dynamodb.put_item().table_name("items");
     let put = put.item("pk", s(pk)).item("sk", s(sk)).item("value", value);

@@ -5,6 +5,7 @@ use aws_sdk_sqs::types::{
     MessageAttributeValue, MessageSystemAttributeName as System, QueueAttributeName as Name,
 };
 use emulator::QueueDepth;
+use serde_json::{Value, json};
 
 use crate::stack::{START, Stack, bodies, system};
 
@@ -234,4 +235,51 @@ async fn groups_take_turns_whatever_the_backlog_of_one() {
     let received = bodies(received.messages());
     let calm = received.iter().filter(|body| body.starts_with("calm")).count();
     assert_eq!((calm, received.len()), (3, 6), "{received:?}");
+}
+
+#[tokio::test]
+async fn the_group_with_the_fewest_messages_in_flight_comes_first() {
+    let stack = Stack::in_memory().await;
+    let url = stack.queue("work", &[]).await;
+    let send = |group: &'static str| {
+        let send = stack.sqs.send_message().queue_url(&url).message_body(group);
+        send.message_group_id(group).send()
+    };
+    for _ in 0..8 {
+        send("busy").await.unwrap();
+    }
+    let receive = stack.sqs.receive_message().queue_url(&url);
+    receive.clone().max_number_of_messages(4).send().await.unwrap();
+    for _ in 0..3 {
+        send("calm").await.unwrap();
+    }
+    let received = receive.max_number_of_messages(4).send().await.unwrap();
+    assert_eq!(bodies(received.messages()), ["calm", "calm", "calm", "busy"]);
+}
+
+#[tokio::test]
+async fn a_group_with_as_many_messages_in_flight_as_it_may_have_leaves_the_rest_to_others() {
+    let stack = Stack::in_memory().await;
+    let url = stack.queue("work", &[]).await;
+    let send = |group: &'static str| {
+        let send = stack.sqs.send_message().queue_url(&url).message_body(group);
+        send.message_group_id(group).send()
+    };
+    for _ in 0..8 {
+        send("busy").await.unwrap();
+    }
+    let receive = || async {
+        let request = json!({
+            "QueueUrl": url, "MaxNumberOfMessages": 10, "MaxInFlightPerGroup": 5,
+        });
+        stack.emulator.sqs("ReceiveMessage", request).await.unwrap()["Messages"].clone()
+    };
+    let first = receive().await;
+    assert_eq!(first.as_array().map(Vec::len), Some(5), "{first}");
+    assert_eq!(receive().await, Value::Null);
+    send("calm").await.unwrap();
+    assert_eq!(receive().await[0]["Body"], "calm");
+    let gone = stack.sqs.delete_message().queue_url(&url);
+    gone.receipt_handle(first[0]["ReceiptHandle"].as_str().unwrap()).send().await.unwrap();
+    assert_eq!(receive().await.as_array().map(Vec::len), Some(1));
 }

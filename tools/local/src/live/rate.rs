@@ -1,6 +1,6 @@
 //! How many connections are made.
 
-/// What was counted in the present second.
+/// Count of the current second.
 #[derive(Default)]
 pub(super) struct Rate {
     second: u64,

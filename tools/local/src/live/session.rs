@@ -54,7 +54,7 @@ pub(super) struct Session {
 /// A call of the function of `$default`.
 type Call = service::Boxed<'static, ()>;
 
-/// Who ended a connection.
+/// The side that closed a connection.
 enum End {
     Client(Ended),
     Gateway(Ended),

@@ -16,7 +16,7 @@ use service::Spec;
 
 use crate::project::Project;
 
-/// What is said of an operation.
+/// The documentation of an operation.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct About {
     paragraphs: Vec<String>,

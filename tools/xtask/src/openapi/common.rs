@@ -11,7 +11,7 @@ use crate::{
     schema::Schemas,
 };
 
-/// What holds for every operation.
+/// Rules of every operation.
 const ABOUT: &str = include_str!("about.md");
 
 pub(super) fn info() -> Value {
@@ -109,7 +109,7 @@ pub(super) fn failure(schemas: &mut Schemas) -> Value {
     json!({ "description": "The call failed; `error.status` says why. Statuses of 500 and more have the same body.", "content": content })
 }
 
-/// Whether an operation answers with one page of many.
+/// Whether an operation returns one page of many.
 pub(super) fn pages(request: &Value, reply: &Value) -> bool {
     let token = |member: &str| member.ends_with("ageToken");
     let has = |schema: &Value| {

@@ -5,32 +5,32 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Bounded, Metadata, Text};
 
-/// Whose an agent is.
+/// Owner of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AgentSource {
-    /// One of the service: built in, or the workspace's own.
+    /// An agent of the service: built in, or of the workspace.
     Service,
-    /// One that the service does not know.
+    /// An agent unknown to the service.
     External,
 }
 
-/// What kind of agent it is.
+/// Kind of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "CommentAgentType")]
 pub enum AgentType {
-    /// One that every workspace has.
+    /// A built-in agent.
     #[serde(rename = "built-in")]
     BuiltIn,
-    /// The workspace's own.
+    /// An agent of the workspace.
     #[serde(rename = "custom")]
     Custom,
-    /// One that the service does not know.
+    /// An agent unknown to the service.
     #[serde(rename = "external")]
     External,
 }
 
-/// How bad what an agent found is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "FindingSeverity")]
@@ -57,7 +57,7 @@ enum ReasonSource {
     Knowledge,
 }
 
-/// Why an agent comments. Members that are not listed are kept.
+/// The reason for an agent's comment. Further members are stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "AgentReason")]
@@ -65,7 +65,7 @@ pub struct Reason {
     title: String,
     description: String,
     severity: Severity,
-    /// What the agent calls what it found.
+    /// The agent's name for its finding.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub finding_id: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -78,7 +78,7 @@ pub struct Reason {
     more: Metadata,
 }
 
-/// An agent as callers name it.
+/// An agent as sent.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(try_from = "Sent")]
 #[schemars(rename = "NewCommentAgent")]
@@ -108,12 +108,12 @@ impl TryFrom<Sent> for SentAgent {
 }
 
 impl SentAgent {
-    /// The id, if it is an agent of the service, which has to exist.
+    /// The id of an agent of the service, which has to exist.
     pub fn id_to_know(&self) -> Option<&Text> {
         (self.0.agent_source == AgentSource::Service).then_some(&self.0.agent_id)
     }
 
-    /// The agent, of whom it is known what kind it is; an external one is external.
+    /// The agent with its kind; an external agent has the kind external.
     pub fn into_agent(self, known: AgentType) -> Agent {
         let sent = self.0;
         let agent_type = match sent.agent_source {
@@ -137,22 +137,22 @@ impl SentAgent {
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "CommentAgent")]
 pub struct Agent {
-    /// Whose it is.
+    /// Owner of the agent.
     pub agent_source: AgentSource,
-    /// What kind it is.
+    /// Kind of the agent.
     pub agent_type: AgentType,
-    /// Which one it is.
+    /// The agent.
     pub agent_id: Text,
-    /// The run it wrote the comment in.
+    /// The run in which it wrote the comment.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub execution_id: Option<String>,
     /// Display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agent_name: Option<Text>,
-    /// The page it looked at.
+    /// The page it visited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// Why it comments.
+    /// The reason for its comment.
     pub reason: Reason,
 }
 

@@ -12,31 +12,31 @@ use crate::{
     visibility::Visibility,
 };
 
-/// What a thread is.
+/// Type of a thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AnnotationType {
-    /// A thread of comments.
+    /// A comment thread.
     #[default]
     Comment,
-    /// A thread about a change that somebody suggests.
+    /// A thread about a suggested change.
     Suggestion,
 }
 
-/// How a thread came about.
+/// Origin of a thread.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CommentType {
-    /// By hand.
+    /// Added manually.
     #[default]
     Manual,
     /// On a chart.
     Chart,
-    /// As older clients mark suggestions.
+    /// Suggestions of older clients.
     Suggestion,
 }
 
-/// Who wrote a thread or a comment.
+/// Kind of author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum SourceType {
@@ -46,10 +46,10 @@ pub enum SourceType {
     Agent,
 }
 
-/// Declares where on a screen a thread was made, as stored and as sent.
+/// Declares the screen layout of a thread's origin, as stored and as sent.
 macro_rules! layout {
     ($($(#[$attribute:meta])* $member:ident: $kind:ty,)+) => {
-        /// Where on a screen a thread was made.
+        /// Screen layout of a thread's origin.
         #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "AnnotationLayout")]
@@ -57,7 +57,7 @@ pub struct Layout {
             $($(#[$attribute])* #[serde(default, skip_serializing_if = "Option::is_none")] $member: Option<$kind>,)+
         }
 
-        /// A thread as callers send it.
+        /// A thread as sent.
         #[derive(Clone, Debug, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "NewCommentAnnotation")]
@@ -65,7 +65,7 @@ pub struct NewAnnotation {
             /// Generated when absent; without colons.
             pub annotation_id: Option<AnnotationId>,
             location: Option<Location>,
-            /// The element it is pinned to.
+            /// The element the thread is pinned to.
             target_element: Option<Metadata>,
             /// Its comments, the first one first.
             #[serde(alias = "comments")]
@@ -81,7 +81,7 @@ pub struct NewAnnotation {
             kind: Option<AnnotationType>,
             /// `manual` when absent.
             comment_type: Option<CommentType>,
-            /// What is suggested; for the type `suggestion` only.
+            /// The suggestion; only for the type `suggestion`.
             suggestion: Option<SentSuggestion>,
             page_info: Option<Metadata>,
             /// Epoch milliseconds; now when absent.
@@ -110,112 +110,111 @@ layout! {
     screen_scroll_top: f64,
 }
 
-/// The latest comment of a thread, for those who count what is unread.
+/// The latest comment of a thread, to count unread threads.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Latest {
-    /// Who wrote it.
+    /// The author.
     pub by: UserId,
-    /// When.
+    /// Time.
     pub at: Millis,
 }
 
-/// A thread of comments, as stored.
+/// A thread of comments as stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Annotation {
     /// Its id, unique in the document.
     pub annotation_id: AnnotationId,
-    /// Where it is.
+    /// The document.
     pub document_id: DocumentId,
-    /// What it is.
+    /// Its type.
     #[serde(rename = "type", default)]
     pub kind: AnnotationType,
-    /// How it came about.
+    /// Its origin.
     #[serde(default)]
     pub comment_type: CommentType,
     /// Its author.
     pub from: Person,
-    /// When it was created.
+    /// Creation time.
     pub created_at: Millis,
-    /// When it last changed.
+    /// Time of the last change.
     pub last_updated: Millis,
-    /// Where in the document it is pinned.
+    /// Location in the document.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub location: Option<Location>,
-    /// The element it is pinned to.
+    /// The element the thread is pinned to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_element: Option<Metadata>,
-    /// What the caller says of it.
+    /// Custom context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
-    /// The page it was made on.
+    /// The page on which the thread was added.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page_info: Option<Metadata>,
-    /// Where on a screen it was made.
+    /// Screen layout of its origin.
     #[serde(default)]
     pub layout: Layout,
-    /// Whether it is open, being worked on or resolved.
+    /// Status: open, in progress or resolved.
     pub status: Status,
-    /// Who is to deal with it.
+    /// The assignee.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assigned_to: Option<Person>,
-    /// How urgent it is.
+    /// Priority.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<Priority>,
-    /// Who sees it.
+    /// Visibility.
     #[serde(default)]
     pub visibility: Visibility,
-    /// What is suggested.
+    /// The suggestion.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suggestion: Option<Suggestion>,
-    /// The agent that began it.
+    /// The agent that added it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<Agent>,
-    /// Who resolved it.
+    /// The user who resolved it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resolved_by_user_id: Option<UserId>,
-    /// Who last changed its status.
+    /// The user who last changed its status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_updated_by_user_id: Option<UserId>,
-    /// Who subscribed to it.
+    /// Subscribed users.
     #[serde(default)]
     pub subscribed: BTreeMap<UserId, Subscription>,
-    /// Who unsubscribed from it.
+    /// Unsubscribed users.
     #[serde(default)]
     pub unsubscribed: People,
-    /// Its comments, the first one first; of a long thread the first and the newest.
+    /// Comments, the first one first; for a long thread the first and the newest ones.
     #[serde(default)]
     pub comments: Vec<Comment>,
-    /// Those that lie beside it.
+    /// Archived comments.
     #[serde(default, skip_serializing_if = "Archive::is_new")]
     pub archive: Archive,
-    /// Archived comments that are in it for now.
+    /// Archived comments that are loaded at present.
     #[serde(skip)]
     pub(super) recalled: std::collections::BTreeSet<u64>,
-    /// How many comments were ever added: the position of the next.
+    /// Number of comments ever added: the position of the next one.
     #[serde(default)]
     pub positions: u64,
-    /// The latest comment; follows from them.
+    /// The latest comment; derived.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub latest: Option<Latest>,
-    /// Calls that add more comments than one write takes, the latest last.
+    /// Unfinished calls that add more comments than one write holds, the latest last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) begun: Vec<Begun>,
 }
 
-/// A call that has added some of its comments.
+/// An unfinished call that has added some of its comments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Begun {
     call: String,
     ids: Vec<u64>,
 }
 
-/// Calls under way that a thread knows of at most.
+/// Maximum number of unfinished calls that a thread stores.
 const MAX_BEGUN: usize = 3;
 
 impl NewAnnotation {
-    /// The thread, and the comments that are yet to be added to it, of which the first is the
-    /// author's.
+    /// The thread, and its remaining comments. The first comment is its author's.
     pub fn into_parts(
         self,
         document_id: DocumentId,
@@ -264,24 +263,24 @@ impl NewAnnotation {
 }
 
 impl Annotation {
-    /// The number, if no comment of the thread has it.
+    /// The number, if it is free in the thread.
     ///
     /// # Errors
-    /// When there is a comment of this number already.
+    /// When a comment with this number exists.
     pub fn free_number(&self, id: u64) -> Result<u64, &'static str> {
         match self.comment(id) {
-            Some(_) => Err("There is a comment of this commentId already."),
+            Some(_) => Err("There is already a comment with this commentId."),
             None => Ok(id),
         }
     }
 
-    /// The numbers of the comments that a call has added so far which is not finished.
+    /// The numbers of the comments that an unfinished call has added so far.
     pub fn begun(&self, call: &str) -> Vec<u64> {
         let begun = self.begun.iter().find(|begun| begun.call == call);
         begun.map_or(vec![], |begun| begun.ids.clone())
     }
 
-    /// Takes note of the comments that a call has added so far, until it has added all.
+    /// Records the comments that a call has added so far, until it has added all.
     pub fn note(&mut self, call: &str, ids: Vec<u64>, all: usize) {
         self.begun.retain(|begun| begun.call != call);
         if ids.len() < all {
@@ -295,18 +294,18 @@ impl Annotation {
         self
     }
 
-    /// Who wrote it.
+    /// Kind of its author.
     pub fn source_type(&self) -> SourceType {
         if self.agent.is_some() { SourceType::Agent } else { SourceType::RestApi }
     }
 
-    /// Brings what follows from its comments in step with them.
+    /// Updates the derived members.
     pub fn refresh(&mut self) {
         let latest = self.comments.iter().max_by_key(|comment| comment.created_at);
         let latest = latest
             .map(|comment| Latest { by: comment.from.user_id.clone(), at: comment.created_at });
         let archived = self.archive.latest().cloned();
-        // Of two at the same time the later one is meant, which comes last.
+        // Of two comments with the same time, the last one is the latest.
         self.latest = archived.into_iter().chain(latest).max_by_key(|latest| latest.at);
     }
 }

@@ -1,11 +1,11 @@
-//! Older comments of a long thread, which lie beside it, each in an item of its own.
+//! Archived comments of a long thread, each in an item of its own beside the thread.
 //!
-//! A thread keeps its first comment and its newest ones. The others were moved out in the order of
-//! their positions: whatever lies before [`Archive::end`] and is not in the thread is in its
-//! archive. What follows from all comments (how many there are, whom they concern, which is the
-//! latest) the thread knows of the archive without reading it. To change an old comment it is
-//! [recalled](Annotation::recall) into the thread, changed like any other, and
-//! [put back](Annotation::put_back).
+//! A thread keeps its first comment and its newest ones. The others are archived in the order of
+//! their positions: the archive contains every comment before [`Archive::end`] that is not in the
+//! thread. The thread stores a summary of the archive (counts, users, the latest comment), so that
+//! most operations need not read it. To change an archived comment, it is
+//! [recalled](Annotation::recall) into the thread, changed like any other, and [put
+//! back](Annotation::put_back).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,25 +14,25 @@ use serde::{Deserialize, Serialize};
 use super::{Annotation, Comment, UserReplacement, annotation::Latest};
 use crate::{AnnotationId, DocumentId, Millis, UserId, erasure::Forgotten, user::Person};
 
-/// A first comment of more bytes is moved out, too.
+/// A larger first comment is archived as well, in bytes.
 const MAX_FIRST_BYTES: usize = 1_000;
 
-/// What a thread knows of its comments that were moved out.
+/// The thread's summary of its archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Archive {
-    /// Where it ends: no comment from this position on was moved out.
+    /// End of the archive: all archived comments are before this position.
     pub end: u64,
-    /// How many comments there are in it.
+    /// Number of archived comments.
     pub count: u64,
-    /// How many times something in it was changed.
+    /// Number of changes of archived comments.
     pub edits: u64,
     people: BTreeMap<UserId, Share>,
     latest: Option<Latest>,
 }
 
-/// What a user has to do with archived comments: how many the user wrote, how many mention the
-/// user, how many reactions are theirs, and when they last did something.
+/// A user's involvement in archived comments: numbers of comments, mentions and reactions, and the
+/// time of the last action.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "(u32, u32, u32, Millis)", into = "(u32, u32, u32, Millis)")]
 struct Share {
@@ -73,7 +73,7 @@ impl Share {
     }
 }
 
-/// What users have to do with a comment.
+/// Involvement of users in a comment.
 fn shares_in(comment: &Comment) -> BTreeMap<UserId, Share> {
     let mut shares: BTreeMap<UserId, Share> = BTreeMap::new();
     let author = Share { wrote: 1, last: comment.created_at, ..Share::default() };
@@ -90,17 +90,17 @@ fn shares_in(comment: &Comment) -> BTreeMap<UserId, Share> {
 }
 
 impl Archive {
-    /// Whether nothing was ever moved out.
+    /// Whether no comment was ever archived.
     pub fn is_new(&self) -> bool {
         *self == Self::default()
     }
 
-    /// An archive of no comments that ends where another does, for all of them to be taken in.
+    /// An empty archive with the same end, to add all comments again.
     pub fn rewritten(&self) -> Self {
         Self { end: self.end, edits: self.edits + 1, ..Self::default() }
     }
 
-    /// Takes note of a comment that is in it.
+    /// Adds a comment to the summary.
     pub fn take_in(&mut self, comment: &Comment) {
         self.count += 1;
         for (user, share) in shares_in(comment) {
@@ -123,31 +123,31 @@ impl Archive {
         let is_by = |latest: &mut Latest| {
             latest.by == comment.from.user_id && latest.at == comment.created_at
         };
-        // Which was the latest before it is not known; those in the thread are nearly always later.
+        // The previous latest comment is unknown; the ones in the thread are nearly always later.
         self.latest.take_if(is_by);
     }
 
-    /// Users who have to do with an archived comment in a way that `of` tells.
+    /// Users whose involvement in archived comments matches `of`.
     fn users(&self, of: impl Fn(&Share) -> bool) -> impl Iterator<Item = &UserId> {
         self.people.iter().filter(move |(_, share)| of(share)).map(|(user, _)| user)
     }
 
-    /// Users who wrote an archived comment or are mentioned in one.
+    /// Authors of archived comments and users mentioned in them.
     pub(super) fn participants(&self) -> impl Iterator<Item = &UserId> {
         self.users(|share| share.wrote + share.mentioned > 0)
     }
 
-    /// Users who are mentioned in an archived comment.
+    /// Users mentioned in archived comments.
     pub(super) fn mentioned(&self) -> impl Iterator<Item = &UserId> {
         self.users(|share| share.mentioned > 0)
     }
 
-    /// Users who reacted to an archived comment.
+    /// Users who reacted to archived comments.
     pub(super) fn reactors(&self) -> impl Iterator<Item = &UserId> {
         self.users(|share| share.reacted > 0)
     }
 
-    /// Whether a user has anything to do with archived comments.
+    /// Whether a user is involved in archived comments.
     pub fn names(&self, user: &UserId) -> bool {
         self.people.contains_key(user)
     }
@@ -157,12 +157,12 @@ impl Archive {
         self.people.get(user).is_some_and(|share| share.reacted > 0)
     }
 
-    /// The latest of the archived comments, as far as it is known.
+    /// The latest archived comment, as far as known.
     pub(super) fn latest(&self) -> Option<&Latest> {
         self.latest.as_ref()
     }
 
-    /// Lets a user share what another has to do with archived comments, until those are rewritten.
+    /// Adds the involvement of one user to another, until the archived comments are rewritten.
     pub(super) fn share(&mut self, old: &UserId, new: &UserId) {
         let Some(share) = self.people.get(old).copied().filter(|_| old != new) else { return };
         self.people.entry(new.clone()).or_default().add(share);
@@ -171,8 +171,8 @@ impl Archive {
         }
     }
 
-    /// Takes note that a user was erased from the archived comments: what they wrote is gone, a
-    /// mention is one of `deleted`. Answers whether they wrote any.
+    /// Records the erasure of a user from the archived comments: comments of the user are gone,
+    /// mentions name `deleted`. Returns whether the user had written any.
     pub(super) fn forget(&mut self, user: &UserId, deleted: &UserId) -> bool {
         let Some(Share { wrote, mentioned, .. }) = self.people.remove(user) else { return false };
         self.count = self.count.saturating_sub(wrote.into());
@@ -185,22 +185,22 @@ impl Archive {
     }
 }
 
-/// The outcome of comments that were recalled from the archive.
+/// Result of changing recalled comments.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PutBack {
-    /// They changed.
+    /// Changed comments.
     pub changed: Vec<Comment>,
-    /// They were removed.
+    /// Removed comments.
     pub removed: Vec<Comment>,
 }
 
 impl Annotation {
-    /// How many comments the thread has, archived ones included.
+    /// Number of comments in the thread and its archive.
     pub fn comments_count(&self) -> u64 {
         self.archive.count + self.comments.len() as u64
     }
 
-    /// Takes comments of the archive into the thread, for them to be shown or changed.
+    /// Loads archived comments into the thread, to show or change them.
     pub fn recall(&mut self, archived: Vec<Comment>) {
         for comment in archived {
             if self.comments.iter().all(|one| one.comment_id != comment.comment_id) {
@@ -212,12 +212,12 @@ impl Annotation {
         self.comments.sort_by_key(|comment| comment.position);
     }
 
-    /// Whether a comment is in the thread for now, and in the archive otherwise.
+    /// Whether a comment is recalled from the archive at present.
     pub(super) fn is_recalled(&self, comment: &Comment) -> bool {
         self.recalled.contains(&comment.comment_id)
     }
 
-    /// Takes comments that were recalled out of the thread; answers with their outcomes.
+    /// Removes recalled comments from the thread and returns the result.
     pub fn put_back(&mut self, recalled: &[Comment]) -> PutBack {
         let mut done = PutBack::default();
         self.recalled.clear();
@@ -240,8 +240,8 @@ impl Annotation {
         done
     }
 
-    /// Where the comments begin that may be moved out: the first of the thread stays, unless it is
-    /// large.
+    /// Position of the first archivable comment: the first comment of the thread stays, unless it
+    /// is large.
     fn movable_from(&self) -> usize {
         let is_first = |comment: &&Comment| {
             let stays = self.archive.end == 0 || comment.position < self.archive.end;
@@ -250,8 +250,8 @@ impl Annotation {
         self.comments.first().filter(is_first).map_or(0, |_| 1)
     }
 
-    /// The oldest comments that have to be moved out for the thread to become smaller by this many
-    /// bytes; at most `limit`, never the newest comment.
+    /// The oldest comments to archive in order to save this many bytes; at most `limit`, never the
+    /// newest comment.
     pub fn surplus(&self, bytes: usize, limit: usize) -> &[Comment] {
         let first = self.movable_from();
         let movable = &self.comments[first..];
@@ -265,8 +265,8 @@ impl Annotation {
         &movable[..movable.iter().take_while(is_needed).count()]
     }
 
-    /// Moves comments into the archive where they were written already. They are the oldest that
-    /// may be moved out, unchanged; otherwise nothing happens. Answers whether it did.
+    /// Archives comments that are already written. They have to be the oldest archivable ones,
+    /// unchanged; otherwise nothing happens. Returns whether they were archived.
     pub fn move_out(&mut self, written: &[Comment]) -> bool {
         let first = self.movable_from();
         let Some(last) = written.last() else { return false };
@@ -288,7 +288,7 @@ impl Annotation {
         by.chain(self.archive.reactors()).cloned().collect()
     }
 
-    /// Whether a user has written in the thread or reacted in it since a time.
+    /// Whether a user commented or reacted since a time.
     pub fn has_acted_since(&self, user: &UserId, time: Millis) -> bool {
         let by = self.comments.iter().flat_map(|comment| &comment.reactions);
         let mut by = by.flat_map(|reaction| &reaction.from_users);
@@ -300,17 +300,17 @@ impl Annotation {
 }
 
 impl Comment {
-    /// How many bytes it takes in its thread.
+    /// Its size within the thread, in bytes.
     pub fn bytes(&self) -> usize {
         serde_json::to_string(self).map_or(0, |text| text.len() + 1)
     }
 }
 
-/// A comment that was moved out of its thread.
+/// An archived comment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ArchivedComment {
-    /// Where the thread is.
+    /// The document.
     pub document_id: DocumentId,
     /// The thread.
     pub annotation_id: AnnotationId,
@@ -326,7 +326,7 @@ impl ArchivedComment {
         Self { document_id, annotation_id, comment }
     }
 
-    /// Takes a user out who is erased: what they wrote goes.
+    /// Erases a user: comments of the user are removed.
     pub fn forget(&mut self, user: &UserId) -> Forgotten {
         if self.comment.from.user_id == *user {
             return Forgotten::Gone;
@@ -337,7 +337,7 @@ impl ArchivedComment {
         if self.comment == before { Forgotten::Unchanged } else { Forgotten::Changed }
     }
 
-    /// Puts users into the place of others.
+    /// Replaces users.
     pub fn replace_users(&mut self, replaced: &[UserReplacement]) -> Forgotten {
         let before = self.comment.clone();
         for UserReplacement { old_user, new_user } in replaced {

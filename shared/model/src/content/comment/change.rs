@@ -1,4 +1,4 @@
-//! What callers change of a thread, and what happened by it.
+//! Updates of threads, and the events they cause.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Metadata, Millis, Patch, UserId, event::EventType, time::Moment, user::Person};
 
-/// What callers change of threads: absent keeps, `null` clears.
+/// An update of threads: absent keeps, `null` clears.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "CommentAnnotationPatch")]
@@ -20,13 +20,13 @@ pub struct AnnotationPatch {
     target_element: Patch<Metadata>,
     /// The author; cannot be cleared.
     from: Option<Person>,
-    /// `null` opens the thread again.
+    /// `null` reopens the thread.
     #[serde(default)]
     status: Patch<Status>,
-    /// Who changes the status.
+    /// The user who changes the status.
     #[serde(default)]
     status_updated_by_user_id: Patch<UserId>,
-    /// Who resolved the thread; cleared by a status that is not terminal.
+    /// The user who resolved the thread; cleared by a status that is not terminal.
     #[serde(default)]
     resolved_by_user_id: Patch<UserId>,
     #[serde(default)]
@@ -46,19 +46,19 @@ pub struct AnnotationPatch {
     last_updated: Option<Moment>,
 }
 
-/// A user who takes the place of another.
+/// A replacement of one user by another.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UserReplacement {
-    /// Who was named so far.
+    /// The user to replace.
     pub old_user: Person,
-    /// Who is to be named instead.
+    /// The replacement.
     pub new_user: Person,
 }
 
 impl AnnotationPatch {
-    /// Names the user who changes the status, if it is changed: they resolve the thread, or open
-    /// it again.
+    /// Sets the user who changes the status, if it changes: that user resolves or reopens the
+    /// thread.
     pub fn made_by(&mut self, user: &UserId) {
         if !matches!(self.status, Patch::Keep) {
             self.status_updated_by_user_id = Patch::Set(user.clone());
@@ -66,7 +66,7 @@ impl AnnotationPatch {
         }
     }
 
-    /// Who makes the change, as far as it tells.
+    /// The user who makes the change, as far as the update names one.
     pub fn actor(&self) -> Option<Person> {
         let of = |sent: &Patch<UserId>| match sent {
             Patch::Set(id) => Some(Person::of(id.clone())),
@@ -79,10 +79,10 @@ impl AnnotationPatch {
 }
 
 impl Annotation {
-    /// Changes the thread; answers with what happened by it.
+    /// Changes the thread and returns the events.
     ///
     /// # Errors
-    /// When a suggestion was decided otherwise, or there is none.
+    /// When a suggestion was decided differently, or the thread has none.
     pub fn apply(
         &mut self,
         patch: AnnotationPatch,
@@ -92,7 +92,7 @@ impl Annotation {
         let before = self.clone();
         if let Some(sent) = patch.suggestion {
             let suggestion = self.suggestion.as_mut();
-            suggestion.ok_or("The thread is no suggestion.")?.replace(sent, now)?;
+            suggestion.ok_or("The thread is not a suggestion.")?.replace(sent, now)?;
         }
         for UserReplacement { old_user, new_user } in replaced {
             self.replace_user(&old_user.user_id, new_user);
@@ -130,7 +130,7 @@ impl Annotation {
         Ok(self.happened(&before))
     }
 
-    /// What happened to the thread, comments aside, since it was like this.
+    /// The events since a previous state of the thread, without those of comments.
     pub(super) fn happened(&self, before: &Self) -> Vec<ThreadEvent> {
         let status = |of: &Self| of.suggestion.as_ref().map(|suggestion| suggestion.status);
         let decision = match status(self) {

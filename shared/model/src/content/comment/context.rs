@@ -1,4 +1,4 @@
-//! Where a thread is pinned and what it is about, as far as it means something to the service.
+//! Location and context of a thread, as far as the service interprets them.
 
 use std::borrow::Cow;
 
@@ -8,19 +8,19 @@ use serde_json::Value;
 
 use crate::Metadata;
 
-/// What the caller says of a thread or a comment; `access` in it partitions who sees it.
+/// Custom context of a thread or a comment; its `access` restricts visibility.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Metadata", into = "Metadata")]
 pub struct Context(Metadata);
 
-/// Fields that `access` may have.
+/// Maximum number of fields in `access`.
 const MAX_FIELDS: usize = 200;
 
 impl TryFrom<Metadata> for Context {
     type Error = &'static str;
 
     fn try_from(mut members: Metadata) -> Result<Self, &'static str> {
-        // It follows from `access`.
+        // Derived from `access`.
         members.remove("accessFields");
         match members.get("access") {
             None | Some(Value::Null) => {}
@@ -55,7 +55,7 @@ impl Context {
         fields.map(token).collect()
     }
 
-    /// As callers see it: with what follows from it.
+    /// The context as shown, with derived members.
     pub fn shown(self) -> Metadata {
         let fields = self.access_fields();
         let mut members = self.0;
@@ -66,7 +66,7 @@ impl Context {
     }
 }
 
-/// Where in a document a thread is pinned; its `id` is a text or a number.
+/// A location in the document; its `id` is a text or a number.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Metadata", into = "Metadata")]
 pub struct Location(Metadata);
@@ -90,7 +90,7 @@ impl From<Location> for Metadata {
 }
 
 impl Location {
-    /// Its id, as filters name it.
+    /// Its id, as used in filters.
     pub fn id(&self) -> Cow<'_, str> {
         match self.0.get("id") {
             Some(Value::String(id)) => Cow::Borrowed(id),
@@ -100,7 +100,7 @@ impl Location {
     }
 }
 
-/// Declares objects that keep members of the caller's.
+/// Declares objects with custom members.
 macro_rules! open_objects {
     ($($name:ident: $schema:tt,)+) => {$(
         impl JsonSchema for $name {

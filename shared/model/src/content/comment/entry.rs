@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 use super::{Agent, AgentType, Annotation, Context, Reaction, Refusal, SentAgent};
 use crate::{AtMost, Bounded, Metadata, Millis, Patch, UserId, time::Moment, user::Person};
 
-/// The number of a comment or an attachment: as JavaScript can hold it.
+/// The number of a comment or an attachment, within the integers of JavaScript.
 pub type Number = Bounded<0, 9_007_199_254_740_991>;
 
-/// Somebody mentioned in a comment, as `{{userId}}` in its text.
+/// A mention in a comment, as `{{userId}}` in its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "CommentContact")]
 pub struct Contact {
-    /// Who.
+    /// The user.
     pub user_id: UserId,
-    /// What is known of them.
+    /// Their profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<Person>,
 }
@@ -28,10 +28,10 @@ impl Contact {
     }
 }
 
-/// Declares the members of an attachment once, as stored and as sent.
+/// Declares the members of an attachment, as stored and as sent.
 macro_rules! attachment {
     ($($(#[$attribute:meta])* $member:ident: $kind:ty,)+) => {
-        /// A file that hangs on a comment.
+        /// An attached file.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "CommentAttachment")]
@@ -41,7 +41,7 @@ pub struct Attachment {
             $($(#[$attribute])* #[serde(skip_serializing_if = "Option::is_none")] $member: Option<$kind>,)+
         }
 
-        /// An attachment as callers send it.
+        /// An attachment as sent.
         #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
         #[serde(rename_all = "camelCase")]
         #[schemars(rename = "NewCommentAttachment")]
@@ -80,25 +80,25 @@ attachment! {
 pub struct Comment {
     /// Its number, unique in the thread.
     pub comment_id: u64,
-    /// How many comments were added to the thread before it: what orders them.
+    /// Its position: the number of comments added before it.
     #[serde(default)]
     pub position: u64,
-    /// Who wrote it.
+    /// The author.
     pub from: Person,
-    /// When it was written.
+    /// Time of the write.
     pub created_at: Millis,
-    /// When it last changed.
+    /// Time of the last change.
     pub last_updated: Millis,
     /// Plain text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_text: Option<String>,
-    /// The same with markup.
+    /// The text with markup.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_html: Option<String>,
-    /// What the caller says of it.
+    /// Custom context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<Context>,
-    /// Who is mentioned.
+    /// Mentioned users.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tagged_user_contacts: Vec<Contact>,
     /// Files.
@@ -107,7 +107,7 @@ pub struct Comment {
     /// Reactions, one for each icon.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reactions: Vec<Reaction>,
-    /// Whether the caller keeps the text elsewhere.
+    /// Whether the caller stores the text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub is_comment_resolver_used: Option<bool>,
     /// Whether there is a text.
@@ -116,18 +116,18 @@ pub struct Comment {
     /// The agent that wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<Agent>,
-    /// When its content was last edited.
+    /// Time of the last edit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub edited_at: Option<Millis>,
 }
 
-/// A comment as callers send it.
+/// A new comment as sent.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct NewComment {
     /// Its number; generated when absent.
     pub comment_id: Option<Number>,
-    /// Who wrote it.
+    /// The author.
     pub from: Person,
     comment_text: Option<String>,
     comment_html: Option<String>,
@@ -136,22 +136,22 @@ pub struct NewComment {
     created_at: Option<Moment>,
     /// Epoch milliseconds; now when absent.
     last_updated: Option<Moment>,
-    /// Who is mentioned.
+    /// Mentioned users.
     tagged_user_contacts: Option<AtMost<Contact, 200>>,
     attachments: Option<AtMost<SentAttachment, 100>>,
     is_comment_resolver_used: Option<bool>,
     is_comment_text_available: Option<bool>,
-    /// Whether people are notified of it; webhooks always get it.
+    /// Whether to notify people; webhooks are always sent.
     #[serde(default)]
     pub trigger_notification: Option<bool>,
-    /// Whether activity records are written of it.
+    /// Whether to write activity records.
     #[serde(default)]
     pub trigger_activities: Option<bool>,
     /// The agent that wrote it.
     pub agent: Option<SentAgent>,
 }
 
-/// What callers change of comments: absent keeps, `null` clears.
+/// An update of comments: absent keeps, `null` clears.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CommentPatch {
@@ -178,7 +178,7 @@ pub struct CommentPatch {
 }
 
 impl Comment {
-    /// Who is mentioned in it.
+    /// Mentioned users.
     pub fn mentioned(&self) -> impl Iterator<Item = Person> {
         self.tagged_user_contacts.iter().map(Contact::person)
     }
@@ -204,7 +204,7 @@ impl Comment {
     }
 }
 
-/// A number that looks random, the same for the same seed.
+/// A pseudorandom number for a seed.
 fn scrambled(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -212,18 +212,18 @@ fn scrambled(seed: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Six digits that look random.
+/// Six pseudorandom digits.
 fn six_digits(seed: u64) -> u64 {
     100_000 + scrambled(seed) % 900_000
 }
 
-/// Fifteen digits that look random: so many that no two of a thread are the same.
+/// Fifteen pseudorandom digits: too many for a collision within a thread.
 fn fifteen_digits(seed: u64) -> u64 {
     100_000_000_000_000 + scrambled(seed) % 900_000_000_000_000
 }
 
-/// The first number from a random one on that is not taken. A thread has room for far fewer than
-/// there are.
+/// The first free number from a random one on. A thread has far fewer comments than there are
+/// numbers.
 fn free(seed: u64, is_taken: impl Fn(u64) -> bool) -> u64 {
     let first = six_digits(seed);
     let ring = (first..1_000_000).chain(100_000..first);
@@ -236,10 +236,11 @@ impl Annotation {
         self.comments.iter().find(|comment| comment.comment_id == id)
     }
 
-    /// Adds a comment behind the others; answers with its number. `agent` is what kind its agent
-    /// is, if it is the service's; numbers that are generated follow from `seed`.
+    /// Appends a comment and returns its number. `agent` is the kind of its agent, if it is an
+    /// agent of the service; generated numbers follow from `seed`.
     ///
     /// # Errors
+    /// When a comment with this number exists.
     /// When there is a comment of this number already.
     pub fn add_comment(
         &mut self,
@@ -250,7 +251,7 @@ impl Annotation {
         let comment_id = match new.comment_id {
             Some(id) => self.free_number(id.get())?,
             None if self.archive.end == 0 => free(seed, |id| self.comment(id).is_some()),
-            // So long that none of the archive has to be looked up.
+            // Long enough that the archive need not be searched for a collision.
             None => fifteen_digits(seed),
         };
         let comment = Comment {
@@ -295,7 +296,7 @@ impl Annotation {
         attachments
     }
 
-    /// Changes a comment; whether that made a difference. None when there is no such comment.
+    /// Changes a comment; returns whether that made a difference. None when it does not exist.
     pub fn change_comment(
         &mut self,
         id: u64,
@@ -336,7 +337,7 @@ impl Annotation {
         Some(true)
     }
 
-    /// Removes a comment; answers with it, if it was there.
+    /// Removes a comment and returns it, if it exists.
     pub fn remove_comment(&mut self, id: u64, now: Millis) -> Option<Comment> {
         let at = self.comments.iter().position(|comment| comment.comment_id == id)?;
         let gone = self.comments.remove(at);

@@ -1,4 +1,5 @@
-//! Events of a thread: what its writer says of a change, and what the images of the thread add.
+//! Events of a thread: the members that the writer sets, and those derived from the images of the
+//! thread.
 
 use std::collections::BTreeMap;
 
@@ -12,28 +13,28 @@ use crate::{
     user::Person,
 };
 
-/// The members of an event that show the thread and the comment.
+/// Members of an event that contain the thread and the comment.
 const THREAD: &str = "commentAnnotation";
 const TARGET: &str = "targetComment";
 
-/// Something that happened to a thread.
+/// A change of a thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ThreadEvent {
-    /// What.
+    /// Type of the event.
     pub event: EventType,
-    /// What changed by it, member by member.
+    /// Changed members, before and after.
     pub changes: BTreeMap<String, Change>,
     actor: Option<Person>,
     comment: Option<Comment>,
 }
 
 impl ThreadEvent {
-    /// That something happened.
+    /// An event without changed members.
     pub fn new(event: EventType) -> Self {
         Self { event, changes: BTreeMap::new(), actor: None, comment: None }
     }
 
-    /// That a member changed, if it did.
+    /// An event for a changed member, if it changed.
     pub(super) fn of<T: Serialize + PartialEq>(
         event: EventType,
         member: &str,
@@ -48,19 +49,19 @@ impl ThreadEvent {
         self
     }
 
-    /// Who did it.
+    /// Sets the actor.
     #[must_use]
     pub fn by(self, actor: Option<Person>) -> Self {
         Self { actor, ..self }
     }
 
-    /// Which comment it happened to.
+    /// Sets the comment.
     #[must_use]
     pub fn to(self, comment: Comment) -> Self {
         Self { comment: Some(comment), ..self }
     }
 
-    /// How its text changed.
+    /// The change of its text.
     #[must_use]
     pub fn edited(self, before: &Comment) -> Self {
         let Some(after) = self.comment.clone() else { return self };
@@ -78,8 +79,8 @@ impl ThreadEvent {
 }
 
 impl Annotation {
-    /// The event that tells of what happened to the thread. It leaves out what the images of the
-    /// thread show before and after the write ([`complete`]): an archived comment is in none.
+    /// The event of a change of the thread. It omits everything that the images of the thread
+    /// before and after the write show ([`complete`]); no image contains an archived comment.
     pub fn event(&self, happened: &ThreadEvent, organization: &OrganizationId) -> DomainEvent {
         let mut event = DomainEvent::new(happened.event, (organization, &self.document_id));
         event.annotation_id = Some(self.annotation_id.clone());
@@ -88,7 +89,7 @@ impl Annotation {
         event
     }
 
-    /// As [`Annotation::event`], with what an archived comment adds to it.
+    /// Like [`Annotation::event`], with the data of an archived comment.
     pub fn event_of_archive(
         &self,
         happened: &ThreadEvent,
@@ -102,7 +103,7 @@ impl Annotation {
         event
     }
 
-    /// As [`Annotation::event`], complete.
+    /// Like [`Annotation::event`], complete.
     pub fn event_with_data(
         &self,
         happened: &ThreadEvent,
@@ -130,9 +131,9 @@ impl Annotation {
     }
 }
 
-/// Adds to an event of a thread what its writer left out, because the thread before and after the
-/// write shows it: the thread, the comment, and what changed. Of a thread that was deleted the
-/// old image is shown, of a comment that was deleted or lost a reaction the comment before.
+/// Completes an event of a thread from the images before and after the write: the thread, the
+/// comment, and the change. For a deleted thread the old image is used; for a deleted comment or a
+/// removed reaction, the old comment.
 pub fn complete(
     mut event: DomainEvent,
     api_key: &ApiKeyId,

@@ -3,54 +3,54 @@ use std::collections::BTreeSet;
 use super::{AgentSource, AgentType, Annotation, AnnotationType};
 use crate::{DocumentId, Millis, Text, UserId};
 
-/// What is asked of the agent that began a thread.
+/// A condition on the agent of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AgentFilter {
-    /// It is this one.
+    /// With this id.
     Id(Text),
-    /// It wrote the thread in this run.
+    /// Written in this run.
     Execution(String),
-    /// It is of this kind.
+    /// With this kind.
     Type(AgentType),
-    /// It is of this source.
+    /// With this source.
     Source(AgentSource),
-    /// What it wrote is a suggestion.
+    /// Suggestions.
     Suggestions,
-    /// What it wrote is no suggestion.
+    /// Comments other than suggestions.
     Comments,
-    /// It looked at one of these pages.
+    /// Of agents that visited one of these pages.
     Urls(BTreeSet<String>),
 }
 
-/// Which threads are meant: those of which all of it holds. An empty set asks for nothing.
+/// A filter of threads: all conditions have to hold. An empty set matches everything.
 #[derive(Clone, Debug, Default)]
 pub struct AnnotationFilter {
-    /// They are in one of these documents.
+    /// In one of these documents.
     pub documents: Option<BTreeSet<DocumentId>>,
-    /// They are pinned to one of these locations.
+    /// Pinned to one of these locations.
     pub locations: BTreeSet<String>,
-    /// One of these users began them.
+    /// By one of these authors.
     pub authors: BTreeSet<UserId>,
-    /// One of these users is mentioned.
+    /// Mentioning one of these users.
     pub mentioned: BTreeSet<UserId>,
-    /// This user resolved them.
+    /// Resolved by this user.
     pub resolved_by: Option<UserId>,
-    /// They have one of these statuses.
+    /// With one of these statuses.
     pub statuses: BTreeSet<Text>,
-    /// They were created after this.
+    /// Created after this time.
     pub created_after: Option<Millis>,
-    /// They were created before this.
+    /// Created before this time.
     pub created_before: Option<Millis>,
-    /// They last changed after this.
+    /// Last changed after this time.
     pub updated_after: Option<Millis>,
-    /// They last changed before this.
+    /// Last changed before this time.
     pub updated_before: Option<Millis>,
-    /// What holds of their agent, which then there is.
+    /// Conditions on the agent; the thread has to have one.
     pub agent: Vec<AgentFilter>,
 }
 
 impl AnnotationFilter {
-    /// Whether a thread is meant.
+    /// Whether a thread matches.
     pub fn keeps(&self, thread: &Annotation) -> bool {
         let location = || thread.location.as_ref().map(|location| location.id());
         let is_of = |document: &DocumentId| *document == thread.document_id;

@@ -1,4 +1,4 @@
-//! How a thread changes when one of its users is erased (siblings 12).
+//! Erasure of a user from a thread (siblings 12).
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::{Annotation, Comment};
 use crate::{UserId, erasure::Forgotten, user::Person};
 
 impl Annotation {
-    /// Every user the thread names beside those it involves and those who reacted.
+    /// Further users that the thread names, besides involved and reacting ones.
     pub fn named_beside(&self) -> BTreeSet<UserId> {
         let ids = self.resolved_by_user_id.iter().chain(&self.status_updated_by_user_id);
         let ids = ids.chain(self.unsubscribed.keys()).chain(&self.visibility.user_ids);
@@ -14,9 +14,9 @@ impl Annotation {
         ids.filter(|id| !involved.contains(id)).cloned().collect()
     }
 
-    /// Takes a user out: their comments and reactions go, and with the last comment the thread.
-    /// Where others need somebody to be named, a deleted user is. Times stay, for nobody did
-    /// anything. In the archive it happened already.
+    /// Erases a user: comments and reactions of the user are removed, and with the last comment the
+    /// thread. Where a user is required, a deleted user takes the place. Times do not change,
+    /// because nobody acted. The archive is already rewritten.
     pub fn forget(&mut self, user: &UserId) -> Forgotten {
         let before = self.clone();
         let deleted = Person::deleted();
@@ -41,7 +41,7 @@ impl Annotation {
 }
 
 impl Comment {
-    /// Takes a user out who did not write it. A mention stays one, of a deleted user.
+    /// Erases a user who is not the author. A mention becomes one of a deleted user.
     pub(super) fn forget(&mut self, user: &UserId) {
         for reaction in &mut self.reactions {
             reaction.from_users.retain(|by| by.from.user_id != *user);

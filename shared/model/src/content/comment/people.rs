@@ -1,4 +1,4 @@
-//! Who has to do with a thread.
+//! Users involved in a thread.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use super::{Annotation, Comment};
 use crate::{UserId, user::Person};
 
-/// How a user came to be subscribed.
+/// Origin of a subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SubscriptionType {
     /// As the author, or by a mention.
     Auto,
-    /// By their own wish.
+    /// Explicitly.
     Manual,
 }
 
@@ -22,9 +22,9 @@ pub enum SubscriptionType {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(rename = "AnnotationSubscription")]
 pub struct Subscription {
-    /// Who.
+    /// The user.
     pub user: Person,
-    /// How they came to it.
+    /// Origin of the subscription.
     #[serde(rename = "type")]
     pub kind: SubscriptionType,
 }
@@ -33,20 +33,20 @@ pub struct Subscription {
 pub(super) type People = BTreeMap<UserId, Person>;
 
 impl Annotation {
-    /// Users who are mentioned in a comment.
+    /// Users mentioned in a comment.
     pub fn mentioned(&self) -> BTreeSet<UserId> {
         let mentioned = self.comments.iter().flat_map(Comment::mentioned).map(|user| user.user_id);
         mentioned.chain(self.archive.mentioned().cloned()).collect()
     }
 
-    /// Users whom the thread concerns: who takes part in it, and who is subscribed.
+    /// Users whom the thread concerns: participants and subscribers.
     pub fn involved(&self) -> BTreeSet<UserId> {
         let mut involved = self.participants();
         involved.extend(self.subscribed.keys().cloned());
         involved
     }
 
-    /// Its author, who wrote in it, who is mentioned, and to whom it is assigned.
+    /// Author, commenters, mentioned users and the assignee.
     fn participants(&self) -> BTreeSet<UserId> {
         let authors = self.comments.iter().map(|comment| &comment.from);
         let people = authors.chain([&self.from]).chain(&self.assigned_to);
@@ -56,13 +56,13 @@ impl Annotation {
         participants
     }
 
-    /// Whether the thread concerns a user for no other reason than their own wish.
+    /// Whether the thread concerns a user only because of an explicit subscription.
     pub fn is_only_subscribed(&self, user: &UserId) -> bool {
         let subscription = self.subscribed.get(user).map(|subscription| subscription.kind);
         subscription == Some(SubscriptionType::Manual) && !self.participants().contains(user)
     }
 
-    /// Subscribes a user by their own wish; whether they were not subscribed before.
+    /// Subscribes a user explicitly; returns whether they were not subscribed before.
     pub fn subscribe(&mut self, user: Person) -> bool {
         self.unsubscribed.remove(&user.user_id);
         let kind = SubscriptionType::Manual;
@@ -70,8 +70,8 @@ impl Annotation {
         self.subscribed.insert(subscription.user.user_id.clone(), subscription).is_none()
     }
 
-    /// Unsubscribes a user by their own wish; whether they were subscribed. No mention subscribes
-    /// them again.
+    /// Unsubscribes a user explicitly; returns whether they were subscribed. Mentions do not
+    /// subscribe them again.
     pub fn unsubscribe(&mut self, user: Person) -> bool {
         let was = self.subscribed.remove(&user.user_id).is_some();
         if was {
@@ -88,8 +88,7 @@ impl Annotation {
         }
     }
 
-    /// Ends subscriptions that came of mentions which are gone, where nothing else involves the
-    /// user.
+    /// Ends subscriptions from removed mentions, unless the user is involved otherwise.
     pub(super) fn unsubscribe_automatically(&mut self, once_mentioned: Vec<Person>) {
         for user in once_mentioned {
             let id = user.user_id;
@@ -107,8 +106,8 @@ impl Annotation {
         }
     }
 
-    /// Puts a user into the place of another, wherever the thread names them. Archived comments
-    /// concern both until they are rewritten.
+    /// Replaces a user wherever the thread names them. Archived comments concern both until they
+    /// are rewritten.
     pub fn replace_user(&mut self, old: &UserId, new: &Person) {
         let person = |person: &mut Person| {
             if person.user_id == *old {

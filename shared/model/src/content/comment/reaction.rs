@@ -7,34 +7,34 @@ use crate::{AnnotationId, Millis, Text, user::Person};
 /// The name of a reaction, such as `HEART_FACE`.
 pub type Icon = Text;
 
-/// One icon on one comment, and who chose it.
+/// One icon on one comment, with the users who chose it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reaction {
     /// Its id.
     pub annotation_id: AnnotationId,
-    /// Which one.
+    /// The icon.
     pub icon: Icon,
-    /// Who chose it, in order of time.
+    /// Users who chose it, in order of time.
     pub from_users: Vec<Reactor>,
 }
 
-/// Who reacted, and when.
+/// A user's reaction with its time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Reactor {
-    /// Who.
+    /// The user.
     pub from: Person,
-    /// When.
+    /// Time.
     pub last_updated: Millis,
 }
 
 impl Annotation {
-    /// Adds a reaction of a user to a comment, as a new one with this id if it is the first of its
-    /// icon; answers with its id, and whether it was not there.
+    /// Adds a reaction of a user to a comment; the first reaction with its icon gets this id.
+    /// Returns its id, and whether it is new.
     ///
     /// # Errors
-    /// When there is no such comment, or an id is missing.
+    /// When the comment does not exist, or an id is missing.
     pub fn react(
         &mut self,
         comment_id: u64,
@@ -66,7 +66,7 @@ impl Annotation {
         Ok((id, true))
     }
 
-    /// Takes a reaction of a user back; answers with its id, if it was there.
+    /// Removes a reaction of a user; returns its id, if it existed.
     pub fn take_back(
         &mut self,
         comment_id: u64,

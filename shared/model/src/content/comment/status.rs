@@ -3,30 +3,30 @@ use serde::{Deserialize, Serialize};
 
 use crate::Text;
 
-/// What a status means.
+/// Kind of a status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 #[schemars(rename = "AnnotationStatusType")]
 pub enum StatusType {
-    /// A thread starts with it.
+    /// Initial.
     Default,
-    /// It is being worked on.
+    /// In progress.
     Ongoing,
-    /// It is resolved.
+    /// Resolved.
     Terminal,
 }
 
-/// The status of a thread. Of `OPEN`, `IN_PROGRESS` and `RESOLVED` the `id` is enough; of others
-/// all but one of `svg` and `iconUrl` is required.
+/// The status of a thread. `OPEN`, `IN_PROGRESS` and `RESOLVED` need only the `id`; others require
+/// all members but one of `svg` and `iconUrl`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", try_from = "Sent")]
 #[schemars(rename = "AnnotationStatus")]
 pub struct Status {
-    /// What tells it from others.
+    /// Its id.
     pub id: Text,
     /// Display name.
     pub name: String,
-    /// What it means.
+    /// Kind of the status.
     #[serde(rename = "type")]
     pub kind: StatusType,
     /// Color of its icon.
@@ -36,7 +36,7 @@ pub struct Status {
     /// The icon itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub svg: Option<String>,
-    /// Where the icon is.
+    /// URL of the icon.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub icon_url: Option<String>,
 }
@@ -54,7 +54,7 @@ struct Sent {
     icon_url: Option<String>,
 }
 
-/// Id, name, type and colors of the statuses that every key has.
+/// Id, name, type and colors of the default statuses.
 const KNOWN: [(&str, &str, StatusType, &str, &str); 3] = [
     ("OPEN", "Open", StatusType::Default, "#625DF5", "#E7E8FA"),
     ("IN_PROGRESS", "In Progress", StatusType::Ongoing, "#F5A623", "#FEF5E7"),
@@ -82,7 +82,7 @@ impl TryFrom<Sent> for Status {
     fn try_from(sent: Sent) -> Result<Self, &'static str> {
         let known = KNOWN.into_iter().find(|(id, ..)| *id == sent.id.as_str());
         if known.is_none() && sent.svg.is_none() && sent.icon_url.is_none() {
-            return Err("must have svg or iconUrl, as it is none of the default statuses");
+            return Err("must have svg or iconUrl unless it is a default status");
         }
         let of_known = |pick: fn(
             (&str, &'static str, StatusType, &'static str, &'static str),
@@ -109,12 +109,12 @@ impl Status {
     }
 }
 
-/// The priority of a thread. Of `P0`, `P1` and `P2` the `id` is enough.
+/// The priority of a thread. `P0`, `P1` and `P2` need only the `id`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", try_from = "SentPriority")]
 #[schemars(rename = "AnnotationPriority")]
 pub struct Priority {
-    /// What tells it from others.
+    /// Its id.
     pub id: Text,
     /// Display name.
     pub name: String,
@@ -134,7 +134,7 @@ struct SentPriority {
     light_color: Option<String>,
 }
 
-/// Id and colors of the priorities that every key has.
+/// Id and colors of the default priorities.
 const PRIORITIES: [(&str, &str, &str); 3] =
     [("P0", "#FF3B30", "#FFE5E3"), ("P1", "#FF9500", "#FFF2E0"), ("P2", "#FFCC00", "#FFF9E0")];
 
@@ -146,7 +146,7 @@ impl TryFrom<SentPriority> for Priority {
         let (_, color, light_color) = known.unwrap_or_default();
         let name = sent.name.or(known.map(|(id, ..)| id.to_owned()));
         Ok(Self {
-            name: name.ok_or("must have a name, as it is none of P0, P1 and P2")?,
+            name: name.ok_or("must have a name unless it is P0, P1 or P2")?,
             color: sent.color.unwrap_or_else(|| color.to_owned()),
             light_color: sent.light_color.unwrap_or_else(|| light_color.to_owned()),
             id: sent.id,

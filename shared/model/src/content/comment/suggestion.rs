@@ -8,16 +8,16 @@ use crate::{Metadata, Millis};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SuggestionStatus {
-    /// Nobody decided yet.
+    /// Undecided.
     #[default]
     Pending,
-    /// It was taken over.
+    /// Accepted.
     Accepted,
-    /// It was turned down.
+    /// Rejected.
     Rejected,
 }
 
-/// A suggestion as callers send it, with members of their own.
+/// A suggestion as sent, with custom members.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[schemars(rename = "NewSuggestion")]
 pub struct SentSuggestion {
@@ -32,22 +32,22 @@ pub struct SentSuggestion {
 pub struct Suggestion {
     /// Its outcome.
     pub status: SuggestionStatus,
-    /// Members of the caller's, and `resolvedAt`.
+    /// Custom members, and `resolvedAt`.
     #[serde(flatten)]
     pub members: Metadata,
 }
 
 impl Suggestion {
-    /// A new one, which is pending whatever was sent.
+    /// A new suggestion, which is pending whatever was sent.
     pub fn new(sent: Option<SentSuggestion>) -> Self {
         let members = sent.map(|sent| sent.members).unwrap_or_default();
         Self { status: SuggestionStatus::Pending, members }
     }
 
-    /// Replaces what is known of it. A decision is final; to repeat it changes nothing of it.
+    /// Updates the suggestion. A decision is final; repeating it changes nothing.
     ///
     /// # Errors
-    /// When it was decided otherwise.
+    /// When it was decided differently.
     pub fn replace(&mut self, sent: SentSuggestion, now: Millis) -> Result<(), Refusal> {
         let status = sent.status.unwrap_or(self.status);
         let was_decided = self.status != SuggestionStatus::Pending;

@@ -1,4 +1,4 @@
-//! Threads, comments and reactions as callers see them (siblings 15.3 to 15.5).
+//! Threads, comments and reactions in replies (siblings 15.3 to 15.5).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::{
     user::Person, visibility::Visibility,
 };
 
-/// Where something is.
+/// Tenant, organization and document of a resource.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Whereabouts {
@@ -32,7 +32,7 @@ struct Unsubscribed {
     user: Person,
 }
 
-/// A thread as callers see it.
+/// A thread in replies.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "CommentAnnotation")]
@@ -57,7 +57,7 @@ pub struct AnnotationView {
     #[serde(skip_serializing_if = "Option::is_none")]
     status_updated_by_user_id: Option<UserId>,
     visibility_config: Visibility,
-    /// What the caller says of it, with `accessFields` that follow from its `access`.
+    /// Custom context, with `accessFields` derived from its `access`.
     #[serde(skip_serializing_if = "Option::is_none")]
     context: Option<Metadata>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,10 +77,10 @@ pub struct AnnotationView {
     involved_user_ids: BTreeSet<UserId>,
     mentioned_user_ids: BTreeSet<UserId>,
     comments: Vec<CommentView>,
-    /// How many comments there are in all, where these are not all.
+    /// Number of all comments, if these are not all.
     #[serde(skip_serializing_if = "Option::is_none")]
     comments_count: Option<u64>,
-    /// Whether there are more than these: `comments/get` lists all.
+    /// Whether there are more comments: `comments/get` lists all.
     #[serde(skip_serializing_if = "Option::is_none")]
     has_more_comments: Option<bool>,
     metadata: Whereabouts,
@@ -99,7 +99,7 @@ enum CommentStatus {
     Updated,
 }
 
-/// A comment as callers see it.
+/// A comment in replies.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Comment")]
@@ -125,7 +125,7 @@ pub struct CommentView {
     /// Epoch milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     edited_at: Option<Millis>,
-    /// Who is mentioned.
+    /// Mentioned users.
     to: Vec<Person>,
     tagged_user_contacts: Vec<Contact>,
     attachments: Vec<Attachment>,
@@ -143,7 +143,7 @@ enum ReactionKind {
     Reaction,
 }
 
-/// A reaction as callers see it.
+/// A reaction in replies.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Reaction")]
@@ -154,7 +154,7 @@ pub struct ReactionView {
     icon: String,
     comment_annotation_id: AnnotationId,
     comment_id: u64,
-    /// When somebody last chose it, in epoch milliseconds.
+    /// Time of the latest choice, in epoch milliseconds.
     last_updated: Millis,
     from_users: Vec<Reactor>,
     involved_user_ids: BTreeSet<UserId>,
@@ -171,7 +171,7 @@ impl Annotation {
         Whereabouts { api_key, organization_id, document_id: self.document_id.clone() }
     }
 
-    /// The thread as callers see it.
+    /// The thread for a reply.
     pub fn shown(self, api_key: &ApiKeyId, organization: &OrganizationId) -> AnnotationView {
         let metadata = self.whereabouts(api_key, organization);
         let (involved_user_ids, mentioned_user_ids) = (self.involved(), self.mentioned());
@@ -214,7 +214,7 @@ impl Annotation {
         }
     }
 
-    /// A comment of the thread as callers see it.
+    /// A comment of the thread for a reply.
     pub fn shown_comment(
         &self,
         comment: Comment,
@@ -223,7 +223,7 @@ impl Annotation {
         comment.shown(&self.annotation_id, &self.whereabouts(api_key, organization))
     }
 
-    /// The reactions of a user to a comment of the thread as callers see them.
+    /// The reactions of a user to a comment, for a reply.
     pub fn shown_reactions(
         &self,
         comment: &Comment,
@@ -239,7 +239,7 @@ impl Annotation {
 }
 
 impl Comment {
-    /// The comment as callers see it, as one of a thread.
+    /// The comment for a reply.
     pub fn shown(self, thread: &AnnotationId, metadata: &Whereabouts) -> CommentView {
         let status = match self.edited_at {
             Some(_) => CommentStatus::Updated,

@@ -8,7 +8,7 @@ use crate::{
     visibility::{Visibility, VisibilityType},
 };
 
-/// The visibility of a thread as callers send it; public when `type` is absent.
+/// The visibility of a thread as sent; public when `type` is absent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(try_from = "Sent")]
 #[schemars(rename = "NewVisibility")]
@@ -17,7 +17,7 @@ pub struct SentVisibility(Visibility);
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Sent {
-    /// Who sees it.
+    /// Visibility.
     #[serde(rename = "type")]
     kind: Option<VisibilityType>,
     /// The organization whose members see it; required for `organizationPrivate`.
@@ -54,7 +54,7 @@ impl TryFrom<Sent> for SentVisibility {
 }
 
 impl SentVisibility {
-    /// The visibility of a thread: its author always sees it.
+    /// Visibility of a thread; its author always sees it.
     pub fn of(self, author: &UserId) -> Visibility {
         let mut visibility = self.0;
         if visibility.kind != VisibilityType::Public {

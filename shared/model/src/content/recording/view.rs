@@ -1,4 +1,4 @@
-//! A recording as callers see it.
+//! A recording in replies.
 
 use std::collections::BTreeMap;
 
@@ -26,12 +26,12 @@ pub struct RecordingView {
     latest_version: u64,
     /// The latest 20 versions, by number.
     recording_edit_versions: BTreeMap<u64, Version>,
-    /// Who recorded it.
+    /// The author of the recording.
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<Person>,
-    /// When its first version was added, in epoch milliseconds.
+    /// Time of the first version, in epoch milliseconds.
     recorded_at: Millis,
-    /// When its latest version was added, in epoch milliseconds.
+    /// Time of the latest version, in epoch milliseconds.
     last_updated: Millis,
 }
 
@@ -45,7 +45,7 @@ struct Place {
 }
 
 impl Recording {
-    /// The recording as callers see it.
+    /// The recording for a reply.
     pub fn shown(self, api_key: &ApiKeyId, organization_id: &OrganizationId) -> RecordingView {
         let recording = self;
         let metadata = Place {

@@ -2,19 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The outcome of a webhook endpoint.
+/// A change of a webhook endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum EndpointChange {
-    /// It was added.
+    /// Added.
     Created,
-    /// It was changed.
+    /// Changed.
     Updated,
-    /// It was deleted.
+    /// Deleted.
     Deleted,
-    /// It was disabled.
+    /// Disabled.
     Disabled,
-    /// It has failed for so long that it will be disabled.
+    /// Failing for so long that it will be disabled.
     Failing,
 }
 
@@ -46,7 +46,7 @@ impl EndpointChange {
     }
 }
 
-/// How a webhook message fares.
+/// Delivery state of a webhook message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum AttemptChange {
@@ -54,7 +54,7 @@ pub enum AttemptChange {
     Failing,
     /// The last attempt failed.
     Exhausted,
-    /// It was taken after all.
+    /// Delivered after failures.
     Recovered,
 }
 

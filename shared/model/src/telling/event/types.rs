@@ -1,11 +1,11 @@
-//! The types of what happens in documents.
+//! Types of events in documents.
 
 use serde::{Deserialize, Serialize};
 
 /// Declares the types of events, each with its name.
 macro_rules! event_types {
     ($($(#[doc = $doc:literal])+ $variant:ident = $name:literal,)+) => {
-        /// The type of a domain event (siblings 14.1), and a few that delivery alone knows.
+        /// The type of a domain event (siblings 14.1), and some internal to delivery.
         #[derive(
             Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
         )]
@@ -17,14 +17,14 @@ macro_rules! event_types {
             /// Every type.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
 
-            /// The name webhooks and triggers know it by.
+            /// Its name in webhooks and triggers.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
                 }
             }
 
-            /// When it happens: a sentence for receivers.
+            /// The occasion of the event, as a sentence for receivers.
             pub const fn meaning(self) -> &'static str {
                 match self {
                     $(Self::$variant => concat!($($doc),+).trim_ascii(),)+
@@ -53,8 +53,8 @@ event_types! {
     SuggestionAccept = "comment_annotation.suggestion_accept",
     /// A suggestion was rejected.
     SuggestionReject = "comment_annotation.suggestion_reject",
-    /// A thread was deleted. For delivery alone: what is pending of it goes, and those who
-    /// were notified of it may be notified.
+    /// A thread was deleted. Internal: drops pending notifications about it, and may notify
+    /// previous recipients.
     AnnotationDelete = "comment_annotation.delete",
     /// A comment was added to a thread.
     CommentAdd = "comment.add",
@@ -62,20 +62,20 @@ event_types! {
     CommentUpdate = "comment.update",
     /// A comment was deleted.
     CommentDelete = "comment.delete",
-    /// Somebody reacted to a comment.
+    /// A user reacted to a comment.
     ReactionAdd = "comment.reaction_add",
-    /// Somebody took a reaction back.
+    /// A user removed a reaction.
     ReactionDelete = "comment.reaction_delete",
     /// The data of an editor changed.
     CrdtUpdateData = "crdt.update_data",
     /// A recording was added.
     RecorderDone = "recorder.done",
-    /// A custom notification was added. For delivery alone.
+    /// A custom notification was added. Internal.
     NotificationAdd = "notification.add",
 }
 
 impl EventType {
-    /// Whether webhooks may want it (siblings 14.1).
+    /// Whether webhooks can subscribe to it (siblings 14.1).
     pub const fn is_for_webhooks(self) -> bool {
         use EventType::{AnnotationAccessModeChange, AnnotationDelete, NotificationAdd};
         !matches!(self, AnnotationAccessModeChange | AnnotationDelete | NotificationAdd)

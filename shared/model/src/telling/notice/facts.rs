@@ -1,5 +1,5 @@
-//! Records of an event for as long as it is pending: whom it involves, and what its headline
-//! will name. Ids, no names: those are read again when it is delivered.
+//! Facts of a pending event: its involved users and headline variables. They contain ids instead of
+//! names, which are read at delivery.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,42 +13,43 @@ use crate::{
     user::Person,
 };
 
-/// Records of an event.
+/// Facts of an event.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Facts {
-    /// Users it is about: mentioned, the assignee before and after, the author of the comment
-    /// reacted to, named in `notifyUsers`.
+    /// Directly involved users: mentioned, old and new assignee, the author of the comment reacted
+    /// to, and `notifyUsers`.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub direct: BTreeSet<UserId>,
     /// User groups that are mentioned.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub groups: BTreeSet<GroupId>,
-    /// Users the thread concerns: its author, who commented in it, who is subscribed, without
-    /// those who unsubscribed; and its assignee.
+    /// Users whom the thread concerns: author, commenters, subscribers and assignee, without
+    /// unsubscribed users.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub involved: BTreeSet<UserId>,
-    /// Of all these and the actor, those who held nothing in the organization: nobody can say
-    /// later that they left it.
+    /// Users among these and the actor without a membership in the organization at the event: their
+    /// access cannot end later.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub strangers: BTreeSet<UserId>,
-    /// Agents and bots among the involved, who are not notified.
+    /// Involved agents and bots, who are not notified.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub bots: BTreeSet<UserId>,
-    /// Addresses of those named in `notifyUsers` who are strangers.
+    /// Addresses of unknown users in `notifyUsers`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub addresses: BTreeMap<UserId, String>,
-    /// Whether only those it is about are meant, not everybody who may reach the document.
+    /// Whether only directly involved users are recipients, instead of everyone with access to the
+    /// document.
     pub only_direct: bool,
-    /// Who had changed the status of the thread last, and to what.
+    /// The previous status of the thread and the user who set it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<(Option<UserId>, Value)>,
-    /// What a headline names.
+    /// Variables of the headline.
     #[serde(skip_serializing_if = "Metadata::is_empty")]
     pub values: Metadata,
 }
 
-/// A thread as an event shows it, as far as that matters here.
+/// A thread in an event, as far as relevant here.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Shown {
@@ -63,7 +64,7 @@ pub struct Shown {
     unsubscribed_users: BTreeMap<UserId, Value>,
     #[serde(default)]
     comments: Vec<ShownComment>,
-    /// Also those of comments that are not shown.
+    /// Including those of archived comments.
     #[serde(default)]
     involved_user_ids: BTreeSet<UserId>,
 }
@@ -89,8 +90,8 @@ struct ShownReaction {
 }
 
 impl Facts {
-    /// What an event tells; `shown` is its thread, as the event shows it or, where it was too
-    /// large for that, as it is read again.
+    /// The facts of an event; `shown` is its thread, from the event or, if it was too large, read
+    /// again.
     pub fn of(event: &DomainEvent, shown: Option<&Shown>) -> Self {
         let mut facts = Self::default();
         if event.event == EventType::NotificationAdd {
@@ -146,7 +147,7 @@ impl Facts {
         let status = shown.status.get("id").cloned().unwrap_or_default();
         self.status = Some((shown.status_updated_by_user_id.clone(), status));
         let is_meant = |comment: &&ShownComment| Some(comment.comment_id) == event.comment_id;
-        // An older comment of a long thread is not shown in it.
+        // The event does not contain archived comments.
         let target = event.data.get("targetComment").cloned();
         let target = target.and_then(|target| serde_json::from_value(target).ok());
         let comment = shown.comments.iter().find(is_meant).cloned().or(target);
@@ -160,7 +161,7 @@ impl Facts {
         }
     }
 
-    /// Everybody it names, beside the actor.
+    /// All users it names, besides the actor.
     pub fn named(&self) -> BTreeSet<UserId> {
         self.direct.union(&self.involved).cloned().collect()
     }
@@ -180,7 +181,7 @@ fn user_id_of(person: &Value) -> Option<UserId> {
     UserId::try_from(person.get("userId")?.as_str()?.to_owned()).ok()
 }
 
-/// The name of a status or a priority, or its id.
+/// The name of a status or priority, or its id.
 fn name_of(value: &Value) -> Value {
     let name = value.get("name").filter(|name| name.as_str().is_some_and(|name| !name.is_empty()));
     name.or_else(|| value.get("id")).cloned().unwrap_or_default()

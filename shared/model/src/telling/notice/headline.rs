@@ -1,4 +1,4 @@
-//! Headlines: a template and the values of its variables, as notifications carry them (spec 2.14).
+//! Headlines: a template and its variables, as in notifications (spec 2.14).
 
 use serde_json::{Value, json};
 
@@ -19,16 +19,16 @@ pub struct Headline {
     pub data: Metadata,
 }
 
-/// What stands for an actor nobody named.
+/// Replacement for an actor without a name.
 const SOMEBODY: &str = "Somebody";
 
 impl Headline {
-    /// As a reader sees it.
+    /// As shown to a reader.
     pub fn text(&self, sink: Sink) -> String {
         render(&self.template, Dialect::Braces, &Values::new().then(&self.data), sink)
     }
 
-    /// Of one activity.
+    /// The headline of one activity.
     pub fn of_one(entry: &Entry, recipient: &Person) -> Self {
         if let Some(own) = &entry.own {
             let template = own.display_headline_message_template.clone().unwrap_or_default();
@@ -45,7 +45,7 @@ impl Headline {
         Self { template, data }
     }
 
-    /// Of several, oldest first.
+    /// The headline of several activities, oldest first.
     pub fn of_several(entries: &[Entry], recipient: &Person) -> Self {
         let newest = entries.last();
         let actor = newest.and_then(|entry| entry.actor.as_ref());
@@ -80,7 +80,7 @@ fn people(actor: Option<&Person>, recipient: &Person) -> Metadata {
     data.into_iter().collect()
 }
 
-/// What the actor did, with variables.
+/// The actor's action, with variables.
 fn did(entry: &Entry, recipient: &Person) -> &'static str {
     let has = |name: &str| entry.values.get(name).is_some_and(|value| !value.is_null());
     let assignee = entry.values.get("assignee").and_then(|person| person.get("userId"));

@@ -1,4 +1,4 @@
-//! The activities inside a digest, as they are stored and shown.
+//! Activities of a digest, as stored and shown.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -12,13 +12,13 @@ use crate::{AnnotationId, DocumentId, Metadata, Millis, UserId, event::EventType
 pub struct Part {
     /// The event.
     pub id: String,
-    /// What happened.
+    /// Type of the event.
     #[serde(rename = "type")]
     pub kind: EventType,
-    /// Who did it.
+    /// The actor.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action_user: Option<Person>,
-    /// In which document.
+    /// The document.
     pub document_id: DocumentId,
     /// The thread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -26,7 +26,7 @@ pub struct Part {
     /// The comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment_id: Option<u64>,
-    /// When.
+    /// Time.
     pub timestamp: Millis,
     /// The text it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,13 +53,13 @@ impl Part {
     }
 }
 
-/// The activities in the source data of a digest; none in that of another notification.
+/// The activities in the source data of a digest; none for other notifications.
 pub fn parts(source_data: &Metadata) -> Vec<Part> {
     let activities = source_data.get("batch").and_then(|batch| batch.get("activities"));
     activities.cloned().and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default()
 }
 
-/// Leaves out activities of a digest, and counts anew. Answers how many are left.
+/// Removes activities of a digest and updates its counts. Returns the number left.
 pub fn retain_parts(source_data: &mut Metadata, keep: impl Fn(&Part) -> bool) -> usize {
     let before = parts(source_data);
     let kept: Vec<&Part> = before.iter().filter(|part| keep(part)).collect();

@@ -1,4 +1,4 @@
-//! A notification as callers see it.
+//! A notification in replies.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,13 +31,13 @@ pub struct NotificationView {
     #[serde(skip_serializing_if = "Option::is_none")]
     display_headline_message_template: Option<String>,
     display_headline_message_template_data: Metadata,
-    /// What the caller sent, with `apiKey`, `documentId` and `organizationId`.
+    /// Data as sent, with `apiKey`, `documentId` and `organizationId`.
     metadata: Metadata,
-    /// Who is addressed by name, by user id.
+    /// Named recipients by user id.
     notify_users: BTreeMap<UserId, bool>,
     /// The same.
     notify_users_by_user_id: BTreeMap<UserId, bool>,
-    /// Whether everybody is addressed who may reach the document.
+    /// Whether all users with access to the document are recipients.
     notify_all: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     target_annotation_id: Option<AnnotationId>,
@@ -56,7 +56,7 @@ pub struct NotificationView {
 }
 
 impl Notification {
-    /// The notification as callers see it.
+    /// The notification for a reply.
     pub fn shown(self, api_key: &ApiKeyId, organization: &OrganizationId) -> NotificationView {
         let it = self;
         let mut metadata = it.metadata;

@@ -9,7 +9,7 @@ use super::{is_fresh, merge_triggers};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ActivityConfig {
-    /// Which events are logged.
+    /// Service configuration.
     pub activity_service_config: ActivityService,
 }
 
@@ -20,10 +20,10 @@ pub struct ActivityService {
     /// Service switch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub is_enabled: Option<bool>,
-    /// Since when, in epoch milliseconds.
+    /// Time of enabling, in epoch milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enabled_time: Option<Bounded<0, 9_007_199_254_740_991>>,
-    /// Whether records written from now on can never be changed.
+    /// Whether new records are immutable.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub immutable: Option<bool>,
     /// Which events are logged, in group `comment`.
@@ -39,8 +39,8 @@ impl ActivityService {
 }
 
 impl ActivityConfig {
-    /// Takes over what was sent; enabling the service for the first time sets defaults below it
-    /// (siblings 5.3).
+    /// Merges the request; the first enabling sets default members that the request omits (siblings
+    /// 5.3).
     pub fn update(&mut self, sent: ActivityService, now: Millis) {
         let stored = &mut self.activity_service_config;
         if sent.is_enabled == Some(true) && is_fresh(stored.triggers.as_ref()) {
@@ -54,7 +54,7 @@ impl ActivityConfig {
         merge_triggers(&mut stored.triggers, sent.triggers);
     }
 
-    /// As callers see it: the switch is never left out (spec 4.18).
+    /// As shown: the switch is always present (spec 4.18).
     #[must_use]
     pub fn shown(mut self) -> Self {
         self.activity_service_config.is_enabled.get_or_insert(false);

@@ -5,16 +5,16 @@ use crate::{Line, Secret, Sender, set, set_some, trigger::Triggers};
 
 use super::{in_header, is_fresh, merge_triggers};
 
-/// How mails are sent (spec 2.6).
+/// The sender of mails (spec 2.6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum EmailType {
-    /// By the deployment itself.
+    /// The deployment itself.
     #[default]
     Default,
-    /// By the provider whose key is configured.
+    /// The configured provider.
     Thirdparty,
-    /// Written by the seeding of 4.8.
+    /// Set by the defaults of 4.8.
     Custom,
 }
 
@@ -24,7 +24,7 @@ pub enum EmailType {
 pub struct EmailConfig {
     /// Service switch.
     pub use_email_service: bool,
-    /// How and what to send.
+    /// Transport and triggers.
     pub email_service_config: EmailService,
 }
 
@@ -32,7 +32,7 @@ pub struct EmailConfig {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EmailService {
-    /// Who sends.
+    /// Type of the sender.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<EmailType>,
     /// Key at the provider; an empty text unsets it.
@@ -50,14 +50,14 @@ pub struct EmailService {
     /// Template of mention mails.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tag_template_id: Option<Line>,
-    /// Which events send mail.
+    /// Events that send mail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triggers: Option<Triggers>,
 }
 
 impl EmailConfig {
-    /// Takes over what was sent; enabling the service for the first time sets defaults below it
-    /// (spec 4.8).
+    /// Merges the request; the first enabling sets default members that the request omits (spec
+    /// 4.8).
     pub fn update(&mut self, enable: Option<bool>, sent: EmailService) {
         let enables = enable.unwrap_or(sent.kind == Some(EmailType::Custom));
         if enables && is_fresh(self.email_service_config.triggers.as_ref()) {
@@ -68,7 +68,7 @@ impl EmailConfig {
         self.merge(enable, sent);
     }
 
-    /// Takes over what was sent, and nothing else.
+    /// Merges the request without defaults.
     pub fn merge(&mut self, enable: Option<bool>, sent: EmailService) {
         set(&mut self.use_email_service, enable);
         let stored = &mut self.email_service_config;
@@ -81,7 +81,7 @@ impl EmailConfig {
         merge_triggers(&mut stored.triggers, sent.triggers);
     }
 
-    /// As callers see it: no member is left out (spec 4.9).
+    /// As shown: all members are present (spec 4.9).
     #[must_use]
     pub fn shown(mut self) -> Self {
         let service = &mut self.email_service_config;

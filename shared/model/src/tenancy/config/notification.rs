@@ -9,7 +9,7 @@ use super::{is_fresh, merge_triggers};
 type DelaySeconds = Bounded<10, 15_552_000>;
 /// 10 seconds to a week.
 type WindowSeconds = Bounded<10, 604_800>;
-/// What closes a window early.
+/// Number of activities that closes a window early.
 type MaxActivities = Bounded<2, 50>;
 
 /// Notification configuration (spec 2.7).
@@ -18,7 +18,7 @@ type MaxActivities = Bounded<2, 50>;
 pub struct NotificationConfig {
     /// Service switch.
     pub use_notification_service: bool,
-    /// Which events notify, and when.
+    /// Triggers, delay and batching.
     pub notification_service_config: NotificationService,
 }
 
@@ -29,15 +29,15 @@ pub struct NotificationService {
     /// Which events notify, in groups `comment` and `huddle`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triggers: Option<Triggers>,
-    /// Waiting before a notification.
+    /// Delay before a notification.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay_config: Option<DelayConfig>,
-    /// Taking notifications together.
+    /// Batching of notifications.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batch_config: Option<BatchConfig>,
 }
 
-/// Waiting before a notification, in case its reader sees its cause meanwhile.
+/// Delay before a notification, in which the recipient may see its cause.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct DelayConfig {
@@ -45,19 +45,19 @@ pub struct DelayConfig {
     delay_seconds: Option<DelaySeconds>,
 }
 
-/// Taking notifications together, by document and by user.
+/// Batching of notifications, by document and by user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct BatchConfig {
-    /// Those of one document.
+    /// The window of a document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<Window>,
-    /// Those of one user.
+    /// The window of a user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<Window>,
 }
 
-/// How long, and how many at most, are taken together.
+/// A batch window with its maximum number of activities.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 #[schemars(rename = "NotificationWindow")]
@@ -68,7 +68,7 @@ pub struct Window {
 }
 
 impl DelayConfig {
-    /// How long to wait, where waiting is switched on; the minimum unless a number was set.
+    /// The delay, if enabled; the minimum unless set.
     pub fn seconds(&self) -> Option<u64> {
         let seconds = self.delay_seconds.unwrap_or(Bounded::nearest(0)).get();
         (self.is_enabled == Some(true)).then_some(seconds)
@@ -86,8 +86,7 @@ impl DelayConfig {
 }
 
 impl Window {
-    /// Seconds and number of notifications, where the window is switched on; the minimum unless a
-    /// number was set.
+    /// Seconds and number of activities of the window, if enabled; the minimum unless set.
     pub fn limits(&self) -> Option<(u64, u64)> {
         let seconds = self.batch_window_seconds.unwrap_or(Bounded::nearest(0)).get();
         let activities = self.max_activities.unwrap_or(Bounded::nearest(0)).get();
@@ -119,8 +118,8 @@ impl BatchConfig {
 }
 
 impl NotificationConfig {
-    /// Takes over what was sent; enabling the service for the first time sets default triggers
-    /// below it, and neither delay nor batching (spec 4.24).
+    /// Merges the request; the first enabling sets the default triggers, without delay and batching
+    /// (spec 4.24).
     pub fn update(&mut self, enable: Option<bool>, sent: NotificationService) {
         let stored = &mut self.notification_service_config;
         if enable == Some(true) && is_fresh(stored.triggers.as_ref()) {
@@ -129,7 +128,7 @@ impl NotificationConfig {
         self.merge(enable, sent);
     }
 
-    /// Takes over what was sent, and nothing else.
+    /// Merges the request without defaults.
     pub fn merge(&mut self, enable: Option<bool>, sent: NotificationService) {
         set(&mut self.use_notification_service, enable);
         let stored = &mut self.notification_service_config;
@@ -142,7 +141,7 @@ impl NotificationConfig {
         }
     }
 
-    /// As an update shows it: what was never set is left out, what was set is whole.
+    /// As shown by an update: without unset members.
     #[must_use]
     pub fn written(mut self) -> Self {
         let stored = &mut self.notification_service_config;
@@ -156,8 +155,7 @@ impl NotificationConfig {
         self
     }
 
-    /// As callers see it: nothing is left out; numbers that were never set are the least ones
-    /// (siblings 5.2).
+    /// As shown: all members are present; unset numbers have their minimum (siblings 5.2).
     #[must_use]
     pub fn shown(mut self) -> Self {
         let stored = &mut self.notification_service_config;

@@ -11,7 +11,7 @@ use super::{in_header, is_fresh, merge_triggers};
 pub struct WebhookConfig {
     /// Service switch.
     pub use_webhook_service: bool,
-    /// Where to send what.
+    /// URLs and triggers.
     pub webhook_service_config: WebhookService,
 }
 
@@ -28,26 +28,25 @@ pub struct WebhookService {
     /// Receives processed notifications; an empty text unsets it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub processed_notification_url: Option<Url>,
-    /// Whether bodies are sent in base64.
+    /// Whether bodies are sent as base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encode_data: Option<bool>,
     /// Whether bodies are encrypted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encrypt_data: Option<bool>,
-    /// What they are encrypted with: an RSA key in base64, without PEM lines; an empty text unsets
-    /// it.
+    /// The encryption key: an RSA public key in base64, without PEM lines; an empty text unsets it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub public_key: Option<PublicKey>,
-    /// Kept as it was sent.
+    /// Stored as sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enable_data_protection: Option<bool>,
-    /// Which events are sent.
+    /// Events that are sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triggers: Option<Triggers>,
 }
 
 impl WebhookService {
-    /// The addresses that are set, each with the name of its member.
+    /// The configured URLs, each with the name of its member.
     pub fn urls(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let named = [
             ("rawNotificationUrl", &self.raw_notification_url),
@@ -59,8 +58,8 @@ impl WebhookService {
 }
 
 impl WebhookConfig {
-    /// Takes over what was sent; enabling the service for the first time sets defaults below it
-    /// (siblings 4.1).
+    /// Merges the request; the first enabling sets default members that the request omits (siblings
+    /// 4.1).
     pub fn update(&mut self, enable: Option<bool>, sent: WebhookService) {
         let stored = &mut self.webhook_service_config;
         if enable == Some(true) && is_fresh(stored.triggers.as_ref()) {
@@ -70,7 +69,7 @@ impl WebhookConfig {
         self.merge(enable, sent);
     }
 
-    /// Takes over what was sent, and nothing else.
+    /// Merges the request without defaults.
     pub fn merge(&mut self, enable: Option<bool>, sent: WebhookService) {
         set(&mut self.use_webhook_service, enable);
         let stored = &mut self.webhook_service_config;
@@ -84,7 +83,7 @@ impl WebhookConfig {
         merge_triggers(&mut stored.triggers, sent.triggers);
     }
 
-    /// As callers see it: token and addresses are never left out.
+    /// As shown: token and URLs are always present.
     #[must_use]
     pub fn shown(mut self) -> Self {
         let service = &mut self.webhook_service_config;
@@ -95,7 +94,7 @@ impl WebhookConfig {
     }
 }
 
-/// Advanced webhook configuration (siblings 4.2). There is none until the first enabling.
+/// Advanced webhook configuration (siblings 4.2). It does not exist before the first enabling.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AdvancedWebhookConfig {
@@ -103,10 +102,10 @@ pub struct AdvancedWebhookConfig {
     pub is_enabled: bool,
     /// Whether bodies are encrypted.
     pub encrypt_data: bool,
-    /// Whether bodies are sent in base64.
+    /// Whether bodies are sent as base64.
     pub encode_data: bool,
-    /// What they are encrypted with: an RSA key in base64, without PEM lines; empty when unset.
+    /// The encryption key: an RSA public key in base64, without PEM lines; empty when unset.
     pub public_key: PublicKey,
-    /// Kept as it was sent.
+    /// Stored as sent.
     pub enable_data_protection: bool,
 }

@@ -1,19 +1,19 @@
 use unicode_segmentation::UnicodeSegmentation;
 
-/// The end of a text that was cut.
+/// The end of a cut text.
 pub const ELLIPSIS: &str = "…";
 
-/// Where a text goes, which decides how it must be written there.
+/// The destination of a text, which determines its escaping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sink {
-    /// A header or the text of a mail: on one line, as [`one_line`] makes it.
+    /// A header or the text of a mail: on one line, as written by [`one_line`].
     Plain,
-    /// Text or a quoted attribute of an HTML page: as `Plain`, and escaped.
+    /// Text or a quoted attribute of an HTML page: like `Plain`, and escaped.
     Html,
 }
 
 impl Sink {
-    /// What was collected, written for this sink in at most `max` bytes.
+    /// A text collected for this sink, with at most `max` bytes.
     pub(super) fn finish(self, line: Line, max: usize) -> String {
         cut(&line.text, max, str::len, |grapheme, out| match self {
             Self::Plain => out.push_str(grapheme),
@@ -33,7 +33,7 @@ impl Line {
         Self { text: String::new(), max }
     }
 
-    /// One byte too many is kept, to show that something was cut.
+    /// One more byte is collected, to detect the cut.
     pub(super) fn is_full(&self) -> bool {
         self.text.len() > self.max
     }
@@ -54,9 +54,9 @@ impl Line {
     }
 }
 
-/// The beginning of a text, on one line and at most `max` characters long, with `@name` where it has
-/// `{{id}}`. One pass that ends with the last character that is shown: a name is never scanned
-/// again, and whatever texts and names are, they are not multiplied.
+/// The beginning of a text, on one line with at most `max` characters, with `{{id}}` replaced by
+/// `@name`. One pass that ends with the last character shown: names are never scanned again, so the
+/// output cannot multiply.
 pub fn excerpt(text: &str, names: &[(&str, &str)], max: usize) -> String {
     // Room for more than `max` of the largest characters.
     let mut line = Line::new(max * char::MAX.len_utf8());
@@ -81,16 +81,15 @@ pub fn excerpt(text: &str, names: &[(&str, &str)], max: usize) -> String {
     shorten(line.text.trim(), max)
 }
 
-/// `text` on one line: breaks are a space, control characters and those that reverse the reading
-/// direction of what follows are left out. Nothing made of it ends a header.
+/// `text` on one line: line breaks become a space; control characters and bidirectional overrides
+/// are removed. The result cannot end a header.
 pub fn one_line(text: &str) -> String {
     let mut line = Line::new(usize::MAX);
     line.push(text);
     line.text
 }
 
-/// At most `max` characters of `text`, the ellipsis among them, cut where a reader sees the end of
-/// one.
+/// At most `max` characters of `text`, including the ellipsis, cut at a grapheme boundary.
 pub fn shorten(text: &str, max: usize) -> String {
     cut(text, max, |text| text.chars().count(), |grapheme, out| out.push_str(grapheme))
 }

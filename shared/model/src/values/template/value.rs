@@ -2,11 +2,11 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// What a user is called by, the best one first.
+/// Display names of a user, in order of preference.
 const NAMES: [&str; 3] = ["name", "email", "userId"];
 
-/// A value as a reader sees it: `null` is nothing, a user is their name, several of them are a list.
-/// `None` for an object that is no user: its JSON would tell a reader nothing.
+/// A value for readers: `null` is empty, a user is their name, several users are a list. `None` for
+/// other objects, whose JSON would not help a reader.
 pub(super) fn shown(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::Null => Some(Cow::Borrowed("")),

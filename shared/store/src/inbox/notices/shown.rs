@@ -1,4 +1,4 @@
-//! What is shown of people, comments and pages.
+//! Display of people, comments and pages.
 
 use delivery::Activity;
 use model::{
@@ -9,7 +9,7 @@ use model::{
     user::{Person, User},
 };
 
-/// What a member is shown as.
+/// The displayed value of a member.
 pub(crate) fn person(member: &User) -> Person {
     let profile = member.profile.clone().shown();
     Person {
@@ -35,7 +35,7 @@ pub(super) fn named_in(thread: &Annotation, user: &UserId) -> Option<Person> {
     all.find(|person| person.user_id == *user)
 }
 
-/// The comment whose text is shown: that of the event, or the first of the thread.
+/// The quoted comment: that of the event, or the first of the thread.
 pub(super) fn about<'a>(activity: &Activity, thread: &'a Annotation) -> Option<&'a Comment> {
     match activity.comment_id {
         Some(id) => thread.comment(id),
@@ -43,7 +43,7 @@ pub(super) fn about<'a>(activity: &Activity, thread: &'a Annotation) -> Option<&
     }
 }
 
-/// The beginning of the text of a comment, with names where it mentions somebody.
+/// The beginning of a comment, with names for mentions.
 pub(super) fn snippet(comment: &Comment) -> Option<String> {
     let text = comment.comment_text.as_deref()?;
     let people: Vec<Person> = comment.mentioned().collect();
@@ -55,7 +55,7 @@ pub(super) fn snippet(comment: &Comment) -> Option<String> {
     Some(excerpt(text, &names, Entry::MAX_SNIPPET))
 }
 
-/// The page a thread was made on; only what a browser opens as a page.
+/// The page of a thread; only URLs that a browser opens.
 pub(super) fn page_url(thread: &Annotation) -> Option<String> {
     let info = thread.page_info.as_ref()?;
     let found = ["commentUrl", "url"].iter().find_map(|name| info.get(*name)?.as_str());

@@ -1,4 +1,4 @@
-//! Notifications as one of their recipients reads them.
+//! Notifications in the view of one recipient.
 
 use error::{Error, Result};
 use model::{UserId, access::Level, notification::Notification, user::Person};
@@ -9,8 +9,8 @@ use crate::{
 };
 
 impl OrganizationStore {
-    /// Notifications as a user reads them: those made of what happened have many recipients, of
-    /// whom each sees themselves.
+    /// Notifications in the view of a user: delivered ones have many recipients, each of whom sees
+    /// only themselves.
     pub(super) async fn as_read_by(
         &self,
         user: &UserId,

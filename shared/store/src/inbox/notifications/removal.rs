@@ -9,13 +9,13 @@ use model::{
 use super::{MAX_SCANNED, lists};
 use crate::{layout::Entity, reading::missing, scopes::OrganizationStore, writing::Edit};
 
-/// Notifications, and items in all, that one call removes.
+/// Maximum numbers of notifications and of items that one call removes.
 const MAX_REMOVED: usize = 500;
 const MAX_REMOVED_ITEMS: usize = 5_000;
 
 impl OrganizationStore {
-    /// Removes notifications; answers for each. Where a filter names no ids, as many as one call
-    /// may remove; and where it names a user, only what is addressed to the user by name.
+    /// Removes notifications; returns a result for each. A filter without ids removes as many as
+    /// one call may; a filter with a user only those addressed to the user by name.
     ///
     /// # Errors
     /// UNAVAILABLE when nothing could be read.
@@ -31,7 +31,7 @@ impl OrganizationStore {
             let stored = stored.filter(|it| filter.admits(it));
             let stored = stored.ok_or_else(|| missing::<Notification>(&ids[n]))?;
             Ok(match &filter.user_id {
-                // A notification has many readers, each of whom is done with it alone.
+                // A notification has many readers, and each removes it only for themselves.
                 Some(user) if stored.delivered && stored.named().count() > 1 => {
                     let mut left = stored;
                     left.notify_users.remove(user);

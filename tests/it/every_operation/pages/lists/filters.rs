@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Id, List, POOL, USERS};
 
 impl List {
-    /// What it is filtered by.
+    /// The filters.
     pub(crate) fn filters(self, present: &BTreeSet<Id>) -> Value {
         let o = "o";
         let pool: Vec<String> = (0..POOL).map(|slot| self.id(slot).1).collect();

@@ -8,7 +8,7 @@ use super::{Id, List, by_document, done};
 use crate::app::Caller;
 
 impl List {
-    /// Adds things that are not there; answers with their ids.
+    /// Adds things that are not there; returns their ids.
     pub(crate) async fn insert(self, caller: &Caller<'_>, slots: &[usize]) -> BTreeSet<Id> {
         let ids: BTreeSet<Id> = slots.iter().map(|slot| self.id(*slot)).collect();
         if ids.is_empty() {

@@ -10,14 +10,14 @@ use crate::{
     erasure::Forgotten,
 };
 
-/// A thread as it is stored: beside it, by position, the comments that were moved out.
+/// A stored thread with its archived comments by position.
 struct Paged {
     thread: Annotation,
     archived: BTreeMap<u64, Comment>,
 }
 
 impl Paged {
-    /// Changes the thread; the comment of this number is recalled for it.
+    /// Changes the thread with the comment of this number recalled.
     fn change<T>(&mut self, id: u64, change: impl FnOnce(&mut Annotation) -> T) -> T {
         let is_it = |comment: &&Comment| comment.comment_id == id;
         let recalled: Vec<Comment> = self.archived.values().filter(is_it).cloned().collect();
@@ -140,7 +140,7 @@ proptest! {
             prop_assert_eq!(&paged.thread.subscribed, &plain.subscribed);
             for user in (0..5).map(name) {
                 let user = person(&user).user_id;
-                // What was deleted may be remembered as done.
+                // A deletion in the archive may leave the time of the last action.
                 if plain.has_acted_since(&user, now - 10) {
                     prop_assert!(paged.thread.has_acted_since(&user, now - 10));
                 }

@@ -20,7 +20,7 @@ fn two() -> Annotation {
     ]))
 }
 
-/// The event as its writer makes it, and completed; which is as if it had been made with all data.
+/// The completed event equals an event built with all data.
 fn completed(
     happened: &ThreadEvent,
     old: Option<&Annotation>,
