@@ -1,6 +1,6 @@
 //! Those who listen to a place.
 
-use aws::{Failure, Update, Value};
+use aws::{Condition, Failure, Update, Value};
 use error::Result;
 use model::{
     DocumentId, Millis, OrganizationId, UserId,
@@ -262,7 +262,7 @@ impl Listening {
         }
     }
 
-    /// Removes a connection; answers with what it was.
+    /// Removes a connection; returns it, unless another call removes it at the same time.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -271,8 +271,14 @@ impl Listening {
         let id = (self.part.clone(), connection.to_owned());
         let found = members.find(&id).await?;
         let key = item::key(&self.organization.partition, &Member::place(&id).0);
-        let table = Table::Realtime.name();
-        members.db.dynamo.delete(table, key, None).await.map_err(report)?;
-        Ok(found)
+        let exists = Condition {
+            expression: format!("attribute_exists({})", item::PK),
+            ..Condition::default()
+        };
+        match members.db.dynamo.delete(Table::Realtime.name(), key, Some(exists)).await {
+            Ok(()) => Ok(found),
+            Err(Failure::Condition(_)) => Ok(None),
+            Err(failure) => Err(report(failure)),
+        }
     }
 }
