@@ -17,6 +17,7 @@ PORT = 4599
 URL = f"http://127.0.0.1:{PORT}"
 REGION = "us-east-1"
 MINISTACK = "ministack==1.5.33"
+WEBSOCKETS = "websockets==15.0.1"
 SAM = "aws-sam-cli==1.170.0"
 
 # File, what stands there, and what AWS does instead.
@@ -40,6 +41,16 @@ FAULTS = [
         'parts = [int(p) if p.isdigit() else p for p in jpath.strip("$.").replace("[", ".").replace("]", "").split(".")]',
     ),
     ("services/eventbridge.py", "                if p:\n                    val = val[p]", '                if p != "":\n                    val = val[p]'),
+    # A deployment of a WebSocket API is a type of resource; routes are served without one here.
+    (
+        "services/cloudformation/provisioners.py",
+        '    "AWS::ApiGatewayV2::Authorizer": {',
+        '''    "AWS::ApiGatewayV2::Deployment": {
+        "create": lambda logical_id, props, stack_name: (logical_id, {"DeploymentId": logical_id}),
+        "delete": lambda physical_id, props: None,
+    },
+    "AWS::ApiGatewayV2::Authorizer": {''',
+    ),
     # Batches of SQS need the right to the single action; SES asks for the identity of the sender.
     (
         "core/iam_actions.py",
@@ -95,7 +106,7 @@ def sam():
 
 def ministack():
     """MiniStack with its faults mended."""
-    path = venv("ministack", MINISTACK, "aws-sam-translator", "boto3", "awscli")
+    path = venv("ministack", MINISTACK, WEBSOCKETS, "aws-sam-translator", "boto3", "awscli")
     package = next(path.glob("lib/python3*/site-packages/ministack"))
     for file, fault, cure in FAULTS:
         text = (package / file).read_text()

@@ -1,4 +1,4 @@
-"""The operations of openapi.json, as both clients show them."""
+"""The operations of openapi.json, for both clients."""
 
 import copy
 import json
@@ -14,16 +14,16 @@ SCHEMAS = "#/components/schemas/"
 
 @dataclass
 class Pages:
-    """How an operation leads to its next page."""
+    """The paging of an operation."""
 
     sent: str
-    """Member of the request that names a page."""
+    """Member of the request with the page token."""
     next: list[str]
-    """Path in the result to the name of the next one."""
+    """Path in the result to the next page token."""
     items: list[str]
     """Path in the result to the list of items."""
     item: str | None
-    """Schema of an item; without one, pages alone are offered."""
+    """Schema of an item; without one, only pages are offered."""
 
 
 @dataclass
@@ -53,7 +53,7 @@ def pascal(name: str) -> str:
 
 
 def references(schema: Any) -> list[dict[str, Any]]:
-    """Every reference in a schema."""
+    """All references in a schema."""
     if isinstance(schema, list):
         return [ref for item in schema for ref in references(item)]
     if not isinstance(schema, dict):
@@ -75,13 +75,13 @@ class Document:
                 self.operations.append(self._operation(path, told, by_tag[told["tags"][0]]))
 
     def events(self) -> list[str]:
-        """Schemas of the bodies that webhooks get."""
+        """Schemas of webhook bodies."""
         bodies = [told["post"]["requestBody"] for told in self.openapi["webhooks"].values()]
         schemas = [body["content"]["application/json"]["schema"] for body in bodies]
         return sorted({self._name(schema) for schema in schemas})
 
     def schemas(self) -> dict[str, Any]:
-        """A document with the schemas alone: generators of types need no more."""
+        """A document with only the schemas, for generators of types."""
         schemas = self.openapi["components"]["schemas"]
         info = {"title": "Roundtable", "version": "2"}
         return {"openapi": "3.1.0", "info": info, "paths": {}, "components": {"schemas": schemas}}
@@ -89,7 +89,7 @@ class Document:
     def open_requests(self) -> dict[str, Any]:
         """The same for languages whose types cannot say "and other members".
 
-        What callers send with members of their own is such a type or any object.
+        A parameter with custom members is such a type or any object.
         """
         document = copy.deepcopy(self.schemas())
         schemas = document["components"]["schemas"]
@@ -152,7 +152,7 @@ class Document:
         return Pages(token, following, items, item)
 
     def _item(self, schema: dict[str, Any]) -> str:
-        """The schema of an item, without the null that stands for what does not exist."""
+        """The schema of an item, without the null for unknown items."""
         options = [it for it in schema.get("anyOf", [schema]) if it.get("type") != "null"]
         return self._name(options[0])
 

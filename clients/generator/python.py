@@ -1,4 +1,4 @@
-"""The operations in Python, for callers that wait and for those that await."""
+"""The operations in Python, synchronous and asynchronous."""
 
 from document import Document, Operation, pascal, snake
 

@@ -58,7 +58,7 @@ def method(it: Operation) -> str:
     if it.pages.item:
         text += f"""
 
-  /** The items of `{it.method}`, from page to page; what does not exist is left out. */
+  /** The items of `{it.method}`, from page to page, without unknown ones. */
   {it.method}All({parameters}): AsyncGenerator<types.{it.pages.item}, void> {{
     return items(this.{it.method}Pages(data, options), (result) => result.{".".join(it.pages.items)});
   }}"""

@@ -11,14 +11,14 @@ mod delete;
 mod get;
 mod update;
 
-/// A deployment that writes activities; it has neither organizations nor documents.
+/// A deployment with the activity service, without organizations and documents.
 async fn start() -> App {
     let app = App::start().await;
     app.enable_activities(false).await;
     app
 }
 
-/// An activity without anything that may be left out.
+/// An activity without optional members.
 fn plain(id: &str) -> Value {
     json!({
         "id": id, "featureType": "comment", "actionType": "comment.add",
@@ -26,7 +26,7 @@ fn plain(id: &str) -> Value {
     })
 }
 
-/// `value` with members more.
+/// `value` with more members.
 fn with(mut value: Value, members: Value) -> Value {
     for (name, member) in members.as_object().expect("members") {
         value[name] = member.clone();
@@ -41,7 +41,7 @@ async fn add(app: &App, document: &str, activities: Value) -> Value {
     app.call("activities.add", sent).await.data()
 }
 
-/// Adds activities, all of which are to succeed, each a second later than the one before.
+/// Adds activities, which have to succeed, each a second later than the previous one.
 async fn add_slowly(app: &App, document: &str, activities: &[Value]) {
     for activity in activities {
         let added = add(app, document, json!([activity])).await;
@@ -56,7 +56,7 @@ async fn get(app: &App, sent: Value) -> Value {
     app.call("activities.get", sent).await.ok()
 }
 
-/// One activity as it is listed; null when it is not.
+/// One listed activity; null when it does not exist.
 async fn find(app: &App, id: &str) -> Value {
     let mut found = get(app, json!({ "activityIds": [id] })).await;
     found["data"].as_array_mut().and_then(Vec::pop).unwrap_or_default()

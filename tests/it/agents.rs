@@ -41,7 +41,7 @@ async fn agent(app: &App, id: &str) -> Value {
     app.call("agents.get", json!({ "agentId": id })).await.data()["agent"].clone()
 }
 
-/// What the list has of every agent, by filter.
+/// The listed agents, by filter.
 async fn list(app: &App, filter: Value) -> Vec<Value> {
     let data = app.call("agents.get", json!({ "filter": filter })).await.data();
     data["agents"].as_array().expect("a list").clone()
@@ -52,14 +52,14 @@ async fn versions(app: &App, id: &str) -> Vec<Value> {
     data["versions"].as_array().expect("a list").clone()
 }
 
-/// Adds a version with other instructions; answers its number.
+/// Adds a version with other instructions; returns its number.
 async fn next_version(app: &App, id: &str, instructions: &str) -> u64 {
     let sent = json!({ "agentId": id, "instructions": instructions });
     let data = app.call("agents.version_update", sent).await.data();
     data["version"].as_u64().expect("a number")
 }
 
-/// What is stored of agents, beside their number.
+/// The stored agents, without their count.
 fn stored(app: &App) -> Vec<Value> {
     let items = app.items_of(Table::Resources, &app.key).into_iter();
     let is_agent = |item: &Value| {
@@ -77,7 +77,7 @@ fn counted(app: &App) -> Value {
     count.next().map_or(Value::Null, |item| item["agents"]["N"].clone())
 }
 
-/// A request to the store itself, past the service.
+/// A direct request to the store.
 async fn at_store(app: &App, verb: &str, mut request: Value) {
     request["TableName"] = json!(local::table_name(Table::Resources));
     let sent = reqwest::Client::new()

@@ -12,7 +12,7 @@ use crate::{
     schedule::{put, rows},
 };
 
-/// The sample world, and members and a grant of the folder `handbook`.
+/// The sample data, with members and a grant of the folder `handbook`.
 async fn world() -> App {
     let app = App::start().await;
     fill(&app).await;
@@ -36,7 +36,7 @@ async fn fill(app: &App) {
     assert_eq!(kept(app), all());
 }
 
-/// Everything in the sample world.
+/// All sample data.
 fn all() -> BTreeSet<String> {
     keys(&[
         "document#deep",
@@ -63,7 +63,7 @@ fn without(gone: &[&str]) -> BTreeSet<String> {
     all().difference(&keys(gone)).cloned().collect()
 }
 
-/// What these tests are about; other things in a document have tests of their own.
+/// The data of these tests; other data of a document has tests of its own.
 const KINDS: [&str; 8] = [
     "document",
     "document-grant",
@@ -75,7 +75,7 @@ const KINDS: [&str; 8] = [
     "user",
 ];
 
-/// What of it is stored in the organization.
+/// The part of it in the organization.
 fn kept(app: &App) -> BTreeSet<String> {
     let partition = format!("key#{}#organization#acme", app.key.api_key);
     let items = app.items_of(Table::Resources, &app.key);
@@ -90,7 +90,7 @@ async fn delete(app: &App, path: &str, members: Value) {
         sent["organizationId"] = json!("acme");
     }
     app.call_at(path, sent).await.ok();
-    // What is written from now on is written later, also by the clock.
+    // Later writes also have a later time.
     app.advance(Duration::from_secs(1));
 }
 
@@ -121,12 +121,12 @@ async fn list(app: &App, path: &str, members: Value) -> Value {
     app.call_at(path, sent).await.data()
 }
 
-/// The records so far that carry events of deletions.
+/// The records with events of deletions.
 fn records(app: &App) -> Vec<Value> {
     app.records().into_iter().filter(is_deletion).collect()
 }
 
-/// Whether a record carries the event of something that others hung on.
+/// Whether a record has the event of a resource with dependent data.
 pub(crate) fn is_deletion(record: &Value) -> bool {
     let stored = events_of(record).remove(0);
     !["domain", "user.erase", "webhook_endpoint.change"]
@@ -134,7 +134,7 @@ pub(crate) fn is_deletion(record: &Value) -> bool {
         .any(|other| stored["event"]["type"] == *other)
 }
 
-/// A message of the cleanup queue that orders what the first event of the outbox asks for.
+/// The clean-up message for the first event of the outbox.
 fn order(app: &App, pass: u32) -> Value {
     let stored = events_of(&records(app)[0]).remove(0);
     let message = json!({ "event": stored["event"], "at": stored["at"], "pass": pass });
@@ -424,7 +424,7 @@ async fn what_is_written_after_a_deletion_stays_though_nothing_was_added_again()
     assert!(kept(&app).contains("document-user#roadmap#user#ada"));
 }
 
-/// The keys of what is left of an organization in the tables that hold what callers store.
+/// The remaining keys of an organization in the tables of callers' data.
 fn left_of(app: &App, organization: &str) -> Vec<String> {
     let own = format!("key#{}#organization#{organization}", app.key.api_key);
     let tables = [Table::Resources, Table::Realtime, Table::Crdt];

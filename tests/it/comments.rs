@@ -35,7 +35,7 @@ async fn start() -> App {
     app
 }
 
-/// A comment of a user without anything else.
+/// A minimal comment of a user.
 fn by(user: &str) -> Value {
     json!({ "from": { "userId": user }, "commentText": format!("by {user}") })
 }
@@ -47,7 +47,7 @@ fn at(document: &str, more: Value) -> Value {
     sent
 }
 
-/// What names the thread `a` of the document `d`, with more.
+/// Ids of the thread `a` of the document `d`, with additional members.
 fn thread(more: Value) -> Value {
     let mut sent = at("d", more);
     sent["annotationId"] = json!("a");
@@ -89,7 +89,7 @@ async fn find(app: &App, id: &str) -> Value {
     list(app, json!({ "documentId": "d", "annotationIds": [id] })).await[0].clone()
 }
 
-/// The events of a document so far, in order, as the stream brings them.
+/// The events of a document, in order, as in the stream.
 fn events_in(app: &App, document: &str) -> Vec<Value> {
     let table = local::table_name(Table::Resources);
     let records = app.emulator().stream(&table, None, 10_000).expect("the stream");
@@ -108,7 +108,7 @@ fn names_after(app: &App, n: usize) -> Vec<String> {
     events.map(|stored| stored["event"]["event"].as_str().unwrap().to_owned()).collect()
 }
 
-/// The sort keys of an organization that have to do with comments.
+/// The sort keys of comments in an organization.
 fn rows(app: &App) -> Vec<String> {
     let items = app.items_of(Table::Resources, &app.key);
     let sorts = items.iter().map(|item| item["SK"]["S"].as_str().unwrap().to_owned());

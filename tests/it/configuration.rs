@@ -79,7 +79,7 @@ async fn get(app: &App, name: &str) -> Value {
     app.call(&format!("configuration.{name}_get"), json!({})).await.data()
 }
 
-/// That a body is refused at a field, and that nothing is written.
+/// Asserts that a body is refused at a field without a write.
 async fn refused(app: &App, name: &str, sent: Value, path: &str) {
     let before = get(app, name).await;
     let reply = app.call(&format!("configuration.{name}_update"), sent.clone()).await;
@@ -88,7 +88,7 @@ async fn refused(app: &App, name: &str, sent: Value, path: &str) {
     assert_eq!(get(app, name).await, before, "{sent}");
 }
 
-/// Creates a key with configurations of its own, as spec 4.1 has it.
+/// Creates a key with configurations (spec 4.1).
 async fn key_with(app: &App, members: Value) -> Credentials {
     let sent =
         json!({ "ownerEmail": "ada@example.com", "type": "testing", "createAuthToken": true });
@@ -99,7 +99,7 @@ async fn key_with(app: &App, members: Value) -> Credentials {
     Credentials { api_key, auth_token }
 }
 
-/// What lies in the table of a configuration.
+/// The stored item of a configuration.
 fn stored(app: &App, name: &str) -> String {
     let items = app.items_of(Table::Resources, &app.key);
     let sort = match name {

@@ -46,7 +46,7 @@ async fn world_with(allows_private: bool) -> (App, Receiver) {
     (app, receiver)
 }
 
-/// Adds an endpoint at the receiver; returns its id. What that tells others is done with.
+/// Adds an endpoint at the receiver; returns its id after its own events are delivered.
 async fn endpoint(app: &App, receiver: &Receiver, members: Value) -> String {
     let mut sent = json!({ "url": receiver.url, "filterTypes": ["comment_annotation.add"] });
     sent.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
@@ -61,7 +61,7 @@ async fn secret(app: &App, endpoint: &str) -> String {
     data["secret"].as_str().unwrap().to_owned()
 }
 
-/// Adds a thread, which is an event `comment_annotation.add`.
+/// Adds a thread, with the event `comment_annotation.add`.
 pub(crate) async fn thread(app: &App, id: &str) {
     let threads = json!({ "organizationId": O, "documentId": "welcome", "commentAnnotations": [{
         "annotationId": id,
@@ -70,13 +70,13 @@ pub(crate) async fn thread(app: &App, id: &str) {
     app.call("comments.annotations_add", threads).await.ok();
 }
 
-/// The outcome of a message, by the attempts of an endpoint: newest first.
+/// The attempts of an endpoint: newest first.
 async fn attempts(app: &App, endpoint: &str) -> Vec<Value> {
     let data = app.call("deliveries.attempts_get", json!({ "endpointId": endpoint })).await.data();
     data["attempts"].as_array().unwrap().clone()
 }
 
-/// That a request is signed by a secret, by two verifiers that know nothing of each other.
+/// Asserts the signature of a request with two independent verifiers.
 fn verify(received: &Received, secret: &str) {
     let mut headers = received.headers.clone();
     Webhook::new(secret).unwrap().verify(&received.body, &headers).expect("a signature");
@@ -91,7 +91,7 @@ fn verify(received: &Received, secret: &str) {
     assert!(Webhook::new(secret).unwrap().verify(&received.body, &headers).is_err());
 }
 
-/// The rows of one endpoint that are deliveries.
+/// The delivery rows of one endpoint.
 fn deliveries(app: &App, endpoint: &str) -> Vec<Value> {
     let items = app.items_of(service::Table::Schedule, &app.key);
     let is_of = |item: &Value| {
@@ -106,7 +106,7 @@ fn statuses(app: &App, endpoint: &str) -> Vec<String> {
     deliveries(app, endpoint).into_iter().map(status).collect()
 }
 
-/// Moves the time, and lets happen what is due by then.
+/// Advances the clock, and runs due work.
 async fn pass(app: &App, time: Duration) {
     app.advance(time);
     app.tick().await;

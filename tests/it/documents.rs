@@ -24,7 +24,7 @@ async fn start() -> App {
     app
 }
 
-/// Adds documents without anything but an id, into a folder if one is named.
+/// Adds minimal documents, into a folder if one is named.
 async fn add(app: &App, folder: Option<&str>, ids: &[&str]) {
     let documents: Vec<Value> = ids.iter().map(|id| json!({ "documentId": id })).collect();
     let sent = json!({ "organizationId": "acme", "folderId": folder, "documents": documents });
@@ -34,7 +34,7 @@ async fn add(app: &App, folder: Option<&str>, ids: &[&str]) {
     }
 }
 
-/// One document as it is listed; null when it is not.
+/// One listed document; null when it does not exist.
 async fn find(app: &App, id: &str) -> Value {
     let sent = json!({ "organizationId": "acme", "documentIds": [id] });
     app.call("documents.get", sent).await.data()[0].take()

@@ -1,5 +1,5 @@
-//! Data of shared editors (spec 4.11). Peers are documents of another library instance, which
-//! exchange updates as an editor in a browser does.
+//! Data of shared editors (spec 4.11). Peers are documents of another library instance that
+//! exchange updates like a browser.
 
 mod add;
 mod compact;
@@ -21,7 +21,7 @@ use yrs::{
 
 use crate::app::{App, Reply};
 
-/// A text that cannot be compressed to much less than three quarters.
+/// A text that compresses to no less than three quarters.
 pub(crate) fn noise(len: usize) -> String {
     let mut seed = 1_u64;
     let mut next = || {
@@ -31,7 +31,7 @@ pub(crate) fn noise(len: usize) -> String {
     (0..len).map(|_| next()).collect()
 }
 
-/// Names an editor of the tests' document.
+/// Ids of an editor in the test document.
 fn of(editor: &str) -> Value {
     json!({ "organizationId": "o", "documentId": "d", "editorId": editor })
 }
@@ -52,7 +52,7 @@ async fn update(app: &App, editor: &str, kind: &str, data: Value) -> Reply {
     app.call("editors.update", with(of(editor), json!({ "type": kind, "data": data }))).await
 }
 
-/// The view of an editor.
+/// The reply for an editor.
 async fn view(app: &App, editor: &str) -> Value {
     app.call("editors.get", of(editor)).await.data()[0].take()
 }
@@ -62,14 +62,14 @@ async fn data(app: &App, editor: &str) -> Value {
     view(app, editor).await["data"].take()
 }
 
-/// A deployment with an editor `e` that holds a text.
+/// A deployment with a text editor `e`.
 async fn with_text(text: &str) -> App {
     let app = App::start().await;
     add(&app, "e", "text", json!(text)).await;
     app
 }
 
-/// The sort keys of all that is stored of editors.
+/// The sort keys of all rows of editors.
 fn stored(app: &App) -> Vec<String> {
     let items = app.items_of(Table::Crdt, &app.key);
     let sorts = items.into_iter().map(|item| item["SK"]["S"].as_str().unwrap().to_owned());
@@ -88,7 +88,7 @@ fn events(app: &App) -> Vec<Value> {
     stored.filter(|stored| stored["event"]["event"] == "crdt.update_data").collect()
 }
 
-/// Gives the worker an order for editor `e`; returns whether it was carried out.
+/// Runs the worker for editor `e`; returns whether it succeeded.
 async fn work(app: &App, task: &str) -> bool {
     let message = with(of("e"), json!({ "task": task }));
     let body = json!({ "tenant": app.key.api_key, "message": message }).to_string();
@@ -139,7 +139,7 @@ impl Peer {
         self.0.transact_mut().apply_update(update).expect("an update that fits");
     }
 
-    /// Fetches what it lacks.
+    /// Fetches missing updates.
     async fn pull(&self, app: &App) -> Value {
         let vector = base64(&self.vector().encode_v1());
         let sent = with(of("e"), json!({ "stateVector": vector }));

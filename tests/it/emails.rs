@@ -1,4 +1,4 @@
-//! Mails, from what happens to what lies in a mailbox.
+//! Mails, from the event to the mailbox.
 
 mod failures;
 mod feedback;
@@ -17,7 +17,7 @@ use crate::app::{App, Reply};
 
 /// A deployment with the organization `acme`, its users `ada`, `bob` and `cy`, and the documents
 /// `d` (Plan) and `e` (Map); notifications and mails are on.
-async fn start() -> App {
+pub(crate) async fn start() -> App {
     fill(App::start().await).await
 }
 
@@ -37,7 +37,7 @@ async fn fill(app: App) -> App {
     app
 }
 
-/// Notifications and mails are on.
+/// Enables notifications and mails.
 pub(crate) async fn set_up(app: &App) {
     let on = json!({ "useNotificationService": true });
     app.call("configuration.notifications_update", on).await.ok();
@@ -58,7 +58,7 @@ pub(crate) async fn mention(app: &App, document: &str, thread: &str, text: &str)
     begin(app, (document, thread), "ada", text, json!([{ "userId": "bob" }])).await;
 }
 
-/// Somebody begins a thread of one comment.
+/// A user adds a thread of one comment.
 async fn begin(app: &App, at: (&str, &str), user: &str, text: &str, mentioned: Value) {
     let (document, thread) = at;
     let comment = json!({
@@ -75,7 +75,7 @@ async fn begin(app: &App, at: (&str, &str), user: &str, text: &str, mentioned: V
     assert_eq!(data[thread]["success"], true, "{data}");
 }
 
-/// Somebody comments in a thread; returns the number of the comment.
+/// A user comments in a thread; returns the number of the comment.
 async fn reply(app: &App, document: &str, thread: &str, user: &str, text: &str) -> u64 {
     let comment = json!({
         "from": { "userId": user }, "commentText": text, "triggerNotification": true,
@@ -87,7 +87,7 @@ async fn reply(app: &App, document: &str, thread: &str, user: &str, text: &str) 
     app.call("comments.add", sent).await.data()[0].as_u64().expect("a number")
 }
 
-/// What a user wants by mail, of a document or of the organization.
+/// Sets a user's mail preference, for a document or the organization.
 async fn prefer(app: &App, user: &str, document: Option<&str>, email: &str) {
     let config = json!({ "email": email });
     let mut sent = json!({ "organizationId": "acme", "userIds": [user], "config": config });
@@ -97,7 +97,7 @@ async fn prefer(app: &App, user: &str, document: Option<&str>, email: &str) {
     app.call("notifications.config_set", sent).await.ok();
 }
 
-/// Moves the time, and lets happen what is due then.
+/// Advances the clock, and runs due work.
 pub(crate) async fn wait(app: &App, seconds: u64) {
     app.settle().await;
     app.advance(Duration::from_secs(seconds));
@@ -138,7 +138,7 @@ impl Received {
         }
     }
 
-    /// A header as it stands, unfolded.
+    /// A raw header, unfolded.
     fn header(&self, name: &str) -> Option<String> {
         let head = self.raw.split("\r\n\r\n").next().unwrap_or_default();
         let head = head.replace("\r\n ", " ").replace("\r\n\t", " ");
@@ -146,7 +146,7 @@ impl Received {
         head.lines().find_map(|line| line.strip_prefix(&start)).map(|text| text.trim().to_owned())
     }
 
-    /// The path of the link that ends such mails.
+    /// The path of the unsubscribe link.
     pub(crate) fn unsubscribe(&self, app: &App) -> String {
         let header = self.header("List-Unsubscribe").expect("a link");
         let url = header.trim_matches(['<', '>']).replace(' ', "");
@@ -189,7 +189,7 @@ fn state(app: &App) -> Value {
     row["state"].clone()
 }
 
-/// The message that wakes the only mail, as its queue hands it over.
+/// The hint for the only mail, in the format of its queue.
 pub(crate) fn wake(app: &App) -> Value {
     let items = app.items_of(Table::Schedule, &app.key);
     let own =
@@ -203,13 +203,13 @@ pub(crate) fn wake(app: &App) -> Value {
     json!({ "Records": [{ "messageId": "m", "body": body }] })
 }
 
-/// Why mails were given up, each in a word.
+/// Reasons of dropped mails.
 fn dropped(app: &App) -> Vec<String> {
     let reason = |row: Value| row["state"]["reason"].as_str().map(str::to_owned);
     rows(app, "mail").into_iter().filter_map(reason).collect()
 }
 
-/// Presses the button of a page, or does as a mailbox does.
+/// Presses the button of a page, or posts like a mail client.
 pub(crate) async fn post(app: &App, path: &str, form: &str) -> Reply {
     let kind = [("content-type", "application/x-www-form-urlencoded")];
     app.send(path, form.to_owned(), &kind).await

@@ -1,4 +1,4 @@
-//! End users: what their token lets them do, and in whose name (decision 47).
+//! End users: rights and identity of their token (decision 47).
 
 mod admission;
 mod names;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 
-/// A token of a user with rights of its own.
+/// A token of a user with rights in the token.
 pub(crate) async fn token(app: &App, user: &str, resources: Value) -> String {
     let data = json!({
         "userId": user,
@@ -29,7 +29,7 @@ pub(crate) async fn member(app: &App, user: &str, role: &str) -> String {
     token(app, user, json!([])).await
 }
 
-/// The organization `acme` with the document `d`, open to its members alone.
+/// The organization `acme` with the document `d`, restricted to its members.
 pub(crate) async fn with_document() -> App {
     let app = App::start().await;
     let documents = json!({
@@ -44,7 +44,7 @@ pub(crate) async fn with_document() -> App {
     app
 }
 
-/// Where a call happens, and what else it says.
+/// The organization and document of a call, with additional members.
 pub(crate) fn at(data: Value) -> Value {
     let mut all = json!({ "organizationId": "acme", "documentId": "d" });
     let members = data.as_object().expect("an object").clone();

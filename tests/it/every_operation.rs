@@ -1,4 +1,4 @@
-//! What holds for every operation of the registry.
+//! Rules of all operations of the registry.
 
 mod bodies;
 mod contract;

@@ -1,4 +1,4 @@
-//! The guides in `docs/` are true: they are played as they stand.
+//! The guides in `docs/` are tested by running them.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Events of the streams become entries, and messages of the queues.
+//! Events of the streams become entries and messages.
 
 mod numbers;
 mod repair;
@@ -15,7 +15,7 @@ use crate::{
     cleanup::is_deletion,
 };
 
-/// The sample world after a deletion of every kind, its events not sent on yet.
+/// The sample data after a deletion of every kind, its events not dispatched yet.
 async fn world() -> App {
     let app = App::start().await;
     app.fill_sample_world("").await;
@@ -24,7 +24,7 @@ async fn world() -> App {
     app
 }
 
-/// Deletes from the sample world, with a pause behind each.
+/// Deletes from the sample data, with a pause after each.
 pub(crate) async fn delete_one_of_every_kind(app: &App, pause: Duration) {
     let o = "acme";
     for (operation, body) in [
@@ -79,13 +79,13 @@ fn waiting_in(app: &App, queue: &str) -> u64 {
     app.emulator().queue_depth(queue).unwrap().visible
 }
 
-/// What every message of the queue says, which are taken out of it.
+/// Receives all messages of the queue; returns their bodies.
 async fn messages(app: &App) -> Vec<Value> {
     let taken = take(app, &queue_name(Queue::Cleanup)).await;
     taken.iter().map(|it| serde_json::from_str(it["Body"].as_str().unwrap()).unwrap()).collect()
 }
 
-/// Takes every message out of a queue.
+/// Receives all messages of a queue.
 async fn take(app: &App, queue: &str) -> Vec<Value> {
     let url = format!("http://localhost{}", Emulator::queue_path(queue));
     let mut messages = Vec::new();
@@ -103,7 +103,7 @@ async fn take(app: &App, queue: &str) -> Vec<Value> {
     messages
 }
 
-/// The kinds of the events that the messages tell of.
+/// The kinds of events in the messages.
 fn kinds(messages: &[Value]) -> BTreeSet<&str> {
     let kind = |message: &Value| message["message"]["event"]["type"].as_str().map(str::len);
     assert!(messages.iter().all(|message| kind(message).is_some()), "{messages:?}");
@@ -114,7 +114,7 @@ fn no_queue(skip: usize, times: usize, effect: Effect) -> Fault {
     Fault { operation: "SendMessageBatch".to_owned(), skip, times, effect }
 }
 
-/// Everything that is stored for callers.
+/// All stored data of callers.
 fn resources(app: &App) -> Vec<Value> {
     app.items_of(Table::Resources, &app.key)
 }
@@ -210,7 +210,7 @@ async fn a_record_that_cannot_be_read_holds_up_no_other_and_ends_with_its_reason
     }
 }
 
-/// Two tenants, one of them with an event whose messages no queue takes.
+/// Two tenants, one of them with an event whose messages every queue refuses.
 #[tokio::test]
 async fn an_event_whose_message_is_refused_stands_in_the_way_of_no_other_tenant() {
     let app = App::start().await;
@@ -235,7 +235,7 @@ async fn an_event_whose_message_is_refused_stands_in_the_way_of_no_other_tenant(
     assert_eq!(waiting_in(&app, &queue_name(Queue::JournalRetry)), 0, "refused there, too");
 }
 
-/// SQS knows characters that ids may have not at all, or counts them otherwise.
+/// SQS refuses some characters that ids may have, or counts them differently.
 #[tokio::test]
 async fn bodies_of_messages_are_ascii() {
     let app = App::start().await;
@@ -254,7 +254,7 @@ async fn bodies_of_messages_are_ascii() {
     assert_eq!(body["message"]["event"]["documentId"], "é🦀\u{fffd}");
 }
 
-/// Repaired, they are moved back as the operator's guide says.
+/// After the fix, they are redriven as in the operator's guide.
 #[tokio::test]
 async fn an_event_that_failed_by_itself_is_passed_on_when_it_comes_again() {
     let app = world().await;

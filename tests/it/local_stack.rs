@@ -1,4 +1,4 @@
-//! The tables and queues of the local stack are those of the deployment.
+//! The tables and queues of the local stack match the template.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,7 +52,7 @@ fn find(block: &[String], key: &str) -> Option<String> {
     Some(value.to_owned())
 }
 
-/// The lines below a key of the properties: what is indented more, without the key's own line.
+/// The lines below a key of the properties: those with more indentation.
 fn below(block: &[String], key: &str) -> Vec<String> {
     let own = format!("      {key}:");
     let at = block.iter().position(|line| *line == own);
@@ -79,7 +79,7 @@ fn described_pairs(value: &Value, second: &str) -> Vec<(String, String)> {
     value.as_array().expect("pairs").iter().map(pair).collect()
 }
 
-/// The name of a resource, its prefix as the local stack has it.
+/// The name of a resource with the local prefix.
 fn full_name(block: &[String], key: &str) -> String {
     let name = fact(block, key);
     let own = name.strip_prefix("!Sub ${AWS::StackName}-");
@@ -103,6 +103,7 @@ async fn the_embedded_aws_answers_nobody_who_means_another_host() {
     for (host, status) in [
         (format!("127.0.0.1:{port}"), 200),
         (format!("localhost:{port}"), 200),
+        (app.stack().variables()["AWS_ENDPOINT_URL"].replace("http://", ""), 200),
         (format!("[::1]:{port}"), 200),
         (format!("rebound.example.com:{port}"), 403),
         ("127.0.0.1.example.com".to_owned(), 403),
@@ -190,10 +191,10 @@ async fn tables_are_those_of_the_template() {
     assert_eq!(streams.count(), 3);
 }
 
-/// The index that keeps documents in one partition each: the local tables have one anyway.
+/// The index that keeps a document in one shard: the local tables have one anyway.
 const INDEX_OF_THE_CLOUD_ALONE: &str = "whole";
 
-/// Where the template's mapping of the stream leaves what failed too often; the local stack logs it.
+/// The failure destination of the template's stream mapping; the local stack logs instead.
 const OF_THE_CLOUD_ALONE: &str = "events-dead";
 
 #[tokio::test]
@@ -222,7 +223,7 @@ async fn queues_are_those_of_the_template() {
         });
         let attributes = app.emulator().sqs("GetQueueAttributes", request).await.unwrap();
         let attributes = &attributes["Attributes"];
-        // What the template leaves out is the default of SQS.
+        // Attributes that the template omits have the default of SQS.
         for (attribute, default) in [
             ("VisibilityTimeout", Some("30")),
             ("MessageRetentionPeriod", None),
@@ -250,7 +251,7 @@ async fn queues_are_those_of_the_template() {
     assert_eq!(with_dead_letters, Queue::ALL.len());
 }
 
-/// Below six times the timeout of its worker, a message comes again while it is worked on.
+/// Below six times the timeout of its worker, a message could repeat while it is processed.
 #[tokio::test]
 async fn a_queue_waits_six_times_as_long_as_its_worker_works() {
     let functions = resources("AWS::Serverless::Function");

@@ -1,4 +1,4 @@
-//! Mails, from the client that functions use to where they end on one machine.
+//! Mails, from the client of functions to the local outbox.
 
 mod outbox;
 mod smtp;
@@ -47,7 +47,7 @@ impl Post {
         self.emulator.inject(Fault { operation, skip: 0, times: 1, effect });
     }
 
-    /// Sends a request as it stands; returns its status and its error.
+    /// Sends a raw request; returns its status and error.
     async fn post(&self, request: &Value) -> (u16, String) {
         let url = format!("{}/v2/email/outbound-emails", self.endpoint);
         let sent = reqwest::Client::new().post(url).body(request.to_string()).send();
@@ -58,7 +58,7 @@ impl Post {
         (status, code.rsplit('#').next().unwrap_or_default().to_owned())
     }
 
-    /// The bodies of all events so far.
+    /// The bodies of all reports.
     async fn events(&self) -> Vec<Value> {
         let url = format!("http://localhost{}", Emulator::queue_path(EVENTS));
         let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });
@@ -200,7 +200,7 @@ async fn what_ses_refuses_is_refused() {
     assert!(text.starts_with("BadRequestException: "), "{text}");
 }
 
-/// What a second attempt would make two mails of.
+/// A second attempt would send a second mail.
 #[tokio::test]
 async fn a_failure_says_whether_the_mail_may_be_sent_again() {
     let post = Post::in_memory().await;

@@ -1,4 +1,4 @@
-//! The integration tests: one module for each operation, and what holds for all of them.
+//! The integration tests: one module per operation, and the rules of all operations.
 
 mod activities;
 mod agents;
@@ -18,6 +18,7 @@ mod journal;
 mod live;
 mod live_state;
 mod local_stack;
+mod log;
 mod mails;
 mod multiply;
 mod notifications;

@@ -1,4 +1,4 @@
-//! Much of one kind, without the calls that it would take.
+//! Many rows of one kind, without calls.
 
 use std::ops::Range;
 

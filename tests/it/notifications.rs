@@ -38,7 +38,7 @@ async fn start() -> App {
     app
 }
 
-/// What is sent to add a notification for `ada` in `d`, with other members.
+/// The request for a notification for `ada` in `d`, with other members.
 fn sent(members: Value) -> Value {
     let mut sent = json!({
         "organizationId": "acme", "documentId": "d", "notifyAll": false,
@@ -75,19 +75,19 @@ async fn ids(app: &App, members: Value) -> Vec<String> {
     get(app, members).await.iter().map(id).collect()
 }
 
-/// One notification; null when it is not there.
+/// One notification; null when it does not exist.
 async fn find(app: &App, id: &str) -> Value {
     get(app, json!({ "notificationIds": [id] })).await.pop().unwrap_or_default()
 }
 
-/// The sort keys of what is stored of some kinds.
+/// The sort keys of the stored rows of some kinds.
 fn stored(app: &App, kinds: &[&str]) -> Vec<String> {
     let items = app.items_of(Table::Resources, &app.key);
     let sorts = items.iter().filter_map(|item| item["SK"]["S"].as_str().map(str::to_owned));
     sorts.filter(|sort| kinds.iter().any(|kind| sort.starts_with(&format!("{kind}#")))).collect()
 }
 
-/// Lets only holders of a right reach a document.
+/// Restricts a document to users with a grant.
 async fn restrict(app: &App, document: &str, users: &[&str]) {
     let sent = json!({
         "organizationId": "acme", "documentIds": [document], "accessType": "restricted",
@@ -101,7 +101,7 @@ async fn restrict(app: &App, document: &str, users: &[&str]) {
     }
 }
 
-/// The path of the first thing that is wrong with a call.
+/// The path of the first issue of a call.
 async fn wrong(app: &App, operation: &str, sent: Value) -> Value {
     let error = app.call(operation, sent).await.error("INVALID_ARGUMENT");
     error["details"]["issues"][0]["path"].clone()

@@ -10,7 +10,7 @@ mod disable;
 mod get;
 mod update;
 
-/// Adds organizations without anything but an id.
+/// Adds minimal organizations.
 async fn add(app: &App, ids: &[&str]) {
     let organizations: Vec<Value> = ids.iter().map(|id| json!({ "organizationId": id })).collect();
     let added = app.call("organizations.add", json!({ "organizations": organizations })).await;
@@ -19,7 +19,7 @@ async fn add(app: &App, ids: &[&str]) {
     }
 }
 
-/// One organization as it is listed; null when it is not.
+/// One listed organization; null when it does not exist.
 async fn find(app: &App, id: &str) -> Value {
     app.call("organizations.get", json!({ "organizationIds": [id] })).await.data()[0].take()
 }

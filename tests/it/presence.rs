@@ -1,4 +1,4 @@
-//! Presence (spec 4.13, 4.14), and how it ends.
+//! Presence (spec 4.13, 4.14), and its expiry.
 
 mod add;
 mod delete;
@@ -42,7 +42,7 @@ fn online(ids: &[&str]) -> Value {
     ids.iter().map(|id| json!({ "userId": id, "status": "online" })).collect()
 }
 
-/// The sort keys of everything stored of presence and live state.
+/// The sort keys of all presence and live state.
 fn stored(app: &App) -> Vec<String> {
     let items = app.items_of(Table::Realtime, &app.key);
     let mut keys: Vec<String> =
@@ -51,7 +51,7 @@ fn stored(app: &App) -> Vec<String> {
     keys
 }
 
-/// What every operation that takes users refuses, by the place it names.
+/// The errors of all operations with users, by path.
 async fn refuses_what_is_no_user(operation: &str) {
     let app = App::start().await;
     let user = |user: Value| json!({ "organizationId": "o", "documentId": "d", "users": [user] });

@@ -22,7 +22,7 @@ async fn add_documents(app: &App, ids: &[&str]) {
     app.call("documents.add", sent).await.ok();
 }
 
-/// A recording of a second without anything that may be left out.
+/// A recording of a second without optional members.
 fn plain(id: &str) -> Value {
     json!({ "annotationId": id, "recordedTime": { "duration": 1000 }, "attachments": [] })
 }
@@ -34,7 +34,7 @@ async fn add(app: &App, document: &str, recordings: Value) -> Value {
     app.call("recordings.add", sent).await.data()
 }
 
-/// Adds plain recordings, all of which are to succeed.
+/// Adds minimal recordings, which have to succeed.
 async fn add_plain(app: &App, document: &str, ids: &[&str]) {
     let sent: Vec<Value> = ids.iter().map(|id| plain(id)).collect();
     let added = add(app, document, json!(sent)).await;
@@ -49,7 +49,7 @@ async fn get(app: &App, mut sent: Value) -> Value {
     app.call("recordings.get", sent).await.ok()
 }
 
-/// One recording as it is listed; null when it is not.
+/// One listed recording; null when it does not exist.
 async fn find(app: &App, id: &str) -> Value {
     let mut found = get(app, json!({ "recordingIds": [id] })).await;
     found["data"].as_array_mut().and_then(Vec::pop).unwrap_or_default()
@@ -64,7 +64,7 @@ async fn all(app: &App) -> Vec<Value> {
     ids(&get(app, json!({})).await)
 }
 
-/// The events of documents so far, in order.
+/// The events of documents, in order.
 fn domain_events(app: &App) -> Vec<Value> {
     let mut domain_events = app.events();
     domain_events.retain(|stored| stored["event"]["type"] == "domain");

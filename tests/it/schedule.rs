@@ -1,4 +1,4 @@
-//! What is due later than a queue can wait.
+//! Pending work beyond the delay of a queue.
 
 pub(crate) mod test_clock_advance;
 
@@ -10,7 +10,7 @@ use service::{Queue, Table};
 
 use crate::app::App;
 
-/// Writes an item as it stands.
+/// Writes a raw item.
 pub(crate) async fn put(app: &App, table: Table, item: &Value) {
     let request = json!({ "TableName": local::table_name(table), "Item": item }).to_string();
     let sent = reqwest::Client::new()
@@ -22,7 +22,7 @@ pub(crate) async fn put(app: &App, table: Table, item: &Value) {
 }
 
 pub(crate) fn rows(app: &App) -> Vec<Value> {
-    // What is due; the ledger of webhooks lies in the same table.
+    // Timers only: the ledger of webhooks is in the same table.
     let items = { app.emulator().dump(&local::table_name(Table::Schedule)).unwrap() };
     items.into_iter().filter(|row| row.get("dueShard").is_some()).collect()
 }
@@ -35,7 +35,7 @@ fn waiting(app: &App) -> u64 {
     depth(app).visible
 }
 
-/// A deployment with one message that is due in 20 minutes.
+/// A deployment with one message due in 20 minutes.
 async fn with_one_message() -> App {
     let app = App::start().await;
     let documents = json!({
@@ -116,7 +116,7 @@ async fn a_message_of_no_queue_is_dropped_and_holds_up_no_other() {
     assert_eq!(waiting(&app), 1);
 }
 
-/// How many rows were read in a tick of the timer.
+/// Number of rows read in a tick of the timer.
 async fn read_in_a_tick(app: &App) -> usize {
     app.forget_calls();
     app.tick().await;
@@ -124,7 +124,7 @@ async fn read_in_a_tick(app: &App) -> usize {
     queries.map(|call| call.items).sum()
 }
 
-/// More of them than a page of the index holds, and older than what is due of another tenant.
+/// More of them than a page of the index, and older than due rows of another tenant.
 #[tokio::test]
 async fn messages_that_their_queue_refuses_hold_up_no_other_and_are_tried_less_and_less_often() {
     let app = with_one_message().await;

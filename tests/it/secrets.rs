@@ -1,4 +1,4 @@
-//! How a function reads its secrets at start.
+//! Reading of secrets at the start of a function.
 
 use std::sync::{Arc, Mutex};
 
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 const ARN: &str = "arn:aws:secretsmanager:us-east-1:123456789012:secret:roundtable-keyring-abc";
 
-/// A Secrets Manager: what it still has to answer, and what it was asked.
+/// A Secrets Manager: its remaining replies, and its requests.
 #[derive(Clone, Default)]
 struct Manager {
     answers: Arc<Mutex<Vec<(u16, Value)>>>,
@@ -32,7 +32,7 @@ async fn answer(
     (StatusCode::from_u16(status).unwrap(), json.to_string())
 }
 
-/// Reads the secret from a Secrets Manager with these answers; tells what was asked, too.
+/// Reads the secret from a Secrets Manager with these replies; also returns the requests.
 async fn read(answers: &[(u16, Value)]) -> (Result<String, String>, Vec<(HeaderMap, Value)>) {
     let manager = Manager::default();
     manager.answers.lock().unwrap().extend_from_slice(answers);

@@ -1,5 +1,5 @@
-//! Functions that share nothing in memory, as in Lambda: each believes for ten seconds what it has
-//! read of a key, and refuses nobody by it.
+//! Functions without shared memory, as in Lambda: each caches a key for ten seconds, and refuses no
+//! call because of the cache.
 
 use crate::schedule::test_clock_advance::with_delay as with_delay_of;
 use std::time::Duration;
@@ -12,7 +12,7 @@ async fn start() -> App {
     App::start_with(Options { is_separate: true, ..Options::default() }).await
 }
 
-/// A key whose record is believed: that of a testing key is read for each call.
+/// A key with a cached record: that of a testing key is read for each call.
 async fn production(app: &App) -> Credentials {
     let sent = json!({
         "ownerEmail": "owner@example.com", "type": "production", "createAuthToken": true,
@@ -32,7 +32,7 @@ async fn reset(app: &App, key: &Credentials) -> Credentials {
     Credentials { auth_token, ..key.clone() }
 }
 
-/// Calls an operation that reads nothing but the key.
+/// Calls an operation that reads only the key.
 async fn knock(app: &App, key: &Credentials) -> crate::app::Reply {
     app.call_as(key, "workspace.domains_get", json!({})).await
 }
@@ -124,7 +124,7 @@ async fn what_is_armed_by_the_time_of_before_is_released_a_little_later() {
     let app = with_delay().await;
     say(&app).await;
     app.settle().await;
-    // What became due is woken before the second event is looked at.
+    // Due timers fire before the second event is processed.
     say(&app).await;
     move_clock(&app, 901).await;
     app.settle().await;

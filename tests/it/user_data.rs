@@ -1,4 +1,4 @@
-//! All that is kept of users (spec 4.20; siblings 12; decisions 3, 5).
+//! The data of users (spec 4.20; siblings 12; decisions 3, 5).
 
 use std::time::Duration;
 
@@ -84,7 +84,7 @@ async fn add_notification(app: &App, id: &str, by: &str, to: &[&str], all: bool)
     call(app, "notifications.add", sent).await;
 }
 
-/// Orders that users are erased in all organizations; returns the id of the job.
+/// Requests the erasure of users in all organizations; returns the id of the job.
 async fn delete(app: &App, users: &[&str]) -> String {
     let ordered = app.call("user-data.delete", json!({ "userIds": users })).await.data();
     ordered["jobId"].as_str().expect("an id").to_owned()
@@ -94,7 +94,7 @@ async fn status(app: &App, job: &str) -> Value {
     app.call("user-data.delete_status", json!({ "jobId": job })).await.data()
 }
 
-/// Both passes of what was ordered.
+/// Both passes of the job.
 async fn finish(app: &App) {
     app.settle().await;
     app.advance(Duration::from_secs(61));

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::app::App;
 
-/// Adds to what is sent.
+/// Adds members to a request.
 fn with(mut sent: Value, more: Value) -> Value {
     for (name, value) in more.as_object().unwrap() {
         sent[name] = value.clone();
@@ -18,7 +18,7 @@ fn with(mut sent: Value, more: Value) -> Value {
     sent
 }
 
-/// Adds users, with their ids as names, at the level that `at` names, which is created.
+/// Adds users, with their ids as names, at the level in `at`, which is created.
 async fn add(app: &App, at: Value, ids: &[&str]) {
     let users: Vec<Value> = ids.iter().map(|id| json!({ "userId": id, "name": id })).collect();
     let sent = json!({
@@ -33,7 +33,7 @@ async fn list(app: &App, filters: Value) -> Value {
     app.call("users.get", with(json!({ "organizationId": "o" }), filters)).await.ok()
 }
 
-/// Users as they are listed.
+/// Listed users.
 async fn users(app: &App, filters: Value) -> Vec<Value> {
     list(app, filters).await["data"].as_array().unwrap().clone()
 }
@@ -43,7 +43,7 @@ async fn ids(app: &App, filters: Value) -> Vec<String> {
     users.iter().map(|user| user["userId"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Puts users of the organization into a group of that organization.
+/// Adds users of the organization to a group of it.
 async fn group(app: &App, group: &str, users: &[&str]) {
     let groups = json!({ "organizationId": "o", "organizationUserGroups": [{ "groupId": group }] });
     app.call("user-groups.add", groups).await.ok();

@@ -13,7 +13,7 @@ pub(crate) use crate::workspace::field;
 
 use crate::app::{App, Credentials, Reply};
 
-/// Every operation, with a body that is right.
+/// All operations, with valid bodies.
 const OPERATIONS: [&str; 6] = ["create", "get", "update", "delete", "secret_get", "secret_rotate"];
 
 /// A deployment with advanced webhooks.
@@ -32,7 +32,7 @@ async fn call(app: &App, operation: &str, sent: Value) -> Reply {
     app.call(&format!("webhook-endpoints.{operation}"), sent).await
 }
 
-/// Creates an endpoint; returns what is shown of it.
+/// Creates an endpoint; returns the reply.
 async fn create(app: &App, members: Value) -> Value {
     let mut sent = json!({ "url": "https://hooks.example.com" });
     sent.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
@@ -48,7 +48,7 @@ async fn secret(app: &App, id: &str) -> String {
     data["secret"].as_str().unwrap().to_owned()
 }
 
-/// That a body is refused at a field.
+/// Asserts that a body is refused at a field.
 async fn refused(app: &App, operation: &str, sent: Value, path: &str) {
     let error = call(app, operation, sent.clone()).await.error("INVALID_ARGUMENT");
     assert_eq!(field(&error), format!("data.{path}"), "{error}");
@@ -91,7 +91,7 @@ async fn never_configured_and_disabled_are_two_messages() {
     }
     let next = json!({ "limit": 1, "iterator": page["iterator"] });
     call(&app, "get", next.clone()).await.error("FAILED_PRECONDITION");
-    // What was there is there again.
+    // The endpoints are back.
     enable(&app, &app.key, true).await;
     assert_eq!(page["endpoints"], json!([newer]));
     let next = call(&app, "get", next).await.data();

@@ -16,7 +16,7 @@ mod update;
 
 use serde_json::Value;
 
-/// The field a refusal names, as the end of its path.
+/// The field in an error, as the end of its path.
 pub(crate) fn field(error: &Value) -> String {
     let path = error["details"]["issues"][0]["path"].as_array().expect("a path");
     let steps = path.iter().map(|step| step.as_str().map_or(step.to_string(), str::to_owned));

@@ -1,18 +1,18 @@
-//! Switching the activity service on.
+//! Enabling the activity service.
 
 use serde_json::json;
 
 use crate::{App, Caller};
 
 impl App {
-    /// Switches the activity service of this deployment's tenant on.
+    /// Enables the activity service of this deployment's tenant.
     pub async fn enable_activities(&self, immutable: bool) {
         self.caller().enable_activities(immutable).await;
     }
 }
 
 impl Caller<'_> {
-    /// Switches the activity service of the caller's tenant on.
+    /// Enables the activity service of the caller's tenant.
     pub async fn enable_activities(&self, immutable: bool) {
         self.configure_activities(true, immutable).await;
     }

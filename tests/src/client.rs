@@ -1,4 +1,4 @@
-//! A caller of a service in a process of its own.
+//! A caller of a service in a separate process.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,7 +9,7 @@ use crate::process::{ADMIN_TOKEN, Service};
 
 /// The organization of the test data.
 pub const ORGANIZATION: &str = "acme";
-/// Documents that events are spread over: each counts its events.
+/// Documents of the events: each numbers its events.
 const DOCUMENTS: u64 = 50;
 /// Deliveries that a tenant may make for each call that it may write, as in a deployment.
 const DELIVERIES: u64 = 10;
@@ -91,7 +91,7 @@ impl Client {
         self.post(path, &self.headers(), data).await
     }
 
-    /// Calls an operation once; none when it is refused or not answered.
+    /// Calls an operation once; none when it is refused or has no reply.
     pub async fn try_call(&self, path: &str, data: &Value) -> Option<Value> {
         let body = json!({ "data": data }).to_string();
         let mut request = self.http.post(format!("{}{path}", self.base)).body(body);
@@ -103,7 +103,7 @@ impl Client {
         answer["error"].is_null().then(|| answer["result"].clone())
     }
 
-    /// Limits the calls of this tenant, as the operator may.
+    /// Sets the rate limits of this tenant, as the operator.
     pub async fn limit(&self, reads_per_second: u64, writes_per_second: u64) {
         let limits = json!({
             "apiKey": self.api_key,
@@ -125,8 +125,8 @@ impl Client {
         (id, secret["data"]["secret"].as_str().expect("a secret").to_owned())
     }
 
-    /// Makes one event: a thread with its first comment, whose id is the number that is answered;
-    /// none when the service did not answer.
+    /// Makes one event: a thread with its first comment, whose id is the returned number; none
+    /// without a reply.
     pub async fn event(&self) -> (u64, bool) {
         let n = self.sent.fetch_add(1, Ordering::Relaxed);
         let thread = json!({
@@ -144,7 +144,7 @@ impl Client {
         (n, made.is_some())
     }
 
-    /// Makes events, some at a time; returns the numbers of those that were accepted.
+    /// Makes events, some at a time; returns the numbers of the accepted ones.
     pub async fn events(&self, count: usize, at_once: usize) -> Vec<u64> {
         let made = stream::iter(0..count).map(|_| self.event()).buffer_unordered(at_once);
         made.filter_map(|(n, accepted)| async move { accepted.then_some(n) }).collect().await

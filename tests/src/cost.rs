@@ -1,10 +1,10 @@
-//! What an operation costs at DynamoDB and SQS, counted there.
+//! Cost of an operation at DynamoDB and SQS.
 
 use emulator::{Call, Service};
 use serde_json::{Value, json};
 use service::Spec;
 
-use crate::App;
+use crate::{App, Options};
 
 /// Calls of one operation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,11 +45,13 @@ impl Cost {
     }
 }
 
-/// The sample of an operation, called for the first time in its world: nothing is cached.
+/// The sample of an operation, called for the first time with its data. Each function has its own
+/// cache, so that this one's is empty.
 pub async fn of_sample(spec: &Spec) -> Cost {
-    let (app, second) = App::sample_world().await;
+    let options = Options { is_separate: true, ..Options::default() };
+    let (app, second) = App::sample_world_with(options).await;
     let body = app.sample_body(&spec.binary(), &second);
-    // The admission that set up the world must not be remembered.
+    // Setting up the data may have called it.
     app.advance(std::time::Duration::from_secs(11));
     app.forget_calls();
     app.caller().body_at(spec.paths[0], body).await.ok();
@@ -191,14 +193,14 @@ pub fn batches(n: usize) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// The calls a batch of `n` may take: one for each 25 items it writes and for each 25 rows by which
-/// they are found, one for each 100 it reads, and 2.
+/// Maximum number of calls for a batch of `n`: one for each 25 items and each 25 link rows it
+/// writes, one for each 100 it reads, and 2.
 pub fn allowed(n: usize) -> usize {
     2 * n.div_ceil(25) + n.div_ceil(100) + 2
 }
 
-/// The calls a batch of an operation may take. Comments go into their thread 50 at a time: each time
-/// it is read and written, and older ones are moved out of it.
+/// Maximum number of calls for a batch of an operation. Comments are added to their thread 50 at a
+/// time: each time it is read and written, and older ones are archived.
 pub fn allowed_for(operation: &str, n: usize) -> usize {
     let is_of_comments = ["comments.add", "comments.update", "comments.delete"];
     allowed(n) + if is_of_comments.contains(&operation) { 6 * n.div_ceil(50) } else { 0 }

@@ -1,5 +1,5 @@
-//! Plays the guides in `docs/`: their shell lines are sent as they stand, and every reply is
-//! compared with the one printed below it.
+//! Runs the guides in `docs/`: their shell commands are sent as they are, and every reply is
+//! compared with the one below it.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -10,13 +10,13 @@ use crate::App;
 /// One call of a guide.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Step {
-    /// The function of the shell that sends it: `admin`, `workspace` or `call`.
+    /// The shell function that sends it: `admin`, `workspace` or `call`.
     pub sender: String,
     /// The path.
     pub path: String,
-    /// The body, still with variables in it: `'$NAME'`.
+    /// The body with unexpanded variables: `'$NAME'`.
     body: Vec<Part>,
-    /// The variable that takes a text of the reply, and the member it is the value of.
+    /// The variable set from a member of the reply.
     captured: Option<(String, String)>,
     /// Required content of the reply.
     expected: Option<Value>,
@@ -31,14 +31,14 @@ enum Part {
     Variable(String),
 }
 
-/// Texts that replies brought, by the variable that took them.
+/// Texts from replies, by variable.
 pub type Variables = BTreeMap<String, String>;
 
-/// Plays a guide against a deployment, as the workspace and the key that the guide creates; answers
-/// how many calls it makes.
+/// Runs a guide against a deployment, with the workspace and key that the guide creates; returns
+/// its number of calls.
 ///
 /// # Panics
-/// When a reply is not the one that is printed.
+/// When a reply differs from the guide.
 pub async fn play(app: &App, name: &str) -> usize {
     let mut variables = Variables::new();
     let steps = steps(name);
@@ -132,7 +132,7 @@ fn read_shell(block: &[(usize, String)], steps: &mut Vec<Step>, waits: &mut bool
     }
 }
 
-/// A word of the shell, made of `'text'` and `$NAME`, and what stands behind it.
+/// A shell word of `'text'` and `$NAME`, and the rest of the line.
 fn read_word(word: &str) -> (Vec<Part>, String) {
     let (mut parts, mut rest) = (Vec::new(), word);
     loop {
@@ -162,10 +162,10 @@ impl Step {
         if text.is_empty() { "{}".to_owned() } else { text }
     }
 
-    /// Compares a reply, and keeps what the guide takes from it.
+    /// Compares a reply, and stores its variables.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The difference.
     pub fn check(&self, reply: &str, variables: &mut Variables) -> Result<(), String> {
         let at = format!("line {}: {} {}", self.line, self.sender, self.path);
         let found: Value = serde_json::from_str(reply).map_err(|e| format!("{at}: {e}"))?;
@@ -197,8 +197,8 @@ fn find(value: &Value, field: &str) -> Option<String> {
     }
 }
 
-/// Whether all that is expected is there. `"…"` stands for anything; members that are not expected
-/// may be there, elements of a list may not.
+/// Whether the reply contains the expected value. `"…"` matches anything; extra members are
+/// allowed, extra elements of a list are not.
 fn compare(expected: &Value, found: &Value, path: &str) -> Result<(), String> {
     match (expected, found) {
         (Value::String(any), _) if any == "…" => Ok(()),

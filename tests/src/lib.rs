@@ -1,5 +1,5 @@
-//! The harness of the integration tests: a whole deployment in memory for each of them, reached
-//! over HTTP.
+//! The harness of the integration tests: a whole deployment in memory for each test, called over
+//! HTTP.
 
 mod activity_config;
 pub mod client;
@@ -64,13 +64,13 @@ pub struct Workspace {
     pub token: String,
 }
 
-/// A deployment of its own, with one workspace and one tenant.
+/// A separate deployment, with one workspace and one tenant.
 pub struct App {
     /// Base URL of its gateway.
     pub base: String,
-    /// The tenant that calls unless another is named.
+    /// The default tenant of calls.
     pub key: Credentials,
-    /// The workspace that calls unless another is named.
+    /// The default workspace of calls.
     pub workspace: Workspace,
     stack: Stack,
     clock: Clock,
@@ -83,21 +83,22 @@ pub struct App {
     sample_message: Mutex<String>,
 }
 
-/// What differs from one deployment to another.
+/// Options of a deployment.
 pub struct Options {
-    /// Whether webhooks may go to this machine.
+    /// Whether webhooks may go to loopback.
     pub allows_private: bool,
     /// The HTTP provider of mails.
     pub email_provider_url: Option<String>,
     /// The secrets of the deployment.
     pub keyring: &'static str,
-    /// Whether functions share nothing, as in Lambda; `ROUNDTABLE_SEPARATE=1` says so for all tests.
+    /// Whether functions share no caches, as in Lambda; `ROUNDTABLE_SEPARATE=1` sets it for all
+    /// tests.
     pub is_separate: bool,
-    /// Limits of keys and workspaces that have none of their own.
+    /// Default rate limits of keys and workspaces.
     pub limits: Limits,
     /// Options of the live channel.
     pub live: LiveOptions,
-    /// Functions beside those of the registry; their sockets take the place of its own.
+    /// Functions in addition to the registry; their sockets replace its own.
     pub families: Vec<Family>,
 }
 
@@ -121,7 +122,7 @@ impl App {
         Self::start_with(Options::default()).await
     }
 
-    /// Starts a deployment in memory that is set up otherwise.
+    /// Starts a deployment in memory with options.
     pub async fn start_with(options: Options) -> Self {
         let Options { allows_private, email_provider_url, keyring, .. } = options;
         let Options { limits, is_separate, live, mut families, .. } = options;
@@ -230,7 +231,7 @@ impl App {
         self.caller().header("origin", origin)
     }
 
-    /// Sends a request as it stands, without credentials of its own.
+    /// Sends a raw request, without credentials.
     pub async fn send(
         &self,
         path: &str,
@@ -244,16 +245,16 @@ impl App {
         Reply::read(request.send().await.expect("an answer"), path).await
     }
 
-    /// Gives workers what is due until nothing is left.
+    /// Runs all due work until nothing is left.
     pub async fn settle(&self) -> usize {
         let mut sources = self.sources.lock().await;
         sources.settle().await.expect("the sources run dry")
     }
 
-    /// As [`App::settle`], where a source is expected to fail.
+    /// Like [`App::settle`], with a source that is expected to fail.
     ///
     /// # Errors
-    /// What the source says.
+    /// The error of the source.
     pub async fn try_settle(&self) -> Result<usize, String> {
         self.sources.lock().await.settle().await
     }
@@ -263,7 +264,7 @@ impl App {
         self.sources.lock().await.tick().await;
     }
 
-    /// Moves the time of the deployment.
+    /// Advances the clock of the deployment.
     pub fn advance(&self, by: Duration) {
         self.clock.advance(by);
     }
@@ -278,7 +279,7 @@ impl App {
         self.emulator().calls()
     }
 
-    /// Forgets what they were asked so far.
+    /// Clears the log of requests.
     pub fn forget_calls(&self) {
         self.emulator().forget_calls();
     }
@@ -288,12 +289,12 @@ impl App {
         self.emulator().mails()
     }
 
-    /// Lets calls fail between SDK and store.
+    /// Injects a fault between SDK and store.
     pub fn fault(&self, fault: Fault) {
         self.emulator().inject(fault);
     }
 
-    /// Lets every write fail until the faults are cleared, as if the store were broken.
+    /// Makes every write fail until the faults are cleared.
     pub fn fail_writes(&self) {
         let writes = [
             "PutItem",
@@ -318,7 +319,7 @@ impl App {
         &self.stack
     }
 
-    /// The records of the streams that carry events, oldest first.
+    /// The stream records with events, oldest first.
     pub fn records(&self) -> Vec<Value> {
         let mut records = Vec::new();
         for table in [Table::Resources, Table::Crdt] {
@@ -336,7 +337,7 @@ impl App {
         records
     }
 
-    /// Lets the journal number what was written, and tells the last number of a document.
+    /// Runs the numbering of the journal, and returns the last number of a document.
     pub async fn last_number(&self, document: &str) -> u64 {
         self.settle().await;
         let items = self.items_of(Table::Events, &self.key);
@@ -348,12 +349,12 @@ impl App {
         counter.and_then(|item| item["seq"]["N"].as_str()?.parse().ok()).unwrap_or(0)
     }
 
-    /// The events that writers made so far, oldest first, as they are stored; no numbers yet.
+    /// The events of all writes, oldest first, as stored without numbers.
     pub fn events(&self) -> Vec<Value> {
         self.records().iter().flat_map(events_of).collect()
     }
 
-    /// Every item of a table that belongs to a tenant, without the tombstones of what was removed.
+    /// All items of a tenant in a table, without tombstones.
     pub fn items_of(&self, table: Table, key: &Credentials) -> Vec<Value> {
         let own = format!("key#{}", key.api_key);
         let items = self.emulator().dump(&table_name(table)).expect("a dump");
@@ -365,12 +366,12 @@ impl App {
         items.into_iter().filter(is_own).collect()
     }
 
-    /// Lets the test end with dead letters.
+    /// Allows dead letters at the end of the test.
     pub fn expect_dead_letters(&self) {
         *self.expects_dead_letters.lock().expect("no panic") = true;
     }
 
-    /// Lets the test ask for what roles do not allow.
+    /// Allows requests that roles refuse.
     pub fn expect_denials(&self) {
         *self.expects_denials.lock().expect("no panic") = true;
     }
@@ -385,7 +386,7 @@ impl App {
     }
 }
 
-/// The events that a record of a stream brings, as they are stored; no numbers yet.
+/// The events of a stream record, as stored without numbers.
 pub fn events_of(record: &Value) -> Vec<Value> {
     let (_, recorded) = service::recorded(record).expect("a record");
     let event = |it: service::Recorded| serde_json::to_value(it.event).expect("JSON");
@@ -440,7 +441,7 @@ impl Caller<'_> {
         Self { key, ..self }.header("authorization", &format!("Bearer {token}"))
     }
 
-    /// With a header more.
+    /// With an additional header.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
@@ -459,7 +460,7 @@ impl Caller<'_> {
         self.body_at(path, json!({ "data": data }).to_string()).await
     }
 
-    /// Sends a body as it stands, with the credentials of the path's level.
+    /// Sends a raw body, with the credentials of the path's level.
     pub async fn body_at(&self, path: &str, body: impl Into<reqwest::Body>) -> Reply {
         let spec = specs().values().find(|spec| spec.paths.contains(&path));
         let level = spec.map_or("", |spec| spec.level);

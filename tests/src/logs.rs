@@ -7,6 +7,8 @@ use std::{
 
 use service::BoxMakeWriter;
 
+use crate::rights::variable;
+
 static LINES: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
 struct Lines;
@@ -24,10 +26,13 @@ impl Write for Lines {
 
 pub(crate) fn install() {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| service::log_to(BoxMakeWriter::new(|| Lines)));
+    ONCE.call_once(|| {
+        let level = variable("LOG_LEVEL");
+        service::log_to(BoxMakeWriter::new(|| Lines), level.as_deref()).expect("a level");
+    });
 }
 
-/// Everything that was logged so far, by all tests of the process.
+/// All log lines of the process so far.
 pub fn logged() -> String {
     let lines = LINES.lock().unwrap_or_else(PoisonError::into_inner);
     String::from_utf8_lossy(&lines).into_owned()

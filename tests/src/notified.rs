@@ -1,4 +1,4 @@
-//! What it costs to notify people of a comment, counted at the embedded DynamoDB.
+//! Cost of the notifications of a comment, counted at the embedded DynamoDB.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -18,7 +18,7 @@ pub struct Case {
     pub waits: bool,
 }
 
-/// What was asked of DynamoDB by all that follows the call.
+/// Requests to DynamoDB by all the work that follows the call.
 #[derive(Clone, Debug, Default)]
 pub struct Counted {
     /// Units of reading.

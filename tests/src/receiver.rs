@@ -118,7 +118,7 @@ impl Receiver {
         self.shared.answers.lock().expect("no panic").extend(answers);
     }
 
-    /// What came so far, and is forgotten by that.
+    /// Takes the requests received so far.
     pub fn take(&self) -> Vec<Received> {
         std::mem::take(&mut *self.shared.received.lock().expect("no panic"))
     }

@@ -1,4 +1,4 @@
-//! What functions asked of AWS in a test run, beside what their roles allow.
+//! The requests of functions to AWS in a test run, compared with the permissions of their roles.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -6,7 +6,7 @@ use local::table_name;
 use serde_json::{Value, json};
 use service::Table;
 
-use crate::{App, Credentials};
+use crate::{App, Credentials, Options};
 
 fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../events"))
@@ -21,7 +21,12 @@ pub fn sample(binary: &str) -> String {
 impl App {
     /// Starts a deployment that holds what the samples refer to; returns a second key, too.
     pub async fn sample_world() -> (Self, Credentials) {
-        let app = Self::start().await;
+        Self::sample_world_with(Options::default()).await
+    }
+
+    /// The same in a deployment with other options.
+    pub async fn sample_world_with(options: Options) -> (Self, Credentials) {
+        let app = Self::start_with(options).await;
         let second = app.second_key().await;
         app.fill_sample_world("").await;
         app.add_sample_job().await;

@@ -9,7 +9,7 @@ from roundtable import ApiKey, Operator, Roundtable, Workspace, types
 
 
 def morning(base: str, admin_token: str) -> Roundtable:
-    """A workspace is who pays, an API key is a tenant: all that follows belongs to this one."""
+    """A workspace is the account of a customer, an API key a tenant: all data below belongs to it."""
     operator = Roundtable(base, Operator(admin_token))
     made = operator.workspace.create({"ownerEmail": "grace@example.com", "name": "Grace"})["data"]
     workspace = operator.as_(Workspace(made["id"], made["authToken"])).workspace
@@ -21,7 +21,7 @@ def morning(base: str, admin_token: str) -> Roundtable:
 
 
 def switch_on(client: Roundtable, url: str) -> tuple[str, list[str]]:
-    """Notifications that are collected for a minute, mails, a log of activities, webhooks."""
+    """Notifications with a window of a minute, mails, the activity log, webhooks."""
     configuration, endpoints = client.configuration, client.webhook_endpoints
     document: types.NotificationWindowInput = {"isEnabled": True, "batchWindowSeconds": 60, "maxActivities": 10}
     notifications = configuration.notifications_update(
@@ -37,7 +37,7 @@ def switch_on(client: Roundtable, url: str) -> tuple[str, list[str]]:
     assert configuration.email_get()["data"]["emailServiceConfig"]["fromCompany"] == "Acme"
     configuration.activities_update({"activityServiceConfig": {"isEnabled": True, "immutable": False}})
 
-    # Advanced webhooks answer only once they are switched on.
+    # Operations on advanced webhooks fail until they are enabled.
     assert refused("FAILED_PRECONDITION", endpoints.get)
     configuration.advanced_webhooks_update({"isEnabled": True})
     endpoint = endpoints.create(
@@ -50,7 +50,7 @@ def switch_on(client: Roundtable, url: str) -> tuple[str, list[str]]:
 
 
 def hearing(client: Roundtable, endpoint: str, events: list[types.WebhookEvent]) -> None:
-    """Events go to webhooks at once, to people when their batch is over."""
+    """Webhooks are sent at once, notifications after their batch window."""
     events.clear()
     client.comments.add(
         {
@@ -98,7 +98,7 @@ def hearing(client: Roundtable, endpoint: str, events: list[types.WebhookEvent])
 
 
 def evening(client: Roundtable, endpoint: str) -> None:
-    """What is known of Ada, and taking leave."""
+    """Export of Ada's data, and deletions."""
     pages = [it["data"] for it in client.user_data.get_pages({"organizationId": "acme", "userId": "ada"})]
     assert sum(len(page["comments"]) for page in pages) == 2
     assert sum(len(page["recordings"]) for page in pages) == 1

@@ -1,4 +1,4 @@
-"""A receiver of webhooks, and waiting for what follows from a call."""
+"""A receiver of webhooks, and waiting for the effects of a call."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def until(ask: Callable[[], T | None]) -> T:
-    """Asks until there is an answer: what follows from a call comes a moment later."""
+    """Polls until there is a result: effects of a call follow a moment later."""
     for _ in range(200):
         if (answer := ask()) is not None:
             return answer

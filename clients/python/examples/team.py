@@ -1,4 +1,4 @@
-"""What the team does in the day: the parts of day.py that need the client alone."""
+"""The work of the team: the parts of day.py that need only the client."""
 
 from receiver import refused
 
@@ -168,7 +168,7 @@ def talking(client: Roundtable) -> None:
         assert thread["status"]["id"] == "RESOLVED"
         assert thread["comments"][1]["isEdited"]
 
-    # A note that only Eve and its author may see.
+    # A note visible to Eve and its author only.
     comments.annotations_add(
         {
             "organizationId": "acme",

@@ -12,7 +12,7 @@ const travel = { ...acme, documentId: "travel" };
 const ada = { userId: "ada", name: "Ada" };
 const bob = { userId: "bob", name: "Bob" };
 
-/** A workspace is who pays, an API key is a tenant: all that follows belongs to this one. */
+/** A workspace is the account of a customer, an API key a tenant: all data below belongs to it. */
 async function morning(): Promise<Roundtable> {
   const operator = new Roundtable(base, { adminToken });
   const { data } = await operator.workspace.create({ ownerEmail: "grace@example.com", name: "Grace" });
@@ -30,7 +30,7 @@ async function morning(): Promise<Roundtable> {
   return operator.as({ apiKey, authToken: token.token });
 }
 
-/** Notifications that are collected for a minute, mails, a log of activities, webhooks. */
+/** Notifications with a window of a minute, mails, the activity log, webhooks. */
 async function switchOn({ configuration, webhookEndpoints }: Roundtable, url: string) {
   const document = { isEnabled: true, batchWindowSeconds: 60, maxActivities: 10 };
   const { data: notifications } = await configuration.notificationsUpdate({
@@ -46,7 +46,7 @@ async function switchOn({ configuration, webhookEndpoints }: Roundtable, url: st
   assert.equal(mails.emailServiceConfig.fromCompany, "Acme");
   await configuration.activitiesUpdate({ activityServiceConfig: { isEnabled: true, immutable: false } });
 
-  // Advanced webhooks answer only once they are switched on.
+  // Operations on advanced webhooks fail until they are enabled.
   await assert.rejects(webhookEndpoints.get(), { code: "FAILED_PRECONDITION" });
   await configuration.advancedWebhooksUpdate({ isEnabled: true });
   const created = await webhookEndpoints.create({
@@ -156,7 +156,7 @@ async function talking({ comments, notifications }: Roundtable): Promise<void> {
     assert.equal(thread.comments?.[1]?.isEdited, true);
   }
 
-  // A note that only Eve and its author may see.
+  // A note visible to Eve and its author only.
   await comments.annotationsAdd({
     ...travel,
     commentAnnotations: [
@@ -169,7 +169,7 @@ async function talking({ comments, notifications }: Roundtable): Promise<void> {
   });
 }
 
-/** Events go to webhooks at once, to people when their batch is over. */
+/** Webhooks are sent at once, notifications after their batch window. */
 async function hearing(client: Roundtable, endpointId: string, events: WebhookEvent[]) {
   const { comments, deliveries, notifications, schedule } = client;
   events.length = 0;
@@ -262,7 +262,7 @@ async function onRecord({ recordings, activities, agents }: Roundtable): Promise
   assert.deepEqual([agent?.name, agent?.version], ["Friendly tone", 2]);
 }
 
-/** What is known of Ada, and taking leave. */
+/** Export of Ada's data, and deletions. */
 async function evening(client: Roundtable, endpointId: string): Promise<void> {
   const known = { comments: 0, recordings: 0 };
   for await (const { data } of client.userData.getPages({ ...acme, userId: "ada" })) {

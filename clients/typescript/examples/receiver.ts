@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type WebhookEvent, verifyWebhook } from "roundtable";
 
-/** Asks until there is an answer: what follows from a call comes a moment later. */
+/** Polls until there is a result: effects of a call follow a moment later. */
 export async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
   for (let tried = 0; tried < 200; tried++) {
     const answer = await ask();

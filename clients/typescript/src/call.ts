@@ -2,53 +2,53 @@ import { type Credentials, headersOf } from "./credentials.js";
 import { ApiError, DeadlineError, NetworkError } from "./errors.js";
 import { failureOf, isTransient, parsed, pause, waitMs } from "./retry.js";
 
-/** What one call may be told. */
+/** Options of one call. */
 export interface CallOptions {
   /**
-   * Names the call: for 24 hours a repetition with the same name and body changes nothing and gets
-   * the first reply. Without one, a call that writes and may be repeated gets a random name.
+   * The `Idempotency-Key`: for 24 hours a repetition with the same key and body changes nothing and
+   * returns the first reply. By default, a call that writes and may be retried has a random key.
    */
   idempotencyKey?: string;
-  /** How often the call is repeated at most. With 0, no random name is sent. */
+  /** Maximum number of retries. With 0, no random key is sent. */
   maxRetries?: number;
-  /** Milliseconds for the call with its repetitions. */
+  /** Milliseconds for the call with its retries. */
   deadlineMs?: number;
-  /** Ends the call. */
+  /** Cancels the call. */
   signal?: AbortSignal;
 }
 
-/** How a client calls. */
+/** Settings of a client. */
 export interface Settings {
-  /** How often a call is repeated at most; 4 unless set. */
+  /** Maximum number of retries of a call; 4 by default. */
   maxRetries: number;
-  /** Milliseconds for a call with its repetitions; 60,000 unless set. */
+  /** Milliseconds for a call with its retries; 60,000 by default. */
   deadlineMs: number;
-  /** Milliseconds for one attempt; 30,000 unless set. */
+  /** Milliseconds for one attempt; 30,000 by default. */
   attemptMs: number;
-  /** Milliseconds that the first repetition waits at most, every further one twice as long; 500 unless set. */
+  /** Maximum delay of the first retry in milliseconds, doubled for each further one; 500 by default. */
   backoffMs: number;
-  /** What sends requests; the platform's `fetch` unless set. */
+  /** The function that sends requests; the platform's `fetch` by default. */
   fetch: typeof fetch;
-  /** Is told when the service ignored members of a request that it does not know; `console.warn` unless set. */
+  /** Receives a warning when the service ignored unknown members of a request; `console.warn` by default. */
   warn: (text: string) => void;
 }
 
-/** An operation, as its method states it. */
+/** An operation, as defined by its method. */
 export interface Operation {
   name: string;
   path: string;
-  /** Whether it changes something, and so takes an `Idempotency-Key`. */
+  /** Whether it writes, and so takes an `Idempotency-Key`. */
   writes: boolean;
 }
 
-/** Makes a call and answers with its `result`. */
+/** Makes a call and returns its `result`. */
 export type Call = <Result>(
   operation: Operation,
   data: object | undefined,
   options?: CallOptions,
 ) => Promise<Result>;
 
-/** Makes calls in the name of somebody. */
+/** Makes calls with credentials. */
 export function caller(baseUrl: string, credentials: Credentials, settings: Settings): Call {
   return async <Result>(operation: Operation, data: object = {}, options: CallOptions = {}) => {
     const { signal, maxRetries = settings.maxRetries } = options;
@@ -101,13 +101,13 @@ async function attempt(
   return result;
 }
 
-/** `fetch` hides why it failed in the cause of its error. */
+/** `fetch` has the reason of a failure in the cause of its error. */
 function reason(error: unknown): string {
   const { cause, message } = error as { cause?: { message?: string }; message?: string };
   return cause?.message || message || String(error);
 }
 
-/** 128 random bits; `crypto.randomUUID` is not there on pages without TLS. */
+/** 128 random bits; `crypto.randomUUID` is missing on pages without TLS. */
 function randomName(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -3,8 +3,8 @@ import type { Credentials } from "./credentials.js";
 import { Operations } from "./generated/operations.js";
 
 /**
- * A client of the service. Every operation is a method of its family and answers with the `result`
- * of the reply; what it throws is a `RoundtableError`.
+ * A client of the service. Every operation is a method of its family and returns the `result` of the
+ * reply; it throws a `RoundtableError`.
  *
  * ```ts
  * const client = new Roundtable("http://127.0.0.1:3000", { apiKey, authToken });
@@ -15,7 +15,7 @@ export class Roundtable extends Operations {
   readonly #baseUrl: string;
   readonly #settings: Partial<Settings>;
 
-  /** `baseUrl` is where the service is; throws a `TypeError` when it is no URL. */
+  /** `baseUrl` is the URL of the service; throws a `TypeError` for an invalid one. */
   constructor(baseUrl: string, credentials: Credentials, settings: Partial<Settings> = {}) {
     const usual: Settings = {
       maxRetries: 4,

@@ -1,10 +1,10 @@
 /**
- * Who calls. A client has one of these:
+ * The caller of a client, one of these:
  *
  * - an API key with its auth token: the tenant, on a server;
- * - the token of an end user (`users.generateToken`): that user, on a server or a page. A function
- *   is asked for it at every attempt, so it can replace a token before it expires; it has to answer
- *   in time by itself;
+ * - the token of an end user (`users.generateToken`): that user, on a server or a page. The token
+ *   may be a function, called for every attempt, which can renew it before it expires and has to
+ *   limit its own time;
  * - a workspace with its auth token: API keys, domains and limits of the workspace;
  * - the operator's token: workspaces.
  */
@@ -14,7 +14,7 @@ export type Credentials =
   | { workspaceId: string; workspaceAuthToken: string }
   | { adminToken: string };
 
-/** The headers that say who calls. */
+/** The headers with the credentials. */
 export async function headersOf(credentials: Credentials): Promise<Record<string, string>> {
   if ("apiKey" in credentials) {
     const { apiKey, authToken } = credentials;

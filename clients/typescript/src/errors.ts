@@ -1,6 +1,6 @@
 import type { ErrorIssue, ErrorStatus } from "./generated/types.js";
 
-/** Everything that a call of a client throws, except what is wrong with the program itself. */
+/** The base class of errors of calls, except for faults of the program itself. */
 export abstract class RoundtableError extends Error {
   /** The operation, such as `comments.add`. */
   readonly operation: string;
@@ -12,21 +12,21 @@ export abstract class RoundtableError extends Error {
   }
 }
 
-/** What the service or the gateway before it said of a call that failed. */
+/** The error reply of the service, or of the gateway before it. */
 export interface Failure {
   /** HTTP status. */
   status: number;
-  /** Why it failed; `UNKNOWN` where something before the service answered. */
+  /** The error status; `UNKNOWN` if something before the service replied. */
   code: ErrorStatus | "UNKNOWN";
   /** One sentence for people. */
   text: string;
-  /** Which members of the request are wrong, with INVALID_ARGUMENT. */
+  /** The invalid members of the request, with INVALID_ARGUMENT. */
   issues: ErrorIssue[];
-  /** What else the operation says of the failure, such as rights with NOT_FOUND of permissions. */
+  /** Further details of the operation, such as rights with NOT_FOUND of permissions. */
   details: unknown;
-  /** Names the call in the logs of the service. */
+  /** Identifies the call in the logs of the service. */
   requestId: string | undefined;
-  /** How long the service asks to be left alone, in milliseconds. */
+  /** The delay requested by the service, in milliseconds. */
   retryAfterMs: number | undefined;
 }
 
@@ -53,8 +53,8 @@ export class ApiError extends RoundtableError implements Failure {
   }
 }
 
-/** No reply came, or not all of it: the call may have been made. `cause` says more. */
+/** The reply is missing or incomplete: the call may have been executed. `cause` has details. */
 export class NetworkError extends RoundtableError {}
 
-/** The time for the call was over before a reply came: the call may have been made. */
+/** The time limit passed before a reply: the call may have been executed. */
 export class DeadlineError extends RoundtableError {}

@@ -1,4 +1,4 @@
-/** Every page, from the one that was asked for to the last. */
+/** All pages, from the requested one to the last. */
 export async function* pages<Result>(
   get: (page: object) => Promise<Result>,
   member: string,
@@ -12,7 +12,7 @@ export async function* pages<Result>(
   } while (token);
 }
 
-/** Every item of pages that are lists. */
+/** All items of pages that are lists. */
 export async function* items<Result, Item>(
   results: AsyncIterable<Result>,
   list: (result: Result) => readonly (Item | null)[] | object,

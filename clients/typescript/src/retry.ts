@@ -1,10 +1,10 @@
 import type { ErrorResponse } from "./generated/types.js";
 import { ApiError, type Failure, RoundtableError } from "./errors.js";
 
-/** The longest time that a repetition waits unless the service asks for more, in milliseconds. */
+/** Maximum delay of a retry in milliseconds, unless the service requests more. */
 const MAX_BACKOFF_MS = 8_000;
 
-/** What a reply says that is no success. */
+/** An error reply. */
 export function failureOf(reply: Response, text: string): Failure {
   const { status, headers } = reply;
   const requestId = headers.get("x-request-id") ?? headers.get("apigw-requestid") ?? undefined;
@@ -14,7 +14,7 @@ export function failureOf(reply: Response, text: string): Failure {
   return { ...found, code, text: message, issues: details?.issues ?? [], details };
 }
 
-/** The JSON of a text; undefined when it is none. */
+/** The JSON of a text; undefined for malformed JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -29,7 +29,7 @@ function retryAfterMs(header: string | null): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
 }
 
-/** Whether a repetition may succeed. Of RESOURCE_EXHAUSTED, a quota stays used up, a rate does not. */
+/** Whether a retry may succeed. For RESOURCE_EXHAUSTED, only after a rate limit, not a quota. */
 export function isTransient(error: unknown): error is RoundtableError {
   if (!(error instanceof ApiError)) return error instanceof RoundtableError;
   const isQuota = error.code === "RESOURCE_EXHAUSTED" && error.retryAfterMs === undefined;
@@ -37,8 +37,8 @@ export function isTransient(error: unknown): error is RoundtableError {
 }
 
 /**
- * Milliseconds before a repetition: a random part of a time that doubles, so that many clients do
- * not come back at once, and never less than the service asks for.
+ * Milliseconds before a retry: a random part of a time that doubles, so that many clients do not
+ * retry together, and never less than the service requests.
  */
 export function waitMs(error: RoundtableError, retry: number, backoffMs: number): number {
   const wait = Math.random() * Math.min(backoffMs * 2 ** retry, MAX_BACKOFF_MS);

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from "./generated/types.js";
 import { parsed } from "./retry.js";
 
-/** A webhook is not what the service sent, or it is old. */
+/** The signature of a webhook is invalid, or the webhook is too old. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
 }
@@ -10,19 +10,19 @@ export class WebhookVerificationError extends Error {
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 export interface VerifyOptions {
-  /** How old a webhook may be, and how far in the future, in seconds; 300 unless set. */
+  /** Maximum age of a webhook, and maximum lead, in seconds; 300 by default. */
   toleranceSeconds?: number;
-  /** The time in epoch seconds; that of the machine unless set. */
+  /** The time in epoch seconds; that of the machine by default. */
   now?: number;
 }
 
 /**
- * Verifies a webhook (Standard Webhooks) and answers with its event.
+ * Verifies a webhook (Standard Webhooks) and returns its event.
  *
- * `body` is the body as it came, before any JSON parser. `secrets` is the secret of the endpoint,
+ * `body` is the raw body, before any JSON parser. `secrets` is the secret of the endpoint,
  * `whsec_…`, or several: while a secret is rotated the service signs with the old and the new one,
  * and one match is enough. A body in base64 (`encodeData`) is decoded; an encrypted one
- * (`encryptData`) is answered as it is, for the holder of the private key.
+ * (`encryptData`) is returned unchanged, for the holder of the private key.
  *
  * Throws `WebhookVerificationError`.
  */

@@ -5,8 +5,8 @@
 //! list has their order, and `null` for an id that does not exist. The list comes from an index: a
 //! thread added a moment ago may be missing unless document and id are named.
 //!
-//! Of a long thread the list shows the first comment and the newest ones, at most 100 when the
-//! thread is named by id. `commentsCount` is the number of all comments; `comments/get` lists them.
+//! The list shows the first and the newest comments of a long thread, at most 100 if the thread is
+//! selected by id. `commentsCount` is the number of all comments; `comments/get` lists them.
 
 mod filter;
 

@@ -111,8 +111,8 @@ impl Operation for AddNotification {
     }
 }
 
-/// Removes users without access to the document; a document that is yet to be created restricts
-/// nobody.
+/// Removes users without access to the document. A document that does not exist yet restricts no
+/// one.
 async fn leave_out(
     organization: &OrganizationStore,
     users: &mut BTreeMap<UserId, Person>,

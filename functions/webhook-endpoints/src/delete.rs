@@ -1,4 +1,4 @@
-//! `POST /v2/workspace/advancedwebhook/endpoints/delete`: deletes the endpoint for good (spec 4.6).
+//! `POST /v2/workspace/advancedwebhook/endpoints/delete`: deletes the endpoint permanently (spec 4.6).
 //!
 //! Its signing secrets are deleted, and its uid can be used again.
 //!

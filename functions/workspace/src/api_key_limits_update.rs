@@ -22,7 +22,8 @@ pub struct Request {
     reads_per_second: Option<Bounded<0, 100_000>>,
     /// Calls per second that may write, on average; ten times as many in a burst.
     writes_per_second: Option<Bounded<0, 100_000>>,
-/// Webhook deliveries per second on average, of events that more than ten endpoints may get;
+    /// Webhook deliveries per second on average, for events with more than ten possible endpoints;
+    /// further ones wait.
     /// ten times as many in a burst. Deliveries beyond the limit wait.
     deliveries_per_second: Option<Bounded<0, 100_000>>,
     /// Mails that the deployment sends per day of UTC.

@@ -47,6 +47,14 @@ pub type EventHandler = Arc<dyn Fn(Event) -> Boxed<'static, Value> + Send + Sync
 /// A sentence, when `level` is none of DEBUG, INFO, WARN and ERROR. At TRACE, libraries would log
 /// request bodies: credentials, and data of tenants.
 pub fn init_logging(level: Option<&str>) -> Result<(), String> {
+    log_to(BoxMakeWriter::new(std::io::stderr), level)
+}
+
+/// Writes log lines as JSON to a writer of a test; the level is as in [`init_logging`].
+///
+/// # Errors
+/// As [`init_logging`].
+pub fn log_to(writer: BoxMakeWriter, level: Option<&str>) -> Result<(), String> {
     let level = match level {
         Some("DEBUG") => Level::DEBUG,
         None | Some("INFO") => Level::INFO,
@@ -54,19 +62,10 @@ pub fn init_logging(level: Option<&str>) -> Result<(), String> {
         Some("ERROR") => Level::ERROR,
         Some(_) => return Err("LOG_LEVEL must be DEBUG, INFO, WARN or ERROR".to_owned()),
     };
-    log(BoxMakeWriter::new(std::io::stderr), level);
-    Ok(())
-}
-
-/// Writes log lines as JSON to a writer of a test.
-pub fn log_to(writer: BoxMakeWriter) {
-    log(writer, Level::INFO);
-}
-
-fn log(writer: BoxMakeWriter, level: Level) {
     let lines = tracing_subscriber::fmt().json().flatten_event(true).with_current_span(false);
     let lines = lines.with_span_list(false).with_target(false).with_max_level(level);
     let _ = lines.with_writer(writer).try_init();
+    Ok(())
 }
 
 /// Serves HTTP calls of the API gateway; `start` runs during init.

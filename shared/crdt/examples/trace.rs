@@ -1,4 +1,4 @@
-//! What reading and replacing cost, measured on an editing trace.
+//! The cost of reading and replacing, measured on an editing trace.
 //!
 //! `cargo run --release -p crdt --example trace -- automerge-paper.json.gz` takes a trace of
 //! <https://github.com/josephg/editing-traces>: the key strokes in which a text was written.

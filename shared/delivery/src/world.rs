@@ -68,9 +68,9 @@ pub struct WindowLimits {
 /// The limits of the enabled scopes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Of the windows by document.
+    /// Limits of the windows by document.
     pub document: Option<WindowLimits>,
-    /// Of the windows by user.
+    /// Limits of the windows by user.
     pub user: Option<WindowLimits>,
 }
 

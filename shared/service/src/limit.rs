@@ -177,13 +177,13 @@ impl Limiter {
 }
 
 impl Job {
-    /// How many mails of the tenant the deployment sends in a day, unless that has no limit.
+    /// Daily limit of mails that the deployment sends for the tenant, if any.
     pub fn mails_per_day(&self) -> Option<u64> {
         self.limits.mails_per_day.filter(|max| *max > 0)
     }
 
-    /// Counts deliveries and answers how long they have to wait. `None`, and counts nothing, when
-    /// that is longer than a queue delays. When the table fails, deliveries go on.
+    /// Counts deliveries and returns their delay. `None`, without counting, when it exceeds the
+    /// maximum delay of a queue. If the table fails, deliveries are not limited.
     pub async fn wait_for_deliveries(&self, count: usize) -> Option<Duration> {
         let rate = self.limits.deliveries_per_second.filter(|rate| *rate > 0);
         let Some(rate) = rate else { return Some(Duration::ZERO) };

@@ -1,7 +1,6 @@
 //! The secrets of a deployment: a function reads the needed ones once, at start.
 
 use aws::{Settings, secret};
-use futures_util::future::try_join;
 use keyring::Keyring;
 
 /// The sources of a function's secrets: the environment, as on a laptop, or Secrets Manager, with
@@ -52,24 +51,19 @@ impl Place {
 }
 
 impl Places {
-    /// Reads the secrets.
+    /// Reads the secrets, one after the other: a second connection would cost more than it saves.
     ///
     /// # Errors
     /// A sentence that names the unreadable or invalid secret, without its text.
     pub(crate) async fn read(self, aws: &Settings) -> Result<Secrets, String> {
-        let keyring = async {
-            let text = self.keyring.read(aws).await;
-            let text = text.map_err(|e| format!("the keyring cannot be read: {e}"))?;
-            let keyring = text.map(|text| Keyring::parse(&text)).transpose();
-            let keyring = keyring.map(|keyring| keyring.unwrap_or_else(Keyring::absent));
-            keyring.map_err(|e| format!("the keyring cannot be used: {e}"))
-        };
-        let admin_token = async {
-            let text = self.admin_token.read(aws).await;
-            text.map_err(|e| format!("the admin token cannot be read: {e}"))
-        };
-        let (keyring, admin_token) = try_join(keyring, admin_token).await?;
-        Ok(Secrets { keyring, admin_token })
+        let text = self.keyring.read(aws).await;
+        let text = text.map_err(|e| format!("the keyring cannot be read: {e}"))?;
+        let keyring = text.map(|text| Keyring::parse(&text)).transpose();
+        let keyring = keyring.map_err(|e| format!("the keyring cannot be used: {e}"))?;
+        let admin_token = self.admin_token.read(aws).await;
+        let admin_token =
+            admin_token.map_err(|e| format!("the admin token cannot be read: {e}"))?;
+        Ok(Secrets { keyring: keyring.unwrap_or_else(Keyring::absent), admin_token })
     }
 }
 

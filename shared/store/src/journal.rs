@@ -7,7 +7,7 @@
 //!
 //! | Row of `Events` | Partition | Sort key | Kept |
 //! |---|---|---|---|
-//! | counter, and until when somebody listens (`live.rs`) | `key#K#organization#O#document#D` | `counter` | for good: a document of the same id goes on counting |
+//! | counter, with the end of subscriptions (`live.rs`) | `key#K#organization#O#document#D` | `counter` | unlimited: a document with the same id continues counting |
 //! | entry | that of the organization, or of the tenant | `event#E` | 90 days |
 
 mod counter;

@@ -145,7 +145,7 @@ impl Sender {
         once.post(url, headers, body).await
     }
 
-    /// Sends one POST request and reports what came of it.
+    /// Sends one POST request and returns its result.
     ///
     /// `content-type` and `user-agent` are set unless they are given, `authorization` if the URL
     /// has credentials; headers of the connection itself are left out.

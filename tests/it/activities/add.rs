@@ -78,7 +78,7 @@ async fn nothing_is_written_while_the_service_is_off() {
             app.caller().configure_activities(false, false).await;
         }
         app.call("activities.add", call_of(json!([plain("a")]))).await.error("FAILED_PRECONDITION");
-        // What is malformed is reported first.
+        // A malformed request is reported first.
         app.call("activities.add", call_of(json!([]))).await.error("INVALID_ARGUMENT");
         assert_eq!(all(&app).await, NONE);
     }
@@ -160,7 +160,7 @@ async fn one_that_is_too_large_fails_alone() {
     assert!(message.contains("activity a") && message.contains("409600"), "{message}");
     assert_eq!(added["activities"]["b"]["success"], true);
     assert_eq!(all(&app).await, ["b"]);
-    // What is nearly as large is stored, and listed.
+    // An activity just below the limit is stored and listed.
     let large = with(plain("c"), json!({ "entityData": { "x": "x".repeat(400_000) } }));
     assert_eq!(add(&app, "d", json!([large])).await["success"], true);
     let found = find(&app, "c").await;

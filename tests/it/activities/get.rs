@@ -197,7 +197,8 @@ async fn a_token_is_good_for_its_own_list_only() {
     app.call_as(&other, "activities.get", good).await.error("INVALID_ARGUMENT");
 }
 
-/// What a list costs is what it finds: no filter by document, target, user or id reads the rest.
+/// The cost of a list is that of its results: no filter by document, target, user or id reads
+/// others.
 #[tokio::test]
 async fn a_filter_does_not_read_what_it_leaves_out() {
     let app = start().await;

@@ -75,7 +75,7 @@ async fn a_deletion_that_was_cut_short_is_finished_by_the_next_one() {
     app.fault(Fault { operation: "TransactWriteItems".to_owned(), skip: 0, times: 1000, effect });
     app.call("agents.delete", json!({ "agentId": id })).await.error("UNAVAILABLE");
     app.emulator().clear_faults();
-    // What is left is an agent with less history.
+    // The agent remains, with a shorter history.
     let left = versions(&app, &id).await;
     assert_eq!((left.len(), &left[0]["version"]), (98, &json!(110)));
     assert_eq!((&agent(&app, &id).await["version"], counted(&app)), (&json!(110), json!("1")));

@@ -170,7 +170,7 @@ async fn without_the_record_of_the_workspace_nothing_is_found() {
     ] {
         app.call("agents.update", sent).await.error("NOT_FOUND");
     }
-    // What is wrong with a request comes first.
+    // A malformed request is reported first.
     let sent = json!({ "agentId": "spell-check" });
     app.call("agents.update", sent).await.error("INVALID_ARGUMENT");
     let sent = json!({ "agentId": id, "name": "" });

@@ -12,7 +12,7 @@ async fn count(app: &App, documents: &[&str], user: &str) -> Value {
     app.call("comments.annotations_count", sent).await.data()
 }
 
-/// That a user has seen a thread of `d` up to a time.
+/// Marks a thread of `d` as seen by a user at a time.
 async fn see(app: &App, user: &str, id: &str, at: u64) {
     let partition = format!("key#{}#organization#o", app.key.api_key);
     let sort = format!("seen#d#user#{user}#annotation#{id}");

@@ -1,4 +1,4 @@
-//! Threads after the deletion of what they hang on.
+//! Threads after the deletion of their document or organization.
 
 use serde_json::{Value, json};
 use service::Table;
@@ -6,7 +6,7 @@ use service::Table;
 use super::{add_to, by, ids, list, rows, thread, with_thread};
 use crate::{app::App, schedule::put};
 
-/// A thread in each document, a reaction, and marks of what Ada and Bob have seen.
+/// A thread in each document, a reaction, and seen marks of Ada and Bob.
 async fn world() -> App {
     let app = with_thread().await;
     add_to(&app, "e", json!({ "annotationId": "z", "commentData": [by("ada")] })).await;

@@ -1,4 +1,4 @@
-//! Threads of many comments: reading them, and what a change of one costs.
+//! Threads of many comments: reading them, and the cost of changes.
 
 use serde_json::{Value, json};
 

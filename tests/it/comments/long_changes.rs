@@ -1,4 +1,4 @@
-//! Changes of old comments of long threads, which lie beside them.
+//! Changes of archived comments of long threads.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -183,7 +183,7 @@ async fn a_user_is_erased_from_a_long_thread() {
     assert!(find(&app, "a").await.is_null(), "with its last comment the thread goes");
 }
 
-/// Whatever write fails or is cut off, no comment is lost, shown twice or out of order.
+/// Whichever write fails or is interrupted, no comment is lost, duplicated or out of order.
 #[tokio::test]
 async fn a_reply_that_is_cut_off_anywhere_leaves_every_comment_once() {
     for effect in [Effect::InternalError, Effect::LoseReply] {
@@ -202,7 +202,7 @@ async fn a_reply_that_is_cut_off_anywhere_leaves_every_comment_once() {
             if reply.status() == 200 {
                 accepted.insert(id);
             }
-            // What was left behind is edited in the thread before it is moved out again.
+            // Comments that an interrupted move left in the thread are edited before a retry.
             let patch = json!({ "commentIds": [8, 9, 10, 11], "updatedData": { "commentText": format!("{skip}") } });
             app.call("comments.update", thread(patch)).await.ok();
             let found = numbers(&app, 3).await;
@@ -239,7 +239,7 @@ async fn replies_at_the_same_time_to_a_long_thread_all_land() {
     assert_eq!((found.len(), distinct.len()), (50, 50), "{found:?}");
 }
 
-/// The numbers that a call is to add.
+/// The numbers in a call.
 fn numbered(from: u64, count: u64) -> Vec<Value> {
     (from..from + count)
         .map(|id| {

@@ -120,7 +120,7 @@ async fn omitted_members_keep_their_values_however_deep_they_lie() {
     }
 }
 
-/// Where a number stands, with both ends of its range.
+/// The path of a number, with both ends of its range.
 const RANGES: [(&str, u64, u64); 5] = [
     ("delayConfig.delaySeconds", 10, 15_552_000),
     ("batchConfig.document.batchWindowSeconds", 10, 604_800),

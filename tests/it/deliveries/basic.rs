@@ -64,7 +64,7 @@ async fn a_raw_notification_is_wrapped_when_that_is_asked_for() {
     assert_eq!(received[0].header("authorization"), "");
 }
 
-/// An event as notifications carry it.
+/// An event in the format of notifications.
 async fn notice(app: &App) {
     let carried = json!({
         "version": "v", "at": app.now(), "tenant": app.key.api_key,

@@ -1,4 +1,4 @@
-//! What editors hold, in webhooks of their changes (siblings 14.3, 14.4).
+//! Content of editors in webhooks of their changes (siblings 14.3, 14.4).
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::app::{
 
 const QUIET: Duration = Duration::from_secs(6);
 
-/// A deployment with an endpoint of both kinds that want changes of editors.
+/// A deployment with a basic and an advanced webhook for changes of editors.
 async fn start() -> (App, Receiver) {
     let (app, receiver) = world().await;
     endpoint(&app, &receiver, json!({ "filterTypes": ["crdt.update_data"] })).await;
@@ -38,7 +38,7 @@ async fn add(app: &App, editor: &str, kind: &str, data: Value) {
     app.settle().await;
 }
 
-/// The body that each of the two was sent.
+/// The bodies received by both.
 fn received(receiver: &Receiver) -> (Value, Value) {
     let (raw, advanced): (Vec<Received>, Vec<Received>) =
         receiver.take().into_iter().partition(|it| it.path.ends_with("/raw"));

@@ -1,4 +1,4 @@
-//! What an event and its deliveries ask of DynamoDB and SQS, the operation itself left out.
+//! Requests of an event and its deliveries to DynamoDB and SQS, without the operation.
 
 use emulator::{Call, Service};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Whatever fails between two writes, a message arrives: once, or once more with the same id.
+//! Whatever fails between two writes, a message arrives once, or again with the same id.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Bodies are what openapi.json says.
+//! Bodies match openapi.json.
 
 use std::{collections::BTreeSet, time::Duration};
 

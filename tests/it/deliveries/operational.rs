@@ -1,4 +1,4 @@
-//! Events about webhooks themselves.
+//! Events about webhooks.
 
 use std::time::Duration;
 

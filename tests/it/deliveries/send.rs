@@ -16,7 +16,7 @@ use crate::app::{
 const SCHEDULE: [u64; 9] =
     [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600];
 
-/// Lets time pass until a request comes; answers after how many seconds it came.
+/// Advances the clock until a request arrives; returns the seconds.
 async fn until_next(app: &App, receiver: &Receiver, never_before: u64) -> u64 {
     let short = Duration::from_millis(never_before * 1000 - 500);
     let started = app.now();

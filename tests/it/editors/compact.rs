@@ -11,7 +11,7 @@ use service::{Queue, Table};
 use super::{Peer, add, count, data, noise, of, push, stored, update, with_text, work};
 use crate::{app::App, schedule::put};
 
-/// A fault at one call, of which the client's repeats suffer, too.
+/// A fault at one call that also outlasts the client's retries.
 fn at(skip: usize, effect: Effect) -> Fault {
     let times = if effect == Effect::LoseReply { 1 } else { 3 };
     Fault { operation: "*".to_owned(), skip, times, effect }
@@ -21,7 +21,7 @@ fn waiting(app: &App) -> u64 {
     app.emulator().queue_depth(&local::queue_name(Queue::Compaction)).unwrap().visible
 }
 
-/// More than a minute of the worker's calls has.
+/// More than the number of calls of the worker.
 const CALLS: usize = 12;
 
 #[tokio::test]
@@ -91,7 +91,7 @@ async fn a_replaced_snapshot_goes_after_a_quarter_of_an_hour() {
     assert!(data(&app, "e").await == json!(noise(140_000)));
 }
 
-/// At whichever call it ends, nothing is lost, and the next attempt comes to the same end.
+/// Wherever it stops, nothing is lost, and the next run reaches the same result.
 async fn survives(effect: Effect) {
     let mut crashed = 0;
     for call in 0..CALLS {
@@ -139,7 +139,7 @@ async fn a_crash_after_any_step_loses_nothing() {
     survives(Effect::LoseReply).await;
 }
 
-/// While one call of the worker stalls, peers write and read.
+/// Peers write and read while one call of the worker stalls.
 #[tokio::test]
 async fn writers_and_readers_in_between_miss_nothing() {
     for call in 0..CALLS {
@@ -186,7 +186,7 @@ async fn writers_and_readers_in_between_miss_nothing() {
     }
 }
 
-/// A reader that stands still between any two of its calls, while all that it was about to read is
+/// A reader that pauses between any two of its calls, while the data it is about to read is
 /// replaced and removed.
 #[tokio::test]
 async fn a_reader_that_stalls_starts_over_rather_than_miss_something() {
@@ -257,7 +257,7 @@ async fn what_has_become_too_large_takes_no_more_until_it_is_made_smaller() {
     assert_eq!(data(&app, "e").await.as_str().unwrap().len(), 6);
 }
 
-/// Updates that take little room in the log, and much when they are read.
+/// Updates that are small in the log and large in memory.
 #[tokio::test]
 async fn a_log_of_more_than_can_be_read_at_once_is_merged_part_by_part() {
     let text = "x".repeat(4_500_000);

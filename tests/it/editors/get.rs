@@ -19,7 +19,7 @@ async fn an_unknown_editor_document_or_organization_is_an_empty_list() {
     assert_eq!(app.call("editors.get", sent).await.data(), json!([]));
 }
 
-/// Lambda hands a reply on as JSON text, in which each quote takes more.
+/// Lambda passes a reply as a JSON string, in which each quote takes more space.
 #[tokio::test]
 async fn a_reply_that_lambda_could_not_hand_on_is_refused() {
     let app = with_text(&"\"".repeat(1_400_000)).await;

@@ -1,4 +1,4 @@
-//! What is accepted of peers can be read in the memory of a function.
+//! Accepted updates of peers can be read in the memory of a function.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ fn number(mut number: u32, out: &mut Vec<u8>) {
     out.push(number as u8);
 }
 
-/// Of a client that typed `blocks` letters, each in front of the others: a few bytes a block.
+/// An update of `blocks` letters typed in front of each other: a few bytes per block.
 fn typed_at_the_front(client: u32, from: u32, blocks: u32) -> Vec<u8> {
     let mut update = vec![1];
     number(blocks, &mut update);
@@ -56,7 +56,7 @@ async fn an_editor_has_only_as_many_parts_as_can_be_read() {
         assert!(work(&app, "merge").await);
         assert_eq!(data(&app, "e").await, json!(smaller));
     }
-    // What was deleted of a text takes parts for good: peers may refer to it.
+    // Deleted parts of a text keep their place permanently, because peers may refer to them.
     push(&app, &[typed_at_the_front(7, 12 * BLOCKS, 1)]).await.error("RESOURCE_EXHAUSTED");
 
     let sent = json!({ "organizationId": "o", "documentId": "d", "editorIds": ["e"] });
@@ -75,7 +75,7 @@ async fn the_updates_of_one_call_have_only_so_many_parts() {
     push(&app, &updates[..3]).await.ok();
 }
 
-/// Nothing is merged in this test, as when the queue is far behind.
+/// Nothing is merged in this test, as if the queue were far behind.
 #[tokio::test]
 async fn a_log_grows_to_what_can_be_read_and_no_further() {
     let app = with_text("").await;
@@ -97,7 +97,7 @@ async fn a_log_grows_to_what_can_be_read_and_no_further() {
     assert_eq!(known.text().len(), accepted * text.len());
 }
 
-/// None of these is large enough to be a reason to look at the log.
+/// None of these is large enough to trigger a check of the log.
 #[tokio::test]
 async fn a_log_of_small_updates_grows_no_further_either() {
     let app = with_text("").await;

@@ -1,11 +1,11 @@
-//! Updates that need one which is missing: they wait, and the editor can be read.
+//! Updates with missing dependencies wait, and the editor stays readable.
 
 use serde_json::json;
 
 use super::{Peer, count, data, noise, push, update, with_text, work};
 use crate::app::App;
 
-/// Sends what a peer writes after an update that did not arrive; returns that update.
+/// Sends the update of a peer after one that did not arrive; returns the missing one.
 async fn without_the_first(app: &App, peer: &Peer, times: u32) -> Vec<u8> {
     let missing = peer.insert(0, "a");
     for at in 0..times {

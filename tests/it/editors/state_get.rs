@@ -56,7 +56,7 @@ async fn a_state_vector_that_cannot_be_read_is_refused() {
     }
 }
 
-/// The digest as a peer makes it of its own state.
+/// The digest computed by a peer.
 fn digest(doc: &Doc) -> String {
     let txn = doc.transact();
     let vector = txn.state_vector();

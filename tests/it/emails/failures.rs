@@ -1,4 +1,4 @@
-//! What goes wrong between us and SES: a mail is neither lost nor sent twice.
+//! Failures between the service and SES: a mail is neither lost nor sent twice.
 
 use std::time::Duration;
 
@@ -130,15 +130,15 @@ async fn a_message_that_comes_early_or_of_nothing_does_nothing() {
     assert_eq!(app.mails().len(), 1);
 }
 
-/// A mail may be looked at before its notification is recorded as delivered: the two are written one
-/// after the other, and the worker of mails does not wait.
+/// A mail may be processed before its notification is recorded as delivered: the two are written
+/// one after the other, and the worker of mails does not wait.
 #[tokio::test]
 async fn a_mail_goes_out_although_its_notification_is_not_recorded_yet() {
     for skip in 0..8 {
         let app = start().await;
         app.expect_dead_letters();
         mention(&app, "d", "t", "x").await;
-        // What the client repeats by itself is repeated in vain.
+        // The retries of the client fail, too.
         let effect = Effect::InternalError;
         app.fault(Fault { operation: "PutItem".to_owned(), skip, times: 4, effect });
         let _ = app.try_settle().await;

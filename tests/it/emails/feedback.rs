@@ -1,4 +1,4 @@
-//! What SES tells of mails afterwards.
+//! Reports of SES about mails.
 
 use emulator::Fault;
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ async fn the_trace_tells_what_became_of_a_mail() {
     assert!(row.get("notificationId").is_none());
 }
 
-/// What the trace says of the mail about the first event.
+/// The trace of the mail about the first event.
 async fn mail_row(app: &App) -> Value {
     let asked = json!({ "organizationId": "acme", "userId": "bob" });
     let rows = app.call("notifications.trace_get", asked).await.data();

@@ -17,7 +17,7 @@ use crate::app::{App, Options};
 
 const KEY: &str = "SG.a-key-that-nobody-may-see";
 
-/// What a provider answers: a status with headers, or nothing.
+/// A provider's reply: a status with headers, or none.
 #[derive(Clone, Copy)]
 enum Answer {
     Status(u16, &'static str),
@@ -25,7 +25,7 @@ enum Answer {
     Silence,
 }
 
-/// A provider that keeps what it was asked.
+/// A provider that records its requests.
 #[derive(Clone, Default)]
 struct Provider {
     asked: Arc<Mutex<Vec<(String, Value)>>>,
@@ -82,7 +82,7 @@ impl Provider {
     }
 }
 
-/// A deployment whose mails go to the provider.
+/// A deployment with mails through the provider.
 async fn start() -> (App, Provider) {
     let (provider, base) = Provider::start().await;
     let app = fill(
@@ -145,7 +145,7 @@ async fn templates_of_the_provider_are_told_of_the_thread() {
     assert!(asked[0].1.get("content").is_none());
 }
 
-/// The outcome of mails to `bob`: each state with its reason.
+/// The states of mails to `bob`, each with its reason.
 async fn traced(app: &App) -> Vec<(Value, Value)> {
     let sent = json!({ "organizationId": "acme", "userId": "bob" });
     let rows = app.call("notifications.trace_get", sent).await.data();

@@ -1,4 +1,4 @@
-//! What is sent to whom, and what it says.
+//! Recipients and content of mails.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! How many mails somebody gets in an hour (design note on notifications, 3, throttle guard).
+//! The hourly limit of mails (design note on notifications, 3, throttle guard).
 
 use std::{ops::Range, time::Duration};
 
@@ -8,7 +8,7 @@ use service::Table;
 use super::{ONE_CLICK, begin, dropped, mails, mention, post, prefer, recipients, start, wait};
 use crate::app::App;
 
-/// `bob` is mentioned so many times, a second apart.
+/// Mentions `bob` this many times, a second apart.
 async fn flood(app: &App, document: &str, threads: Range<usize>) {
     for n in threads {
         mention(app, document, &format!("t{n:02}"), &format!("text {n:02}.")).await;
@@ -16,7 +16,7 @@ async fn flood(app: &App, document: &str, threads: Range<usize>) {
     }
 }
 
-/// The outcome of `bob`'s mails, those of the first event first.
+/// The states of `bob`'s mails, those of the first event first.
 async fn traced(app: &App) -> Vec<Value> {
     let sent = json!({ "organizationId": "acme", "userId": "bob", "pageSize": 1000 });
     let rows = app.call("notifications.trace_get", sent).await.data();
@@ -24,7 +24,7 @@ async fn traced(app: &App) -> Vec<Value> {
     rows.filter(|row| row["channel"] == "email").cloned().collect()
 }
 
-/// The message that wakes the mail of the rest.
+/// The hint for the collapsed mail.
 fn wake_rest(app: &App) -> Value {
     let rest = app.items_of(Table::Schedule, &app.key).into_iter().find_map(|item| {
         let generation = item["SK"]["S"].as_str()?.strip_prefix("mail#")?.to_owned();

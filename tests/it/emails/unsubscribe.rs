@@ -1,4 +1,4 @@
-//! The link that ends mails: RFC 8058, and the page behind it.
+//! The unsubscribe link: RFC 8058, and its page.
 
 use emulator::{Effect, Fault};
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ async fn open(app: &App, path: &str) -> (u16, String) {
     (status, reply.text().await.expect("a text"))
 }
 
-/// What `bob` wants by mail of a document.
+/// The mail preference of `bob` for a document.
 async fn wanted(app: &App, document: &str) -> Value {
     let sent = json!({ "organizationId": "acme", "userId": "bob", "documentIds": [document] });
     let data = app.call("notifications.config_get", sent).await.data();

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{at, member, token, with_document};
 use crate::app::{App, specs};
 
-/// What an end user may send of the sample of an operation.
+/// The part of an operation's sample that an end user may send.
 fn confined(sample: &str, members: &str, head: &str) -> Value {
     fn keep(value: &mut Value, members: &[&str], head: &str) {
         match value {
@@ -38,8 +38,8 @@ fn confined(sample: &str, members: &str, head: &str) -> Value {
     data
 }
 
-/// Every operation with an end user's token: it takes none, or its sample does what it does for
-/// those who may, and nothing for those who may not.
+/// Every operation with an end user's token: it refuses the token, or its sample succeeds with the
+/// rights and fails without.
 #[tokio::test]
 async fn every_operation_takes_end_users_as_its_table_says() {
     for spec in specs().values() {

@@ -129,7 +129,7 @@ async fn a_token_brings_rights_along_that_what_is_stored_overrides() {
     });
     app.call("permissions.add", stored).await.ok();
     guest.call("live-state.broadcast", state).await.error("PERMISSION_DENIED");
-    // A document that nobody added is there for those whose token names it.
+    // A document that no call added is accessible by a token that names it.
     let new = json!([{ "type": "document", "id": "new", "organizationId": "acme" }]);
     let new = token(&app, "guest", new).await;
     let state = json!({

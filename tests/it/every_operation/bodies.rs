@@ -3,7 +3,7 @@ use service::Body;
 
 use crate::app::{App, specs};
 
-/// What no operation takes, whatever its parameters are.
+/// Bodies that no operation accepts.
 const REFUSED: [&str; 12] = [
     "{",
     "{\"data\":{}} x",
@@ -74,7 +74,7 @@ async fn a_member_of_a_wrong_type_is_named() {
     }
 }
 
-/// Where the parameters may stand at the top level, they are read there as strictly.
+/// Parameters at the top level are decoded equally strictly.
 #[tokio::test]
 async fn a_member_of_a_wrong_type_is_named_without_data_too() {
     let (app, second) = App::sample_world().await;
@@ -98,7 +98,7 @@ async fn a_member_of_a_wrong_type_is_named_without_data_too() {
     }
 }
 
-/// The worst bodies that fit through the gateway: each is refused by its measure, quickly.
+/// The worst bodies that pass the gateway: each is refused by its limit, quickly.
 #[tokio::test]
 async fn a_body_that_would_cost_too_much_is_refused_before_it_is_parsed() {
     let app = App::start().await;

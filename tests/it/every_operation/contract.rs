@@ -1,5 +1,5 @@
-//! What the interface says of its operations one by one: path, credentials, required members
-//! (spec 4, 5), and the statuses of errors (spec 7).
+//! The interface of each operation: path, credentials, required members (spec 4, 5), and the
+//! statuses of errors (spec 7).
 
 use serde_json::{Value, json};
 use service::Status;
@@ -9,7 +9,7 @@ use crate::app::{App, specs};
 const KEY: &str = "apiKey";
 const WORKSPACE: &str = "workspace";
 
-/// Section, path, level and the members without which there is nothing to do.
+/// Section, path, level and required members.
 const OPERATIONS: &[(&str, &str, &str, &[&str])] = &[
     ("4.1", "/v2/workspace/apikey/create", WORKSPACE, &["ownerEmail", "type"]),
     ("4.2", "/v2/workspace/authtokens/get", WORKSPACE, &["apiKey"]),

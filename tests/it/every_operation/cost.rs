@@ -2,14 +2,15 @@ use std::time::Duration;
 
 use crate::app::{App, cost, specs};
 
-/// Operations that take more, each for a reason.
-const DEARER: [(&str, usize, &str); 4] = [
+/// Exceptions, each with a reason.
+const DEARER: [(&str, usize, &str); 5] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
         6,
         "the parents, the organization where there are none, their number, and parents first",
     ),
+    ("presence.update", 5, "the organization, which a function knows of for ten minutes"),
     ("notifications.get", 4, "two lists, what they lead to, and what the user may reach"),
     (
         "user-data.get",
@@ -18,7 +19,7 @@ const DEARER: [(&str, usize, &str); 4] = [
     ),
 ];
 
-/// Write units of the samples of the operations that are called most.
+/// Write units of the samples of frequent operations.
 const BUDGETS: [(&str, f64); 12] = [
     // Four without the target it names.
     ("activities.add", 5.0),
@@ -83,7 +84,7 @@ async fn a_batch_takes_a_25th_of_its_items_in_calls() {
             let calls = app.calls().len();
             assert!(calls <= cost::allowed_for(operation, n), "{operation} of {n}: {calls} calls");
         }
-        // What 500 of everything leave to the workers would take them minutes.
+        // The workers would need minutes for 500 of everything.
         if n < 500 {
             app.settle().await;
         }

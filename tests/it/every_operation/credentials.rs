@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use crate::app::{App, specs};
 
-/// Bodies that would each be refused for another reason, were they looked at.
+/// Bodies that would each be refused for another reason, if read.
 const BODIES: [&str; 3] = ["{\"data\":{}}", "not json", ""];
 
 #[tokio::test]
@@ -97,7 +97,7 @@ async fn a_guess_costs_no_read() {
     }
 }
 
-/// A token of a workspace is compared with what is stored; whatever can be no such token is not.
+/// A well-formed workspace token is compared with the stored one; a malformed one is not.
 #[tokio::test]
 async fn a_guess_at_a_workspace_costs_one_read_at_most() {
     let app = App::start().await;

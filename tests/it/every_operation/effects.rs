@@ -1,11 +1,11 @@
-//! What an operation does to what is stored, and what follows from it for its body.
+//! The effect of an operation, and its consequence for the body.
 
 use serde_json::{Value, json};
 use service::{Effect, Spec, Table};
 
 use crate::app::{App, cost, cost::Cost, specs};
 
-/// What openapi.json says of an operation's body and of its `data`.
+/// The schemas of an operation's body and `data` in openapi.json.
 fn schemas(spec: &Spec) -> [Value; 2] {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi.json");
     let text = std::fs::read_to_string(file).expect("openapi.json");
@@ -19,7 +19,7 @@ fn schemas(spec: &Spec) -> [Value; 2] {
     [body.clone(), resolved(&body["properties"]["data"])]
 }
 
-/// A body with a member that no operation knows, in `data` and beside it.
+/// A body with an unknown member, in `data` and beside it.
 fn with_unknown(body: &str) -> Value {
     let mut body: Value = serde_json::from_str(body).unwrap_or_else(|_| json!({ "data": {} }));
     body["data"]["unknown"] = json!({ "deep": 1 });
@@ -114,7 +114,7 @@ async fn unknown_members_of_items_are_named_and_of_items_to_delete_refused() {
     reply.ok();
     let named = reply.header("x-ignored-members");
     assert_eq!(named.as_deref(), Some("data.users[1].nick%20name,data.users[1].role"));
-    // What is the caller's own is known.
+    // Any field is allowed within the caller's own data.
     let documents = json!({ "organizationId": "acme", "documents": [
         { "documentId": "welcome", "anything": { "goes": 1 } },
     ] });

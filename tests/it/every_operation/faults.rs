@@ -4,8 +4,8 @@ use emulator::{Effect, Fault};
 
 use crate::app::{App, specs};
 
-/// Whatever the store does at whichever call of an operation, the caller gets our envelope, and
-/// the next call is served.
+/// Whatever fault the store has at any call of an operation, the reply has our envelope, and the
+/// next call succeeds.
 async fn survives(effect: Effect, times: usize) {
     for spec in specs().values() {
         let (app, second) = App::sample_world().await;
@@ -78,10 +78,9 @@ async fn a_lost_reply_is_no_failure() {
 async fn a_stalled_store_is_given_up_in_time() {
     let worlds = specs().values().map(|spec| async move {
         let (app, second) = App::sample_world().await;
-        // Admission must not be remembered: items of a batch would be reported one by one.
+        // The cached admission expires: with it, items of a batch would be reported one by one.
         app.advance(Duration::from_secs(11));
         let stall = Effect::Stall(Duration::from_secs(30));
-        // Nobody is remembered: it is the admission that stalls.
         app.advance(Duration::from_secs(11));
         app.fault(Fault { operation: "*".to_owned(), skip: 0, times: 100, effect: stall });
         let started = Instant::now();

@@ -4,7 +4,7 @@ use crate::app::{App, logged, specs};
 
 const CANARY: &str = "canary-7c1e";
 
-/// Puts the canary into every text that is no id of the sample world.
+/// Puts the canary into every text of the sample that is no id.
 fn mark(value: &mut Value) {
     match value {
         Value::Object(members) => {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use self::lists::{ALL, Id, List, POOL};
 use crate::app::{App, Caller, KEYRING, specs};
 
-/// The least that is random: splitmix64.
+/// A minimal generator: splitmix64.
 struct Rng(u64);
 
 impl Rng {
@@ -31,7 +31,7 @@ fn with(filters: &Value, size: Option<usize>, token: &Value) -> Value {
     sent
 }
 
-/// One page: what it holds, and the token of the next one.
+/// One page: its content, and the token of the next one.
 async fn page(
     caller: &Caller<'_>,
     list: List,
@@ -164,7 +164,7 @@ async fn walk_amid_changes(list: List, seed: u64) {
     assert!(once.is_subset(&ever), "{at}: unknown {:?}", &once - &ever);
 }
 
-/// A deployment in which every list has a second page; those are what is answered.
+/// A deployment in which every list has a second page; returns these lists.
 async fn world(lists: &[List]) -> (App, Vec<(List, Value, String)>) {
     let app = App::start().await;
     let second_pages = second_pages(&app, &app.caller(), lists).await;
@@ -190,7 +190,7 @@ async fn second_pages(
     pages
 }
 
-/// That a token is refused, and named.
+/// Asserts that a token is refused, and named.
 async fn refused(caller: &Caller<'_>, list: List, filters: &Value, token: &Value) {
     let reply = caller.call(list.operation(), with(filters, Some(1), token)).await;
     let error = reply.error("INVALID_ARGUMENT");

@@ -10,12 +10,12 @@ use tests::Reply;
 
 use crate::app::{App, cost::Cost, specs};
 
-/// Operations that change something.
+/// Operations that write.
 fn writing() -> impl Iterator<Item = &'static Spec> {
     specs().values().filter(|spec| spec.effect != Effect::Reads)
 }
 
-/// Everything that is stored.
+/// All stored data.
 fn stored(app: &App) -> Vec<Vec<Value>> {
     Table::ALL.map(|table| app.emulator().dump(&table_name(table)).expect("a dump")).into()
 }
@@ -148,7 +148,7 @@ async fn a_failure_for_good_is_repeated_and_one_of_the_moment_is_not() {
     assert!(is_repeated(&again) && !is_repeated(&missing));
     assert_eq!(again.text(), missing.text());
 
-    // What is malformed is refused before anything is kept.
+    // A malformed request is refused before anything is stored.
     named(&app, "b", "comments.annotations_add", json!({})).await.error("INVALID_ARGUMENT");
     named(&app, "b", "comments.annotations_add", thread()).await.ok();
 

@@ -18,7 +18,7 @@ fn shape(value: &Value, path: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The OpenAPI document shows these replies. With `RECORD_REPLIES` they are written instead.
+/// The OpenAPI document contains these replies. With `RECORD_REPLIES` they are written instead.
 #[tokio::test]
 async fn the_reply_to_each_sample_has_the_members_that_were_recorded() {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../events/replies");

@@ -12,7 +12,7 @@ async fn get(app: &App, parameters: Value) -> Vec<Value> {
     app.call("folders.get", sent).await.data().as_array().unwrap().clone()
 }
 
-/// A folder as its id with what lies in it, `null` where nothing was said of that.
+/// A folder as its id with its subfolders, `null` where they are absent.
 fn shape(folder: &Value) -> Value {
     let below =
         folder.get("subFolders").map(|below| below.as_array().unwrap().iter().map(shape).collect());

@@ -26,7 +26,7 @@ fn added(reply: &Value) -> usize {
     entries.filter(is_added).count()
 }
 
-/// As if the folders that are there had been added by calls.
+/// As if the existing folders had been added by calls.
 async fn counted(app: &App, folders: usize) {
     let rows = app.items_of(Table::Resources, &app.key);
     let row = rows.into_iter().find(|row| row["SK"]["S"] == "folder-count");

@@ -93,8 +93,8 @@ async fn changes_of_one_folder_in_one_request_are_merged_in_order() {
     assert_eq!(parent(&app, "a").await, "b");
 }
 
-/// Two folders that move into each other at the same time, and rings of three: whoever comes
-/// second must see the first. A ring would hide its folders from the tree for ever.
+/// Two folders that move into each other concurrently, and rings of three: the second move has to
+/// see the first. A ring would hide its folders from the tree.
 #[tokio::test]
 async fn concurrent_moves_never_close_a_cycle() {
     for round in 0..10 {

@@ -1,4 +1,4 @@
-//! Events of a document are numbered from 1 without gaps, whatever is repeated or fails.
+//! Events of a document are numbered from 1 without gaps, whatever repeats or fails.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::{
 /// An address without a listener.
 const NOWHERE: &str = "http://127.0.0.1:9999/";
 
-/// The sample world, where webhooks want everything.
+/// The sample data, with webhooks for all events.
 async fn world() -> App {
     let app = App::start().await;
     app.fill_sample_world("").await;
@@ -59,7 +59,7 @@ pub(super) fn last(app: &App) -> u64 {
     counter.and_then(|item| item["seq"]["N"].as_str()?.parse().ok()).unwrap_or(0)
 }
 
-/// The records of the document `welcome` that were written behind the first `n`.
+/// The records of the document `welcome` after the first `n`.
 fn new_records(app: &App, n: usize) -> Vec<Value> {
     app.records().into_iter().skip(n).collect()
 }
@@ -76,8 +76,8 @@ async fn fifty_writers_at_once_leave_no_gap() {
     assert_eq!(last(&app), before + 50);
 }
 
-/// Threads and editors lie in the partition of their document, recordings in that of the
-/// organization: their events come in lanes of their own.
+/// Threads and editors are in the partition of their document, recordings in that of the
+/// organization: their events have separate lanes.
 #[tokio::test]
 async fn what_comes_from_several_partitions_is_numbered_without_gaps() {
     let app = world().await;

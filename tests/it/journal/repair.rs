@@ -1,4 +1,4 @@
-//! What the stream forgot is found on its item and passed on.
+//! Events that expired in the stream are found on their items and dispatched.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ async fn repair(app: &App, since: u64) -> Value {
 }
 
 /// The function of the stream is down for two days: three threads are added, and one of them is
-/// changed; nobody reads the stream.
+/// changed.
 #[tokio::test]
 async fn events_that_nobody_read_for_two_days_are_numbered_and_passed_on() {
     let app = world().await;

@@ -1,4 +1,4 @@
-//! Mails handed on to an SMTP server.
+//! Mails forwarded to an SMTP server.
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
@@ -11,7 +11,7 @@ use emulator::{Emulator, Options};
 
 use super::{Post, mail};
 
-/// A server of one conversation that answers recipients with `verdict`; returns what it heard.
+/// A server for one session that replies to recipients with `verdict`; returns the received lines.
 fn server(verdict: &'static str) -> (String, JoinHandle<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("smtp://{}", listener.local_addr().unwrap());

@@ -8,7 +8,7 @@ use super::scene::{
 };
 use crate::app::App;
 
-/// A thread, and then so many comments of `ada`, silent the first.
+/// A thread, and then this many comments of `ada`, the first one silent.
 async fn talk(app: &App, document: &str, id: &str, comments: usize) {
     let silent = json!({ "triggerNotification": false });
     thread(app, document, id, comment("ada", "x", silent), json!({})).await;

@@ -1,4 +1,4 @@
-//! What it costs to notify people: units of DynamoDB, counted at the embedded one.
+//! Cost of notifications: units counted at the embedded DynamoDB.
 
 use tests::notified::{Case, comment};
 

@@ -11,7 +11,7 @@ async fn set(app: &App, members: Value) -> Value {
     app.call("notifications.config_set", sent).await.data()
 }
 
-/// What ada wants for `d` and `e`, and for the organization.
+/// The preferences of ada for `d` and `e`, and for the organization.
 async fn wanted(app: &App) -> Vec<Value> {
     let sent = json!({
         "organizationId": "acme", "userId": "ada", "documentIds": ["d", "e"],

@@ -1,4 +1,4 @@
-//! Whatever fails on the way, nothing is lost and nothing comes twice.
+//! Whatever fails, no notification is lost or repeated.
 
 use emulator::{Effect, Emulator, Fault};
 use local::queue_name;
@@ -11,7 +11,7 @@ use super::scene::{
 };
 use crate::app::App;
 
-/// Everything happens that is due in the next minutes, however often something fails.
+/// Runs all due work of the next minutes, however often something fails.
 async fn recover(app: &App, minutes: u64) {
     for _ in 0..3 {
         let _ = app.try_settle().await;
@@ -34,7 +34,7 @@ async fn with_fault(operation: &str, n: usize, effect: Effect) -> App {
         let mention = json!({ "taggedUserContacts": [{ "userId": "bob" }] });
         thread(&app, "d", id, comment("ada", "x", mention), json!({})).await;
     }
-    // What the client repeats by itself is repeated in vain.
+    // The retries of the client fail, too.
     let times = if effect == Effect::LoseReply { 1 } else { 4 };
     app.fault(Fault { operation: operation.to_owned(), skip: n, times, effect });
     for seconds in [31, 31, 61] {

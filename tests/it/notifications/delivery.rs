@@ -1,4 +1,4 @@
-//! What happens becomes a notification (rules N1, N2, N4, N5, N13, N14, N19).
+//! Events become notifications (rules N1, N2, N4, N5, N13, N14, N19).
 
 use std::collections::BTreeSet;
 
@@ -161,7 +161,7 @@ async fn preferences_count_as_they_were_at_the_event() {
     prefer(&app, "cy", None, json!({ "inbox": "ALL", "email": "NONE" })).await;
     say(&app, "d", "t", "ada").await;
     app.advance(std::time::Duration::from_millis(1));
-    // Nobody has looked at the event yet.
+    // The event has not been processed yet.
     prefer(&app, "bob", None, json!({ "inbox": "ALL" })).await;
     prefer(&app, "cy", None, json!({ "email": "ALL" })).await;
     app.settle().await;

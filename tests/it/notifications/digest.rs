@@ -1,4 +1,4 @@
-//! What a digest shows, and how it is found (rules N14, N15).
+//! Content and lists of digests (rules N14, N15).
 
 use serde_json::{Value, json};
 

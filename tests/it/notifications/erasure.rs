@@ -1,4 +1,4 @@
-//! The outcome of work and notifications when users are erased (rule N17).
+//! Pending work and notifications of erased users (rule N17).
 
 use serde_json::{Value, json};
 use service::Table;
@@ -12,7 +12,7 @@ async fn erase(app: &App, user: &str) {
     wait(app, 120).await;
 }
 
-/// Rows of work and notifications that name somebody.
+/// Rows of pending work and notifications with names of users.
 fn naming(app: &App, user: &str) -> Vec<Value> {
     let name = format!("{}{}", user[..1].to_uppercase(), &user[1..]);
     let items = [Table::Schedule, Table::Resources].map(|table| app.items_of(table, &app.key));

@@ -1,4 +1,4 @@
-//! Who is notified, and of what (rules N1 and N3).
+//! Recipients of notifications (rules N1 and N3).
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::app::App;
 
 const MINE: &str = "MINE";
 
-/// Everybody wants only what involves them.
+/// All users are notified only of activities that involve them.
 async fn only_mine(app: &App, users: &[&str]) {
     for user in users {
         prefer(app, user, None, json!({ "inbox": MINE })).await;
@@ -28,7 +28,7 @@ async fn n3_mine_is_what_involves_somebody() {
     reply(&app, "d", "t", comment("ada", "x", mention)).await;
     app.settle().await;
     assert_eq!(counts(&app, ["ada", "bob", "cy", "eve"]).await, [0, 1, 1, 0]);
-    // Who wrote in it, and the new assignee.
+    // The authors of comments in the thread, and the new assignee.
     change(&app, "d", "t", json!({ "assignedTo": { "userId": "eve" } })).await;
     app.settle().await;
     assert_eq!(counts(&app, ["ada", "bob", "cy", "eve"]).await, [1, 2, 2, 1]);

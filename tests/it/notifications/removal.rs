@@ -1,4 +1,4 @@
-//! What goes with a document and with a user.
+//! Dependent data of documents and users.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The rows of notifications in DynamoDB keep what the simulator of `delivery` relies on.
+//! The rows of notifications in DynamoDB satisfy the contract of the simulator of `delivery`.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use service::{Job, Jobs as _, Queue};
 
 use crate::app::{App, Credentials};
 
-/// Two tenants, whose queues nobody empties.
+/// Two tenants without workers.
 struct Deployment {
     app: App,
     jobs: [Job; 2],
@@ -26,13 +26,13 @@ impl Deployment {
     }
 }
 
-/// A job of a tenant, as the runtime makes it of a message.
+/// A job of a tenant, as the runtime creates it.
 async fn job(app: &App, key: &Credentials) -> Job {
     let sender = serde_json::from_value(json!({ "tenant": key.api_key })).unwrap();
     Job::open(app.stack().environment(), Some(sender), u64::MAX).await.unwrap()
 }
 
-/// Takes the rows that are to be woken out of a queue.
+/// Receives the hints of a queue.
 async fn take(app: &App, queue: Queue) -> Vec<RowKey> {
     let url = format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)));
     let mut heard = Vec::new();

@@ -1,4 +1,4 @@
-//! A place where things happen that people are notified of, and what is asked about them.
+//! Test data for notifications, and requests about it.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -43,7 +43,7 @@ pub(super) async fn delay(app: &App, seconds: u64) {
     configure(app, json!({ "notificationServiceConfig": { "delayConfig": delay } })).await;
 }
 
-/// Windows of so many seconds and activities, by document and by user; none where absent.
+/// Windows with these seconds and activities, by document and by user; none where absent.
 pub(super) async fn windows(app: &App, document: Option<(u64, u64)>, user: Option<(u64, u64)>) {
     let window = |limits: Option<(u64, u64)>| match limits {
         None => json!({ "isEnabled": false }),
@@ -84,7 +84,7 @@ pub(super) async fn reply(app: &App, document: &str, thread: &str, comment: Valu
     app.call("comments.add", sent).await.data()[0].as_u64().expect("a number")
 }
 
-/// A comment that notifies, in a new thread of its own.
+/// A comment that notifies, in a new thread.
 pub(super) async fn say(app: &App, document: &str, id: &str, user: &str) {
     thread(app, document, id, comment(user, &format!("text of {id}"), json!({})), json!({})).await;
 }
@@ -105,7 +105,7 @@ pub(super) async fn see(app: &App, document: &str, thread: &str, user: &str) {
     app.call("notifications.seen", sent).await.ok();
 }
 
-/// What a user wants: `[inbox, email]`, of a document or of the organization.
+/// Sets a preference: `[inbox, email]`, for a document or the organization.
 pub(super) async fn prefer(app: &App, user: &str, document: Option<&str>, config: Value) {
     let mut sent = json!({ "organizationId": "acme", "userIds": [user], "config": config });
     if let Some(document) = document {
@@ -114,7 +114,7 @@ pub(super) async fn prefer(app: &App, user: &str, document: Option<&str>, config
     app.call("notifications.config_set", sent).await.ok();
 }
 
-/// Moves the time, and lets happen what is due then.
+/// Advances the clock, and runs due work.
 pub(super) async fn wait(app: &App, seconds: u64) {
     app.settle().await;
     app.advance(Duration::from_secs(seconds));
@@ -127,7 +127,7 @@ pub(super) async fn inbox(app: &App, user: &str) -> Vec<Value> {
     super::get(app, json!({ "userId": user })).await
 }
 
-/// How many notifications each of these users has.
+/// Number of notifications of each of these users.
 pub(super) async fn counts<const N: usize>(app: &App, users: [&str; N]) -> [usize; N] {
     let mut counts = [0; N];
     for (count, user) in counts.iter_mut().zip(users) {
@@ -136,7 +136,7 @@ pub(super) async fn counts<const N: usize>(app: &App, users: [&str; N]) -> [usiz
     counts
 }
 
-/// How many activities a notification tells of.
+/// Number of activities in a notification.
 pub(super) fn size(notification: &Value) -> usize {
     let batch = &notification["notificationSourceData"]["batch"]["activities"];
     batch.as_array().map_or(1, Vec::len)
@@ -147,7 +147,7 @@ pub(super) async fn sizes(app: &App, user: &str) -> Vec<usize> {
     inbox(app, user).await.iter().rev().map(size).collect()
 }
 
-/// The outcome of events.
+/// The delivery states of events.
 pub(super) async fn trace(app: &App, members: Value) -> Vec<Value> {
     let mut sent = json!({ "organizationId": "acme" });
     merge(&mut sent, members);
@@ -165,7 +165,7 @@ pub(super) async fn fates(app: &App, user: &str) -> Vec<String> {
     rows.iter().map(text).collect()
 }
 
-/// The rows of work of a kind: their keys.
+/// The keys of pending work of a kind.
 pub(super) fn work(app: &App, kind: &str) -> Vec<Value> {
     let items = app.items_of(Table::Schedule, &app.key);
     let is_kind = |item: &Value| {
@@ -175,7 +175,7 @@ pub(super) fn work(app: &App, kind: &str) -> Vec<Value> {
     items.into_iter().filter(is_kind).collect()
 }
 
-/// Recipients of events and their outcomes, as the rows of work have it.
+/// Recipients of events with their states, from pending work.
 fn recorded(app: &App) -> Vec<(String, Value)> {
     let first = work(app, "pending").into_iter().map(|item| (item, "/first/groups"));
     let further = work(app, "recipients").into_iter().map(|item| (item, "/groups"));
@@ -191,12 +191,12 @@ fn recorded(app: &App) -> Vec<(String, Value)> {
     found
 }
 
-/// How many recipients of events were recorded, each event counted.
+/// Number of recorded recipients, per event.
 pub(super) fn recipients(app: &App) -> usize {
     recorded(app).len()
 }
 
-/// What was delivered: user and notification of each.
+/// Delivered notifications: user and id of each.
 pub(super) fn delivered(app: &App) -> BTreeSet<(String, String)> {
     let delivered = recorded(app).into_iter().filter(|(_, state)| state["is"] == "delivered");
     let pair = |(user, state): (String, Value)| {
@@ -224,7 +224,7 @@ pub(super) fn headline(notification: &Value) -> String {
     text
 }
 
-/// The ids of the events that people are notified of.
+/// The ids of events with recipients.
 pub(super) fn told_of(app: &App) -> Vec<String> {
     let events = app.events().into_iter().filter(|event| event["event"]["notify"] == true);
     events.map(|event| event["id"].as_str().unwrap_or_default().to_owned()).collect()

@@ -15,7 +15,7 @@ async fn see(app: &App, document: &str, thread: &str, user: &str) {
     assert_eq!(app.call("notifications.seen", sent).await.data()["success"], true);
 }
 
-/// The marks: where they lie, and the time.
+/// The seen marks: key and time.
 fn marks(app: &App) -> Vec<(String, u64)> {
     let items = app.items_of(Table::Resources, &app.key);
     let mark = |item: &Value| {

@@ -1,4 +1,4 @@
-//! A notification about a thread of comments reaches only who may see that (spec 4.23).
+//! A notification about a thread reaches only users with access to it (spec 4.23).
 
 use serde_json::{Value, json};
 

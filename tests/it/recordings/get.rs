@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{add, add_plain, all, get, ids, numbered, plain, start};
 use crate::app::App;
 
-/// Adds plain recordings, each a second later than the one before.
+/// Adds minimal recordings, each a second later than the previous one.
 async fn add_slowly(app: &App, document: &str, ids: &[&str]) {
     for id in ids {
         add_plain(app, document, &[id]).await;

@@ -11,8 +11,8 @@ async fn advance(app: &App, key: &Credentials, seconds: Value) -> Value {
     now
 }
 
-/// The time of a key in an organization with the users `ada` and `bob`, where what happens is
-/// notified after so many seconds.
+/// The clock of a key in an organization with the users `ada` and `bob` and a notification delay in
+/// seconds.
 pub(crate) async fn with_delay(app: &App, key: &Credentials, seconds: u64) {
     let delay = json!({ "isEnabled": true, "delaySeconds": seconds });
     for (operation, sent) in [

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::app::App;
 
-/// A deployment where `zoe` is known everywhere, beside `bob`.
+/// A deployment with data of `zoe` everywhere, and of `bob`.
 async fn world() -> App {
     let app = start().await;
     call(&app, "folders.add", json!({ "folders": [{ "folderId": "f" }] })).await;
@@ -91,7 +91,7 @@ async fn fill(app: &App) {
     }
 }
 
-/// What the tables hold that names the user, but for the job and the outbox.
+/// The items that name the user, except the job and the outbox.
 fn traces(app: &App, name: &str) -> Vec<String> {
     let items = [Table::Resources, Table::Realtime, Table::Crdt];
     let items = items.into_iter().flat_map(|table| app.items_of(table, &app.key));
@@ -170,7 +170,7 @@ async fn another_tenant_keeps_a_user_of_the_same_id() {
     assert_eq!(app.items_of(Table::Resources, &second), before);
 }
 
-/// Whatever call fails, and however the time is up, it is finished by those that come after.
+/// Whichever call fails or times out, later calls complete the erasure.
 #[tokio::test]
 async fn what_was_cut_off_anywhere_is_finished() {
     let app = world().await;
@@ -182,7 +182,7 @@ async fn what_was_cut_off_anywhere_is_finished() {
     assert_eq!(status(&app, &job).await["tasksLeft"], 0);
 }
 
-/// Runs a pass again and again, each time with another call that fails, until none is left.
+/// Repeats a pass, each time with a fault at another call, until none is left.
 pub(super) async fn run_with_every_call_failing(app: &App, job: &str, pass: u32, most: usize) {
     let mut failures = 0;
     for skip in 0..most {

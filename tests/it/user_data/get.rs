@@ -86,7 +86,7 @@ async fn page(app: &App, token: &Value) -> Value {
     app.call("user-data.get", sent).await.ok()
 }
 
-/// Adds `n` of each list of ada's.
+/// Adds `n` entries to each list of ada.
 async fn fill(app: &App, [comments, reactions, recordings, notifications]: [usize; 4]) {
     let thread = |n: usize| json!({ "annotationId": format!("t{n:03}"), "commentData": [{ "from": person("ada") }] });
     let threads: Vec<Value> = (0..comments).map(thread).collect();
@@ -203,7 +203,7 @@ async fn the_longest_ids_fit_into_a_token() {
     assert_eq!(second["nextPageToken"], Value::Null);
 }
 
-/// What a reply has no room for is left for the next page, and not read for this one.
+/// Entries beyond the size of a reply are left for the next page, and not read.
 #[tokio::test]
 async fn a_large_thread_is_read_once() {
     const THREADS: usize = 30;

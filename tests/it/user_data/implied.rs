@@ -1,4 +1,4 @@
-//! Users are erased wherever something was written, whether somebody added the organization or not.
+//! Users are erased in all organizations with data, added or implied.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use service::Table;
 use super::{call_in, delete, finish, person};
 use crate::app::App;
 
-/// What needs no organization, and records it: the operation, and what is sent.
+/// Operations that imply an organization, with their requests.
 fn writes() -> Vec<(&'static str, Value)> {
     let at = |more: Value| {
         let mut sent = json!({ "documentId": "d" });

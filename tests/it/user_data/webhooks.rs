@@ -1,4 +1,4 @@
-//! Messages of webhooks that name a user who is erased, as the ledger keeps it and as it is still sent.
+//! Webhook messages that name an erased user, stored and pending.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ async fn answers(app: &App, message: &Value) -> Vec<Value> {
     data["attempts"].as_array().unwrap().iter().map(|it| it["response"].clone()).collect()
 }
 
-/// What the ledger holds that names the user.
+/// The ledger's items that name the user.
 fn traces(app: &App) -> Vec<String> {
     let items = [Table::Events, Table::Schedule].map(|table| app.items_of(table, &app.key));
     let is_of_webhooks =
@@ -129,7 +129,7 @@ async fn what_was_told_of_other_organizations_stays() {
     }
 }
 
-/// The messages are more than one page, and whatever call fails, those that come after finish it.
+/// The messages exceed one page; whichever call fails, later ones complete the erasure.
 #[tokio::test]
 async fn what_was_cut_off_anywhere_is_finished() {
     let (app, receiver) = start().await;

@@ -8,7 +8,7 @@ use crate::{app::App, multiply::multiply, schedule::put};
 
 const MOST: usize = 10_000;
 
-/// A group of so many users, who need not be in the organization.
+/// A group of this many users, who need not be in the organization.
 async fn crowd(count: usize) -> App {
     let app = App::start().await;
     let users = [json!({ "userId": "u00000" }), json!({ "userId": "a" }), json!({ "userId": "b" })];

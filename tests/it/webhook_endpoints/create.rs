@@ -110,7 +110,7 @@ async fn a_uid_is_unique_within_the_api_key() {
     create(&app, json!({ "uid": "CRM" })).await;
 }
 
-/// Members of an endpoint with values that are wrong, by the path that is named.
+/// Members of an endpoint with invalid values, by path.
 pub(super) fn wrong_members() -> Vec<(Value, String)> {
     let words = |n: usize| (0..n).map(|n| format!("w{n}")).collect::<Vec<_>>();
     let url = |n: usize| format!("https://{}", "x".repeat(n - 8));

@@ -113,7 +113,7 @@ async fn a_page_that_was_emptied_still_leads_back_and_forth() {
     let delete = |id: &str| call(&app, "delete", json!({ "endpointId": id }));
     let first = page(&app, json!(2), &json!(null)).await;
     let second = page(&app, json!(2), &first.iterator).await;
-    // What is older than the first page is deleted.
+    // The endpoints older than the first page are deleted.
     for id in &ids[2..] {
         delete(id).await.ok();
     }
@@ -122,7 +122,7 @@ async fn a_page_that_was_emptied_still_leads_back_and_forth() {
     let back = page(&app, json!(2), &empty.prev).await;
     assert_eq!(back.ids, ids[..2]);
     assert!(back.prev.is_null());
-    // What is newer than the second one is deleted, too; something else is created.
+    // The endpoints newer than the second page are deleted, too; others are created.
     for id in &ids[..2] {
         delete(id).await.ok();
     }

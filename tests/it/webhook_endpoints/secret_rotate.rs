@@ -13,7 +13,7 @@ async fn rotate(app: &App, id: &str, grace: Value) -> Value {
     call(app, "secret_rotate", sent).await.data()
 }
 
-/// When the replaced secrets end, as stored.
+/// Expiry of the replaced secrets, as stored.
 fn ends(app: &App, id: &str) -> Vec<u64> {
     let items = app.items_of(Table::Resources, &app.key);
     let own = items.iter().find(|item| item["id"]["S"] == id).unwrap();

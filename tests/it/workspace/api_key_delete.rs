@@ -54,7 +54,7 @@ async fn all_of_the_tenant_goes_and_nothing_of_another() {
     app.call_as(&other, "organizations.get", json!({})).await.ok();
 }
 
-/// What a call wrote that was under way during the deletion.
+/// Data written by a call in flight during the deletion.
 #[tokio::test]
 async fn what_is_written_late_goes_with_the_second_pass() {
     let app = App::start().await;

@@ -53,7 +53,7 @@ async fn the_list_restricts_pages_and_nobody_else() {
         caller.call("workspace.domains_get", json!({})).await.status()
     };
     assert_eq!(status("https://anywhere.example").await, 200);
-    // The hosts of this machine alone lock nobody out.
+    // A list with only local hosts restricts no origin.
     add(&app, json!(["localhost"])).await;
     assert_eq!(status("https://anywhere.example").await, 200);
     add(&app, json!(["example.com", "*.example.org"])).await;

@@ -62,7 +62,7 @@ fn sealed_in<'a>(value: &'a mut Value, kid: &str, found: &mut Vec<&'a mut String
     }
 }
 
-/// How many secrets are sealed with a key.
+/// Number of secrets sealed with a key.
 fn sealed_with(app: &App, kid: &str) -> usize {
     let items = app.emulator().dump(&table_name(Table::Resources)).unwrap();
     let count = |mut item: Value| {
@@ -73,7 +73,7 @@ fn sealed_with(app: &App, kid: &str) -> usize {
     items.into_iter().map(count).sum()
 }
 
-/// As if everything had been sealed with another keyring.
+/// As if all secrets had been sealed with another keyring.
 async fn seal_with(app: &App, ring: &str) -> usize {
     let (both, ring) = (Keyring::parse(BOTH).unwrap(), Keyring::parse(ring).unwrap());
     let mut count = 0;

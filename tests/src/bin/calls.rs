@@ -1,4 +1,4 @@
-//! Prints what each operation asks of DynamoDB and SQS, counted there.
+//! Prints the requests of each operation to DynamoDB and SQS.
 
 use std::time::Duration;
 

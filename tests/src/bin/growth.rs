@@ -1,9 +1,9 @@
-//! What calls cost on data of different size: `cargo run --release -p tests --bin growth`.
+//! Cost of calls by data size: `cargo run --release -p tests --bin growth`.
 //!
-//! The service runs in a process of its own, with its data in a folder. The same calls are measured
-//! with nothing written before, after 10,000 changes, and after 100,000 and 1 GB of data; some are
-//! calls of the service, the others of its DynamoDB and SQS alone. Fails when a write costs a fifth
-//! more processor time at the end than at the beginning. Takes a few minutes.
+//! The service runs in a separate process, with its data in a folder. The same calls are measured
+//! on empty data, after 10,000 changes, and after 100,000 changes and 1 GB; some are calls of the
+//! service, the others of its DynamoDB and SQS alone. Fails if a write takes a fifth more processor
+//! time at the end than at the beginning. Takes a few minutes.
 
 use std::{
     future::Future,
@@ -18,13 +18,13 @@ use tests::{
     process::{self, Service},
 };
 
-/// Calls of each kind that are measured, and how many are made at once.
+/// Number of measured calls of each kind, and of concurrent ones.
 const CALLS: usize = 3000;
 const AT_ONCE: usize = 16;
 /// Changes before each measurement, and bytes of data before the last one.
 const SIZES: [usize; 3] = [0, 10_000, 100_000];
 const DATA: u64 = 1024 * 1024 * 1024;
-/// How long filling may take, so that a slow machine ends, too.
+/// Time limit of filling, for slow machines.
 const PATIENCE: Duration = Duration::from_secs(600);
 const TOLERANCE: f64 = 1.2;
 
@@ -233,8 +233,8 @@ async fn create(service: &Service) {
     service.aws_call("AmazonSQS.CreateQueue", &json!({ "QueueName": "growth" })).await;
 }
 
-/// Makes changes until there are so many, and at the last size data of 1 GB; returns how many
-/// changes there are.
+/// Makes changes up to this number, and 1 GB of data for the last size; returns the number of
+/// changes.
 async fn fill(service: &Service, changes: usize, wanted: usize) -> usize {
     let (started, mut changes) = (Instant::now(), changes);
     while changes < wanted && started.elapsed() < PATIENCE {

@@ -1,5 +1,5 @@
-//! Prints what operations cost in dollars, from the units and calls counted on their samples, and
-//! what a team's month costs.
+//! Prints the cost of operations in dollars, from the units and calls of their samples, and the
+//! monthly cost of a team.
 
 use emulator::{Call, Service};
 use serde_json::json;
@@ -14,10 +14,10 @@ const QUEUE_REQUEST: f64 = 0.40;
 const HTTP_REQUEST: f64 = 1.00;
 /// A request, and 10 ms of 256 MB on arm64 at $0.0000133334 a GB-second.
 const INVOCATION: f64 = 0.20 + 0.0333;
-/// Messages that a worker takes together, and that share requests of a queue.
+/// Messages per batch, which share requests of a queue.
 const BATCH: f64 = 10.0;
 
-/// What calls cost, in dollars per million of what caused them.
+/// Cost of calls, in dollars per million.
 struct Dollars {
     units: f64,
     queues: f64,
@@ -76,7 +76,7 @@ async fn main() {
     month().await;
 }
 
-/// The sample of an operation with all that follows in the background.
+/// The sample of an operation with its background work.
 async fn of_sample(operation: &'static str) -> (Cost, Dollars) {
     let (app, second) = App::sample_world().await;
     let spec = &specs()[operation];
@@ -89,7 +89,7 @@ async fn of_sample(operation: &'static str) -> (Cost, Dollars) {
     (Cost::of(&calls), Dollars::of(&calls, 1.0))
 }
 
-/// A comment in a thread of three, one endpoint listening.
+/// A comment in a thread of three, with one subscribed endpoint.
 async fn comment_with_a_webhook() {
     const COMMENTS: usize = 100;
     let app = App::start().await;
@@ -129,11 +129,11 @@ async fn comment_with_a_webhook() {
     );
 }
 
-/// Everybody in a team does all of the guide on each working day.
+/// Each member of a team does the whole guide on each working day.
 async fn month() {
     const PEOPLE: f64 = 50.0;
     const DAYS: f64 = 22.0;
-    /// The timer, and the polls of idle queues by their event source mappings, are requests too.
+    /// The timer, and polls of idle queues by their event source mappings, are requests as well.
     const MINUTES: f64 = 30.0 * 24.0 * 60.0;
     let app = App::start().await;
     app.forget_calls();

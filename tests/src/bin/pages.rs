@@ -1,10 +1,10 @@
-//! Prints what each page of a long list costs: `cargo run -p tests --bin pages -- 100000`.
+//! Prints the cost of each page of a long list: `cargo run -p tests --bin pages -- 100000`.
 
 use serde_json::{Value, json};
 use tests::{App, cost::Cost};
 
 const ORGANIZATION: &str = "acme";
-/// Documents and users that the entries are spread over.
+/// Documents and users of the entries.
 const SPREAD: usize = 100;
 const PAGE: usize = 100;
 
@@ -82,7 +82,7 @@ async fn walk(app: &App, operation: &str, filter: Value) {
     );
 }
 
-/// What belongs to each document, up to `size` at a time.
+/// The entries of each document, up to `size` at a time.
 fn batches(count: usize, size: usize) -> Vec<(String, Vec<usize>)> {
     let of_document = |d: usize| (d..count).step_by(SPREAD).collect::<Vec<usize>>();
     let documents = (0..SPREAD).map(|d| (format!("d{d}"), of_document(d)));
@@ -94,7 +94,7 @@ fn batches(count: usize, size: usize) -> Vec<(String, Vec<usize>)> {
         .collect()
 }
 
-/// Adds what is not there yet; a busy machine may need more than one try.
+/// Adds missing entries; a busy machine may need several attempts.
 async fn load(app: &App, operation: &str, request: Value) {
     for _ in 0..5 {
         if app.call(operation, request.clone()).await.status() == 200 {

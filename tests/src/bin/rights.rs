@@ -1,20 +1,20 @@
-//! `cargo run -p tests --bin rights -- FILE`: what roles allow and nobody used in the test run that
-//! wrote the file (`ROUNDTABLE_RIGHTS=FILE cargo test -p tests`), and what was used and denied.
+//! `cargo run -p tests --bin rights -- FILE`: rights granted but unused in the test run that wrote
+//! the file (`ROUNDTABLE_RIGHTS=FILE cargo test -p tests`), and rights used but denied.
 
 use std::process::ExitCode;
 
 use tests::rights::{Rights, granted, recorded};
 
-/// What not every family uses in a test, because one code does it for all: the action, the end of
-/// the resource, and why it is allowed.
+/// Rights that not every family uses in a test, because shared code uses them: the action, the end
+/// of the resource, and the reason.
 const SHARED: [(&str, &str, &str); 3] = [
     ("sqs:SendMessage", "-dead", "a message is given up with the reason of its last failure"),
     ("dynamodb:UpdateItem", "-Schedule", "a tenant near its limits shares what it used of them"),
     ("dynamodb:PutItem", "-Realtime", "the answer to a call that its caller named is kept"),
 ];
 
-/// What a family does where there is more of something than tests make: the family, the action, the
-/// end of the resource, and when.
+/// Rights used only with more data than tests have: the family, the action, the end of the
+/// resource, and the occasion.
 const RARE: [(&str, &str, &str, &str); 5] = [
     (
         "deliveries",

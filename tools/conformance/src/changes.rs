@@ -1,4 +1,4 @@
-//! The outcome of changes.
+//! Conditional changes.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub(crate) async fn what_is_written_is_read(rows: &impl Rows) {
         "": null, "text": "\u{0}\"\\#/\u{2028}\u{10ffff}é", "empty": ["", {}, [], false],
         "numbers": [0, -1, 1.5, u64::MAX, i64::MIN], "deep": [[[[{ "a": [[{}]] }]]]],
     });
-    // The time of an expiry is kept in whole seconds.
+    // An expiry is stored in whole seconds.
     let (due, expires) = (rows.now() + 86_399_999, (rows.now() / 1000 + 3600) * 1000);
     let odd = row(odd);
     let armed = Row { due: Some(due), ..row(json!({})) };
@@ -80,7 +80,7 @@ pub(crate) async fn an_equal_row_is_another_version(rows: &impl Rows) {
     }
 }
 
-/// Among changes that may be made, each kind that may not, at each place.
+/// Valid changes with one invalid change of each kind, at each position.
 pub(crate) async fn a_commit_is_made_as_a_whole_or_not_at_all(rows: &impl Rows) {
     let keys = ["whole-put", "whole-gone", "whole-new", "whole-wrong", "whole-absent"].map(key);
     let [put, gone, new, wrong, absent] = &keys;

@@ -1,4 +1,4 @@
-//! When rows are asked to be woken.
+//! Hints for rows.
 
 use delivery::{Row, RowKey, Rows};
 use serde_json::json;
@@ -8,8 +8,8 @@ use crate::{Timed, delete, insert, key, made, replace, row, version};
 const SECOND: u64 = 1000;
 const MINUTE: u64 = 60 * SECOND;
 
-/// A row is hinted at its time, and again until it is no longer due. Hints come late or twice, but
-/// neither early nor for what was not written.
+/// A row is hinted at its time, and again until it is no longer due. Hints may be late or repeated,
+/// but never early or without a row.
 pub async fn hints_come_when_rows_are_due<B: Timed>(bench: &B) {
     let rows = bench.tenant(0);
     let start = rows.now();
@@ -47,7 +47,7 @@ pub async fn hints_come_when_rows_are_due<B: Timed>(bench: &B) {
     ];
     assert!(made(rows, changes).await);
 
-    // Nobody is to be woken for these, whatever the rest does.
+    // These rows get no hint, whatever happens to the rest.
     let never = [&refused, &done, &gone];
     let hear = async |seconds, none_of: &[&RowKey], each_of: &[&RowKey]| {
         let heard = bench.hear(seconds).await;
@@ -77,7 +77,7 @@ pub async fn hints_come_when_rows_are_due<B: Timed>(bench: &B) {
         replace(&far, row(json!({})), &version(rows, &far).await),
     ];
     assert!(made(rows, settled).await);
-    // What was sent before may still arrive.
+    // Earlier hints may still arrive.
     bench.hear(10 * 60).await;
     hear(2 * 60 * 60, &[&soon, &far], &[&unsaid]).await;
 }

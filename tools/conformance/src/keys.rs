@@ -1,4 +1,4 @@
-//! Which row is which.
+//! Distinctness of keys.
 
 use delivery::{Body as _, Row, RowKey, Rows, Windows};
 use model::{OrganizationId, UserId};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::{delete, find, insert, key, made, read, row, version};
 
-/// Ids that look like parts of a key, and the longest one.
+/// Ids that imitate parts of a key, and the longest one.
 fn ids() -> Vec<String> {
     let odd = ["a", "b", "a#b", "#", "%", "%23", "a%23b", "pending", "user", "1", "é\u{10fffd} "];
     odd.map(str::to_owned).into_iter().chain(["#".repeat(256)]).collect()
@@ -17,7 +17,7 @@ fn owner((organization, user): (&str, &str)) -> (OrganizationId, UserId) {
     (organization, user.to_owned().try_into().expect("an id"))
 }
 
-/// Every kind of row, under ids that differ as little as possible.
+/// Every kind of row, with ids that differ as little as possible.
 fn all_kinds() -> Vec<RowKey> {
     let mut keys = Vec::new();
     for id in ids() {
@@ -48,7 +48,7 @@ fn all_kinds() -> Vec<RowKey> {
     keys
 }
 
-/// A row as its kind has it, with a mark.
+/// A row of its kind, with a mark.
 fn marked(key: &RowKey, mark: usize) -> Row {
     let generation = mark.to_string();
     let typed = match key {

@@ -1,6 +1,5 @@
-//! What everything that implements [`Rows`] has to keep: the models that the drivers of
-//! notifications are simulated on, and the tables they run on. A model that promises more than the
-//! database keeps would prove nothing.
+//! The contract of [`Rows`], tested for every implementation: the models of the simulators of
+//! notifications, and the tables. A model that promises more than the database would prove nothing.
 
 mod changes;
 mod hints;
@@ -12,7 +11,7 @@ use serde_json::Value;
 
 pub use hints::hints_come_when_rows_are_due;
 
-/// A deployment with two tenants whose rows are empty.
+/// A deployment with two tenants without rows.
 pub trait Bench {
     /// The rows of a tenant.
     type Rows: Rows;
@@ -20,14 +19,14 @@ pub trait Bench {
     /// The rows of the first tenant, or of the second.
     fn tenant(&self, number: usize) -> &Self::Rows;
 
-    /// Moves the time; nothing happens meanwhile.
+    /// Advances the clock; nothing happens meanwhile.
     fn advance(&self, by: Millis);
 }
 
-/// A deployment whose timer and queues are there, too.
+/// A deployment with its timer and queues.
 pub trait Timed: Bench {
-    /// Lets seconds pass, the sweep of each minute included. The rows of the first tenant that are
-    /// to be woken meanwhile, as often as that is asked for. Nobody wakes them.
+    /// Lets seconds pass, including the sweep of each minute. Returns the hinted rows of the first
+    /// tenant, with repetitions. No worker runs.
     fn hear(&self, seconds: u64) -> impl Future<Output = Vec<RowKey>>;
 }
 
@@ -46,7 +45,7 @@ pub async fn rows_change_by_compare_and_set<B: Bench>(bench: &B) {
     keys::tenants_do_not_meet(rows, other).await;
 }
 
-/// A row of which each test has its own.
+/// A row of one test.
 fn key(id: &str) -> RowKey {
     RowKey::Pending { event_id: id.to_owned() }
 }

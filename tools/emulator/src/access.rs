@@ -1,5 +1,5 @@
-//! Who may do what, as IAM has it. A caller is known by the access key id that its requests are
-//! signed with; signatures themselves are not checked.
+//! Authorization like IAM. The access key id in a request's signature identifies the caller;
+//! signatures are not verified.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -11,26 +11,26 @@ use crate::calls::{Service, table_of};
 use crate::wire::Refusal;
 use crate::{ACCOUNT, REGION, sqs};
 
-/// The access key id of the owner of the account, who may do everything. So may whoever is no known
-/// caller, such as a tool with credentials of its own, and a request without a signature.
+/// The access key id of the owner of the account, who has all rights. So have unknown callers, such
+/// as a tool with its own credentials, and requests without a signature.
 pub const OWNER: &str = "local";
 
-/// What a role allows: actions on one resource.
+/// A statement of a role: actions on one resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// Such as `dynamodb:PutItem`.
     pub actions: BTreeSet<String>,
-    /// An ARN; a star at the end stands for anything.
+    /// An ARN; a star at the end matches anything.
     pub resource: String,
-    /// The attribute of the partition key, and what its values have to begin with
+    /// The attribute of the partition key, and the required prefix of its values
     /// (`dynamodb:LeadingKeys`).
     pub leading_key: Option<(String, String)>,
 }
 
-/// What each caller may do, by its access key id.
+/// The roles of callers, by access key id.
 pub type Roles = BTreeMap<String, Vec<Statement>>;
 
-/// An action that a caller asked for, and whether its role allows it.
+/// A requested action, and whether the role allows it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Asked {
     /// The access key id of the caller.
@@ -43,25 +43,25 @@ pub struct Asked {
     pub allowed: bool,
 }
 
-/// The ARN of a table, or of what is below it, such as `items/index/by_rank`.
+/// The ARN of a table, or of its parts, such as `items/index/by_rank`.
 #[must_use]
 pub fn table_arn(table: &str) -> String {
     format!("arn:aws:dynamodb:{REGION}:{ACCOUNT}:table/{table}")
 }
 
-/// The ARN of something of SES, such as `identity/example.com`. Identities are domains here.
+/// The ARN of an SES resource, such as `identity/example.com`. Identities are domains here.
 #[must_use]
 pub fn mail_arn(name: &str) -> String {
     format!("arn:aws:ses:{REGION}:{ACCOUNT}:{name}")
 }
 
-/// The ARN of what is below the stage of the WebSocket API.
+/// The ARN of a path below the stage of the WebSocket API.
 #[must_use]
 pub fn connections_arn(path: &str) -> String {
     format!("arn:aws:execute-api:{REGION}:{ACCOUNT}:local/live/{path}")
 }
 
-/// What a request asks for, of one resource.
+/// The action of a request on one resource.
 struct Needed<'a> {
     action: String,
     resource: String,
@@ -69,7 +69,7 @@ struct Needed<'a> {
     item: &'a Value,
 }
 
-/// The roles of a deployment, and what was asked of them.
+/// The roles of a deployment, and the requested actions.
 pub(crate) struct Access {
     roles: Roles,
     asked: Mutex<BTreeSet<Asked>>,
@@ -170,7 +170,7 @@ fn of_tables<'a>(operation: &str, request: &'a Value) -> Vec<Needed<'a>> {
     }
 }
 
-/// An action on the one table or index that a request names.
+/// An action on the only table or index of a request.
 fn one<'a>(operation: &str, request: &'a Value) -> Needed<'a> {
     let table = request["TableName"].as_str().unwrap_or("*");
     let resource = match request["IndexName"].as_str() {
@@ -181,7 +181,7 @@ fn one<'a>(operation: &str, request: &'a Value) -> Needed<'a> {
     of_table(operation, resource, item)
 }
 
-/// An action of PartiQL. The index of a `SELECT` stands behind the table, after a dot.
+/// An action of PartiQL. The index of a `SELECT` follows the table, after a dot.
 fn of_statement(request: &Value) -> Needed<'_> {
     let statement = request["Statement"].as_str().unwrap_or_default();
     let verb = match statement.split_whitespace().next().map(str::to_ascii_uppercase).as_deref() {
@@ -197,7 +197,7 @@ fn of_statement(request: &Value) -> Needed<'_> {
     of_table(verb, table_arn(&index.unwrap_or(table)), &Value::Null)
 }
 
-/// Of a raw mail two actions are asked, each of the sender and of what tells its outcome.
+/// A raw mail takes two actions: on the sender, and on the configuration set.
 fn of_mail(request: &Value) -> Vec<Needed<'_>> {
     let sender = request["FromEmailAddress"].as_str().unwrap_or_default();
     let domain = sender.trim_end_matches('>').rsplit('@').next().unwrap_or_default();
@@ -216,7 +216,7 @@ fn of_mail(request: &Value) -> Vec<Needed<'_>> {
 
 const NAMESPACE: &str = "com.amazon.coral.service";
 
-/// In the words of the service.
+/// In the wording of the service.
 fn denied(service: Service, caller: &str, action: &str, resource: &str) -> Refusal {
     let user = format!("arn:aws:sts::{ACCOUNT}:assumed-role/{caller}/{caller}");
     let message = |action: &str| {

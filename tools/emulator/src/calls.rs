@@ -1,4 +1,4 @@
-//! The record of what clients asked for.
+//! The log of requests.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Mutex, PoisonError};
@@ -25,22 +25,20 @@ pub enum Service {
     ExecuteApi,
 }
 
-/// One request of a client, faults included.
+/// One request of a client, including faults.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// The service asked.
     pub service: Service,
     /// The operation, such as `PutItem`.
     pub operation: String,
-    /// The table, the queue, who sends the mail or the connection; several tables are sorted and
-    /// joined by commas.
+    /// The table, queue, sender or connection; several tables are sorted and joined by commas.
     pub target: String,
-    /// Consumed read and write capacity units; 0 for other services and a call that was refused.
+    /// Consumed read and write capacity units; 0 for other services and refused calls.
     pub units: f64,
-    /// Items, messages or mails written, asked for by key, returned by a query or received; of a
-    /// message to a client, how many are paid for.
+    /// Number of items, messages or mails; for a message to a client, the billed messages.
     pub items: usize,
-    /// The code of the error answered, if it was one.
+    /// The error code of the reply, if any.
     pub error: Option<String>,
 }
 
@@ -92,12 +90,12 @@ pub(crate) fn target(request: &Value) -> String {
     tables.into_iter().collect::<Vec<_>>().join(",")
 }
 
-/// The table of a statement: it stands in quotation marks, before any other name that does.
+/// The table of a statement: the first quoted name.
 pub(crate) fn table_of(statement: &str) -> Option<String> {
     statement.split('"').nth(1).map(str::to_owned)
 }
 
-/// How many items or messages a call is about: as the request says, or as the reply will.
+/// The number of items or messages of a call, from the request or the reply.
 pub(crate) enum Items {
     Known(usize),
     /// The length of this member of the reply.

@@ -1,4 +1,4 @@
-//! The clients of a WebSocket API, as `@connections` of API Gateway reaches them. Who accepts their
+//! The clients of a WebSocket API, behind `@connections` of API Gateway. The server of the
 //! connections registers them here.
 
 use std::collections::BTreeMap;
@@ -14,36 +14,36 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot, watch};
 use crate::Clock;
 use crate::wire::Refusal;
 
-/// The stage, and what a connection is asked for below it.
+/// The stage, and the path of connections below it.
 const PATH: &str = "/live/@connections/";
 /// The largest message, in bytes.
 const MAX_MESSAGE: usize = 128 * 1024;
 /// Metering unit of messages, in bytes.
 const METERED: usize = 32 * 1024;
-/// Bytes that wait for a client at most. How much it is at API Gateway is not documented.
+/// Buffer size of a client in bytes. That of API Gateway is not documented.
 const BUFFER: usize = 1024 * 1024;
-/// What a waiting message costs beside its text.
+/// Overhead of a buffered message.
 const OVERHEAD: usize = 64;
 
 /// Time limits of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lifetime {
-    /// Without a message in either direction.
+    /// Maximum time without a message in either direction.
     pub idle: Duration,
-    /// At all.
+    /// Maximum total time.
     pub whole: Duration,
 }
 
-/// Why a connection ends.
+/// The reason for closing a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ended {
-    /// The code that the client is told.
+    /// The close code.
     pub code: u16,
-    /// The reason that goes with it.
+    /// The close reason.
     pub reason: &'static str,
 }
 
-/// A message on its way to a client. Its place in the buffer is free once it is dropped.
+/// A buffered message to a client. Dropping it frees its place.
 #[derive(Debug)]
 pub struct Posted {
     /// The text to send.
@@ -71,7 +71,7 @@ struct Client {
     end: oneshot::Sender<Ended>,
 }
 
-/// One client, as long as there is this. It is reached once it was opened.
+/// A registered client, until dropped. Posts reach it once it is opened.
 pub struct Connection {
     id: String,
     connected_at: u64,
@@ -80,9 +80,9 @@ pub struct Connection {
 
 /// Messages received by a client.
 pub struct Inbox {
-    /// What is posted to it; ends when it is not reached any more.
+    /// Posted messages; ends when the client is removed.
     pub posted: mpsc::UnboundedReceiver<Posted>,
-    /// Comes when it is to be closed; what was posted before goes first.
+    /// The request to close it, after earlier posts.
     pub ended: oneshot::Receiver<Ended>,
 }
 
@@ -91,7 +91,7 @@ impl Connections {
         Self { clock, clients: Arc::default(), count: watch::Sender::new(0) }
     }
 
-    /// Adds a client that is not reached yet. `id` is unlike any other.
+    /// Adds a client that is not open yet, with a unique `id`.
     #[must_use]
     pub fn add(&self, id: String, lifetime: Lifetime) -> (Connection, Inbox) {
         let (posted, to_send) = mpsc::unbounded_channel();
@@ -112,7 +112,7 @@ impl Connections {
         (connection, Inbox { posted: to_send, ended })
     }
 
-    /// Closes those that were idle or there for too long.
+    /// Closes clients that exceeded a time limit.
     pub fn close_expired(&self) {
         let now = (self.clock)();
         let passed = |since: u64, limit: Duration| {
@@ -129,10 +129,10 @@ impl Connections {
         self.close_where(|_| true);
     }
 
-    /// Waits until there are none.
+    /// Waits until all are closed.
     pub async fn ended(&self) {
         let mut count = self.count.subscribe();
-        // The sender lives as long as this does.
+        // The sender lives as long as this value.
         let _ = count.wait_for(|count| *count == 0).await;
     }
 
@@ -196,24 +196,24 @@ impl Connection {
         &self.id
     }
 
-    /// Since when it is there, in milliseconds since the epoch.
+    /// Time of registration, in milliseconds since the epoch.
     #[must_use]
     pub fn connected_at(&self) -> u64 {
         self.connected_at
     }
 
-    /// Lets it be reached: `$connect` has returned.
+    /// Opens it: `$connect` has returned.
     pub fn open(&self) {
         self.change(|client| client.is_open = true);
     }
 
-    /// Something came from it.
+    /// Records a message from it.
     pub fn touch(&self) {
         let now = (self.connections.clock)();
         self.change(|client| client.active_at = now);
     }
 
-    /// Lets it be reached no more: it is known to have ended.
+    /// Removes it: it has ended.
     pub fn close(&self) {
         self.connections.clients().remove(&self.id);
     }
@@ -232,7 +232,7 @@ impl Drop for Connection {
     }
 }
 
-/// The operation and the request of a call of the API, or none if it is of another.
+/// The operation and the request of a call of the API, none for another API.
 pub(crate) fn addressed(method: &Method, uri: &Uri) -> Option<(&'static str, String)> {
     let id = uri.path().strip_prefix(PATH)?;
     let operation = match *method {
@@ -244,7 +244,7 @@ pub(crate) fn addressed(method: &Method, uri: &Uri) -> Option<(&'static str, Str
     Some((operation, id.replace("%3D", "=")))
 }
 
-/// A call in the form of those of other services.
+/// A call in the form of other services.
 pub(crate) fn request(id: &str, body: &Bytes) -> Result<Value, Refusal> {
     let refuse = |_| refusal(400, "BadRequestException", "The message is no text.");
     let text = std::str::from_utf8(body).map_err(refuse)?;
@@ -256,7 +256,7 @@ pub(crate) fn metered(request: &Value) -> usize {
     request["Data"].as_str().unwrap_or_default().len().div_ceil(METERED).max(1)
 }
 
-/// The refusal where too much is posted, to a client or at all.
+/// The error for too many posts.
 pub(crate) fn throttled() -> Refusal {
     refusal(429, "LimitExceededException", "Too many messages are on their way.")
 }

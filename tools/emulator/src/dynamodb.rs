@@ -1,8 +1,8 @@
 //! DynamoDB and its streams: requests in JSON to dynoxide and back.
 //!
-//! One connection does everything, one call at a time: SQLite takes one writer, and a call takes a
-//! fraction of a millisecond. What a call costs does not depend on what was written before:
-//! [`stream`] and [`expiry`] keep the indexes that dynoxide's tables lack.
+//! One connection executes all calls, one at a time: SQLite allows one writer, and a call takes a
+//! fraction of a millisecond. The cost of a call does not depend on earlier writes: [`stream`] and
+//! [`expiry`] add the indexes that dynoxide's tables lack.
 
 mod batch;
 mod capacity;
@@ -26,7 +26,7 @@ use crate::Clock;
 use crate::error::Error;
 use crate::wire::{Outcome, Refusal};
 
-/// How long a sweep leaves the connection to calls between its steps.
+/// Pause of a sweep between its steps, for calls.
 const TURN: Duration = Duration::from_millis(1);
 
 pub(crate) struct Store {
@@ -38,7 +38,7 @@ impl Store {
         Ok(Self { engine: Mutex::new(Engine::open(file.as_deref(), clock)?) })
     }
 
-    /// Answers a client. With `half`, only the first half of a batch is done.
+    /// Handles a request. With `half`, only the first half of a batch is executed.
     pub(crate) fn call(&self, operation: &str, mut request: Value, half: bool) -> Outcome {
         let asked = capacity::ask(operation, &mut request);
         let left = if half { batch::split(operation, &mut request) } else { None };
@@ -72,7 +72,7 @@ impl Store {
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Deletes expired items, and records of streams that are no longer kept; says how many items.
+    /// Deletes expired items, and expired records of streams; returns the number of items.
     pub(crate) fn sweep_expired(&self) -> Result<usize, Error> {
         let deleted = self.delete_expired()?;
         self.trim()?;

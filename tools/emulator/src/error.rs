@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// Why the emulator could not do what it was asked to by a direct call.
+/// Error of a direct call to the emulator.
 #[derive(Debug)]
 pub enum Error {
     /// dynoxide refused or failed.

@@ -1,4 +1,4 @@
-//! Faults between a client and the store.
+//! Injected faults between a client and the store.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -14,11 +14,11 @@ use crate::{connections, ses, sqs};
 /// A fault to inject, with its condition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// The operation it concerns, such as `PutItem`, or `*` for every one the effect can have.
+    /// The affected operation, such as `PutItem`, or `*` for every operation the effect applies to.
     pub operation: String,
-    /// How many calls concerned pass unharmed first.
+    /// Number of matching calls to skip first.
     pub skip: usize,
-    /// How many calls it then has its effect on.
+    /// Number of matching calls to affect then.
     pub times: usize,
     /// The injected fault.
     pub effect: Effect,
@@ -27,23 +27,24 @@ pub struct Fault {
 /// The injected fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    /// Refused for exceeding the throughput, nothing done: `ProvisionedThroughputExceededException`
-    /// of DynamoDB, `RequestThrottled` of SQS, `TooManyRequestsException` of SES, `LimitExceededException` of
+    /// Throttled, without effect: `ProvisionedThroughputExceededException` of DynamoDB,
+    /// `RequestThrottled` of SQS, `TooManyRequestsException` of SES, `LimitExceededException` of
     /// `@connections`.
     Throttle,
-    /// Status 500, nothing done.
+    /// Status 500, without effect.
     InternalError,
-    /// Only the first half of a batch is done, rounded down: the rest comes back as
+    /// Only the first half of a batch is executed, rounded down: the rest is returned as
     /// `UnprocessedItems` or `UnprocessedKeys`, or as `Failed` entries of an SQS batch.
     Unprocessed,
-    /// Nothing done for another transaction's sake: `TransactionCanceledException` with the first
-    /// reason `TransactionConflict`, or `TransactionConflictException` of a single write.
+    /// Conflict with another transaction, without effect: `TransactionCanceledException` with the
+    /// first reason `TransactionConflict`, or `TransactionConflictException` of a single write.
     TransactionConflict,
-    /// Waits, in real time, before anything is done, and then does it.
+    /// Waits, in real time, and then executes the call.
     Stall(Duration),
-    /// Entries of an SQS batch whose body contains the text are refused for good, the others taken.
+    /// Entries of an SQS batch whose body contains the text are refused permanently, the others
+    /// accepted.
     Refuse(String),
-    /// Does it and then answers status 500, so that the client does not know and tries again.
+    /// Executes the call and then replies with status 500, so that the client retries.
     LoseReply,
 }
 
@@ -77,7 +78,7 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// The effect this call is to suffer, counting it against the faults that concern it.
+    /// The effect on this call, counted in the matching faults.
     pub(crate) fn take(&self, operation: &str) -> Option<Effect> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         faults.retain(|fault| fault.times > 0);
@@ -93,7 +94,7 @@ impl Faults {
     }
 }
 
-/// The refusal of an effect that lets nothing be done, or `None` for the other effects.
+/// The error of an effect without execution; `None` for the other effects.
 pub(crate) fn refusal(effect: &Effect, service: Service, request: &Value) -> Option<Refusal> {
     const DYNAMODB: &str = "com.amazonaws.dynamodb.v20120810";
     let refusal = match (effect, service) {
@@ -122,7 +123,7 @@ pub(crate) fn refusal(effect: &Effect, service: Service, request: &Value) -> Opt
     Some(refusal)
 }
 
-/// Status 500 in the words of the service.
+/// Status 500 in the wording of the service.
 pub(crate) fn internal(service: Service) -> Refusal {
     match service {
         Service::Sqs => sqs::internal_failure(),

@@ -1,10 +1,11 @@
 //! DynamoDB, DynamoDB Streams, SQS, SES and `@connections` of API Gateway on one loopback port, for
 //! development and tests.
 //!
-//! DynamoDB is dynoxide; SQS is this crate's own, on one SQLite file; mails end in a folder or at
-//! an SMTP server; messages to connected clients go to who holds their connections. On top lies what the real services do not offer: an injected clock, a
-//! record of every call with the capacity it consumed, and faults that can be injected between a
-//! client and the store. Callers have roles, as IAM has them, and are refused what theirs lack.
+//! DynamoDB is dynoxide; SQS is this crate's own, on one SQLite file; mails go to a folder or an
+//! SMTP server; messages to connected clients go to the server of their connections. In addition to
+//! the real services, there is an injected clock, a log of every call with its consumed capacity,
+//! and injected faults between a client and the store. Callers have roles, as in IAM, and are
+//! refused missing rights.
 
 mod access;
 mod calls;
@@ -45,16 +46,15 @@ pub const ACCOUNT: &str = "000000000000";
 pub struct Options {
     /// The directory of the database files, created when missing; `None` keeps all in memory.
     pub dir: Option<PathBuf>,
-    /// Decides visibility timeouts, delays, retention, deduplication, expiry, and what a stream
-    /// still holds.
+    /// The clock of visibility timeouts, delays, retention, deduplication, expiry and streams.
     pub clock: Clock,
-    /// Where accepted mails lie as `.eml` files; `None`: in `outbox` of the directory, if any.
+    /// The folder of accepted mails as `.eml` files; `None`: `outbox` of the directory, if any.
     pub outbox: Option<PathBuf>,
-    /// `smtp://[user:password@]host[:port]` of a server that gets every accepted mail as well.
+    /// `smtp://[user:password@]host[:port]` of a server that also gets every accepted mail.
     pub smtp: Option<String>,
-    /// The name of the queue that hears the outcome of mails, once it exists.
+    /// The name of the queue for reports about mails, once it exists.
     pub mail_events_queue: Option<String>,
-    /// What callers may do; others may do everything.
+    /// The roles of callers; others have all rights.
     pub roles: Roles,
 }
 
@@ -72,15 +72,15 @@ pub(crate) struct Inner {
     pub(crate) access: access::Access,
     pub(crate) calls: calls::Calls,
     pub(crate) faults: faults::Faults,
-    /// Tells who follows a stream that there may be something new.
+    /// Notifies followers of streams of new records.
     pub(crate) written: tokio::sync::Notify,
     pub(crate) work: Work,
 }
 
-/// Where the work of a database is done.
+/// The execution of database work.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Work {
-    /// In memory, where nothing waits: a thread of its own would cost more than the work.
+    /// In memory, without waiting: a separate thread would cost more than the work.
     Here,
     /// On a thread that may wait for the disk.
     Aside,
@@ -122,7 +122,7 @@ impl Emulator {
         Ok(Self { inner: Arc::new(inner) })
     }
 
-    /// Answers requests on `listener` until the listener fails.
+    /// Serves requests on `listener` until it fails.
     ///
     /// Any Tokio runtime will do. The work of a database in a directory runs on the runtime's
     /// blocking threads, so that an fsync never holds up the caller's other tasks.
@@ -130,9 +130,9 @@ impl Emulator {
         server::serve(self.inner.clone(), listener, None).await
     }
 
-    /// As [`Emulator::serve`], for clients that work in the background: no more than `at_once` of
-    /// their calls are in DynamoDB at a time, and the others wait in order. A call at another
-    /// address so has never more than these before it.
+    /// Like [`Emulator::serve`], for clients that work in the background: at most `at_once` of
+    /// their calls are in DynamoDB at a time, and the others wait in order, so that a call at
+    /// another address waits for at most these.
     pub async fn serve_share(
         &self,
         listener: tokio::net::TcpListener,
@@ -160,13 +160,13 @@ impl Emulator {
         self.inner.sqs.create_or_update(name, attributes)
     }
 
-    /// The ARN of a queue, whether or not it exists, as a `RedrivePolicy` wants it.
+    /// The ARN of a queue, existing or not, for a `RedrivePolicy`.
     #[must_use]
     pub fn queue_arn(name: &str) -> String {
         sqs::arn(name)
     }
 
-    /// The path of a queue's URL, to be appended to `http://<address served>`.
+    /// The path of a queue's URL, to append to `http://<address served>`.
     #[must_use]
     pub fn queue_path(name: &str) -> String {
         sqs::path(name)
@@ -175,7 +175,7 @@ impl Emulator {
     /// Up to `limit` changes of `table` after the given sequence number, oldest first, or from
     /// the beginning of the stream. Records of the last 24 hours are there, by the injected clock.
     ///
-    /// It costs the same however long the stream is.
+    /// The cost does not depend on the length of the stream.
     pub fn stream(
         &self,
         table: &str,
@@ -185,9 +185,8 @@ impl Emulator {
         Ok(self.inner.store.stream(table, after, limit, None)?.records)
     }
 
-    /// As [`Emulator::stream`], with those records alone whose new image has `attribute`, as a
-    /// filter of an event source has it. The rest is skipped, 1,000 records a call at most, and
-    /// costs no more than to be read over.
+    /// Like [`Emulator::stream`], with only the records whose new image has `attribute`, like a
+    /// filter of an event source. At most 1,000 filtered records are skipped per call.
     pub fn stream_with(
         &self,
         table: &str,
@@ -198,26 +197,26 @@ impl Emulator {
         self.inner.store.stream(table, after, limit, Some(attribute))
     }
 
-    /// Waits until DynamoDB was written to; at once when it was since the last time. For one who
-    /// follows a stream.
+    /// Waits for a write to DynamoDB; returns at once after one since the last call. For followers
+    /// of a stream.
     pub async fn written(&self) {
         self.inner.written.notified().await;
     }
 
-    /// Deletes every item that has expired by the injected clock and says how many there were;
-    /// deletes records of streams that are older than 24 hours as well.
+    /// Deletes all expired items by the injected clock and returns their number; also deletes
+    /// records of streams older than 24 hours.
     ///
-    /// Nothing expires unless this is called. Other calls have their turn in between.
+    /// Nothing expires without this call. Other calls have their turn in between.
     pub fn sweep_expired(&self) -> Result<usize, Error> {
         self.inner.store.sweep_expired()
     }
 
-    /// Every item of `table` in DynamoDB JSON, sorted by its key.
+    /// All items of `table` in DynamoDB JSON, sorted by key.
     pub fn dump(&self, table: &str) -> Result<Vec<Value>, Error> {
         self.inner.store.dump(table)
     }
 
-    /// What clients asked for, oldest first; only the most recent 100,000 calls are kept.
+    /// The requests of clients, oldest first; only the most recent 100,000 are kept.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {
         self.inner.calls.all()
@@ -228,7 +227,7 @@ impl Emulator {
         self.inner.calls.forget();
     }
 
-    /// Every action that callers with a role asked for so far, each once.
+    /// All actions that callers with a role requested so far, without duplicates.
     #[must_use]
     pub fn asked(&self) -> Vec<Asked> {
         self.inner.access.asked()
@@ -244,8 +243,8 @@ impl Emulator {
         self.inner.faults.clear();
     }
 
-    /// Makes an SQS request in this process, as the poller of an event source does. Neither
-    /// counted nor subject to faults.
+    /// Executes an SQS request in this process, like the poller of an event source. Neither logged
+    /// nor subject to faults.
     pub async fn sqs(&self, operation: &str, request: Value) -> Result<Value, Error> {
         let answer = self.inner.sqs.call(operation, request, "localhost", false).await;
         answer.map_err(|error| Error::Sqs(error.to_string()))
@@ -269,8 +268,8 @@ impl Emulator {
         self.inner.ses.outbox().forget();
     }
 
-    /// The names of the mails in the outbox, newest first, also those of processes before: the
-    /// time of each in milliseconds since the epoch (13 digits), a hyphen and its id.
+    /// The names of the mails in the outbox, newest first, including those of earlier processes:
+    /// the time of each in milliseconds since the epoch (13 digits), a hyphen and its id.
     pub fn outbox(&self) -> Result<Vec<String>, Error> {
         Ok(self.inner.ses.outbox().names()?)
     }

@@ -1,5 +1,5 @@
-//! One HTTP endpoint for all services, told apart by the target header; SES and `@connections` by
-//! their paths.
+//! One HTTP endpoint for all services, distinguished by the target header; SES and `@connections`
+//! by their paths.
 
 use std::sync::Arc;
 
@@ -24,11 +24,11 @@ const BODY_LIMIT: usize = 16 * 1024 * 1024;
 #[derive(Clone)]
 struct Door {
     inner: Arc<Inner>,
-    /// Permits for DynamoDB, of which each call takes one while it is worked on.
+    /// Permits for DynamoDB: one per call.
     share: Option<Arc<Semaphore>>,
 }
 
-/// Answers on `listener`; with `at_once`, no more calls than that are in DynamoDB at a time.
+/// Serves `listener`; with `at_once`, at most that many calls are in DynamoDB at a time.
 pub(crate) async fn serve(
     inner: Arc<Inner>,
     listener: TcpListener,
@@ -52,7 +52,7 @@ async fn handle(
 ) -> Response<Body> {
     let inner = &door.inner;
     let host = headers.get("host").and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if !is_loopback(host) {
+    if !is_this_machine(host) {
         return response(Err(Refusal::foreign_host()));
     }
     let (service, operation, mut request) = match read(&method, &uri, &headers, &body) {
@@ -61,7 +61,7 @@ async fn handle(
     };
     let (target, items) = (target(&request), Items::of(&operation, &request));
     let allowed = inner.access.check(&headers, service, &operation, &request);
-    // A call that is refused does not reach what may fail.
+    // A refused call does not reach injected faults.
     let effect = allowed.is_ok().then(|| inner.faults.take(&operation)).flatten();
     let refusal = effect.as_ref().and_then(|effect| faults::refusal(effect, service, &request));
     if let Some(Effect::Stall(duration)) = effect {
@@ -87,14 +87,15 @@ async fn handle(
     response(outcome.result)
 }
 
-/// Whether a caller means this machine. A page in a browser, whose name was made to lead here,
-/// says that name.
-fn is_loopback(host: &str) -> bool {
+/// Whether a request names this machine, by the second name for containers: a page in a browser
+/// with DNS rebinding sends its own name.
+fn is_this_machine(host: &str) -> bool {
     let name = match host.parse::<std::net::SocketAddr>() {
         Ok(address) => return address.ip().is_loopback(),
         Err(_) => host.rsplit_once(':').map_or(host, |(name, _)| name),
     };
-    name == "localhost" || name.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
+    ["localhost", "host.docker.internal"].contains(&name)
+        || name.parse::<std::net::IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
 /// The service, the operation and the request of a call.
@@ -147,7 +148,7 @@ async fn run(
     if service == Service::Ses {
         return Outcome::free(inner.ses.send(&request).await);
     }
-    // Nobody closes the semaphore; whoever gives up waiting has his place given to the next.
+    // The semaphore is never closed; cancelling a waiter passes its place on.
     let _permit = match &door.share {
         Some(share) => share.acquire().await.ok(),
         None => None,
@@ -177,6 +178,6 @@ fn response(result: Result<Value, Refusal>) -> Response<Body> {
     if let Some(code) = query_error {
         builder = builder.header("x-amzn-query-error", code);
     }
-    // Every part is this crate's own, so that the builder has nothing to object to.
+    // All parts are this crate's own, so the builder cannot fail.
     builder.body(Body::from(body)).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
-//! SES as far as mails are sent with it: `SendEmail` of its second API, with raw content.
+//! The part of SES that sends mails: `SendEmail` of its second API, with raw content.
 //!
-//! A mail that is accepted is kept, in memory and in a folder when there is one, and handed to an
-//! SMTP server when one is named. Its outcome is reported to a queue.
+//! An accepted mail is stored, in memory and optionally in a folder, and forwarded to an SMTP
+//! server if configured. Its outcome is reported to a queue.
 
 mod feedback;
 mod mime;
@@ -25,18 +25,18 @@ use crate::wire::Refusal;
 /// The path of the one operation, to which clients `POST`.
 pub(crate) const PATH: &str = "/v2/email/outbound-emails";
 
-/// A mail that was accepted.
+/// An accepted mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SentMail {
-    /// The id answered, which the header `Message-ID` has, too.
+    /// The id in the reply and in the header `Message-ID`.
     pub id: String,
-    /// When it was accepted, in milliseconds since the epoch.
+    /// Time of acceptance, in milliseconds since the epoch.
     pub at: u64,
-    /// The sender as the request has it, or else the header `From`.
+    /// The sender in the request, or else the header `From`.
     pub from: String,
     /// Every recipient of the request.
     pub to: Vec<String>,
-    /// Header and body as they left, with the `Message-ID` and `Date` that SES gives.
+    /// Header and body as sent, with the `Message-ID` and `Date` of SES.
     pub raw: Vec<u8>,
     /// The tags of the request, in its order.
     pub tags: Vec<(String, String)>,
@@ -57,7 +57,7 @@ pub(crate) struct Ses {
     outbox: Outbox,
     relay: Option<Relay>,
     sqs: Sqs,
-    /// The queue that hears the outcome of mails.
+    /// The queue for reports about mails.
     events_queue: Option<String>,
 }
 
@@ -96,7 +96,7 @@ impl Ses {
     }
 }
 
-/// Unlike any other, also those of the process before.
+/// Unique, also across processes.
 fn id(at: u64) -> String {
     let random = RandomState::new().build_hasher().finish();
     format!("{at:016x}-{random:016x}-000000")

@@ -1,7 +1,7 @@
 //! SQS on one SQLite file.
 //!
-//! Every operation is one transaction, so that what was acknowledged survives the end of the
-//! process, and every decision about time goes by the injected clock.
+//! Every operation is one transaction, so acknowledged changes survive the end of the process, and
+//! all times use the injected clock.
 
 mod attributes;
 mod batch;
@@ -36,13 +36,13 @@ use crate::{Clock, Work};
 pub struct QueueDepth {
     /// Waiting to be received.
     pub visible: u64,
-    /// Received, and neither deleted nor visible again.
+    /// Received, not deleted, and not visible again.
     pub in_flight: u64,
-    /// Sent with a delay that has not passed.
+    /// Delayed.
     pub delayed: u64,
 }
 
-/// A message as it lies in its queue.
+/// A message in its queue.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WaitingMessage {
     /// Its id at SQS.
@@ -55,7 +55,7 @@ pub struct WaitingMessage {
     pub sent_at: i64,
 }
 
-/// How long a long poll goes without a look at the clock, which a test may have moved.
+/// Interval at which a long poll checks the clock, which a test may have moved.
 const LOOK: Duration = Duration::from_millis(25);
 
 #[derive(Clone)]
@@ -66,7 +66,7 @@ pub(crate) struct Sqs {
 struct Inner {
     connection: Mutex<Connection>,
     clock: Clock,
-    /// Tells the long polls of a queue that messages may have become visible.
+    /// Notifies the long polls of a queue of possibly visible messages.
     arrivals: Mutex<HashMap<String, Arc<Notify>>>,
     work: Work,
 }
@@ -96,7 +96,7 @@ impl Sqs {
         depth.map_err(|error| Error::Sqs(error.to_string()))
     }
 
-    /// The newest messages of a queue; none of them is received by that.
+    /// The newest messages of a queue, without receiving them.
     pub(crate) fn waiting(&self, name: &str, limit: u32) -> Result<Vec<WaitingMessage>, Error> {
         let read = self.inner.transact(|db, _| Queue::named(db, name)?.waiting(db, limit));
         read.map_err(|error| Error::Sqs(error.to_string()))
@@ -122,7 +122,7 @@ impl Sqs {
                 | "SendMessageBatch"
                 | "ChangeMessageVisibility"
                 | "ChangeMessageVisibilityBatch" => inner.arrived(queue_of(&request)),
-                // Not received any more, a message of a FIFO queue holds up its group no longer.
+                // A message that is no longer in flight unblocks its FIFO group.
                 "DeleteMessage" | "DeleteMessageBatch" if queue_of(&request).ends_with(".fifo") => {
                     inner.arrived(queue_of(&request));
                 }
@@ -144,7 +144,7 @@ impl Sqs {
         loop {
             let arrival = arrivals.notified();
             tokio::pin!(arrival);
-            // Before the look into the queue, or a message sent just after it would be missed.
+            // Before the receive, otherwise a message sent just after it would be missed.
             arrival.as_mut().enable();
             let attempt = request.clone();
             let received = self
@@ -159,7 +159,7 @@ impl Sqs {
                 .await?;
             let waited = i64::try_from(started.elapsed().as_millis()).unwrap_or(i64::MAX);
             let end = first.saturating_add(received.wait);
-            // A client gives up in real time, also when the injected clock stands still.
+            // A client times out in real time, even if the injected clock stands still.
             if !received.messages.is_empty() || self.inner.now() >= end || waited >= received.wait {
                 let messages = received.messages;
                 return Ok(if messages.is_empty() {
@@ -169,7 +169,7 @@ impl Sqs {
                 });
             }
             if received.is_capped {
-                // Nobody tells when fewer messages are in flight.
+                // There is no signal for fewer messages in flight.
                 tokio::time::sleep(LOOK).await;
                 continue;
             }
@@ -206,7 +206,7 @@ impl Inner {
         if let Some(known) = arrivals.get(queue) {
             return Arc::clone(known);
         }
-        // One that nobody waits for any more is forgotten: there may be any number of names.
+        // A name without waiters is dropped: there may be any number of names.
         arrivals.retain(|_, known| Arc::strong_count(known) > 1);
         Arc::clone(arrivals.entry(queue.to_owned()).or_default())
     }

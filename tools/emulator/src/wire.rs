@@ -1,8 +1,8 @@
-//! What the two services' replies have in common.
+//! Common parts of the replies of services.
 
 use serde_json::{Value, json};
 
-/// The outcome of one request.
+/// Result of one request.
 pub(crate) struct Outcome {
     pub(crate) result: Result<Value, Refusal>,
     /// Read and write capacity units.
@@ -18,10 +18,10 @@ impl Outcome {
 /// An error reply.
 pub(crate) struct Refusal {
     pub(crate) status: u16,
-    /// The error's short name, as the SDKs' typed errors are called.
+    /// The short name of the error, as in the typed errors of SDKs.
     pub(crate) code: String,
     pub(crate) body: String,
-    /// SQS once spoke another protocol; its SDKs take the error code from this header still.
+    /// SDKs of SQS still read the error code of its previous protocol from this header.
     pub(crate) query_error: Option<String>,
 }
 
@@ -40,7 +40,7 @@ impl Refusal {
         Self::new(400, namespace, "SerializationException", "The request is not valid JSON.")
     }
 
-    /// A call to a host that is not this machine.
+    /// A call to another host name.
     pub(crate) fn foreign_host() -> Self {
         let namespace = "com.amazon.coral.service";
         Self::new(403, namespace, "AccessDeniedException", "The host is not this machine.")

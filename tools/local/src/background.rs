@@ -1,7 +1,7 @@
-//! Threads of their own for the workers, and a bounded share of DynamoDB.
+//! Separate threads for workers, and a bounded share of DynamoDB.
 //!
-//! In the cloud workers run beside the operations. In one process, hundreds of deliveries that are
-//! due at once would keep every thread busy, and calls would wait until their clients gave up.
+//! In the cloud workers run beside the operations. In one process, hundreds of due deliveries would
+//! occupy every thread, and calls would wait until their clients timed out.
 
 use std::{net::Ipv4Addr, sync::Arc};
 
@@ -9,15 +9,15 @@ use tokio::net::TcpListener;
 
 use crate::{Inner, Stack};
 
-/// Calls of workers that are in DynamoDB at a time, for streams and for queues each: what a call of a
-/// client waits for at most.
+/// Maximum number of worker calls in DynamoDB at a time, for streams and for queues each: the
+/// longest wait of a client's call.
 const STORE_CALLS: usize = 2;
-/// Threads that wait on behalf of workers: for the disk, and for the names of receivers.
+/// Threads for blocking work of workers: disk, and name resolution.
 const BLOCKING_THREADS: usize = 64;
 
-/// Runs what `work` starts on threads of its own, half as many as there are processors, until the
-/// process ends. The stack it is given has clients of its own, whose calls wait for each other
-/// rather than for the calls of clients.
+/// Runs the tasks of `work` on separate threads, half as many as processors, until the process
+/// ends. Its stack has its own clients, whose calls wait for each other instead of blocking calls
+/// of clients.
 pub(crate) fn run<W: Future<Output = ()>>(
     stack: Stack,
     work: impl FnOnce(Stack) -> W + Send + 'static,
@@ -42,7 +42,7 @@ pub(crate) fn run<W: Future<Output = ()>>(
 }
 
 impl Stack {
-    /// The same deployment for workers, with an address of its own.
+    /// The same deployment for workers, at a separate address.
     async fn in_background(&self) -> std::io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let endpoint = format!("http://{}", listener.local_addr()?);

@@ -1,4 +1,4 @@
-//! The data folder: one process at a time, its own secrets, readable by its owner only.
+//! The data folder: one process at a time, own secrets, readable by its owner only.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -6,11 +6,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The layout of the data that this version writes. It changes when an older version cannot read the
-/// data any more.
+/// The layout version of the data. It changes when older versions cannot read the data.
 const FORMAT: u32 = 1;
 
-/// An opened data folder; locked until it is dropped.
+/// An open data folder; locked until dropped.
 pub struct DataDir {
     path: PathBuf,
     _lock: File,
@@ -20,7 +19,7 @@ impl DataDir {
     /// Opens the folder, creating it when it is missing.
     ///
     /// # Errors
-    /// A sentence: it cannot be used, another process uses it, or a newer version wrote it.
+    /// A sentence: the folder is unusable, in use, or written by a newer version.
     pub fn open(path: &Path) -> Result<Self, String> {
         let failed =
             |e: std::io::Error| format!("the data folder {} cannot be used: {e}", path.display());
@@ -61,7 +60,7 @@ impl DataDir {
         &self.path
     }
 
-    /// The keyring of this deployment, made at first start.
+    /// The keyring of this deployment, generated at the first start.
     ///
     /// # Errors
     /// A sentence: its file cannot be read or written.
@@ -69,7 +68,7 @@ impl DataDir {
         self.value("keyring", || Ok(format!("local={}", random()?)))
     }
 
-    /// The token of the operator, made at first start.
+    /// The token of the operator, generated at the first start.
     ///
     /// # Errors
     /// A sentence: its file cannot be read or written.
@@ -77,7 +76,7 @@ impl DataDir {
         self.value("admin-token", || Ok(format!("admin_{}", random()?)))
     }
 
-    /// The text of a file, made when it is missing.
+    /// The text of a file, generated when missing.
     fn value(
         &self,
         name: &str,
@@ -100,7 +99,7 @@ impl DataDir {
     /// A sentence: it cannot be written.
     pub fn write(&self, name: &str, text: &str) -> Result<(), String> {
         let file = self.path.join(name);
-        // Whole or not at all: a crash must not leave an empty secret behind.
+        // Atomic: a crash must not leave an empty secret behind.
         let beside = file.with_extension("new");
         let write = || -> std::io::Result<()> {
             let mut options = File::options();
@@ -116,8 +115,8 @@ impl DataDir {
     }
 }
 
-/// Closes a folder that was there to others, if it is of this service or empty; somebody else's is
-/// only warned of.
+/// Closes an existing folder to other users, if it belongs to this service or is empty; otherwise
+/// only warns.
 #[cfg(unix)]
 fn close_to_others(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

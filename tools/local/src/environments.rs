@@ -1,6 +1,5 @@
-//! What each function works with. Each calls DynamoDB, SQS and SES by its own name, so that it has
-//! its own role. In one process they share what they remember, unless they are to be as apart as
-//! in Lambda.
+//! The environments of functions. Each calls DynamoDB, SQS and SES with its own name, and so with
+//! its own role. In one process they share caches, unless they run separately as in Lambda.
 
 use std::{
     collections::BTreeMap,
@@ -13,7 +12,7 @@ pub(crate) struct Environments {
     config: Config,
     secrets: Secrets,
     clock: Clock,
-    /// What those of functions are made from that share what they remember.
+    /// The base of environments with shared caches.
     common: Environment,
     is_separate: bool,
     of_functions: Mutex<BTreeMap<String, Environment>>,
@@ -25,7 +24,7 @@ impl Environments {
         Self { config, secrets, clock, common, is_separate, of_functions: Mutex::default() }
     }
 
-    /// The same at another address, over connections of their own.
+    /// The same at another address, over its own connections.
     pub(crate) fn at(&self, endpoint: String) -> Self {
         let mut config = self.config.clone();
         config.aws.dynamodb_endpoint = Some(endpoint);
@@ -45,12 +44,12 @@ impl Environments {
         &self.config
     }
 
-    /// That of the owner of the deployment.
+    /// The environment of the owner of the deployment.
     pub(crate) fn of_owner(&self) -> &Environment {
         &self.common
     }
 
-    /// That of a function, by the name of its binary.
+    /// The environment of a function, by the name of its binary.
     pub(crate) fn of(&self, function: String) -> Environment {
         let mut made = self.of_functions.lock().unwrap_or_else(PoisonError::into_inner);
         let make = |function: &String| {

@@ -1,4 +1,4 @@
-//! HTTP requests as the events that API Gateway makes of them (payload format 2.0).
+//! HTTP requests as events of API Gateway (payload format 2.0).
 
 use axum::{
     body::Bytes,
@@ -24,7 +24,7 @@ pub fn of_request(
             cookies.extend(value.split("; ").map(str::to_owned));
             continue;
         }
-        // A header that occurs twice arrives as one, joined by commas.
+        // Repeated headers are joined by commas.
         match members.get_mut(name.as_str()) {
             Some(Value::String(joined)) => {
                 joined.push(',');

@@ -1,4 +1,4 @@
-//! The gateway: exactly the routes of the registry, each answered by its function.
+//! The gateway: the routes of the registry, each served by its function.
 
 use std::{sync::Arc, time::Duration};
 
@@ -20,10 +20,10 @@ use crate::{
     turns::{self, Turns},
 };
 
-/// What Lambda takes at most, and so what the gateway reads.
+/// Maximum size of a Lambda payload, and of requests to the gateway.
 const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
 
-/// How often connections are looked at that may have expired.
+/// Interval of the check for expired connections.
 const EXPIRY: Duration = Duration::from_secs(1);
 
 /// Serves the stack on `listener` until `stop` completes and its connections have ended.
@@ -39,7 +39,7 @@ pub async fn serve(
     let router = Router::new()
         .merge(docs::routes())
         .merge(live::routes())
-        // For this machine's user only: no credentials guard them.
+        // For the user of this machine only: no credentials protect them.
         .merge(if here { outbox::routes() } else { Router::new() })
         .merge(if here { console::routes(&stack) } else { Router::new() })
         .merge(if here { demo::routes() } else { Router::new() })
@@ -65,7 +65,7 @@ pub async fn serve(
     };
     let served = async {
         axum::serve(listener, router).with_graceful_shutdown(stop).await?;
-        // Those that were under way meanwhile.
+        // Calls in progress at that time.
         connections.close_all();
         connections.ended().await;
         Ok(())
@@ -97,7 +97,7 @@ fn is_preflight(request: &Request) -> bool {
         && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// What API Gateway answers before a call, as `CorsConfiguration` of the template says.
+/// The CORS reply of API Gateway, as in `CorsConfiguration` of the template.
 fn preflight() -> Response<Body> {
     let mut response = Response::default();
     *response.status_mut() = StatusCode::NO_CONTENT;
@@ -114,7 +114,7 @@ fn list(name: HeaderName, values: &[&str]) -> Option<(HeaderName, HeaderValue)> 
 
 async fn call(stack: Stack, request: Request) -> Response<Body> {
     let (parts, body) = request.into_parts();
-    // One byte more than a function can be given makes it refuse the call by its own rule.
+    // One byte above the limit, so that the call is refused by its own rule.
     let body = match to_bytes(body, MAX_BODY_BYTES).await {
         Ok(body) => body,
         Err(_) => Bytes::from(vec![b' '; MAX_BODY_BYTES]),
@@ -123,7 +123,7 @@ async fn call(stack: Stack, request: Request) -> Response<Body> {
 }
 
 impl Stack {
-    /// Makes a call of an operation as a client would.
+    /// Makes a call of an operation like a client.
     pub(crate) async fn call(
         &self,
         path: &str,
@@ -207,13 +207,13 @@ impl Stack {
     }
 }
 
-/// A link to the operation in the reference (RFC 8288), which answers of errors carry.
+/// A link to the operation in the reference (RFC 8288), for error replies.
 fn help(path: &str) -> Option<(HeaderName, HeaderValue)> {
     let link = format!("</docs/#{path}>; rel=\"help\"");
     HeaderValue::try_from(link).ok().map(|link| (header::LINK, link))
 }
 
-/// What the gateway makes of a function's answer.
+/// The gateway's reply for a function's reply.
 fn response(answer: &Value) -> Response<Body> {
     let status = answer["statusCode"].as_u64().and_then(|code| u16::try_from(code).ok());
     let mut response = Response::builder().status(status.unwrap_or(500));

@@ -1,7 +1,7 @@
 //! Every operation and worker in one process, over an embedded DynamoDB, SQS and SES.
 //!
 //! Handlers get the same Lambda events as deployed functions and use the same SDK; only the
-//! endpoints differ. `cargo run` serves this, and the tests are written against it.
+//! endpoints differ. `cargo run` serves this, and the tests run against it.
 
 mod background;
 mod console;
@@ -46,9 +46,9 @@ pub use resources::{PREFIX, queue_name, table_name};
 pub use roles::arn;
 pub use sources::Sources;
 
-/// The domain that mails come from.
+/// The domain of the sender of mails.
 const MAIL_IDENTITY: &str = "localhost.localdomain";
-/// Who they come from, and the configuration set that reports their outcomes.
+/// The sender of mails, and the configuration set that reports their outcomes.
 const MAIL_FROM: &str = "roundtable@localhost.localdomain";
 const MAIL_CONFIGURATION_SET: &str = "roundtable-mail";
 
@@ -60,25 +60,25 @@ pub struct Setup {
     pub keyring: Keyring,
     /// The token of its operator.
     pub admin_token: String,
-    /// Its time.
+    /// Its clock.
     pub clock: Clock,
-    /// Regions a key may ask for; the default ones when none.
+    /// Accepted regions of keys; the default ones when none.
     pub regions: Option<String>,
-    /// Where mails lie; none: in `outbox` of `dir`, or in memory without it.
+    /// The folder of mails; none: `outbox` of `dir`, or in memory without it.
     pub outbox: Option<PathBuf>,
-    /// Where its gateway is reached, for links in mails; none: no mail is sent.
+    /// Base URL of its gateway, for links in mails; none: no mail is sent.
     pub public_url: Option<String>,
     /// Base URL of the HTTP provider of mails, if there is one.
     pub email_provider_url: Option<String>,
-    /// `smtp://[user:password@]host[:port]` of a server that gets them as well.
+    /// `smtp://[user:password@]host[:port]` of a server that also gets them.
     pub smtp: Option<String>,
     /// Allowed addresses of webhooks.
     pub egress: Egress,
-    /// Whether functions share nothing, as in Lambda: each believes for some seconds what it read.
+    /// Whether functions share no caches, as in Lambda.
     pub is_separate: bool,
-    /// Limits of keys and workspaces that have none of their own.
+    /// Default rate limits of keys and workspaces.
     pub limits: Limits,
-    /// Where DynamoDB, SQS and SES listen; port 0 is any that is free.
+    /// Address of DynamoDB, SQS and SES; port 0 is any free one.
     pub aws: (IpAddr, u16),
     /// Options of the live channel.
     pub live: LiveOptions,
@@ -111,11 +111,11 @@ pub(crate) struct Inner {
 }
 
 impl Stack {
-    /// Opens the data, creates tables and queues that are missing, and serves them on a loopback
-    /// port for as long as the runtime lives.
+    /// Opens the data, creates missing tables and queues, and serves them on a loopback port for as
+    /// long as the runtime lives.
     ///
     /// # Errors
-    /// A sentence that says what could not be opened.
+    /// A sentence that names what cannot be opened.
     pub async fn open(setup: Setup) -> Result<Self, String> {
         let clock = setup.clock.clone();
         let families = setup.families;
@@ -184,18 +184,18 @@ impl Stack {
         &self.inner.emulator
     }
 
-    /// What the owner of the deployment works with, who may do everything.
+    /// The environment of the owner of the deployment, who has all rights.
     pub fn environment(&self) -> &Environment {
         self.inner.environments.of_owner()
     }
 
-    /// Where they are served: `AWS_ENDPOINT_URL` of a function in a process of its own.
+    /// Their address: `AWS_ENDPOINT_URL` of a function in another process.
     pub fn aws_endpoint(&self) -> &str {
         &self.inner.endpoint
     }
 
-    /// The variables of a function in a container of this machine, by what `sam local invoke` calls
-    /// them: where it reaches the tables and queues, and how mails and webhooks go.
+    /// The environment variables of a function in a local container, in the format of `sam local
+    /// invoke`: its tables and queues, mails and webhooks.
     pub fn variables(&self) -> BTreeMap<&'static str, String> {
         let config = self.inner.environments.config();
         let port = self.aws_endpoint().rsplit(':').next().unwrap_or_default();
@@ -216,7 +216,7 @@ impl Stack {
         ])
     }
 
-    /// Runs the named worker on one event, as its source would.
+    /// Runs the named worker for one event, like its source.
     pub async fn run_worker(&self, name: &str, event: Value) -> Option<Value> {
         let worker = self.inner.workers.iter().find(|worker| worker.name == name)?;
         Some(self.run(worker, event).await)
@@ -227,7 +227,7 @@ impl Stack {
     }
 }
 
-/// The settings of a function of a stack that is served at `endpoint`, in the name of its owner.
+/// The settings of a function of a stack served at `endpoint`, as its owner.
 pub fn config(endpoint: &str, regions: Option<&str>) -> Config {
     Config {
         limits: Limits::default(),

@@ -13,7 +13,7 @@ use crate::options::Options;
 
 /// Exit code of a failed start.
 const UNUSABLE: u8 = 2;
-/// How long calls under way may take after Ctrl-C.
+/// Time limit of calls in progress after Ctrl-C.
 const GRACE: Duration = Duration::from_millis(1500);
 
 fn main() -> ExitCode {
@@ -75,9 +75,9 @@ async fn run(options: Options) -> Result<(), String> {
     println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token));
     match egress {
         Egress::Public => {}
-        Egress::Networks(_) => println!("Webhooks may go to some private networks.\n"),
+        Egress::Networks(_) => println!("Webhooks to some private networks are allowed.\n"),
         Egress::Private | Egress::Local => {
-            println!("Webhooks may go to this machine and to private networks.\n");
+            println!("Webhooks to loopback and private networks are allowed.\n");
         }
     }
 

@@ -27,20 +27,20 @@ pub(crate) struct Options {
     /// Address the gateway listens on.
     #[arg(long, env, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) host: IpAddr,
-    /// Port of DynamoDB, SQS and SES; 0 is any that is free.
+    /// Port of DynamoDB, SQS and SES; 0 is any free one.
     #[arg(long, env, value_name = "PORT", default_value_t = 0)]
     pub(crate) aws_port: u16,
     /// Address that DynamoDB, SQS and SES listen on. Containers reach 0.0.0.0.
     #[arg(long, env, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub(crate) aws_host: IpAddr,
-    /// Folder of the data.
+    /// Data folder.
     #[arg(long, env, value_name = "FOLDER", default_value = ".data")]
     pub(crate) data_dir: PathBuf,
     /// Token of the operator, at least 16 characters; generated and stored in the data folder when
-    /// it is absent. Others on this machine can see flags, but not variables.
+    /// absent. Other users of this machine can see flags, but not variables.
     #[arg(long, env, value_name = "TOKEN", hide_env_values = true, value_parser = admin_token)]
     pub(crate) admin_token: Option<String>,
-    /// Server that gets every mail as well, such as smtp://localhost:1025.
+    /// SMTP server that also receives every mail, such as smtp://localhost:1025.
     #[arg(long = "smtp", env = "SMTP_URL", value_name = "URL", hide_env_values = true)]
     pub(crate) smtp: Option<String>,
     /// Whether webhooks may go to this machine and to private networks: true, false, or the
@@ -59,7 +59,7 @@ pub(crate) struct Options {
     /// Webhooks go to public addresses only.
     #[arg(long, conflicts_with = "egress")]
     no_allow_private_webhooks: bool,
-    /// Whether functions share nothing in memory, as in Lambda.
+    /// Whether functions share no memory, as in Lambda.
     #[arg(
         long = "separate",
         env = "SEPARATE",
@@ -78,13 +78,13 @@ pub(crate) struct Options {
     /// Seconds until any connection of the live channel is closed.
     #[arg(long, env, value_name = "SECONDS", default_value_t = 7200)]
     live_lifetime: u64,
-    /// Messages of the live channel overtake each other, as they may in AWS.
+    /// Reorder messages of the live channel, as AWS may do.
     #[arg(long, env)]
     live_reorder: bool,
-    /// Least severe line of the log: DEBUG, INFO, WARN or ERROR.
+    /// Lowest severity of log lines: DEBUG, INFO, WARN or ERROR.
     #[arg(long, env, value_name = "LEVEL")]
     pub(crate) log_level: Option<String>,
-    /// Prints the completions of a shell and ends.
+    /// Prints completions for a shell and exits.
     #[arg(long, value_name = "SHELL")]
     completions: Option<Shell>,
 }

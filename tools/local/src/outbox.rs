@@ -1,7 +1,7 @@
-//! The mails of the outbox, to be looked at in a browser of this machine.
+//! The mails of the outbox, for a browser of this machine.
 //!
-//! What a mail says comes from anybody: it is escaped, and its HTML is shown in a frame that may
-//! neither run scripts nor load anything.
+//! The content of a mail is untrusted: it is escaped, and its HTML is shown in a frame without
+//! scripts and loading.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::Stack;
 
-/// Of more mails, the list has the newest.
+/// Maximum number of mails in the list, the newest ones.
 const MAX_SEARCHED: usize = 2_000;
 const MAX_LISTED: usize = 200;
 
@@ -63,14 +63,14 @@ fn allowed(stack: &Stack, headers: &HeaderMap) -> Option<Emulator> {
     is_here(headers).then(|| stack.emulator().clone())
 }
 
-/// Whether a request names this machine: a page elsewhere whose name leads here must not read.
+/// Whether a request names this machine, which prevents DNS rebinding.
 pub(crate) fn is_here(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
     matches!(name, "localhost" | "127.0.0.1" | "[::1]")
 }
 
-/// The newest mails, as the console lists them.
+/// The newest mails, for the console.
 pub(crate) fn summaries(emulator: &Emulator) -> Result<Value, emulator::Error> {
     let mut mails = Vec::new();
     for name in emulator.outbox()?.into_iter().take(MAX_LISTED) {
@@ -162,7 +162,7 @@ fn mail(emulator: &Emulator, name: &str) -> Shown {
         escape(&addresses(mail.to())),
         escape(&date(&mail)),
     );
-    // Asked for otherwise, the parser would make one part of the other.
+    // With another request, the parser would convert one part into the other.
     for part in mail.html_bodies().filter(|part| part.is_text_html()) {
         let html = escape(part.text_contents().unwrap_or_default());
         let _ = write!(body, "<h2>HTML</h2><iframe sandbox srcdoc=\"{html}\"></iframe>");

@@ -1,4 +1,4 @@
-//! The tables and queues of a deployment. `template.yaml` says the same for the cloud; a test
+//! The tables and queues of a deployment. `template.yaml` defines the same for the cloud; a test
 //! compares the two.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,12 +8,13 @@ use queue::{MAX_RECEIVES, Queue};
 use serde_json::{Value, json};
 use service::{Index, Table};
 
-/// What the names of the local tables and queues start with.
+/// Prefix of the names of local tables and queues.
 pub const PREFIX: &str = "roundtable-";
 
-/// Seconds a received message stays invisible: six times the timeout of a worker.
+/// Visibility timeout in seconds: six times the timeout of a worker.
 const VISIBILITY_TIMEOUT: u32 = 360;
-/// Seconds a message is kept; dead letters longer, for they count from when they were sent.
+/// Retention of messages in seconds; longer for dead letters, because it counts from the original
+/// send.
 const RETENTION: u32 = 345_600;
 const DEAD_LETTER_RETENTION: u32 = 1_209_600;
 
@@ -36,12 +37,12 @@ fn indexes(table: Table) -> Vec<[&'static str; 3]> {
     }
 }
 
-/// What an index holds beside its keys. What lists resources changes more often than it is listed,
-/// so its items are read where they lie.
+/// The projection of an index. Indexes of resources are written more often than read, so they
+/// project keys only.
 fn projection(table: Table) -> Value {
     match table {
         Table::Resources => json!({ "ProjectionType": "KEYS_ONLY" }),
-        // All that it takes to wake a row, however large the row is.
+        // The attributes needed to wake a row, however large the row is.
         Table::Schedule => json!({
             "ProjectionType": "INCLUDE",
             "NonKeyAttributes": ["queue", "wake", "group", "due", "hintedAt", "hints", "stays"],
@@ -86,7 +87,7 @@ fn table(table: Table) -> Value {
     request
 }
 
-/// Creates what is missing.
+/// Creates missing tables and queues.
 pub(crate) fn create(emulator: &Emulator) -> Result<(), Error> {
     for each in Table::ALL {
         emulator.create_table(table(each))?;

@@ -1,4 +1,4 @@
-//! The roles of all functions, as the template gives them; a function is known by its name.
+//! The roles of all functions, as in the template; a function is identified by its name.
 
 use emulator::{Emulator, Roles, Statement, connections_arn, mail_arn, table_arn};
 use registry::Resource;

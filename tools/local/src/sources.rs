@@ -1,5 +1,5 @@
-//! What wakes the workers: queues, the streams of tables, the clock. As in Lambda, a message that
-//! failed comes again, and its neighbors do not.
+//! The event sources of workers: queues, streams of tables, and the timer. As in Lambda, only
+//! failed messages repeat.
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
@@ -14,9 +14,9 @@ use crate::{
     streams::{Of, Stream},
 };
 
-/// How long an idle stream is left alone unless something is written.
+/// Poll interval of an idle stream without a write.
 const STREAM_PAUSE: Duration = Duration::from_secs(1);
-/// How long a source that failed is left alone.
+/// Pause after a failed source.
 const FAILURE_PAUSE: Duration = Duration::from_secs(1);
 
 /// The event sources of a stack.
@@ -26,8 +26,8 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The sources of a stack; `positions` is a folder that keeps how far each stream was read.
-    /// Without it streams are read anew with the process.
+    /// The sources of a stack; `positions` is a folder with the positions of streams. Without it
+    /// the process reads streams from their start.
     pub fn new(stack: Stack, positions: Option<PathBuf>) -> Self {
         let mut streams = Vec::new();
         for worker in &stack.inner.workers {
@@ -43,8 +43,8 @@ impl Sources {
         Self { stack, streams }
     }
 
-    /// Runs all sources until the process ends: streams and queues on threads of their own, because
-    /// all tenants wait for the streams, whatever work of one of them lies in the queues.
+    /// Runs all sources until the process ends: streams and queues on separate threads, because all
+    /// tenants wait for the streams, whatever the load of the queues.
     pub fn spawn(self) {
         background::run(self.stack.clone(), poll_all);
         background::run(self.stack.clone(), move |stack| Self { stack, ..self }.follow_all());
@@ -62,11 +62,11 @@ impl Sources {
         }
     }
 
-    /// Gives what is due now to the workers until nothing is left; for tests. Answers how many
-    /// messages and records were handled.
+    /// Passes all due work to the workers until nothing is left; for tests. Returns the number of
+    /// processed messages and records.
     ///
     /// # Errors
-    /// When a source cannot be read, or never runs dry.
+    /// When a source is unreadable, or never runs dry.
     pub async fn settle(&mut self) -> Result<usize, String> {
         const MAX_ROUNDS: usize = 10_000;
         let mut handled = 0;
@@ -95,7 +95,7 @@ impl Sources {
     }
 }
 
-/// Polls the queues, and ticks, until the runtime ends.
+/// Polls the queues and runs the timer, until the runtime ends.
 async fn poll_all(stack: Stack) {
     for queue in Queue::ALL {
         tokio::spawn(poll(stack.clone(), queue));
@@ -121,8 +121,8 @@ async fn follow(stack: Stack, mut stream: Stream, mut written: watch::Receiver<(
     }
 }
 
-/// Gives the messages of a queue to its workers, several batches at once: one that takes its time
-/// holds up no other.
+/// Passes the messages of a queue to its workers, several batches concurrently, so that a slow one
+/// does not block others.
 async fn poll(stack: Stack, queue: Queue) {
     let free = Arc::new(Semaphore::new(queue.max_concurrency()));
     loop {
@@ -167,7 +167,7 @@ fn queue_url(queue: Queue) -> String {
     format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)))
 }
 
-/// Receives messages; waits for the first one if need be.
+/// Receives messages; waits for the first one if necessary.
 async fn receive(stack: &Stack, queue: Queue, wait_seconds: u32) -> Result<Vec<Value>, String> {
     let request = json!({
         "QueueUrl": queue_url(queue),
@@ -182,8 +182,7 @@ async fn receive(stack: &Stack, queue: Queue, wait_seconds: u32) -> Result<Vec<V
     Ok(received["Messages"].as_array().cloned().unwrap_or_default())
 }
 
-/// Gives messages to the workers and deletes those that did not fail; answers how many were
-/// deleted.
+/// Passes messages to the workers and deletes the successful ones; returns their number.
 async fn work(stack: &Stack, queue: Queue, messages: &[Value]) -> Result<usize, String> {
     let records: Vec<Value> = messages.iter().map(|message| record(queue, message)).collect();
     let mut failed: Vec<Value> = Vec::new();
@@ -204,7 +203,7 @@ async fn work(stack: &Stack, queue: Queue, messages: &[Value]) -> Result<usize, 
     Ok(entries.len())
 }
 
-/// A message as Lambda hands it over.
+/// A message in the format of Lambda.
 fn record(queue: Queue, message: &Value) -> Value {
     json!({
         "messageId": message["MessageId"],

@@ -1,5 +1,5 @@
-//! The streams of tables, read as Lambda reads them: in batches, from a kept position on, again
-//! from the first record that failed, and then with half of the batch.
+//! Streams of tables, read like Lambda: in batches, from a stored position, again from the first
+//! failed record, and then with half of the batch.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use service::{Table, WorkerSpec};
 
 use crate::{Stack, table_name};
 
-/// Records given to a worker at once, as in `template.yaml`.
+/// Batch size, as in `template.yaml`.
 const BATCH: usize = 100;
 
 /// Filter of a worker's records.
@@ -17,12 +17,12 @@ const BATCH: usize = 100;
 pub(crate) enum Of {
     /// Tables with events.
     Events,
-    /// Those of items whose sort key begins with one of these.
+    /// Records of items with one of these sort key prefixes.
     Items(&'static [&'static str]),
 }
 
 impl Of {
-    /// The age at which a record that fails is given up, in milliseconds, as in `template.yaml`.
+    /// Maximum age of a failing record, in milliseconds, as in `template.yaml`.
     fn max_age(self) -> u64 {
         match self {
             Self::Events => 79_200_000,
@@ -30,7 +30,7 @@ impl Of {
         }
     }
 
-    /// Reads the next records; those that are left out lie before the end of the page.
+    /// Reads the next records; filtered ones are before the end of the page.
     fn read(
         self,
         emulator: &Emulator,
@@ -58,7 +58,7 @@ pub(crate) struct Stream {
     /// File of the position.
     file: Option<PathBuf>,
     position: Option<String>,
-    /// Read, but not handled yet.
+    /// Unprocessed records.
     waiting: Vec<StreamRecord>,
     /// The size of the next batch.
     size: usize,
@@ -71,7 +71,7 @@ impl Stream {
         Self { worker, table, of, file, position, waiting: vec![], size: BATCH }
     }
 
-    /// Gives the next records to the worker; answers how many were handled.
+    /// Passes the next records to the worker; returns the number processed.
     pub(crate) async fn poll(&mut self, stack: &Stack) -> Result<usize, String> {
         while self.waiting.is_empty() {
             if !self.read(stack).await? {
@@ -103,7 +103,7 @@ impl Stream {
         }
     }
 
-    /// Reads on; false when there is nothing. What the worker does not get is passed over.
+    /// Reads more; false without new records. Filtered records are skipped.
     async fn read(&mut self, stack: &Stack) -> Result<bool, String> {
         let (table, emulator) = (table_name(self.table), stack.emulator().clone());
         let (of, after) = (self.of, self.position.clone());
@@ -132,7 +132,7 @@ fn is_too_old(record: &StreamRecord, of: Of, now: u64) -> bool {
     seconds.is_some_and(|seconds| seconds * 1000.0 + (of.max_age() as f64) < now as f64)
 }
 
-/// Written beside and renamed, so that there is always a whole one.
+/// Written to a temporary file and renamed, so that a complete one always exists.
 fn keep(file: &Path, text: &str) -> std::io::Result<()> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder)?;

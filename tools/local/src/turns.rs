@@ -1,5 +1,5 @@
-//! Callers take turns: no account has more than a few calls under way, as a Lambda account gives no
-//! tenant all of its concurrency, so a flood of one waits for itself.
+//! A limit of concurrent calls per account, like the concurrency limits of a Lambda account, so
+//! that the flood of an account waits for itself.
 
 use std::{
     collections::HashMap,
@@ -14,11 +14,11 @@ use axum::{
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Most calls of an account that are under way; more wait.
+/// Maximum number of concurrent calls of an account; more wait.
 const AT_ONCE: usize = 4;
-/// Most accounts remembered; beyond it those with no call under way are forgotten.
+/// Maximum number of remembered accounts; beyond it, idle ones are dropped.
 const MAX_KEPT: usize = 4096;
-/// The headers that name an account, verified or not.
+/// The headers that identify an account, verified or not.
 const ACCOUNTS: [&str; 3] = ["x-service-api-key", "x-service-workspace-id", "authorization"];
 
 /// Accounts with concurrent calls.
@@ -28,8 +28,8 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// A turn ends when the permit is dropped. Calls that name no account, such as those of the
-    /// operator, have no turns.
+    /// Dropping the permit ends a turn. Calls without an account, such as those of the operator,
+    /// are not limited.
     async fn take(&self, headers: &HeaderMap) -> Option<OwnedSemaphorePermit> {
         let account = ACCOUNTS.iter().find_map(|name| headers.get(*name))?;
         self.of(account.as_bytes()).acquire_owned().await.ok()
@@ -45,7 +45,7 @@ impl Turns {
     }
 }
 
-/// Makes a call when it is the turn of its account.
+/// Makes a call in the turn of its account.
 pub(crate) async fn wait(
     State(turns): State<Arc<Turns>>,
     request: Request,

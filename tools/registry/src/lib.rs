@@ -1,5 +1,5 @@
-//! Every family of functions: where tools and tests find all operations and workers, and what each
-//! family may do. A family is added here once; its operations list themselves.
+//! All families of functions: the list of operations and workers for tools and tests, and the
+//! access list of each family. A new family is added here once; its operations list themselves.
 
 mod policy;
 
@@ -13,40 +13,39 @@ use service::{
     },
 };
 
-/// The index of what callers store.
+/// The index of callers' data by container.
 const RESOURCES: Access = Index(Stored::Resources, "GSI1");
-/// The index of what is due.
+/// The index of pending work by due time.
 const DUE: Access = Index(Stored::Schedule, "due");
-/// The same of one tenant, whose time was moved.
+/// The same per tenant, for testing keys.
 const DUE_OF_TENANT: Access = Index(Stored::Schedule, "clock");
 
-/// The index of what callers store by kind and time.
+/// The index of callers' data by kind and time.
 const BY_KIND: Access = Index(Stored::Resources, "GSI2");
 
-/// The index of what callers store by who made it, and by what else has no place of its own.
+/// The index of callers' data by creator, also used for other lists.
 const BY_ACTOR: Access = Index(Stored::Resources, "GSI3");
 
-/// The index of what callers store by what it is about.
+/// The index of callers' data by target.
 const BY_TARGET: Access = Index(Stored::Resources, "GSI4");
 
-/// The answers to calls with an `Idempotency-Key`.
+/// Stored replies of calls with an `Idempotency-Key`.
 const NAMED_CALLS: Access = Table(Stored::Realtime, &[PutItem]);
 
-/// The memory of the functions of a family, where it is not that of all others; what they take is
-/// printed by `cargo run -p tests --bin memory`.
+/// The memory size of the functions of a family, if it is not the default; `cargo run -p tests
+/// --bin memory` prints the usage.
 pub fn megabytes(family: &str) -> Option<u32> {
     match family {
-        // What may be stored of an editor takes some 300 MB when it is read.
+        // An editor of maximum size takes some 300 MB when it is read.
         "editors" | "deliveries" | "live" => Some(1024),
-        // Ten messages at once, each with the threads it is about; or a page of threads.
+        // Ten concurrent messages, each with its threads; or a page of threads.
         "comments" | "emails" | "notifications" | "user-data" => Some(512),
         _ => None,
     }
 }
 
-/// Every family, by name. `access` is what its handlers make the store do: a transaction needs the
-/// verbs of its steps. Admission, which every call of an API key or a workspace and every job
-/// starts with, is the `GetItem`.
+/// All families, by name. `access` lists the verbs of its handlers in the store: a transaction
+/// needs the verbs of its steps. `GetItem` is for the admission of every call and job.
 pub fn families() -> Vec<Family> {
     vec![
         Family {
@@ -261,7 +260,7 @@ pub fn families() -> Vec<Family> {
             sockets: live::sockets(),
             access: &[
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem]),
-                // The last number of a document, and until when somebody listens to it.
+                // The last number of a document, and the end of its subscriptions.
                 Table(Stored::Events, &[GetItem, UpdateItem]),
                 Table(
                     Stored::Realtime,
@@ -312,7 +311,8 @@ pub fn families() -> Vec<Family> {
                 Send(Queue::Emails),
                 Send(Queue::Live),
                 Send(Queue::Notifications),
-                // Whether users are connected, and the answers to calls with an `Idempotency-Key`.
+                // Whether users are connected, and stored replies of calls with an
+                // `Idempotency-Key`.
                 Table(Stored::Realtime, &[GetItem, PutItem]),
             ],
         },
@@ -493,7 +493,7 @@ pub fn families() -> Vec<Family> {
             pages: vec![],
             sockets: vec![],
             access: &[
-                // The walk through all secrets is a scan.
+                // Resealing all secrets is a scan.
                 Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Scan, UpdateItem]),
                 RESOURCES,
                 NAMED_CALLS,

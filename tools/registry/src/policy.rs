@@ -1,5 +1,5 @@
-//! The policy of a family's role: exactly what its `access` and its triggers say. The template and
-//! the local stack are both made from it.
+//! The policy of a family's role, derived from its `access` and its triggers. The template and the
+//! local stack both use it.
 
 use std::collections::BTreeSet;
 
@@ -10,22 +10,22 @@ const READS: [&str; 3] =
 const GET_SECRET: &str = "secretsmanager:GetSecretValue";
 const TAKES: [&str; 3] = ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage"];
 
-/// What a role allows: actions on one resource.
+/// A statement of a role: actions on one resource.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// Why, where the resource does not tell.
+    /// The reason, if the resource does not tell.
     pub comment: &'static str,
     /// IAM actions, such as `dynamodb:PutItem`.
     pub actions: BTreeSet<String>,
     /// Their resource.
     pub resource: Resource,
-    /// What the values of the partition key have to begin with.
+    /// The required prefix of the partition key.
     pub leading_key: Option<&'static str>,
 }
 
 impl Statement {
-    /// Whether it happens outside of calls and jobs: what Lambda does in the name of the function,
-    /// logs and reading of queues and streams, and what a function does when it starts.
+    /// Whether the actions happen outside of calls and jobs: those of Lambda in the name of the
+    /// function (logs, polling of queues and streams), and those at its start.
     pub fn is_of_lambda(&self, action: &str) -> bool {
         action.starts_with("logs:")
             || action == GET_SECRET
@@ -47,13 +47,13 @@ pub enum Resource {
     Index(Table, &'static str),
     /// The stream of a table.
     Stream(Table),
-    /// Every stream of a table: a table that is made anew has another.
+    /// Every stream of a table: a recreated table has another one.
     Streams(Table),
     /// A queue.
     Queue(Queue),
     /// The dead letters of a queue.
     DeadLetters(Queue),
-    /// Where records of streams go that were given up.
+    /// The destination of failed stream records.
     DeadEvents,
     /// The secret of the keyring.
     Keyring,
@@ -86,7 +86,7 @@ pub fn policy(family: &Family) -> Vec<Statement> {
                 policy.allow("", &["execute-api:ManageConnections"], Resource::LiveConnections);
             }
             Access::SendMail => {
-                // Of a raw mail both are asked: of the sender, and of what tells of it.
+                // A raw mail takes rights on the sender and on the configuration set.
                 for resource in [Resource::MailIdentity, Resource::MailConfigurationSet] {
                     policy.allow("", &["ses:SendEmail", "ses:SendRawEmail"], resource);
                 }
@@ -108,7 +108,7 @@ pub fn policy(family: &Family) -> Vec<Statement> {
     policy.0
 }
 
-/// Whether a function of a family signs, seals or opens anything; each operation and page does.
+/// Whether a function of a family needs the keyring; each operation and page does.
 fn needs_keyring(family: &Family) -> bool {
     !family.operations.is_empty()
         || !family.pages.is_empty()
@@ -153,12 +153,12 @@ impl Policy {
                     self.allow("", &["dynamodb:Scan"], Resource::Table(*table));
                 }
             }
-            // The timer calls with a role of its own.
+            // The timer calls with its own role.
             Trigger::EveryMinute => {}
         }
     }
 
-    /// What a tenant has used of its limits lies in partitions of its own.
+    /// Rate limits of a tenant have their own partitions.
     fn counts_calls(&mut self) {
         self.0.push(Statement {
             comment: "Only what tenants have used of their limits.",

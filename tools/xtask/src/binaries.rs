@@ -1,14 +1,15 @@
-//! Functions as Lambda wants them: a directory for each family, with an executable named `bootstrap`
-//! that serves the function whose name is its handler.
+//! Functions in the layout of Lambda: a directory for each family, with an executable named
+//! `bootstrap` that serves the function named by its handler.
 
 use std::{fs, path::Path, process::Command};
 
 use crate::project::{Package, Project};
 
-/// The C library of Lambda's `provided.al2023`: what needs a newer one does not start there.
+/// The C library version of Lambda's `provided.al2023`: binaries that need a newer one do not start
+/// there.
 const GLIBC: u32 = 34;
 
-/// Builds functions and lays them down in `target/lambda`.
+/// Builds functions into `target/lambda`.
 pub(crate) fn build(
     project: &Project,
     profile: &str,
@@ -32,8 +33,8 @@ pub(crate) fn build(
         None => cargo.arg("build"),
     };
     cargo.args(["--locked", "--profile", profile]);
-    // Always all packages, whatever is built of them: another selection unifies features of
-    // dependencies otherwise, and builds them anew.
+    // Always all packages: another selection would unify features of dependencies differently, and
+    // rebuild them.
     for package in &packages {
         cargo.args(["--package", &package.name]);
     }
@@ -56,8 +57,8 @@ pub(crate) fn build(
     Ok(())
 }
 
-/// The target to build for with zig, which links the C library of Lambda; none: what cargo builds by
-/// itself for this machine.
+/// The target for a build with zig, which links the C library of Lambda; none for a native build by
+/// cargo.
 fn target(arch: Option<&str>) -> Result<Option<&'static str>, String> {
     let (own, target) = match arch {
         None => return Ok(None),
@@ -76,8 +77,8 @@ fn target(arch: Option<&str>) -> Result<Option<&'static str>, String> {
     }
 }
 
-/// Lays a binary down as the `bootstrap` of a directory; returns whether it is another one than
-/// lies there.
+/// Copies a binary to the `bootstrap` of a directory; returns whether it differs from the existing
+/// one.
 fn lay(binary: &Path, dir: &Path) -> Result<bool, String> {
     let said = |e: std::io::Error| e.to_string();
     let (bytes, file) = (fs::read(binary).map_err(said)?, dir.join("bootstrap"));
@@ -93,7 +94,7 @@ fn lay(binary: &Path, dir: &Path) -> Result<bool, String> {
     Ok(true)
 }
 
-/// The newest minor version of glibc 2 that a binary asks for.
+/// The newest minor version of glibc 2 that a binary requires.
 fn glibc(bytes: &[u8]) -> Option<u32> {
     const MARK: &[u8] = b"GLIBC_2.";
     let found = bytes.windows(MARK.len()).enumerate().filter(|(_, window)| *window == MARK);

@@ -1,4 +1,4 @@
-//! What has to agree although nobody compiles it: derived files, binaries, samples, tests.
+//! Consistency that the compiler does not check: generated files, binaries, samples, tests.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use crate::{
     quotas, rules, sources,
 };
 
-/// Operations, workers and pages that have no test yet. Nothing writes it, and it may only shrink.
+/// Operations, workers and pages without a test. Nothing writes this file, and it may only shrink.
 const UNCOVERED: &str = "tests/uncovered.txt";
 
-/// An operation, a worker or a page, and what is expected of it.
+/// An operation, a worker or a page, with its expected files.
 struct Function<'a> {
     family: &'a str,
     name: &'a str,
@@ -34,7 +34,7 @@ enum Wakes<'a> {
     Socket(&'a str),
 }
 
-/// One sentence for everything that is wrong.
+/// One sentence for each fault.
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for (name, wanted) in derived(project)? {
@@ -81,7 +81,7 @@ fn functions(project: &Project) -> Vec<Function<'_>> {
 }
 
 impl Function<'_> {
-    /// Where its tests are: a file for each operation, and one for the workers of a family.
+    /// The file of its tests: one for each operation, and one for the workers of a family.
     fn test(&self) -> String {
         let family = self.family.replace('-', "_");
         match self.wakes {
@@ -132,7 +132,7 @@ impl Function<'_> {
     }
 }
 
-/// What is wrong with the sample of a call.
+/// Faults of the sample of a call.
 fn wrong_call(sample: &Value, paths: &[&str]) -> Option<String> {
     let path = sample["rawPath"].as_str().unwrap_or_default();
     if !paths.contains(&path) {
@@ -147,7 +147,7 @@ fn wrong_call(sample: &Value, paths: &[&str]) -> Option<String> {
     (!json).then(|| "has a body that is no JSON".to_owned())
 }
 
-/// What is wrong with the sample of a visit of a page.
+/// Faults of the sample of a page visit.
 fn wrong_visit(sample: &Value, path: &str) -> Option<String> {
     let start = path.trim_end_matches("{token}");
     let opened = sample["rawPath"].as_str().unwrap_or_default();
@@ -159,7 +159,7 @@ fn wrong_visit(sample: &Value, path: &str) -> Option<String> {
     wrong.then(|| format!("wants the routeKey {key:?}, in requestContext, too"))
 }
 
-/// What is wrong with the sample of an event of a connection.
+/// Faults of the sample of a connection event.
 fn wrong_socket(sample: &Value, route: &str) -> Option<String> {
     let kind = match route {
         "$connect" => "CONNECT",
@@ -175,7 +175,7 @@ fn wrong_socket(sample: &Value, route: &str) -> Option<String> {
     })
 }
 
-/// What is wrong with the sample of an event.
+/// Faults of the sample of an event.
 fn wrong_event(sample: &Value, trigger: Trigger) -> Option<String> {
     let record = &sample["Records"][0];
     let (source, found) = match trigger {
@@ -200,7 +200,7 @@ fn wrong_event(sample: &Value, trigger: Trigger) -> Option<String> {
     (!named.contains(&wanted)).then(|| format!("has an eventSourceARN without {wanted:?}"))
 }
 
-/// Whether every function has a test, or is excused from it.
+/// Checks that every function has a test, or an exception.
 fn coverage(project: &Project) -> Result<Vec<String>, String> {
     let listed = project.read_if_there(UNCOVERED)?.unwrap_or_default();
     let lines =
@@ -220,7 +220,7 @@ fn coverage(project: &Project) -> Result<Vec<String>, String> {
     Ok(faults)
 }
 
-/// Whether every binary is a function.
+/// Checks that every binary is a function.
 fn binaries(project: &Project) -> Vec<String> {
     let known: BTreeSet<String> = functions(project).into_iter().map(|f| f.binary).collect();
     let of = |package: &Package| {
@@ -243,7 +243,7 @@ fn binaries(project: &Project) -> Vec<String> {
     faults
 }
 
-/// Whether the binary of each family serves all there is in it.
+/// Checks that the binary of each family serves all its functions.
 fn archives(project: &Project) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for family in &project.families {

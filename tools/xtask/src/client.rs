@@ -1,4 +1,4 @@
-//! Calls of a deployment. They are few, so curl makes them: it knows TLS and proxies.
+//! Calls to a deployment. They are few, so curl makes them: it supports TLS and proxies.
 
 use std::{
     collections::BTreeMap,
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::project::Project;
 
-/// The header of each credential that samples name.
+/// The header of each credential in samples.
 const CREDENTIALS: [(&str, &str); 5] = [
     ("x-service-admin-token", "adminToken"),
     ("x-service-workspace-id", "workspaceId"),
@@ -43,7 +43,7 @@ impl<'a> Client<'a> {
         let headers = CREDENTIALS.iter().filter(|(header, _)| spec.headers.contains(header));
         let headers = headers.filter_map(|(header, value)| Some((*header, known.get(*value)?)));
         let body = json!({ "data": data }).to_string();
-        // Through a file of options, because arguments show in process lists.
+        // Through a file of options, because arguments are visible in process lists.
         let mut options = format!(
             "url = {}\ndata = {}\n",
             quoted(&format!("{}{}", self.url, spec.paths[0])),
@@ -76,7 +76,7 @@ fn curl(options: &str) -> Result<String, String> {
     }
 }
 
-/// A value as curl reads it in a file of options.
+/// A value in the format of curl's file of options.
 fn quoted(value: &str) -> String {
     format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
 }

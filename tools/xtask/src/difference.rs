@@ -1,14 +1,14 @@
-//! How a file differs from what it should be, for people to read.
+//! Readable differences of a file from its expected text.
 
-/// Lines that are shown of one place, and places that are shown.
+/// Maximum number of shown lines per difference, and of differences.
 const LINES: usize = 6;
 const PLACES: usize = 5;
-/// How far apart texts may drift before the rest counts as one place.
+/// Maximum distance between texts before the rest counts as one difference.
 const DRIFT: usize = 400;
-/// Lines that have to agree for texts to be in step again.
+/// Equal lines needed to resynchronize.
 const STEP: usize = 3;
 
-/// One place where two texts differ.
+/// One difference of two texts.
 struct Place<'a> {
     line: usize,
     found: &'a [&'a str],
@@ -59,7 +59,7 @@ fn places<'a>(found: &'a [&'a str], wanted: &'a [&'a str]) -> Vec<Place<'a>> {
     places
 }
 
-/// How many lines of each to skip until they agree again; as few as possible.
+/// Minimum numbers of lines of each to skip until they agree again.
 fn in_step(found: &[&str], wanted: &[&str]) -> (usize, usize) {
     let agree = |a: usize, b: usize| {
         (0..STEP).all(|n| found.get(a + n) == wanted.get(b + n))

@@ -1,4 +1,4 @@
-//! `cargo xtask event`: samples with the credentials and ids of a deployment that runs.
+//! `cargo xtask event`: samples with the credentials and ids of a running deployment.
 
 use std::{collections::BTreeMap, fs};
 
@@ -13,13 +13,13 @@ pub(crate) struct Order<'a> {
     pub(crate) url: &'a str,
     /// The file with the token of its operator.
     pub(crate) token_file: &'a str,
-    /// Where the files go; without a directory the one event is printed.
+    /// The directory of the files; without it, the one event is printed.
     pub(crate) out: Option<&'a str>,
     /// The functions; all of them when none is named.
     pub(crate) names: Vec<&'a str>,
 }
 
-/// Fills samples. What deletes something gets a world of its own; the others share one.
+/// Fills samples. Deleting operations get separate test data; the others share it.
 pub(crate) fn fill(project: &Project, order: &Order<'_>) -> Result<(), String> {
     let deleting: Vec<String> = project
         .specs()
@@ -59,8 +59,8 @@ pub(crate) fn fill(project: &Project, order: &Order<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether nothing that comes after it in the same world would find what it needs: credentials end,
-/// access is taken, or the time is another one.
+/// Whether later samples with the same test data would fail: credentials end, access is removed, or
+/// the clock moves.
 fn is_last(name: &str) -> bool {
     ["_reset", "_rotate", ".disable", "_disable", "clock_advance", "limits_update"]
         .iter()
@@ -68,8 +68,7 @@ fn is_last(name: &str) -> bool {
         || name == "workspace.api_key_update"
 }
 
-/// What stands between braces in samples: credentials of a workspace that was made for them, and
-/// ids that it generated.
+/// The values of placeholders in samples: credentials of a new workspace, and its generated ids.
 #[derive(Clone)]
 struct World(BTreeMap<String, String>);
 
@@ -89,10 +88,14 @@ impl World {
         let second = json!({ "ownerEmail": "owner@example.com", "type": "testing" });
         let second = world.call(client, "workspace.api_key_create", second)?;
         world.keep("secondApiKey", &second["apiKey"])?;
-        let user = json!({ "userId": "ada", "userProperties": { "organizationId": "acme" } });
+        let user = json!({
+            "userId": "ada",
+            "userProperties": { "name": "Ada", "email": "ada@example.com", "organizationId": "acme" },
+            "permissions": { "resources": [] },
+        });
         let user = world.call(client, "users.generate_token", user)?;
         world.keep("userToken", &user["token"])?;
-        // A receiver that is there, so that samples about messages have one.
+        // An existing receiver, so that samples about messages have one.
         let on = json!({ "isEnabled": true });
         world.call(client, "configuration.advanced_webhooks_update", on)?;
         let endpoint =

@@ -1,5 +1,5 @@
-//! The pieces that the generated blocks of template.yaml are made of. What stands in capitals
-//! between underscores is filled in.
+//! Templates of the generated blocks of template.yaml. Capitals between underscores are
+//! placeholders.
 
 pub(crate) const API_ROLE: &str = "
   ApiRole:
@@ -11,7 +11,7 @@ pub(crate) const API_ROLE: &str = "
           - Effect: Allow
             Principal: {Service: apigateway.amazonaws.com}
             Action: sts:AssumeRole
-            # Or an API of another account could borrow the role.
+            # Otherwise an API of another account could use the role.
             Condition: {StringEquals: {aws:SourceAccount: !Ref AWS::AccountId}}
   # Forty functions each: all of them would exceed the 10,240 characters that a role may hold itself,
   # and many more than forty the 6,144 of a policy.
@@ -41,7 +41,7 @@ pub(crate) const TIMER_ROLE: &str = "
           - Effect: Allow
             Principal: {Service: scheduler.amazonaws.com}
             Action: sts:AssumeRole
-            # Or a schedule of another account could borrow the role.
+            # Otherwise a schedule of another account could use the role.
             Condition: {StringEquals: {aws:SourceAccount: !Ref AWS::AccountId}}
       Policies:
         - PolicyName: invoke
@@ -106,7 +106,7 @@ pub(crate) const FAMILY: &str = "
             Statement:
 ";
 
-/// One function; what it needs beyond that follows.
+/// One function; further properties follow.
 pub(crate) const FUNCTION: &str = "  _ID_Function:
     Type: AWS::Serverless::Function
     Properties:
@@ -137,7 +137,8 @@ pub(crate) const LONGER: &str = "      Timeout: 60\n";
 pub(crate) const RESERVED: &str = "      ReservedConcurrentExecutions: !If [ReservesConcurrency, _CONCURRENCY_, !Ref AWS::NoValue]
 ";
 
-pub(crate) const LOOP: &str = "      # It sends what is left to its own queue, which Lambda would stop as a loop after 16 rounds.
+pub(crate) const LOOP: &str =
+    "      # It sends the rest to its own queue, which Lambda would stop as a loop after 16 rounds.
       RecursiveLoop: Allow
 ";
 
@@ -161,13 +162,13 @@ pub(crate) const FROM_STREAM: &str = "        _SOURCE_Stream:
             BatchSize: 100
             # Numbers follow the order of a shard; several batches of one at once would break it.
             ParallelizationFactor: 1
-            # Writes that say nothing to anybody are dropped before the function is called.
+            # Writes without events are filtered before the function is called.
             FilterCriteria:
               Filters: [{Pattern: '{\"dynamodb\":{\"NewImage\":{\"_events\":{\"S\":[{\"exists\":true}]}}}}'}]
             FunctionResponseTypes: [ReportBatchItemFailures]
             BisectBatchOnFunctionError: true
-            # What fails alone goes to a queue at once. The rest waits for as long as something is
-            # unavailable, which the age limits: two hours less than the stream keeps records.
+            # An event that fails alone goes to a queue at once. The rest waits while a dependency is
+            # unavailable, limited by age: two hours less than the retention of the stream.
             MaximumRetryAttempts: 10000
             MaximumRecordAgeInSeconds: 79200
             DestinationConfig: {OnFailure: {Destination: !GetAtt EventsDeadQueue.Arn}}
@@ -179,16 +180,16 @@ pub(crate) const FROM_CHANGES: &str = "        _SOURCE_Stream:
             Stream: !GetAtt _SOURCE_Table.StreamArn
             StartingPosition: LATEST
             BatchSize: 100
-            # The order of an item is kept, and documents do not wait for each other.
+            # The order per item is kept, and documents do not wait for each other.
             ParallelizationFactor: 10
             FunctionResponseTypes: [ReportBatchItemFailures]
             BisectBatchOnFunctionError: true
-            # Nobody wants to hear what was so five minutes ago.
+            # Changes older than five minutes are outdated.
             MaximumRetryAttempts: 10
             MaximumRecordAgeInSeconds: 300
             FilterCriteria:
               Filters: [{Pattern: '_PATTERN_'}]
-    # Nowhere for what fails: it is of no use later.
+    # No failure destination: failed changes are useless later.
     Metadata: {cfn-lint: {config: {ignore_checks: [ES1001]}}}
 ";
 
@@ -202,7 +203,7 @@ pub(crate) const FROM_TIMER: &str =
             Name: !Sub ${AWS::StackName}-_NAME_
             ScheduleExpression: rate(1 minute)
             RoleArn: !GetAtt TimerRole.Arn
-            # The next minute makes up for a lost one.
+            # The next minute covers a lost one.
             RetryPolicy: {MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60}
 ";
 
@@ -231,7 +232,7 @@ pub(crate) const INTEGRATION: &str = "              responses: {default: {descri
                 credentials: !GetAtt ApiRole.Arn
 ";
 
-/// A route of the WebSocket API, and what it calls.
+/// A route of the WebSocket API with its integration.
 pub(crate) const LIVE_ROUTE: &str = "  _ID_Integration:
     Type: AWS::ApiGatewayV2::Integration
     Properties:
@@ -250,7 +251,7 @@ pub(crate) const LIVE_ROUTE: &str = "  _ID_Integration:
 
 /// The deployed routes.
 pub(crate) const LIVE_DEPLOYMENT: &str =
-    "  # A deployment is a copy of the routes: other routes need another one, and so another name.
+    "  # A deployment is a snapshot of the routes: changed routes need a new one, with a new name.
   LiveDeployment_HASH_:
     Type: AWS::ApiGatewayV2::Deployment
     DependsOn: [_ROUTES_]

@@ -1,10 +1,10 @@
-//! JSON as it is written into files: an operation or a schema on a line.
+//! JSON format of files: an operation or a schema on a line.
 
 use serde_json::Value;
 
-/// Longest line of an object that could be broken.
+/// Maximum length of a line before an object is broken.
 const WIDTH: usize = 100;
-/// How deep objects are broken: a document, its parts, their parts.
+/// Depth to which objects are broken: a document, its parts, their parts.
 const DEPTH: usize = 3;
 
 /// The text of a value. Members named `first` go before others, in this order.

@@ -1,4 +1,4 @@
-//! Who may depend on whom. A crate that is not listed here may not exist.
+//! Allowed dependencies between crates. Each crate has to be listed here.
 
 use crate::project::{Package, Project};
 
@@ -32,7 +32,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "numbering",
             "queue",
             "store",
-            // Which URLs webhooks may be sent to.
+            // For the validation of webhook URLs.
             "webhook",
         ],
     ),
@@ -44,26 +44,26 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tests", &["emulator", "keyring", "local", "model", "queue", "registry", "service"]),
 ];
 
-/// All that a crate of functions may depend on, wherever it comes from.
+/// All allowed dependencies of a crate of functions, internal and external.
 const OF_FUNCTIONS: &[&str] = &["model", "schemars", "serde", "serde_json", "service"];
 
-/// What else one of them needs, each for a reason: (crate, dependency).
+/// Exceptions, each with a reason: (crate, dependency).
 const EXTRAS: &[(&str, &str)] = &[
-    // They know what the bytes of an editor mean.
+    // They decode editors.
     ("deliveries", "crdt"),
     ("editors", "crdt"),
     ("editors", "editing"),
     ("live", "editing"),
-    // It speaks with editors.
+    // It exchanges messages with editors.
     ("live", "dialects"),
-    // It sends mails, and asks when.
+    // It sends mails when due.
     ("emails", "delivery"),
     ("emails", "mail"),
     ("emails", "webhook"),
-    // They know when people are notified.
+    // They schedule notifications.
     ("journal", "delivery"),
     ("notifications", "delivery"),
-    // It alone sends webhooks.
+    // Only this family sends webhooks.
     ("deliveries", "webhook"),
 ];
 
@@ -71,7 +71,7 @@ const EXTRAS: &[(&str, &str)] = &[
 const SDK: &str = "shared/aws";
 const SDK_PREFIXES: &[&str] = &["aws-", "aws_", "lambda_", "lambda-"];
 
-/// One sentence for each dependency that leads the wrong way.
+/// One sentence for each forbidden dependency.
 pub(crate) fn faults(project: &Project) -> Vec<String> {
     let ours: Vec<&str> = project.packages.iter().map(|package| package.name.as_str()).collect();
     let functions: Vec<&str> = project.functions().map(|package| package.name.as_str()).collect();

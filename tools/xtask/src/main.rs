@@ -1,4 +1,4 @@
-//! `cargo xtask`: what the repository knows how to do to itself.
+//! `cargo xtask`: tasks of the repository.
 
 mod binaries;
 mod check;
@@ -42,7 +42,7 @@ Usage: cargo xtask <command>
                              makes in the deployment at URL (http://127.0.0.1:3000, whose token is
                              in .data/admin-token); with --out writes several, or all";
 
-/// Why a command failed.
+/// Error of a command.
 enum Failure {
     /// Wrong usage.
     Usage(String),
@@ -116,7 +116,7 @@ fn run(arguments: &[&str]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Options of a command and what it names; an option of `valued` is followed by its value.
+/// Options and arguments of a command; an option of `valued` is followed by its value.
 fn options<'a>(
     arguments: &[&'a str],
     valued: &[&str],
@@ -141,7 +141,7 @@ fn options<'a>(
     Ok((options, names))
 }
 
-/// Every file that is derived, wholly or in part, as it should be.
+/// All generated files, wholly or in part, with their expected text.
 fn derived(project: &Project) -> Result<Vec<(&'static str, String)>, String> {
     Ok(vec![
         ("template.yaml", template::render(project)?),

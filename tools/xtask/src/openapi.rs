@@ -1,8 +1,8 @@
-//! openapi.json: a loop over the operations. What it says of each comes from the types that serve
-//! it, from the page at the head of its file, and from its sample.
+//! openapi.json: a loop over the operations. The description of each comes from its types, the head
+//! of its file, and its sample.
 //!
-//! Components are named for generators: `CommentsAddRequest` is what `data` holds, and
-//! `CommentsAddResult` what `result` holds. The objects around them have no name.
+//! Components are named for generators: `CommentsAddRequest` is the content of `data`, and
+//! `CommentsAddResult` that of `result`. The envelopes have no name.
 
 mod about;
 mod common;
@@ -24,10 +24,10 @@ use crate::{
 /// Longest example of a reply, in bytes.
 const MAX_EXAMPLE: usize = 150;
 
-/// The order of the file's parts; the others follow by name.
+/// The order of the parts of the file; the others follow by name.
 const ORDER: &[&str] = &["openapi", "info", "servers", "security", "tags", "paths", "webhooks"];
 
-/// openapi.json as it should be.
+/// The expected openapi.json.
 pub(crate) fn render(project: &Project) -> Result<String, String> {
     let operations = tags::operations(project)?;
     let paths = operations.iter().flat_map(|(_, spec)| spec.paths.iter().copied());
@@ -107,7 +107,7 @@ fn shared(
         .map(|part| json!({ "$ref": format!("#/components/{part}/{name}") }))
 }
 
-/// What is said of an operation at one of its paths, without body and reply.
+/// The description of an operation at one of its paths, without body and reply.
 fn operation(spec: &Spec, path: &str) -> Value {
     let mut operation = json!({
         "operationId": operation_id(spec, path),
@@ -197,7 +197,7 @@ fn success(
         None => name_it(&format!("{}Result", pascal(spec.name)), result, named),
     };
     let schema = json!({
-        // Generators name it after the operation and this.
+        // Generators name it after the operation and this title.
         "title": "Reply",
         "type": "object",
         "properties": { "result": result },
@@ -207,7 +207,7 @@ fn success(
     let recorded = project.read_if_there(&file)?;
     let example = recorded.map(|text| serde_json::from_str::<Value>(&text)).transpose();
     let example = example.map_err(|e| format!("{file}: {e}"))?;
-    // The document has to stay small: what a long reply holds, its schema tells.
+    // The document has to stay small: the schema describes a long reply.
     let example = example.filter(|example| example.to_string().len() <= MAX_EXAMPLE);
     Ok(json!({ "description": "It was done.", "content": common::content(schema, example) }))
 }

@@ -5,7 +5,7 @@ use crate::project::{Project, around};
 const FILE: &str = "docs/OPERATIONS.md";
 const MARKS: (&str, &str) = ("<!-- operations: begin -->", "<!-- operations: end -->");
 
-/// docs/OPERATIONS.md with the table as it should be.
+/// docs/OPERATIONS.md with the expected table.
 pub(crate) fn render(project: &Project) -> Result<String, String> {
     let text = project.read_if_there(FILE)?;
     let text = text.unwrap_or_else(|| format!("{}\n{}\n", MARKS.0, MARKS.1));
@@ -13,7 +13,7 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
     Ok(format!("{before}\n{}\n{after}", table(project)))
 }
 
-/// Every path of every operation, a line each.
+/// All paths of all operations, one per line.
 pub(crate) fn paths(project: &Project) -> String {
     project.specs().flat_map(|spec| spec.paths).map(|path| format!("{path}\n")).collect()
 }
@@ -33,7 +33,7 @@ fn table(project: &Project) -> String {
     table
 }
 
-/// Every operation with all that tells where it is found.
+/// All operations with their paths, level and binary.
 pub(crate) fn listing(project: &Project) -> String {
     let mut rows = vec![["operation", "level", "paths", "binary", "summary"].map(str::to_owned)];
     for spec in project.specs() {

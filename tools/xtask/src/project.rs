@@ -1,4 +1,4 @@
-//! The repository: its files, what Cargo knows of it, and the registry.
+//! The repository: its files, Cargo's metadata, and the registry.
 
 use std::{
     fs,
@@ -9,7 +9,7 @@ use std::{
 use serde_json::Value;
 use service::{Family, PageSpec, SocketSpec, Spec, WorkerSpec};
 
-/// Answers every path that no operation has; in no registry, because it is no operation.
+/// The function of unknown paths; not in the registry, because it is no operation.
 pub(crate) const DEFAULT_ROUTE: &str = "gateway-unknown";
 /// The family of [`DEFAULT_ROUTE`].
 pub(crate) const GATEWAY: &str = "gateway";
@@ -19,7 +19,7 @@ const ARCHIVE: &str = "src/main.rs";
 
 /// The repository.
 pub(crate) struct Project {
-    /// Its key.
+    /// Its root directory.
     pub(crate) root: PathBuf,
     /// Cargo's target directory.
     pub(crate) target: PathBuf,
@@ -43,7 +43,7 @@ pub(crate) struct Package {
 /// Dependencies of a crate.
 pub(crate) struct Dependency {
     pub(crate) name: String,
-    /// Whether only its tests do.
+    /// Whether it is for tests only.
     pub(crate) dev: bool,
 }
 
@@ -77,29 +77,29 @@ impl Project {
         })
     }
 
-    /// The text of a file; its name is counted from the root.
+    /// The text of a file; its name is relative to the root.
     pub(crate) fn read(&self, name: &str) -> Result<String, String> {
         fs::read_to_string(self.root.join(name)).map_err(|e| format!("{name}: {e}"))
     }
 
-    /// The text of a file that may be missing.
+    /// The text of an optional file.
     pub(crate) fn read_if_there(&self, name: &str) -> Result<Option<String>, String> {
         if self.has(name) { self.read(name).map(Some) } else { Ok(None) }
     }
 
-    /// Whether there is such a file.
+    /// Whether the file exists.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.root.join(name).is_file()
     }
 
-    /// Writes a file, in a directory that may be missing.
+    /// Writes a file, and creates its directory.
     pub(crate) fn write(&self, name: &str, text: &str) -> Result<(), String> {
         let file = self.root.join(name);
         let written = file.parent().map_or(Ok(()), fs::create_dir_all);
         written.and_then(|()| fs::write(&file, text)).map_err(|e| format!("{name}: {e}"))
     }
 
-    /// Every Rust file below a directory, by name; the names are counted from the root.
+    /// All Rust files below a directory, by name, relative to the root.
     pub(crate) fn rust_files(&self, dir: &str) -> Result<Vec<String>, String> {
         let mut found = Vec::new();
         let entries = match fs::read_dir(self.root.join(dir)) {
@@ -150,7 +150,7 @@ impl Project {
         self.families.iter().flat_map(|family| &family.sockets)
     }
 
-    /// The sample of a function, if there is one.
+    /// The sample of a function, if it exists.
     pub(crate) fn sample(&self, binary: &str) -> Result<Option<Value>, String> {
         let name = format!("events/{binary}.json");
         let sample = self.read_if_there(&name)?;
@@ -182,7 +182,7 @@ impl Package {
         Self {
             name: text(&package["name"]),
             dependencies: dependencies.collect(),
-            // A family of one function has no other.
+            // A family with one function has no other.
             archive: archives.first().or(binaries.first()).map(|binary| binary.name.clone()),
             binaries,
             dir: below(dir, root),
@@ -198,8 +198,8 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// What lies between the line that begins with `begin` and the one that begins with `end`, as the
-/// part before it (the first line included) and the part behind it (the last line included).
+/// The text between the line that begins with `begin` and the one that begins with `end`, as the
+/// part before it (including the first line) and the part behind it (including the last line).
 pub(crate) fn around<'a>(
     name: &str,
     text: &'a str,

@@ -1,4 +1,4 @@
-//! What CloudFormation and API Gateway allow, and how much of it the template takes.
+//! Quotas of CloudFormation and API Gateway, and the template's usage.
 
 use crate::{
     project::Project,
@@ -20,12 +20,12 @@ fn quotas(project: &Project) -> Result<Vec<Quota>, String> {
     let routes = project.specs().map(|spec| spec.paths.len()).sum::<usize>()
         + project.pages().count() * service::PageSpec::METHODS.len()
         + 1;
-    // SAM copies what all functions have in common into each of them. Comments and indentation,
-    // which it drops, are more than the words it adds.
+    // SAM copies the common settings into each function. Comments and indentation, which it drops,
+    // outweigh these copies.
     let (functions, globals) = (functions(project), section(&template, "Globals"));
     let copies = functions.saturating_sub(1);
     let bytes = template.len() + copies * globals.len();
-    // Nowhere is it written whether one text that occurs twice counts once.
+    // It is not documented whether a repeated text counts once.
     let references = |text: &str| text.matches("{{resolve:").count();
     let references = references(&template) + copies * references(globals);
     let entries = |name: &str| {

@@ -1,23 +1,23 @@
-//! Whether docs/INTERFACE_TESTS.md still tells the truth: each test it names exists, and no
-//! operation of the interface is missing.
+//! Checks docs/INTERFACE_TESTS.md: each named test exists, and no operation of the interface is
+//! missing.
 
 use std::collections::BTreeSet;
 
 use crate::project::Project;
 
-/// The table of rules and of the tests that prove them.
+/// The table of rules and their tests.
 const TABLE: &str = "docs/INTERFACE_TESTS.md";
-/// How many operations the interface has: its sections 4.1 to 4.25.
+/// Number of operations of the interface: its sections 4.1 to 4.25.
 const OPERATIONS: usize = 25;
 
-/// A row: the section its rule is of, and what stands in its last cell.
+/// A row: the section of its rule, and its last cell.
 struct Row<'a> {
     line: usize,
     section: &'a str,
     tests: &'a str,
 }
 
-/// One sentence for each thing the table says that is not so.
+/// One sentence for each fault of the table.
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     wrong(&project.read(TABLE)?, |file| project.read_if_there(file))
 }
@@ -60,7 +60,7 @@ fn rows(table: &str) -> impl Iterator<Item = Row<'_>> {
     })
 }
 
-/// What is wrong with the name of a test, such as `folders::get::siblings_come_by_name_then_id`.
+/// The fault of a test name, such as `folders::get::siblings_come_by_name_then_id`.
 fn missing(
     name: &str,
     read: impl Fn(&str) -> Result<Option<String>, String>,

@@ -1,10 +1,10 @@
-//! A new operation that compiles: whoever adds it starts from something that works.
+//! A new operation that compiles, as a starting point.
 
 use serde_json::json;
 
 use crate::project::{Project, pascal};
 
-/// Writes everything an operation consists of; returns what is left to do.
+/// Writes all files of an operation; returns the remaining steps.
 pub(crate) fn new(project: &Project, family: &str, module: &str) -> Result<String, String> {
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_lowercase());
     if !module.split('_').all(is_word) {
@@ -64,7 +64,7 @@ struct Names {
 
 impl Names {
     fn new(family: &str, module: &str) -> Self {
-        // `folders access_update` is UpdateFoldersAccess: the verb comes last in a path.
+        // `folders access_update` is UpdateFoldersAccess: the verb is the last part of a path.
         let (noun, verb) = module.rsplit_once('_').unwrap_or(("", module));
         let krate = family.replace('-', "_");
         Self {

@@ -1,7 +1,7 @@
-//! Schemas of requests and replies, made from the types that read and write them.
+//! Schemas of requests and replies, derived from their types.
 //!
-//! A type is one component. Where a request takes less than a reply shows, the type of requests
-//! is called `UserInput` and that of replies `User`.
+//! A type is one component. If requests and replies differ, the type of requests is `UserInput` and
+//! that of replies `User`.
 
 mod merge;
 mod named;
@@ -25,7 +25,7 @@ struct Success {
     message: String,
 }
 
-/// Makes schemas.
+/// A generator of schemas.
 pub(crate) struct Schemas {
     requests: SchemaGenerator,
     replies: SchemaGenerator,
@@ -83,8 +83,8 @@ impl Schemas {
         self.replies.subschema_for::<T>().to_value()
     }
 
-    /// Members that are not listed are refused, in objects of other components, too: these are
-    /// `StrictPerson` of `Person`, because elsewhere they may be open.
+    /// Strict schemas, which refuse unlisted members: those of other components are named
+    /// `StrictPerson` for `Person`, because they may be open elsewhere.
     fn close(&self, schema: &mut Value) {
         let target = schema["$ref"].as_str().and_then(|target| target.strip_prefix(REQUESTS));
         let found = target.and_then(|name| Some((name, self.requests.definitions().get(name)?)));
@@ -106,8 +106,8 @@ impl Schemas {
         }
     }
 
-    /// The types with a name. References in `document`, which holds the schemas that were made,
-    /// point to them from then on.
+    /// The named types. References in `document`, which contains the generated schemas, then point
+    /// to them.
     pub(crate) fn components(mut self, document: &mut Value) -> Result<Map<String, Value>, String> {
         let mut requests = self.requests.take_definitions(true);
         let mut replies = self.replies.take_definitions(true);

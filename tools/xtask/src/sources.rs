@@ -1,20 +1,20 @@
-//! Rules about source files that no compiler knows.
+//! Rules about source files beyond the compiler.
 
 use crate::project::{Package, Project};
 
-/// Longest file of one endpoint, and of a shared crate.
+/// Maximum length of an endpoint's file, and of a shared crate's.
 const ENDPOINT_LINES: usize = 150;
 const SHARED_LINES: usize = 400;
 
-/// Files that are longer than they should be, with what they may have. May only shrink.
+/// Exceptions to the length, with their limits. May only shrink.
 const TOO_LONG: &[(&str, usize)] = &[];
 
-/// Ways to a scope that ask for no credentials.
+/// Functions that open a scope without credentials.
 const OPENERS: &[&str] = &[".resume(", "Store::resume", ".system(", "Store::system"];
 /// Crates that may open these scopes.
 const OPENED_BY: &str = "shared/service/";
 
-/// One sentence for each rule that is broken.
+/// One sentence for each violation.
 pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for package in project.functions() {
@@ -55,7 +55,7 @@ fn length(file: &str, lines: usize, too_long: &[(&str, usize)]) -> Option<String
     }
 }
 
-/// Calls that make a scope of nothing.
+/// Calls that open a scope without credentials.
 fn opened(file: &str, text: &str) -> Vec<String> {
     if file.starts_with(OPENED_BY) || file == "tools/xtask/src/sources.rs" {
         return vec![];
@@ -68,7 +68,7 @@ fn opened(file: &str, text: &str) -> Vec<String> {
     found.collect()
 }
 
-/// Files that are never compiled, because nothing lists them.
+/// Files that are never compiled, because they are not listed.
 fn unlisted(project: &Project, package: &Package) -> Result<Vec<String>, String> {
     let src = format!("{}/src", package.dir);
     let lib = project.read_if_there(&format!("{src}/lib.rs"))?.unwrap_or_default();
@@ -101,7 +101,7 @@ fn operation<'a>(lib: &'a str, module: &str) -> Option<&'a str> {
     })
 }
 
-/// What is wrong with the file of a binary: it has to serve the function it is named after.
+/// The fault of a binary's file: it has to serve the function it is named after.
 pub(crate) fn wrong_entry(
     project: &Project,
     package: &Package,

@@ -23,10 +23,10 @@ const LIVE: (&str, &str) = ("# live: begin", "# live: end");
 const ROLES: (&str, &str) = ("# roles: begin", "# roles: end");
 const CORS: (&str, &str) = ("# cors: begin", "# cors: end");
 
-/// Functions whose ARNs fit into one managed policy.
+/// Number of function ARNs per managed policy.
 const ARNS: usize = 40;
 
-/// template.yaml with its generated blocks as they should be.
+/// template.yaml with its expected generated blocks.
 pub(crate) fn render(project: &Project) -> Result<String, String> {
     let text = project.read(FILE)?;
     let (before, after) = around(FILE, &text, ROUTES)?;
@@ -41,7 +41,7 @@ pub(crate) fn render(project: &Project) -> Result<String, String> {
     Ok(format!("{before}{}{after}", functions(project)))
 }
 
-/// Every family, by name, that of the default route among them.
+/// All families, by name, including that of the default route.
 pub(crate) fn families(project: &Project) -> Vec<Family> {
     let gateway = Family {
         name: GATEWAY,
@@ -57,7 +57,7 @@ pub(crate) fn families(project: &Project) -> Vec<Family> {
     families
 }
 
-/// A function: its name, and what it needs beyond what every function has.
+/// A function: its name, and its own settings.
 pub(crate) type Functions = BTreeMap<String, String>;
 
 pub(crate) fn functions_of(family: &Family) -> Functions {

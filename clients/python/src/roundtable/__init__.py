@@ -1,4 +1,4 @@
-"""Client of Roundtable: comments, notifications, presence, shared editors and what they need."""
+"""Client of Roundtable: comments, notifications, presence, shared editors and related resources."""
 
 from ._call import CallOptions, Settings
 from .client import AsyncRoundtable, Roundtable

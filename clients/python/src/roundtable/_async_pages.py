@@ -14,7 +14,7 @@ async def pages(
     following: list[str],
     options: CallOptions,
 ) -> AsyncIterator[Any]:
-    """Every page, from the one that was asked for to the last."""
+    """All pages, from the requested one to the last."""
     page: dict[str, Any] = {}
     while True:
         result = await get({**(data or {}), **page}, **options)
@@ -26,7 +26,7 @@ async def pages(
 
 
 async def items(results: AsyncIterator[Any], path: list[str]) -> AsyncIterator[Any]:
-    """Every item of pages that are lists."""
+    """All items of pages that are lists."""
     async for result in results:
         for item in items_of(result, path):
             yield item

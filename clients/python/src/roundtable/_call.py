@@ -1,4 +1,4 @@
-"""A call with its repetitions, without what sends it: that waits, or is awaited."""
+"""A call with its retries, without the transport, which is synchronous or asynchronous."""
 
 import json
 import secrets
@@ -16,50 +16,50 @@ from .errors import DeadlineError, NetworkError, RoundtableError
 
 
 class CallOptions(TypedDict, total=False):
-    """What one call may be told."""
+    """Options of one call."""
 
     idempotency_key: str
-    """Names the call: for 24 hours a repetition with the same name and body changes nothing and gets
-    the first reply. Without one, a call that writes and may be repeated gets a random name."""
+    """The `Idempotency-Key`: for 24 hours a repetition with the same key and body changes nothing and
+    returns the first reply. By default, a call that writes and may be retried has a random key."""
 
     max_retries: int
-    """How often the call is repeated at most. With 0, no random name is sent."""
+    """Maximum number of retries. With 0, no random key is sent."""
 
     deadline: float
-    """Seconds for the call with its repetitions."""
+    """Seconds for the call with its retries."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How a client calls."""
+    """Settings of a client."""
 
     max_retries: int = 4
-    """How often a call is repeated at most."""
+    """Maximum number of retries of a call."""
     deadline: float = 60.0
-    """Seconds for a call with its repetitions: none is begun after that."""
+    """Seconds for a call with its retries: none begins after that."""
     attempt: float = 30.0
-    """Seconds that an attempt waits for the service to accept the connection, or to go on."""
+    """Seconds that an attempt waits for the connection, or for the next bytes."""
     backoff: float = 0.5
-    """Seconds that the first repetition waits at most; every further one twice as long."""
+    """Maximum delay of the first retry in seconds; doubled for each further one."""
 
 
 class Operation(NamedTuple):
-    """An operation, as its method states it."""
+    """An operation, as defined by its method."""
 
     name: str
     path: str
     writes: bool
-    """Whether it changes something, and so takes an `Idempotency-Key`."""
+    """Whether it writes, and so takes an `Idempotency-Key`."""
 
 
 class Call(Protocol):
-    """Makes a call and answers with its `result`."""
+    """Makes a call and returns its `result`."""
 
     def __call__(self, operation: Operation, data: Mapping[str, Any] | None, options: CallOptions, /) -> Any: ...
 
 
 class AsyncCall(Protocol):
-    """Makes a call and answers with its `result`."""
+    """Makes a call and returns its `result`."""
 
     def __call__(
         self, operation: Operation, data: Mapping[str, Any] | None, options: CallOptions, /
@@ -67,7 +67,7 @@ class AsyncCall(Protocol):
 
 
 class Exchange:
-    """One call: what is sent, and what a reply means."""
+    """One call: its requests, and the handling of replies."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ def pages(
     following: list[str],
     options: CallOptions,
 ) -> Iterator[Any]:
-    """Every page, from the one that was asked for to the last."""
+    """All pages, from the requested one to the last."""
     page: dict[str, Any] = {}
     while True:
         result = get({**(data or {}), **page}, **options)
@@ -25,7 +25,7 @@ def pages(
 
 
 def items(results: Iterator[Any], path: list[str]) -> Iterator[Any]:
-    """Every item of pages that are lists."""
+    """All items of pages that are lists."""
     for result in results:
         yield from items_of(result, path)
 
@@ -39,7 +39,7 @@ def items_of(result: Any, path: list[str]) -> Iterator[Any]:
 
 
 def at(value: Any, path: list[str]) -> Any:
-    """What lies at a path, if anything."""
+    """The value at a path, if any."""
     for name in path:
         value = value.get(name)
     return value

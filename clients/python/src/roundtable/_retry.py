@@ -1,4 +1,4 @@
-"""Which calls are repeated, and when."""
+"""Retries of calls."""
 
 import random
 from email.utils import parsedate_to_datetime
@@ -9,11 +9,11 @@ import httpx
 from .errors import ApiError, RoundtableError
 
 MAX_BACKOFF = 8.0
-"""The longest time that a repetition waits unless the service asks for more, in seconds."""
+"""Maximum delay of a retry in seconds, unless the service requests more."""
 
 
 def api_error(operation: str, reply: httpx.Response) -> ApiError:
-    """What a reply says that is no success."""
+    """An error reply."""
     headers = reply.headers
     request_id = headers.get("x-request-id") or headers.get("apigw-requestid")
     rest = (request_id, _retry_after(headers.get("retry-after")))
@@ -27,7 +27,7 @@ def api_error(operation: str, reply: httpx.Response) -> ApiError:
 
 
 def is_transient(error: RoundtableError) -> bool:
-    """Whether a repetition may succeed. Of RESOURCE_EXHAUSTED, a quota stays used up, a rate does not."""
+    """Whether a retry may succeed. For RESOURCE_EXHAUSTED, only after a rate limit, not a quota."""
     if not isinstance(error, ApiError):
         return True
     is_quota = error.code == "RESOURCE_EXHAUSTED" and error.retry_after is None
@@ -35,7 +35,7 @@ def is_transient(error: RoundtableError) -> bool:
 
 
 def wait(error: RoundtableError, retry: int, backoff: float) -> float:
-    """Seconds before a repetition.
+    """Seconds before a retry.
 
     A random part of a time that doubles, so that many clients do not come back at once, and never
     less than the service asks for.

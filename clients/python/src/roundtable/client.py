@@ -17,7 +17,7 @@ DEFAULTS = Settings()
 
 
 def checked(base_url: str) -> str:
-    """The address of a service; raises `ValueError` when it is none."""
+    """The base URL of a service; raises `ValueError` for an invalid one."""
     if not base_url.startswith(("http://", "https://")):
         raise ValueError("base_url has to begin with http:// or https://")
     return base_url.rstrip("/")
@@ -50,7 +50,7 @@ class Roundtable(Operations):
         self._http = http or httpx.Client()
 
     def as_(self, credentials: Credentials) -> "Roundtable":
-        """A client with the same settings and connections and other credentials."""
+        """A client with the same settings and connections, and other credentials."""
         return Roundtable(self._base_url, credentials, self._settings, http=self._http)
 
     def close(self) -> None:
@@ -101,7 +101,7 @@ class AsyncRoundtable(AsyncOperations):
         self._http = http or httpx.AsyncClient()
 
     def as_(self, credentials: Credentials) -> "AsyncRoundtable":
-        """A client with the same settings and connections and other credentials."""
+        """A client with the same settings and connections, and other credentials."""
         return AsyncRoundtable(self._base_url, credentials, self._settings, http=self._http)
 
     async def close(self) -> None:

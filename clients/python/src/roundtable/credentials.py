@@ -1,4 +1,4 @@
-"""Who calls."""
+"""Credentials."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 
 class Credentials(ABC):
-    """Who calls: an API key, an end user, a workspace or the operator."""
+    """The caller: an API key, an end user, a workspace or the operator."""
 
     @abstractmethod
     def headers(self) -> dict[str, str]:
-        """The headers that say so."""
+        """The headers with the credentials."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class ApiKey(Credentials):
 class EndUser(Credentials):
     """A user, with the token of `users.generate_token`.
 
-    A function is asked for it at every attempt, so it can replace a token before it expires.
+    The token may be a function, called for every attempt, which can renew it before it expires.
     """
 
     token: str | Callable[[], str] = field(repr=False)

@@ -1,4 +1,4 @@
-"""What calls raise."""
+"""Errors of calls."""
 
 from typing import Any, Literal
 
@@ -6,7 +6,7 @@ from .generated.types import ErrorIssue, ErrorStatus
 
 
 class RoundtableError(Exception):
-    """Everything that a call raises, except what is wrong with the program itself."""
+    """The base class of errors of calls, except for faults of the program itself."""
 
     def __init__(self, operation: str, message: str) -> None:
         super().__init__(f"{operation}: {message}")
@@ -32,22 +32,22 @@ class ApiError(RoundtableError):
         self.status = status
         """HTTP status."""
         self.code = code
-        """Why it failed; `UNKNOWN` where something before the service answered."""
+        """The error status; `UNKNOWN` if something before the service replied."""
         self.text = text
         """One sentence for people."""
         self.issues: list[ErrorIssue] = (details or {}).get("issues") or []
-        """Which members of the request are wrong, with INVALID_ARGUMENT."""
+        """The invalid members of the request, with INVALID_ARGUMENT."""
         self.details: Any = details
-        """What else the operation says of the failure, such as rights with NOT_FOUND of permissions."""
+        """Further details of the operation, such as rights with NOT_FOUND of permissions."""
         self.request_id = request_id
-        """Names the call in the logs of the service."""
+        """Identifies the call in the logs of the service."""
         self.retry_after = retry_after
-        """How long the service asks to be left alone, in seconds."""
+        """The delay requested by the service, in seconds."""
 
 
 class NetworkError(RoundtableError):
-    """No reply came, or not all of it: the call may have been made. `__cause__` says more."""
+    """The reply is missing or incomplete: the call may have been executed. `__cause__` has details."""
 
 
 class DeadlineError(RoundtableError):
-    """The time for an attempt was over before a reply came: the call may have been made."""
+    """The time limit passed before a reply: the call may have been executed."""

@@ -13,7 +13,7 @@ from .generated.types import WebhookEvent
 
 
 class WebhookVerificationError(Exception):
-    """A webhook is not what the service sent, or it is old."""
+    """The signature of a webhook is invalid, or the webhook is too old."""
 
 
 def verify_webhook(
@@ -24,7 +24,7 @@ def verify_webhook(
     tolerance: float = 300.0,
     now: float | None = None,
 ) -> WebhookEvent:
-    """Verifies a webhook (Standard Webhooks) and answers with its event.
+    """Verifies a webhook (Standard Webhooks) and returns its event.
 
     `body` is the body as it came, before any JSON parser. `secrets` is the secret of the endpoint,
     `whsec_…`, or several: while a secret is rotated the service signs with the old and the new one,

@@ -98,7 +98,7 @@ export class Workspace {
     return pages(get, "pageToken", (result) => result.nextPageToken);
   }
 
-  /** The items of `apiKeysGet`, from page to page; what does not exist is left out. */
+  /** The items of `apiKeysGet`, from page to page, without unknown ones. */
   apiKeysGetAll(data?: types.WorkspaceApiKeysGetRequest, options?: CallOptions): AsyncGenerator<types.ApiKey, void> {
     return items(this.apiKeysGetPages(data, options), (result) => result.data);
   }
@@ -284,7 +284,7 @@ export class Organizations {
     return pages(get, "pageToken", (result) => result.nextPageToken);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data?: types.OrganizationsGetRequest, options?: CallOptions): AsyncGenerator<types.Organization, void> {
     return items(this.getPages(data, options), (result) => result.data);
   }
@@ -377,7 +377,7 @@ export class Documents {
     return pages(get, "pageToken", (result) => result.pageToken);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.DocumentsGetRequest, options?: CallOptions): AsyncGenerator<types.Document, void> {
     return items(this.getPages(data, options), (result) => result.data);
   }
@@ -501,7 +501,7 @@ export class Folders {
     return pages(get, "pageToken", (result) => result.nextPageToken);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.FoldersGetRequest, options?: CallOptions): AsyncGenerator<types.Folder, void> {
     return items(this.getPages(data, options), (result) => result.data);
   }
@@ -594,7 +594,7 @@ export class Users {
     return pages(get, "pageToken", (result) => result.nextPageToken);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.UsersGetRequest, options?: CallOptions): AsyncGenerator<types.User, void> {
     return items(this.getPages(data, options), (result) => result.data);
   }
@@ -687,7 +687,7 @@ export class UserGroups {
     return pages(get, "pageToken", (result) => result.nextPageToken);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.UserGroupsGetRequest, options?: CallOptions): AsyncGenerator<types.UserGroup, void> {
     return items(this.getPages(data, options), (result) => result.data);
   }
@@ -834,7 +834,7 @@ export class Comments {
     return pages(get, "pageToken", (result) => result.nextPageToken);
   }
 
-  /** The items of `annotationsGet`, from page to page; what does not exist is left out. */
+  /** The items of `annotationsGet`, from page to page, without unknown ones. */
   annotationsGetAll(data: types.CommentsAnnotationsGetRequest, options?: CallOptions): AsyncGenerator<types.CommentAnnotation, void> {
     return items(this.annotationsGetPages(data, options), (result) => result.data);
   }
@@ -963,7 +963,7 @@ export class Comments {
     return pages(get, "pageToken", (result) => result.nextPageToken);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.CommentsGetRequest, options?: CallOptions): AsyncGenerator<types.Comment, void> {
     return items(this.getPages(data, options), (result) => result.data);
   }
@@ -1095,7 +1095,7 @@ export class Notifications {
     return pages(get, "pageToken", (result) => result.pageToken);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.NotificationsGetRequest, options?: CallOptions): AsyncGenerator<types.Notification, void> {
     return items(this.getPages(data, options), (result) => result.data);
   }
@@ -1186,7 +1186,7 @@ export class Notifications {
     return pages(get, "pageToken", (result) => result.pageToken);
   }
 
-  /** The items of `traceGet`, from page to page; what does not exist is left out. */
+  /** The items of `traceGet`, from page to page, without unknown ones. */
   traceGetAll(data: types.NotificationsTraceGetRequest, options?: CallOptions): AsyncGenerator<types.TraceRow, void> {
     return items(this.traceGetPages(data, options), (result) => result.data);
   }
@@ -1236,7 +1236,7 @@ export class Activities {
     return pages(get, "pageToken", (result) => result.pageToken);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.ActivitiesGetRequest, options?: CallOptions): AsyncGenerator<types.Activity, void> {
     return items(this.getPages(data, options), (result) => result.data);
   }
@@ -1320,7 +1320,7 @@ export class WebhookEndpoints {
     return pages(get, "iterator", (result) => result.data.iterator);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data?: types.WebhookEndpointsGetRequest, options?: CallOptions): AsyncGenerator<types.WebhookEndpoint, void> {
     return items(this.getPages(data, options), (result) => result.data.endpoints);
   }
@@ -1427,7 +1427,7 @@ export class Deliveries {
     return pages(get, "iterator", (result) => result.data.iterator);
   }
 
-  /** The items of `messagesGet`, from page to page; what does not exist is left out. */
+  /** The items of `messagesGet`, from page to page, without unknown ones. */
   messagesGetAll(data?: types.DeliveriesMessagesGetRequest, options?: CallOptions): AsyncGenerator<types.WebhookMessage, void> {
     return items(this.messagesGetPages(data, options), (result) => result.data.messages);
   }
@@ -1452,7 +1452,7 @@ export class Deliveries {
     return pages(get, "iterator", (result) => result.data.iterator);
   }
 
-  /** The items of `attemptsGet`, from page to page; what does not exist is left out. */
+  /** The items of `attemptsGet`, from page to page, without unknown ones. */
   attemptsGetAll(data: types.DeliveriesAttemptsGetRequest, options?: CallOptions): AsyncGenerator<types.DeliveryAttempt, void> {
     return items(this.attemptsGetPages(data, options), (result) => result.data.attempts);
   }
@@ -1658,7 +1658,7 @@ export class Presence {
     return pages(get, "pageToken", (result) => result.pageToken);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.PresenceGetRequest, options?: CallOptions): AsyncGenerator<types.PresenceUser, void> {
     return items(this.getPages(data, options), (result) => result.data);
   }
@@ -1713,7 +1713,7 @@ export class LiveState {
     return pages(get, "pageToken", (result) => result.pageToken);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.LiveStateGetRequest, options?: CallOptions): AsyncGenerator<types.LiveState, void> {
     return items(this.getPages(data, options), (result) => result.data);
   }
@@ -1877,7 +1877,7 @@ export class Recordings {
     return pages(get, "pageToken", (result) => result.pageToken);
   }
 
-  /** The items of `get`, from page to page; what does not exist is left out. */
+  /** The items of `get`, from page to page, without unknown ones. */
   getAll(data: types.RecordingsGetRequest, options?: CallOptions): AsyncGenerator<types.Recording, void> {
     return items(this.getPages(data, options), (result) => result.data);
   }

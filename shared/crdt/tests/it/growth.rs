@@ -1,4 +1,4 @@
-//! What a document costs that is replaced again and again.
+//! The size of a document that is replaced repeatedly.
 
 use crdt::{Kind, State};
 use serde_json::{Value, json};

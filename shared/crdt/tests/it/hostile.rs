@@ -90,7 +90,7 @@ fn announcements_are_not_believed() {
     assert!(check_update(&[&[1][..], &many, &[1, 0]].concat()).is_err());
     assert!(check_update(&item(&[&[117][..], &many].concat())).is_err());
     assert!(check_update(&item(&[&[118][..], &many].concat())).is_err());
-    // A clock that leaves nobody anything.
+    // A clock at the end of its range.
     assert!(check_update(&[&[1, 1, 1][..], &many, &[0, 1, 0]].concat()).is_err());
     assert!(check_update(&[&[1, 1, 1, 1, 0][..], &many, &[0]].concat()).is_err());
 }

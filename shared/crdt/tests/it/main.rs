@@ -1,4 +1,4 @@
-//! What replacing, merging and reading promise, tested through the public interface.
+//! The guarantees of replacing, merging and reading, tested through the public interface.
 
 mod bounds;
 mod concurrent;

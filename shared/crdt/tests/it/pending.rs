@@ -9,7 +9,7 @@ use crate::{
     samples::{self, Dice, SERVER, get, put},
 };
 
-/// What three peers write one after the other, each knowing some of what the others wrote.
+/// Updates of three peers in turn, each of which has received some of the others' updates.
 fn written(dice: &mut Dice, kind: Kind) -> Vec<Vec<u8>> {
     let mut server = samples::empty();
     put(&mut server, kind, &samples::content(dice, kind));

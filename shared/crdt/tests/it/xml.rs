@@ -1,4 +1,4 @@
-//! What is special about XML: names, marks, types of attributes, and what `toString` gives.
+//! Features of XML only: names, marks, types of attributes, and the result of `toString`.
 
 use crdt::{Content, Kind, State};
 use serde_json::json;
@@ -16,7 +16,7 @@ fn map(entries: &str) -> Any {
     Any::from_json(entries).expect("JSON")
 }
 
-/// What an editor with headings, lists and comments stores.
+/// The document of an editor with headings, lists and comments.
 fn editor() -> Doc {
     let doc = Doc::with_client_id(9);
     let root = doc.get_or_insert_xml_fragment(KEY);

@@ -30,7 +30,7 @@ pub(crate) struct Inner {
     pub(crate) seen: BTreeSet<String>,
     pub(crate) withheld: BTreeMap<Channel, Reason>,
     pub(crate) published: Vec<Notice>,
-    /// Somebody else's changes that come first at the next commit.
+    /// Concurrent changes before the next commit.
     pub(crate) faster: Option<Vec<RowKey>>,
 }
 
@@ -79,7 +79,7 @@ impl Desk {
         now(intake(self, self, event, policy)).unwrap();
     }
 
-    /// What is configured, with every channel on.
+    /// The configuration, with every channel on.
     pub(crate) fn policy(&self, delay: Option<u64>) -> Policy {
         let limits = self.with(|it| it.limits);
         Policy { delay, channels: Channels::ALL, open: Channels::ALL, limits }
@@ -94,7 +94,7 @@ impl Desk {
         now(wake(self, self, key)).unwrap();
     }
 
-    /// Wakes what is due by then, each at its time.
+    /// Wakes the rows due by then, each at its time.
     pub(crate) fn until(&self, time: Millis) {
         for _ in 0..10_000 {
             let Some((due, key)) = self.next().filter(|(due, _)| *due <= time) else {
@@ -106,7 +106,7 @@ impl Desk {
         panic!("it never ends: {:?}", self.next());
     }
 
-    /// Wakes what was asked for and is due.
+    /// Wakes the hinted rows that are due.
     pub(crate) fn hints(&self) {
         let now = self.with(|it| it.now);
         for (key, at) in self.with(|it| std::mem::take(&mut it.hints)) {

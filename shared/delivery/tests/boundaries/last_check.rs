@@ -1,4 +1,4 @@
-//! What is left when a digest goes out (rules N13 to N18).
+//! The remaining activities of a digest at delivery (rules N13 to N18).
 
 use std::collections::BTreeMap;
 

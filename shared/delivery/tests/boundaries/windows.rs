@@ -76,7 +76,7 @@ fn join(windows: &mut Windows, of: &[&str], id: &str, limits: WindowLimits, now:
     windows.join(&users(of), &PageRef::first(id), limits, &format!("g{id}"), now);
 }
 
-/// The windows: whose, what is in them, and why they are closed.
+/// The windows: recipients, content, and the reason of closing.
 fn shape(windows: &Windows) -> Vec<(String, String, Option<CloseReason>)> {
     let text = |it: &Window| {
         let users: Vec<&str> = it.users.iter().map(|user| user.as_str()).collect();

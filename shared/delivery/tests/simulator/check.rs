@@ -1,4 +1,4 @@
-//! What must hold, whatever happens.
+//! Invariants of every simulation.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ use crate::state::{State, number, organization};
 
 /// By how much clocks differ, from each other.
 const SKEW: Millis = 10_000;
-/// For how long a driver may go on with what it has read.
+/// Time for which a driver may use data it has read.
 const STALE: Millis = 600_000;
 
 /// The id under which its recipients find a notification.
@@ -23,7 +23,7 @@ pub(crate) fn published_id(notice: &Notice) -> String {
     format!("{}-{}-{first}", notice.id, notice.generation)
 }
 
-/// What must be the same however often a notification is published.
+/// The parts that must be equal in every publication of a notification.
 fn content(notice: &Notice) -> impl PartialEq {
     let of_one = |activity: &Activity| (activity.page.clone(), activity.channels());
     let of_user = |it: &delivery::Recipient| {
@@ -130,7 +130,7 @@ pub(crate) fn change(state: &mut State, change: &Change, clock: Millis) {
             let before = state.stored(key).map(|it| states(key, &it.row)).unwrap_or_default();
             let is_pending =
                 |user: &UserId| before.get(user).is_none_or(|it| *it == ActivityState::Pending);
-            // What joined a window was released by who let it join, by another clock.
+            // The task that added an entry to a window released it, by another clock.
             let is_joined =
                 |user: &UserId| state.joined.contains(&(event_id.clone(), user.clone()));
             let is_released = states(key, row).iter().any(|(user, it)| {

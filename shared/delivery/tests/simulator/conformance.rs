@@ -1,4 +1,4 @@
-//! What the drivers are simulated on keeps what the database keeps, when nothing goes wrong.
+//! Without faults, the simulator satisfies the contract of the database.
 
 use std::{
     pin::pin,

@@ -1,6 +1,6 @@
-//! What a simulation went through.
+//! Statistics of a simulation.
 
-/// What went through, for the report.
+/// Counts for the report.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) events: u64,

@@ -1,4 +1,4 @@
-//! What is to happen in one simulation, drawn from its seed.
+//! The plan of one simulation, drawn from its seed.
 
 use delivery::{Channels, Limits, WindowLimits};
 use model::Millis;
@@ -8,9 +8,9 @@ use crate::dice::Dice;
 /// A defect that the simulation has to find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mutant {
-    /// Windows are written whatever happened to them meanwhile.
+    /// Windows are written without a version check.
     NoWindowVersions,
-    /// Pages of recipients are written whatever happened to them meanwhile.
+    /// Pages of recipients are written without a version check.
     NoPageVersions,
     /// When the first activity of a digest is dropped, so is the rest.
     FirstOwnsTheDigest,
@@ -28,13 +28,13 @@ pub(crate) enum Mutant {
     FiresEarly,
     /// Hints are trusted.
     NoSweep,
-    /// Mails are written whatever happened to them meanwhile.
+    /// Mails are written without a version check.
     NoMailVersions,
-    /// Mails are counted whatever others counted meanwhile.
+    /// Mails are counted without a version check.
     NoQuotaVersions,
 }
 
-/// What happens in the tenant's data.
+/// A change of the tenant's data.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Act {
     Raise { thread: u64, actor: u64, again: bool },

@@ -185,7 +185,7 @@ impl World for Machine {
     }
 }
 
-/// A page as somebody sees it who forgets for whom it is done.
+/// Defect: a page that forgets its finished recipients.
 fn forgetful(key: &RowKey, stored: Stored) -> Stored {
     let forget = |page: &mut Page| {
         for group in page.groups.iter_mut().filter(|_| page.due.is_none()) {

@@ -110,7 +110,7 @@ impl Simulation {
         let machine = Machine { state: self.state.clone(), task, skew };
         let future: Pin<Box<dyn Future<Output = Result<()>> + Send>> = match &message.body {
             Body::Intake(number) => {
-                // What the worker reads of the present when it begins.
+                // The worker reads these once, when it begins.
                 let (limits, on) = (state.limits.last().unwrap().1, state.service);
                 let raised = &state.raised[*number];
                 let open = if on { raised.policy.channels } else { Channels::default() };
@@ -169,7 +169,7 @@ fn again(state: &mut State, mut message: Message, after: Millis) {
     }
 }
 
-/// Hints what is due within two minutes, and what is overdue.
+/// Sends hints for rows due within two minutes, and for overdue ones.
 pub(crate) fn sweep(state: &mut State) {
     let (missed, broken) = (state.plan.missed_sweep, state.plan.broken_sweep);
     let is_missed = state.wrong(missed) || state.plan.mutant == Some(Mutant::NoSweep);
@@ -203,7 +203,7 @@ pub(crate) fn sweep(state: &mut State) {
     };
 }
 
-/// Sends a mail; what may go wrong with that is not a part of what is simulated.
+/// Sends a mail; its faults are not simulated.
 fn mail(state: &mut State, message: Message) {
     let Body::Wake(key) = message.body else { return };
     let RowKey::Mail { user_id, .. } = &key else { return };

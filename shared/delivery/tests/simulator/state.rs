@@ -218,7 +218,7 @@ impl State {
             if self.is_lost(&change) {
                 continue;
             }
-            // Rows of the conformance suite are nobody's work.
+            // Rows of the conformance suite belong to no worker.
             if !self.plan.acts.is_empty() {
                 crate::check::change(self, &change, clock);
             }
@@ -278,7 +278,7 @@ impl State {
         is_upper && self.plan.mutant == Some(Mutant::SplitLosesTheUpperHalf)
     }
 
-    /// Lets the index see what it is to see by now.
+    /// Updates the index up to now.
     pub(crate) fn catch_up(&mut self) {
         while self.lagging.front().is_some_and(|(at, ..)| *at <= self.now) {
             match self.lagging.pop_front() {

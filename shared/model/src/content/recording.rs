@@ -164,7 +164,7 @@ pub struct Recording {
     pub recording_type: RecordingType,
     /// Display mode.
     pub mode: Mode,
-    /// Who recorded it, as far as the caller said.
+    /// The person who recorded it, if the caller named one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<Person>,
     /// The number of the latest version, from 1.

@@ -1,4 +1,4 @@
-//! What has to hold at the end.
+//! Invariants at the end of a simulation.
 
 use std::collections::BTreeMap;
 

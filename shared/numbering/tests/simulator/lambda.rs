@@ -129,7 +129,7 @@ fn idle(state: &mut State) -> Vec<(usize, usize)> {
     idle
 }
 
-/// What is older than a day is gone before it was read.
+/// Records older than a day expire unread.
 fn forget(state: &mut State, table: usize, n: usize) {
     while state.shards[table][n].task.is_none() {
         let shard = &state.shards[table][n];

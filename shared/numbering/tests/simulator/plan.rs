@@ -1,4 +1,4 @@
-//! What is to happen in one simulation, drawn from its seed.
+//! The plan of one simulation, drawn from its seed.
 
 use crate::dice::Dice;
 
@@ -7,7 +7,7 @@ use crate::dice::Dice;
 pub(crate) enum Mutant {
     /// Counters do not keep how far a lane was numbered.
     NoPosition,
-    /// Counters are written whatever others numbered meanwhile.
+    /// Counters are written without a version check.
     NoCompareAndSet,
     /// Counters do not keep which events the last run numbered.
     NoDigests,
@@ -21,7 +21,7 @@ pub(crate) enum Mutant {
     DoneBeforeSent,
     /// The items of one document are in several shards at once.
     SplitDocuments,
-    /// What the stream forgot unread stays unread.
+    /// Events that expired in the stream are not repaired.
     NoRepair,
 }
 

@@ -1,5 +1,5 @@
-//! What a consumer asks of the world: each call is a step of its own, may fail before or after its
-//! effect, and may be the last one.
+//! The ports of a consumer: each call is a step of its own, may fail before or after its effect,
+//! and may be the last one.
 
 use std::{
     pin::Pin,

@@ -88,7 +88,7 @@ fn repair_all(machine: &Machine) {
     }
 }
 
-/// What the items still say, as far as they have subscribers.
+/// The events of the items that have subscribers.
 fn found(state: &State) -> Vec<Record<u64, usize>> {
     let events = state.items.values().flat_map(|record| &state.records[*record].events);
     let wanted = events.filter(|event| state.events[**event].is_wanted);

@@ -1,4 +1,4 @@
-//! What the simulated world consists of.
+//! The simulated environment.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::{
     plan::{Act, Mutant, Plan, TABLES},
 };
 
-/// What happened in simulations, summed up.
+/// Sums over all simulations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) events: u64,
@@ -24,9 +24,9 @@ pub(crate) struct Counts {
     pub(crate) set_aside: u64,
     /// Events that the stream forgot unread.
     pub(crate) forgotten: u64,
-    /// Of these, what was still on its item and was passed on by the repair.
+    /// Those found on their item and dispatched by the repair.
     pub(crate) repaired: u64,
-    /// Of these, what was overwritten: nothing brings it back.
+    /// Those overwritten and lost.
     pub(crate) overwritten: u64,
 }
 
@@ -100,7 +100,7 @@ pub(crate) struct State {
     pub(crate) events: Vec<Event>,
     pub(crate) records: Vec<Record>,
     pub(crate) shards: [Vec<Shard>; TABLES.len()],
-    /// The last record of each item, which is what the item still says.
+    /// The last record of each item, still on the item.
     pub(crate) items: BTreeMap<(usize, u64, u64), usize>,
     /// The counter of each document, as it was and, last, as it is.
     pub(crate) counters: BTreeMap<u64, Vec<Counter>>,
@@ -195,7 +195,7 @@ impl State {
         shard
     }
 
-    /// A shard ends, and what is written from now on goes to two others.
+    /// A shard ends, and later writes go to two others.
     pub(crate) fn split(&mut self, table: usize) {
         let open = |(_, shard): &(usize, &Shard)| shard.children.is_none();
         let all = &mut self.shards[table];

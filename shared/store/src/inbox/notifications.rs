@@ -128,7 +128,7 @@ fn lists(filter: &Filter) -> Vec<List> {
     }
 }
 
-/// What may be created before an addition to it.
+/// Resources that may be created before a notification is added to them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Create {
     /// The organization.

@@ -30,7 +30,7 @@ fn sort_of(user: &UserId) -> String {
     Key::of("user", user.as_str()).into()
 }
 
-/// Whether a channel is wanted.
+/// Whether a preference includes the event.
 pub(crate) fn wants(wanted: Option<Wanted>, is_mine: bool) -> bool {
     match wanted {
         Some(Wanted::All) => true,

@@ -18,7 +18,7 @@ use crate::{
 /// Maximum numbers of activities and events read for one page.
 const MAX_ACTIVITIES: usize = 1_000;
 const MAX_EVENTS: usize = 2_000;
-/// Events read at a time. Most of them notify nobody.
+/// Events read at a time. Most of them have no recipients.
 const EVENTS_AT_ONCE: usize = 200;
 
 /// A page under construction: its start, and its content.

@@ -1,4 +1,4 @@
-//! The rows that number the events of documents. Only the journal writes them.
+//! The counter rows of documents. Only the journal writes them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,9 +15,9 @@ use crate::{
 
 /// The last number.
 const SEQ: &str = "seq";
-/// Until when somebody may listen to the document, in epoch milliseconds.
+/// End of the document's subscriptions, in epoch milliseconds.
 const LISTENED: &str = "live";
-/// How long before its end that is written anew, in milliseconds.
+/// Time before that end at which it is extended, in milliseconds.
 const RENEWED: Millis = 60 * 60 * 1000;
 /// The last run of each lane.
 const LANES: &str = "lanes";
@@ -25,7 +25,7 @@ const POSITION: &str = "at";
 const FIRST: &str = "first";
 const DIGESTS: &str = "digests";
 
-/// The document that an event is counted in.
+/// The document of an event's counter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CountedIn(Key);
 
@@ -42,7 +42,7 @@ impl CountedIn {
 }
 
 impl SystemStore {
-    /// The counters of documents, in order, as this process remembers them, or else as they are.
+    /// The counters of documents, in order, cached or read.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -68,7 +68,7 @@ impl SystemStore {
     /// Writes a counter if its last number is `seen`, or if there is none and `seen` is 0.
     ///
     /// # Errors
-    /// UNAVAILABLE: it was written, or it was not. INTERNAL.
+    /// UNAVAILABLE: the write may have happened. INTERNAL.
     pub async fn swap_counter(
         &self,
         document: &CountedIn,
@@ -78,7 +78,7 @@ impl SystemStore {
         let (partition, sort) = document.place();
         let mut set = encode(counter);
         set.insert(WRITTEN.to_owned(), Value::N(self.now().to_string()));
-        // What else the row has stays: until when somebody listens to the document.
+        // The end of subscriptions stays.
         let update = set_all(set, if seen == 0 { never_counted() } else { last_is(seen) });
         let key = item::key(&partition, &sort);
         match self.db.dynamo.update(Table::Events.name(), key, update).await {
@@ -103,8 +103,7 @@ impl SystemStore {
 }
 
 impl OrganizationStore {
-    /// Notes that somebody listens to a document until then: events that are numbered from now on are
-    /// told.
+    /// Extends the subscriptions of a document: events numbered from now on are relayed.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -139,8 +138,8 @@ impl OrganizationStore {
         Ok(row.as_ref().and_then(|row| item::number(row, SEQ)).unwrap_or(0))
     }
 
-    /// Whether somebody may listen to an event, which this process has just numbered or another did:
-    /// who joined before that is known, and who joins later reads what it tells of.
+    /// Whether an event numbered now may have listeners: earlier subscriptions are known, and later
+    /// subscribers read its effect.
     pub(crate) fn is_listened(&self, document: &DocumentId) -> bool {
         let document = CountedIn(self.partition.and("document", document.as_str()));
         let until = self.tenant.db.journal.listened.get(&document);

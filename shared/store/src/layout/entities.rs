@@ -34,7 +34,7 @@
 //! | activity | its own, `activity#A` | `activity#A` | `history#D`; Kind; Actor: who did it; Target: `target#T` | `activity#` time, id |
 //! | named call (`once.rs`, Realtime, expires) | `key#K#named-call#N`, `workspace#W#…`, `admin#…` | `operation#` its name | | |
 //! | erasure job (expires) | `key#K` | `erasure#J` | | |
-//! | connection, and what it listens to (`live.rs`, Realtime, expires) | `connection#C`; its document, or `key#K#organization#O` | `connection`; `live#D#…`, `live-user#U#…` | | |
+//! | connection, and its subscriptions (`live.rs`, Realtime, expires) | `connection#C`; its document, or `key#K#organization#O` | `connection`; `live#D#…`, `live-user#U#…` | | |
 //! | editor (`editors.rs`) | its document | `crdt#D#` and head, log or snapshot | | |
 //! | link of a user | `links#…`, by the user | `link#U#` and where the target is sorted for that user | | |
 //! | document whose content nothing else leads to (Realtime, Crdt) | `key#K#organization#O` | `listed#D#document` | | |

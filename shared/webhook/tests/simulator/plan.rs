@@ -1,4 +1,4 @@
-//! What is to happen in one simulation.
+//! The plan of one simulation.
 
 use crate::dice::Dice;
 
@@ -17,9 +17,9 @@ pub(crate) enum Mutant {
     NoTimer,
     /// An open breaker stays open.
     BreakerStaysOpen,
-    /// Rows are written whatever was seen.
+    /// Rows are written without a version check.
     NoRowVersions,
-    /// Slots are reserved whatever was seen.
+    /// Slots are reserved without a version check.
     NoStateVersions,
     /// The clock is eight seconds fast.
     FiresEarly,

@@ -65,7 +65,7 @@ impl Future for Call<'_> {
             None => {
                 let at = state.now + self.takes;
                 let crash = state.plan.crash;
-                // The machine is gone: nobody polls it any more.
+                // The machine has died and polls no longer.
                 if !state.wrong(crash, "crash") {
                     state.at(at, Item::Poll(self.machine.task));
                 }
@@ -146,7 +146,7 @@ impl Machine {
         (attempt, takes)
     }
 
-    /// What must be true of a request when it goes out.
+    /// Invariants of a request when it is sent.
     fn check(&self, pair: &Pair) {
         let (row_at, breaker_at) = *self.looked_at.lock().unwrap();
         let mut state = self.lock();

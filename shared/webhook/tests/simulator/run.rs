@@ -122,7 +122,7 @@ impl Simulation {
         }
     }
 
-    /// What was not acknowledged comes again; what failed too often, after somebody looked at it.
+    /// Unacknowledged messages repeat; those with too many failures after a redrive.
     fn again(&mut self, id: u64) {
         let Some(Running { task, received, .. }) = self.running.remove(&id) else { return };
         let mut state = self.lock();

@@ -1,4 +1,4 @@
-//! The simulated world: queue, rows, endpoints, and what is known to be right.
+//! The simulated environment: queue, rows, endpoints, and the expected state.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub(crate) enum Item {
     Poll(u64),
     /// A message of the queue is received, for the n-th time.
     Receive { task: DeliveryTask, received: u32 },
-    /// The visibility timeout of what a task works at is over.
+    /// The visibility timeout of a task's message ended.
     Visible(u64),
     /// An endpoint is disabled.
     Disable(usize),
@@ -43,7 +43,7 @@ pub(crate) struct Row {
     pub(crate) hints: u32,
 }
 
-/// What was gone through.
+/// Statistics of a simulation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
     pub(crate) of: BTreeMap<&'static str, u64>,
@@ -199,7 +199,7 @@ impl State {
         self.faults.push(format!("at {}: {text}", self.now));
     }
 
-    /// The queue loses nothing, but what it has may come twice, and in any order.
+    /// The queue loses nothing, but messages may repeat, in any order.
     pub(crate) fn send(&mut self, task: DeliveryTask, at: Millis) {
         let copies = if self.wrong(self.plan.twice, "twice") { 2 } else { 1 };
         for _ in 0..copies {
@@ -247,7 +247,7 @@ impl State {
         }
     }
 
-    /// A task that is done has listed what it sent, as far as a row lists that many.
+    /// A finished task has listed its attempts, as far as a row lists that many.
     pub(crate) fn check_listed(&mut self, task: u64) {
         let Some((pair, at)) = self.sent.remove(&task) else { return };
         let attempts = self.rows.get(&pair).map_or(&[][..], |row| &row.seen.entity.attempts);

@@ -1,4 +1,4 @@
-//! Every list that comes in pages: how things get into it, and out of it.
+//! All lists with pages: adding and removing their entries.
 
 mod delete;
 mod filters;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::app::{App, Caller};
 
-/// What a list holds: a user of a document is known by both ids, everything else by one.
+/// An entry of a list: a user of a document has both ids, all others have one.
 pub(super) type Id = (String, String);
 
 /// A list: an operation with filters.
@@ -101,12 +101,12 @@ pub(super) const ALL: [List; 40] = [
     List::KeysPicked,
 ];
 
-/// As many things as a filter of ids can name.
+/// Maximum number of ids in a filter.
 pub(super) const POOL: usize = 30;
-/// The users in the pool of those of documents; each is in several documents.
+/// Number of users in the documents; each is in several documents.
 const USERS: usize = 5;
 
-/// An id: some are as odd as they may be.
+/// An id: some are as unusual as allowed.
 fn id(slot: usize) -> String {
     match slot % 10 {
         3 => format!("#{slot}%/\u{10fffd}"),
@@ -142,7 +142,7 @@ impl List {
         }
     }
 
-    /// The member of the reply that leads to the next page.
+    /// The member of the reply with the next page.
     pub(super) fn token_name(self) -> &'static str {
         match self.operation() {
             "activities.get" | "documents.get" | "notifications.get" | "presence.get"
@@ -216,12 +216,12 @@ impl List {
         }
     }
 
-    /// Whether things can come while it is walked.
+    /// Whether entries can be added during a walk.
     pub(super) fn grows(self) -> bool {
         self != Self::KeysPicked
     }
 
-    /// Whether things can go at all.
+    /// Whether entries can be removed.
     pub(super) fn shrinks(self) -> bool {
         !matches!(self.operation(), "workspace.api_keys_get" | "live-state.get")
     }
@@ -265,7 +265,7 @@ fn by_document(ids: &BTreeSet<Id>) -> BTreeMap<&str, Vec<&str>> {
     documents
 }
 
-/// Calls an operation all of whose items are to succeed.
+/// Calls an operation whose items all have to succeed.
 async fn done(caller: &Caller<'_>, operation: &str, sent: Value) {
     let reply = caller.call(operation, sent).await;
     assert!(!reply.ok().to_string().contains("\"success\":false"), "{operation} {}", reply.text());

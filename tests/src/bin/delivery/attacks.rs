@@ -1,4 +1,4 @@
-//! What a tenant does that others should not feel.
+//! Attacks of a tenant that others should not notice.
 
 use serde_json::{Value, json};
 use tests::client::ORGANIZATION;
@@ -6,10 +6,10 @@ use tests::client::ORGANIZATION;
 /// The longest name of a person.
 const LONGEST_NAME: usize = 1_000;
 
-/// The path and the body of a call; the number is its own, the text the URL of a receiver.
+/// The path and the body of a call; the number is unique, the text the URL of a receiver.
 pub(crate) type Attack = fn(u64, &str) -> (&'static str, Value);
 
-/// What everybody does: reads and comments in turns.
+/// Normal traffic: reads and comments in turns.
 pub(crate) const HONEST: Attack = |n, _| match n % 2 {
     0 => read(),
     _ => ("/v2/commentannotations/add", thread(&format!("h{n}"), "What do you think?", "Ann")),

@@ -1,4 +1,4 @@
-//! How fast deliveries are, and what they cost.
+//! Speed and cost of deliveries.
 
 use std::{
     collections::BTreeMap,
@@ -9,10 +9,10 @@ use tests::{client::Client, process::Service};
 
 use crate::sink::Sink;
 
-/// Runs: endpoints that want each event, and events.
+/// Runs: subscribed endpoints, and events.
 const RUNS: [(usize, usize); 3] = [(1, 1000), (5, 1000), (100, 64)];
 const AT_ONCE: usize = 16;
-/// Events of the paced run, one every so many milliseconds.
+/// Events of the paced run, with their interval in milliseconds.
 const PACED: usize = 200;
 const PACE: Duration = Duration::from_millis(50);
 

@@ -1,4 +1,4 @@
-//! Writes what arrived to a file, for verifiers that are not ours (`tests/peers/README.md`).
+//! Writes received requests to a file, for independent verifiers (`tests/peers/README.md`).
 
 use std::{io::Write, time::Duration};
 

@@ -1,5 +1,4 @@
-//! What an event and its deliveries ask of DynamoDB and SQS, counted there: figures that do not
-//! depend on the machine.
+//! Requests of an event and its deliveries to DynamoDB and SQS: figures independent of the machine.
 
 use std::{collections::BTreeMap, time::Duration};
 

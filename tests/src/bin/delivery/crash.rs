@@ -1,4 +1,4 @@
-//! The process is killed in the middle of events: all of them arrive.
+//! The process is killed during events: all of them arrive.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,4 +1,4 @@
-//! One endpoint among a hundred never answers: the others do not notice.
+//! One endpoint of a hundred never replies: the others are not affected.
 
 use std::{
     collections::BTreeMap,
@@ -35,7 +35,7 @@ pub(crate) async fn run() -> bool {
     beside.len() == healthy.len() && change < TOLERANCE
 }
 
-/// How long each delivery to the 99 endpoints that answer took, in milliseconds, sorted.
+/// Duration of each delivery to the 99 other endpoints, in milliseconds, sorted.
 async fn latencies(one_hangs: bool) -> Vec<f64> {
     let (service, sink) = (Service::start().await, Sink::start().await);
     let client = Client::of(&service).await;

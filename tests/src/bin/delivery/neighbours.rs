@@ -27,13 +27,11 @@ use crate::{
 };
 
 /// How often the neighbour is watched, for how long each time, and its pace.
-const ROUNDS: usize = 4;
-const LASTS: Duration = Duration::from_secs(4);
+const ROUNDS: usize = 3;
+const LASTS: Duration = Duration::from_secs(5);
 const PACE: Duration = Duration::from_millis(20);
-/// How long the other tenant has been calling by then.
-const SETTLED: Duration = Duration::from_secs(1);
-/// In the first round: a burst of a bucket that was full is over.
-const BURST: Duration = Duration::from_secs(6);
+/// How long the other tenant has been calling by then: the burst of a full bucket is over.
+const SETTLED: Duration = Duration::from_secs(6);
 /// How long its last webhooks may take.
 const LATEST: Duration = Duration::from_secs(60);
 /// How long nothing arrives at the other tenant when all of it has been sent.
@@ -66,15 +64,15 @@ pub(crate) async fn run(allowed: (u64, u64)) -> bool {
     );
     let mut holds = true;
     for (name, attack) in ATTACKS {
-        let stage = Stage::start(allowed).await;
+        let stage = Stage::start().await;
         let busy = Other::start(&stage.service, HONEST, allowed).await;
         let attacker = Other::start(&stage.service, attack, allowed).await;
         let mut alone = Vec::new();
         let (mut beside_busy, mut beside_attacker) = (Felt::default(), Felt::default());
-        for round in 0..ROUNDS {
+        for _ in 0..ROUNDS {
             alone.push(stage.watch(None).await);
             for (other, felt) in [(&busy, &mut beside_busy), (&attacker, &mut beside_attacker)] {
-                other.resume(if round == 0 { BURST } else { SETTLED }).await;
+                other.resume().await;
                 felt.add(stage.watch(Some(other)).await);
                 other.pause().await;
             }
@@ -91,7 +89,8 @@ pub(crate) async fn run(allowed: (u64, u64)) -> bool {
         beside_attacker.print("", "attacker");
         println!("{:<24} {:<8} {}", "", "change", beside_attacker.change(&together));
         println!("{:<24} {:<8} {}", "", "to busy", beside_attacker.change(&beside_busy));
-        holds &= [together, beside_busy, beside_attacker].iter().all(|it| it.refused + it.lost == 0);
+        holds &=
+            [together, beside_busy, beside_attacker].iter().all(|it| it.refused + it.lost == 0);
     }
     holds
 }
@@ -116,15 +115,14 @@ struct Stage {
     service: Service,
     neighbour: Client,
     own: Sink,
-    allowed: (u64, u64),
 }
 
 impl Stage {
-    async fn start(allowed: (u64, u64)) -> Self {
+    async fn start() -> Self {
         let (service, own) = (Service::start().await, Sink::start().await);
         let neighbour = Client::of(&service).await;
         neighbour.endpoint(&own.url("/"), None).await;
-        Self { service, neighbour, own, allowed }
+        Self { service, neighbour, own }
     }
 
     /// Watches the neighbour beside another tenant, if one is to be there.
@@ -209,9 +207,9 @@ impl Other {
     }
 
     /// Lets its clients call, for a while before the neighbour is watched.
-    async fn resume(&self, before: Duration) {
+    async fn resume(&self) {
         self.pauses.store(false, Ordering::Relaxed);
-        tokio::time::sleep(before).await;
+        tokio::time::sleep(SETTLED).await;
     }
 
     async fn end(self) {

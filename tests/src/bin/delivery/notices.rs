@@ -1,4 +1,4 @@
-//! What it costs to notify people of a comment, and which rows it is.
+//! Cost of the notifications of a comment, by row.
 
 use tests::notified::{Case, Counted, comment};
 

@@ -1,4 +1,4 @@
-//! An endpoint with a rate limit gets no more than that, and all of it.
+//! An endpoint with a rate limit receives everything at no higher rate.
 
 use std::time::{Duration, Instant};
 

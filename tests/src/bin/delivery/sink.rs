@@ -1,4 +1,4 @@
-//! Receivers of webhooks, as little in the way as can be.
+//! Minimal receivers of webhooks.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +16,7 @@ use tokio::{
 pub(crate) struct Arrival {
     /// Time.
     pub(crate) at: Instant,
-    /// The path: tells endpoints apart.
+    /// The path, which identifies the endpoint.
     pub(crate) path: String,
     /// The headers, by lower-case name.
     pub(crate) headers: BTreeMap<String, String>,
@@ -25,7 +25,7 @@ pub(crate) struct Arrival {
 }
 
 impl Arrival {
-    /// The thread it tells of, by number.
+    /// The number of its thread.
     pub(crate) fn event(&self) -> Option<u64> {
         let body: serde_json::Value = serde_json::from_slice(&self.body).ok()?;
         let id = body["data"]["commentAnnotation"]["annotationId"].as_str()?;
@@ -33,7 +33,7 @@ impl Arrival {
     }
 }
 
-/// A server that takes everything; below `/hang/` it never answers.
+/// A server that accepts everything; below `/hang/` it never replies.
 pub(crate) struct Sink {
     arrivals: Arc<Mutex<Vec<Arrival>>>,
     port: u16,
@@ -71,12 +71,12 @@ impl Sink {
         self.arrivals.lock().expect("no panic").len()
     }
 
-    /// How many requests arrived before a time.
+    /// Number of requests received before a time.
     pub(crate) fn count_until(&self, at: Instant) -> usize {
         self.arrivals.lock().expect("no panic").partition_point(|arrival| arrival.at < at)
     }
 
-    /// Waits until so many requests arrived; false when they did not in time.
+    /// Waits for this number of requests; false when they did not arrive in time.
     pub(crate) async fn wait(&self, count: usize, at_most: Duration) -> bool {
         let started = Instant::now();
         while self.count() < count {

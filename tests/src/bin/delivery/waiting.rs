@@ -1,5 +1,5 @@
-//! A hundred thousand deliveries to hosts that are gone are waiting: calls do not notice, and what
-//! is due for others goes out.
+//! A hundred thousand pending deliveries to missing hosts: calls are not affected, and due
+//! deliveries of others are sent.
 
 use std::time::{Duration, Instant};
 
@@ -11,12 +11,12 @@ use tests::{
 
 use crate::sink::Sink;
 
-/// Endpoints at a port where nobody listens.
+/// Endpoints at a port without a listener.
 const GONE: usize = 100;
 const EVENTS: usize = 1000;
-/// Events whose deliveries to the one endpoint that is there are waited for.
+/// Number of events delivered to the existing endpoint.
 const DUE: usize = 20;
-/// How long calls are made, one after the other, while deliveries are worked on.
+/// Duration of sequential calls during the deliveries.
 const WATCHED: Duration = Duration::from_secs(30);
 const BUDGET: Duration = Duration::from_millis(50);
 
@@ -58,7 +58,7 @@ pub(crate) async fn run() -> bool {
     all && refused == 0 && p99 <= BUDGET && accepted == EVENTS
 }
 
-/// How long each call took, sorted, and how many were refused.
+/// Duration of each call, sorted, and the number refused.
 async fn watch(client: &Client, how_long: Duration) -> (Vec<Duration>, usize) {
     let (started, mut took, mut refused) = (Instant::now(), Vec::new(), 0);
     while started.elapsed() < how_long {

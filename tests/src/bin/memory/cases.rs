@@ -1,4 +1,4 @@
-//! The largest bodies, and the largest things that can be stored.
+//! The largest bodies, and the largest stored data.
 
 use axum::{
     body::Bytes,
@@ -13,24 +13,26 @@ use service::Table;
 use tests::{App, cost, receiver::Receiver, specs};
 use yrs::{ClientID, Doc, Options, ReadTxn, StateVector, Text, Transact};
 
+use crate::live;
+
 /// One event of a function.
 pub(crate) struct Case {
     /// The name of its binary.
     pub(crate) function: String,
     /// Size above which a value is large.
     pub(crate) what: &'static str,
-    /// The event, as Lambda hands it over.
+    /// The event in the format of Lambda.
     pub(crate) event: Value,
 }
 
-/// Gives each case to `measure`, with the address of its DynamoDB and SQS.
+/// Passes each case to `measure`, with the address of its DynamoDB and SQS.
 pub(crate) async fn each(measure: &mut impl FnMut(&Case, &str)) {
     bodies(measure).await;
     threads(measure).await;
     editors(measure).await;
 }
 
-/// A call of an operation as the gateway hands it over.
+/// A call of an operation in the format of the gateway.
 fn call(app: &App, operation: &str, what: &'static str, data: &Value) -> Case {
     let spec = &specs()[operation];
     let path = spec.paths[0];
@@ -68,7 +70,7 @@ async fn bodies(measure: &mut impl FnMut(&Case, &str)) {
     }
 }
 
-/// Makes texts as long as they may be, as far as the body has room.
+/// Extends texts to their maximum length, within the size of the body.
 fn lengthen(value: &mut Value) {
     match value {
         Value::Object(members) => {
@@ -151,7 +153,7 @@ async fn threads(measure: &mut impl FnMut(&Case, &str)) {
     app.expect_dead_letters();
 }
 
-/// Up to ten messages of a queue, as its worker gets them.
+/// Up to ten messages of a queue, in the format of its worker.
 async fn take(app: &App, queue: Queue) -> Vec<Value> {
     let url = format!("http://localhost{}", Emulator::queue_path(&queue_name(queue)));
     let request = json!({ "QueueUrl": url, "MaxNumberOfMessages": 10 });
@@ -160,7 +162,7 @@ async fn take(app: &App, queue: Queue) -> Vec<Value> {
     messages.map(|it| json!({ "messageId": it["MessageId"], "body": it["Body"] })).collect()
 }
 
-/// A text that cannot be compressed to much less than three quarters.
+/// A text that compresses to no less than three quarters.
 fn noise(len: usize) -> String {
     let mut seed = 1_u64;
     let mut next = || {
@@ -170,8 +172,7 @@ fn noise(len: usize) -> String {
     (0..len).map(|_| next()).collect()
 }
 
-/// Editors as large as they may be: of one text, of many parts, and with as much waiting to be
-/// merged as is read at once.
+/// Editors of maximum size: of one text, of many parts, and with a maximum of unmerged updates.
 async fn editors(measure: &mut impl FnMut(&Case, &str)) {
     let app = App::start().await;
     let endpoint = app.stack().aws_endpoint().to_owned();
@@ -214,11 +215,11 @@ async fn editors(measure: &mut impl FnMut(&Case, &str)) {
     many_parts(&app, measure).await;
 }
 
-/// Blocks of one update, and updates: together they take what may be stored of an editor.
+/// Blocks per update, and updates: together the maximum of an editor.
 const BLOCKS: u32 = 130_000;
 const UPDATES: u64 = 3;
 
-/// An editor that consists of as many parts as it may: what reads it takes the most memory.
+/// An editor of the maximum number of parts: reading it takes the most memory.
 async fn many_parts(app: &App, measure: &mut impl FnMut(&Case, &str)) {
     let endpoint = app.stack().aws_endpoint().to_owned();
     let of = json!({ "organizationId": "o", "documentId": "d", "editorId": "many" });
@@ -257,9 +258,10 @@ async fn many_parts(app: &App, measure: &mut impl FnMut(&Case, &str)) {
         let event = json!({ "Records": [{ "messageId": "m", "body": body }] });
         measure(&Case { function: function.to_owned(), what, event }, &endpoint);
     }
+    live::room(app, "many", measure).await;
 }
 
-/// Puts the first update of a log there again and again, which does no harm and takes its memory.
+/// Stores the first update of a log repeatedly, which is harmless and takes its memory.
 async fn repeat_log(app: &App, editor: &str) {
     let rows = app.items_of(Table::Crdt, &app.key);
     let is_of = |row: &Value| {

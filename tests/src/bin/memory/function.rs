@@ -11,12 +11,12 @@ use tests::{ADMIN_TOKEN, KEYRING};
 
 use crate::cases::Case;
 
-/// The argument that makes this program a function; its name and the address of AWS follow.
+/// The argument that runs this program as a function; its name and the address of AWS follow.
 pub(crate) const BE: &str = "function";
 
-/// The outcome of a run.
+/// Result of a run.
 pub(crate) struct Ran {
-    /// The most memory that the process had at a time.
+    /// Peak memory of the process.
     pub(crate) megabytes: u64,
     /// Summary of its reply.
     pub(crate) answer: String,
@@ -43,7 +43,7 @@ pub(crate) fn run(case: &Case, endpoint: &str) -> Ran {
     }
 }
 
-/// Handles the event on standard input, and tells how much memory that took.
+/// Handles the event on standard input, and prints the memory used.
 pub(crate) async fn be(name: &str, endpoint: &str) {
     let keyring = Keyring::parse(KEYRING).expect("a keyring");
     let mut config = local::config(endpoint, None);
@@ -56,10 +56,13 @@ pub(crate) async fn be(name: &str, endpoint: &str) {
     let event: Value = serde_json::from_slice(&event).expect("JSON");
     let families = registry::families();
     let mut routes = families.iter().flat_map(|family| &family.operations);
+    let mut sockets = families.iter().flat_map(|family| &family.sockets);
     let mut workers = families.iter().flat_map(|family| &family.workers);
     let answer = if let Some(route) = routes.find(|route| route.spec.binary() == name) {
         let handler = http_handler(environment, route.spec.name, route.handler);
         invoke_http(handler, event).await.expect("an answer")
+    } else if let Some(socket) = sockets.find(|socket| socket.binary() == name) {
+        socket.answer(&environment, event).await
     } else {
         let worker = workers.find(|worker| worker.binary() == name).expect("a function");
         worker.run(&environment, event).await
@@ -71,7 +74,7 @@ pub(crate) async fn be(name: &str, endpoint: &str) {
     println!("{}", json!({ "kilobytes": peak(), "answer": answer }));
 }
 
-/// Kilobytes of memory that this process had at most.
+/// Peak memory of this process in kilobytes.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

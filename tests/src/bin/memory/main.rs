@@ -1,17 +1,18 @@
 //! The memory of functions: `cargo run -p tests --bin memory`.
 //!
-//! Each function runs on its largest bodies and on the largest things that can be stored, in a
-//! process of its own, over the DynamoDB of this one. Prints the peak of each family beside the
-//! memory that the template gives it, and fails where that is less than half as much again.
+//! Each function runs with its largest bodies and on the largest stored data, in a separate
+//! process, with the DynamoDB of this one. Prints the peak of each family beside the memory in the
+//! template, and fails if that is less than half as much again.
 
 mod cases;
 mod function;
+mod live;
 
 use std::{collections::BTreeMap, process::ExitCode};
 
 use cases::Case;
 
-/// What a function of the template has unless its family says otherwise.
+/// Default memory of a function in the template.
 const USUAL: u32 = 256;
 
 fn main() -> ExitCode {
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The largest peak of a family, and where it was.
+/// The largest peak of a family, and its function.
 struct Peak {
     megabytes: u64,
     at: String,
@@ -71,6 +72,7 @@ fn family_of(function: &str) -> &'static str {
     let family = registry::families().into_iter().find(|family| {
         family.operations.iter().any(|route| route.spec.binary() == function)
             || family.workers.iter().any(|worker| worker.binary() == function)
+            || family.sockets.iter().any(|socket| socket.binary() == function)
     });
     family.expect("a family").name
 }

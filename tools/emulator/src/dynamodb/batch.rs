@@ -1,16 +1,16 @@
-//! Batches of which only a part is done.
+//! Partially executed batches.
 
 use serde_json::{Map, Value, json};
 
-/// The part of a batch that is not done.
+/// The unprocessed part of a batch.
 pub(super) struct Left {
     field: &'static str,
     tables: Map<String, Value>,
-    /// Whether the other part is empty, which the store would refuse as a batch.
+    /// Whether the other part is empty, which the store would refuse.
     pub(super) nothing_to_do: bool,
 }
 
-/// Takes the second half of a batch out of the request, the larger one of an odd number.
+/// Removes the second half of a batch from the request, the larger one for an odd number.
 pub(super) fn split(operation: &str, request: &mut Value) -> Option<Left> {
     let field = match operation {
         "BatchWriteItem" => "UnprocessedItems",

@@ -1,10 +1,10 @@
-//! Consumed capacity: always asked for, and shown to those who asked.
+//! Consumed capacity: always requested, and returned to clients that requested it.
 
 use serde_json::{Value, json};
 
 const FIELD: &str = "ReturnConsumedCapacity";
 
-/// Makes the request ask for its consumed capacity; says whether it did so by itself.
+/// Makes the request return its consumed capacity; returns whether it did already.
 pub(super) fn ask(operation: &str, request: &mut Value) -> bool {
     let metered = matches!(
         operation,

@@ -1,8 +1,8 @@
 //! dynoxide on one connection.
 //!
-//! dynoxide's own front door, `Database`, keeps its connection to itself. The operations behind it
-//! are public as well, and with them this crate can give the connection indexes and settings,
-//! a file the injected clock, and the tokens of transactions an end.
+//! dynoxide's `Database` hides its connection. The operations behind it are public, so this crate
+//! can add indexes and settings to the connection, the injected clock to a file, and an expiry to
+//! tokens of transactions.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
@@ -22,11 +22,11 @@ use super::{refusal, stream};
 use crate::Clock;
 use crate::error::Error;
 
-/// Statements kept prepared: two of each index and a few of each table.
+/// Cache of prepared statements: two for each index and a few for each table.
 const PREPARED: usize = 256;
 
 /// With the write-ahead log, `normal` loses no commit when the process is killed. The cache holds
-/// the inner pages of a large file. A checkpoint every 16 MB writes a page that changed often once.
+/// the inner pages of a large file. A checkpoint every 16 MB writes a frequently changed page once.
 const SETTINGS: &str = "
     pragma synchronous = normal;
     pragma cache_size = -65536;
@@ -150,7 +150,7 @@ fn with<Request: DeserializeOwned, Reply: Serialize>(
         .map_err(|error| DynoxideError::InternalServerError(error.to_string()))
 }
 
-/// The result of a future of dynoxide, which is ready when it is first asked: SQLite does not wait.
+/// The result of a future of dynoxide, which is ready at the first poll: SQLite does not wait.
 pub(super) fn finished<T>(
     future: impl Future<Output = Result<T, DynoxideError>>,
 ) -> Result<T, DynoxideError> {

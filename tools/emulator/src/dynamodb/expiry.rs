@@ -1,7 +1,7 @@
 //! Items that have expired.
 //!
-//! dynoxide's own sweep reads every item of every table. An index on the attribute finds those that
-//! have expired, and none else.
+//! dynoxide's own sweep reads every item of every table. An index on the attribute finds only the
+//! expired ones.
 
 use dynoxide::actions::delete_item::{self, DeleteItemRequest};
 use dynoxide::storage::TableMetadata;
@@ -17,7 +17,7 @@ use crate::error::Error;
 /// Items per deletion request.
 const AT_ONCE: usize = 25;
 
-/// In whose name the items are removed, as the stream tells.
+/// The principal of the removal in the stream.
 const SERVICE: &str = r#"{"type":"Service","principalId":"dynamodb.amazonaws.com"}"#;
 
 /// A table whose items expire.
@@ -28,7 +28,7 @@ pub(super) struct Expiring {
 }
 
 impl Store {
-    /// Deletes what has expired, a few items at a time, so that calls get their turn.
+    /// Deletes expired items, a few at a time, so that calls get their turn.
     pub(super) fn delete_expired(&self) -> Result<usize, Error> {
         let mut deleted = 0;
         let tables = self.engine().storage.list_ttl_enabled_tables()?;
@@ -101,7 +101,7 @@ impl Expiring {
         };
         finished(delete_item::execute(storage, request))?;
         if self.table.stream_enabled {
-            // The record was the last row written, and nobody can have read it yet.
+            // The record was the last row written, and cannot have been read yet.
             let db = storage.conn();
             db.prepare_cached("update _stream_records set user_identity = ?1 where id = ?2")?
                 .execute(params![SERVICE, db.last_insert_rowid()])?;

@@ -1,11 +1,11 @@
-//! Requests dynoxide cannot read.
+//! Requests that dynoxide cannot parse.
 
 use dynoxide::DynoxideError;
 
-/// The error of a request that is not of its operation's shape.
+/// The error of a request with the wrong shape.
 ///
-/// dynoxide marks with a prefix which error a value is refused with; its own server, which is
-/// more exact about the wording than its public interface allows, reads the same prefixes.
+/// dynoxide marks the error of a refused value with a prefix; its own server, whose wording is more
+/// precise than its public interface, reads the same prefixes.
 pub(super) fn unreadable(operation: &str, error: &serde_json::Error) -> DynoxideError {
     let text = error.to_string();
     let text = text.split(" at line ").next().unwrap_or(&text);

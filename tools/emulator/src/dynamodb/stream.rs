@@ -1,8 +1,8 @@
-//! The streams of tables: reading on from a position, and trimming.
+//! Streams of tables: reading from a position, and trimming.
 //!
-//! dynoxide keeps the records of all tables in one SQLite table, numbers a new one by the highest
-//! number of its table, and reads by table and number. Without an index both go through every
-//! record ever written.
+//! dynoxide stores the records of all tables in one SQLite table, numbers a new one by the highest
+//! number of its table, and reads by table and number. Without an index both scan every record ever
+//! written.
 
 use rusqlite::{Connection, Row, params};
 use serde_json::{Value, json};
@@ -12,8 +12,8 @@ use super::engine::Engine;
 use crate::error::Error;
 use crate::{ACCOUNT, REGION};
 
-/// The expression is that of dynoxide's statements. SQLite uses the index where they are the same,
-/// and of two that differ in the case of `INTEGER` thinks that they are not.
+/// The expression is that of dynoxide's statements. SQLite uses the index only for an identical
+/// expression, including the case of `INTEGER`.
 pub(super) const INDEX: &str = "
     create index if not exists stream_records_by_number
     on _stream_records (table_name, cast(sequence_number as INTEGER))";
@@ -25,24 +25,25 @@ const READ: &str = "
     where table_name = ?1 and cast(sequence_number as INTEGER) > ?2
     order by cast(sequence_number as INTEGER)";
 
-/// How long a record is kept, in seconds, as in AWS.
+/// Retention of a record in seconds, as in AWS.
 const KEPT: i64 = 24 * 60 * 60;
 
-/// How many records are looked at for one page: a reader of few of them holds up nobody long.
+/// Maximum number of records read for one page, so that a selective reader blocks others only
+/// briefly.
 const LOOKED_AT: usize = 1000;
 
-/// How many records are trimmed in one go.
+/// Number of records trimmed at once.
 const TRIMMED_AT_ONCE: i64 = 500;
 
-/// A sequence number has 21 digits: this, and the one stored.
+/// A sequence number has 21 digits: this prefix, and the stored number.
 const FIRST: u128 = 100_000_000_000_000_000_000;
 
 /// One change of an item.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StreamRecord {
-    /// Where it stands in the stream, to continue after it.
+    /// Its position, to continue after it.
     pub sequence: String,
-    /// The record as an event of the stream gives it to a Lambda function.
+    /// The record in the format of a Lambda event.
     pub record: Value,
 }
 
@@ -51,14 +52,14 @@ pub struct StreamRecord {
 pub struct StreamPage {
     /// The records, oldest first.
     pub records: Vec<StreamRecord>,
-    /// How far the stream was looked at, to continue after it; none when there is nothing new.
-    /// Records that were left out lie before it.
+    /// Position of the end of the page, to continue after it; none without new records. Filtered
+    /// records are before it.
     pub last: Option<String>,
 }
 
 impl Store {
-    /// Up to `limit` records after a sequence number, of those whose new image has `attribute`, or
-    /// of all. Costs what is looked at, at most 1,000 records, however long the stream is.
+    /// Up to `limit` records after a sequence number, all or those whose new image has `attribute`.
+    /// Reads at most 1,000 records, however long the stream is.
     pub(crate) fn stream(
         &self,
         table: &str,
@@ -80,7 +81,7 @@ impl Store {
             None => 0,
         };
         let horizon = horizon(&engine);
-        // Strings in JSON have their quotation marks escaped, so that this occurs in keys alone.
+        // JSON escapes quotation marks in strings, so this occurs in keys only.
         let key = attribute.map(|name| format!("\"{name}\":"));
         let mut page = StreamPage { records: Vec::new(), last: None };
         let mut statement = engine.storage.conn().prepare_cached(READ)?;
@@ -108,7 +109,7 @@ impl Store {
         Ok(page)
     }
 
-    /// Deletes the records that are older than a day, a few at a time, so that calls get their turn.
+    /// Deletes records older than a day, a few at a time, so that calls get their turn.
     pub(super) fn trim(&self) -> Result<(), Error> {
         loop {
             let engine = self.engine();
@@ -121,12 +122,12 @@ impl Store {
     }
 }
 
-/// The latest time of records that are no longer kept.
+/// The latest time of expired records.
 fn horizon(engine: &Engine) -> i64 {
     i64::try_from(engine.now() / 1000).unwrap_or(i64::MAX) - KEPT
 }
 
-/// Deletes the oldest records; says whether there may be more of them.
+/// Deletes the oldest records; returns whether there may be more.
 fn trim(db: &Connection, horizon: i64) -> Result<bool, Error> {
     let oldest = "
         select max(id), count(*) from
@@ -218,7 +219,7 @@ mod tests {
     fn a_stream_is_numbered_and_read_by_its_index() {
         let (store, _) = store();
         let [number, records] = OF_DYNOXIDE;
-        // All there is to know is in the index, and its last entry tells the highest number.
+        // The index contains all data, and its last entry has the highest number.
         let by = "SEARCH _stream_records USING COVERING INDEX stream_records_by_number";
         assert!(plan(&store, number).starts_with(by));
         let by = "SEARCH _stream_records USING INDEX stream_records_by_number (table_name=? AND <expr>>?)\n";
@@ -240,7 +241,7 @@ mod tests {
         assert_eq!(store.sweep_expired().unwrap(), 0);
         assert_eq!(read(Some(&last)).records.len(), 1);
         clock.fetch_add(12 * 3600 * 1000, std::sync::atomic::Ordering::SeqCst);
-        // The old ones are not to be seen any more, though they are still there.
+        // The old ones are invisible, though still stored.
         assert_eq!(read(None).records.len(), 1);
         store.sweep_expired().unwrap();
         let left = read(None).records;

@@ -1,4 +1,4 @@
-//! What tests and the local stack ask for directly.
+//! Direct calls of tests and the local stack.
 
 use std::cmp::Ordering;
 
@@ -21,7 +21,7 @@ impl Store {
         }
     }
 
-    /// Gives a table of an earlier version its stream.
+    /// Adds a stream to a table of an earlier version.
     fn enable_stream(&self, request: Value) -> Result<(), Error> {
         let table = request["TableName"].as_str().unwrap_or_default();
         let described = self.engine().storage.get_table_metadata(table)?;

@@ -1,15 +1,15 @@
-//! What was answered to transactions, by the token of the client.
+//! Replies to transactions, by client token.
 
 use std::collections::{HashMap, VecDeque};
 
 use dynoxide::DynoxideError;
 use serde_json::Value;
 
-/// How long a token is remembered, in milliseconds, as in AWS.
+/// Retention of a token, in milliseconds, as in AWS.
 const REMEMBERED: u64 = 10 * 60 * 1000;
 
-/// Replies by token. Those that are too old are dropped from the front of the queue, so that a
-/// call costs the same however many there are.
+/// Replies by token. Expired ones are dropped from the front of the queue, so that the cost of a
+/// call does not depend on their number.
 #[derive(Default)]
 pub(super) struct Tokens {
     replies: HashMap<String, (u64, Value)>,
@@ -17,8 +17,8 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    /// What was answered under the token, if it was used for the same actions before. Answering
-    /// again consumes no capacity, so that the reply tells none.
+    /// The reply for the token, if it was used for the same actions. Replaying consumes no
+    /// capacity, so the reply has none.
     pub(super) fn reply(
         &mut self,
         token: &str,

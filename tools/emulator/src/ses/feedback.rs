@@ -1,7 +1,7 @@
 //! The outcome of a mail, reported to a queue.
 //!
-//! In the cloud SES tells an event bus, and a rule there makes the message of the event: it takes
-//! the tags `k`, `d` and `a`. Events of mails without a configuration set or the tag `k` never come.
+//! In the cloud SES sends an event to an event bus, where a rule makes a message of it with the
+//! tags `k`, `d` and `a`. Events of mails without a configuration set or the tag `k` do not arrive.
 
 use serde_json::{Value, json};
 
@@ -42,7 +42,8 @@ fn bodies(mail: &SentMail) -> Vec<Value> {
     events(recipient).iter().map(body).collect()
 }
 
-/// Tells the queue, if it exists. As in the cloud, a mail counts as sent also when that fails.
+/// Sends a report to the queue, if it exists. As in the cloud, a mail counts as sent even if that
+/// fails.
 pub(super) async fn tell(sqs: &Sqs, queue: &str, mail: &SentMail) {
     let url = format!("http://localhost{}", sqs::path(queue));
     for body in bodies(mail) {

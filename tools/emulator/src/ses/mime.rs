@@ -1,4 +1,4 @@
-//! The header of a mail: what SES refuses in it, and what it replaces.
+//! The header of a mail: checks and replacements of SES.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 /// Bytes in a line without its end (RFC 5322, 2.1.1).
 const MAX_LINE: usize = 998;
 
-/// What may occur once, or SES refuses the mail.
+/// Headers that may occur only once.
 const ONCE: &[&str] = &[
     "bcc",
     "cc",
@@ -29,7 +29,7 @@ const ONCE: &[&str] = &[
     "to",
 ];
 
-/// Why a mail is not accepted.
+/// Reason for refusing a mail.
 #[derive(Debug, PartialEq)]
 pub(super) enum Defect {
     /// Not a mail.
@@ -44,7 +44,7 @@ struct Field<'a> {
     lines: &'a [u8],
 }
 
-/// The fields, and where they end: at the empty line or the end of the mail.
+/// The fields, and their end: the empty line or the end of the mail.
 fn fields(raw: &[u8]) -> (Vec<Field<'_>>, usize) {
     let (mut fields, mut at) = (Vec::new(), 0);
     let line_end = |from: usize| {
@@ -53,7 +53,7 @@ fn fields(raw: &[u8]) -> (Vec<Field<'_>>, usize) {
     while at < raw.len() && !matches!(raw[at], b'\r' | b'\n') {
         let start = at;
         at = line_end(at);
-        // A line that begins with a space continues the one before.
+        // A line that begins with a space continues the previous one.
         while at < raw.len() && matches!(raw[at], b' ' | b'\t') {
             at = line_end(at);
         }

@@ -1,4 +1,4 @@
-//! Where accepted mails lie.
+//! The folder of accepted mails.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -83,9 +83,9 @@ impl Outbox {
         Ok(names)
     }
 
-    /// A mail by its name, if there is one.
+    /// A mail by its name, if it exists.
     pub(crate) fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
-        // Nothing that leads out of the folder is the name of a mail.
+        // A path out of the folder is not the name of a mail.
         if !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
             return Ok(None);
         }
@@ -104,12 +104,12 @@ impl Outbox {
     }
 }
 
-/// Written beside and renamed, so that whoever watches the folder sees whole mails only.
+/// Written to a temporary file and renamed, so that watchers of the folder see complete mails only.
 fn write(folder: &Path, name: &str, raw: &[u8]) -> io::Result<()> {
     let beside = folder.join(format!("{name}.new"));
     let mut options = fs::File::options();
     options.write(true).create(true).truncate(true);
-    // Mails carry what tenants wrote.
+    // Mails contain data of tenants.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(&beside)?.write_all(raw)?;

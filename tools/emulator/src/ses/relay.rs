@@ -1,4 +1,4 @@
-//! Handing mails on to an SMTP server, such as one that shows them to developers.
+//! Forwarding mails to an SMTP server, such as one that shows them to developers.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use super::request::{bad_request, bare, rejected, unavailable};
 use crate::error::Error;
 use crate::wire::Refusal;
 
-/// For the connection, and for each answer of the server.
+/// Time limit of the connection, and of each reply of the server.
 const TIMEOUT: Duration = Duration::from_secs(5);
 
 pub(super) struct Relay {
@@ -20,8 +20,8 @@ pub(super) struct Relay {
 }
 
 impl Relay {
-    /// `smtp://[user:password@]host[:port]`, without encryption; user and password as they stand,
-    /// not percent-encoded.
+    /// `smtp://[user:password@]host[:port]`, without encryption; user and password are not
+    /// percent-encoded.
     pub(super) fn open(url: &str) -> Result<Self, Error> {
         // Without the URL, which may have a password.
         let unusable = || Error::Shape("the SMTP server is not smtp://host:port".to_owned());
@@ -30,7 +30,7 @@ impl Relay {
             Some((credentials, address)) => (Some(credentials), address),
             None => (None, rest),
         };
-        // The last colon of an IPv6 address in brackets is no port's.
+        // The last colon of a bracketed IPv6 address does not begin a port.
         let port = address.rsplit_once(':').filter(|(_, port)| !port.ends_with(']'));
         let (host, port) = match port {
             Some((host, port)) => (host, port.parse().map_err(|_| unusable())?),
@@ -48,7 +48,7 @@ impl Relay {
         Ok(Self { server: server.build() })
     }
 
-    /// A refusal for good is the mail's end; anything else may be tried again.
+    /// A permanent refusal drops the mail; other failures may be retried.
     pub(super) async fn hand_on(&self, mail: &SentMail) -> Result<(), Refusal> {
         let envelope = envelope(mail).ok_or_else(|| bad_request("Illegal address."))?;
         let (server, raw) = (self.server.clone(), mail.raw.clone());

@@ -1,4 +1,4 @@
-//! Reading of requests, and refusals as the SDKs recognize them.
+//! Parsing of requests, and errors in the format of the SDKs.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -35,7 +35,7 @@ pub(crate) fn internal_failure() -> Refusal {
     Refusal::new(500, NAMESPACE, "InternalFailure", message)
 }
 
-/// The mail of a request, without an id and a time.
+/// The mail of a request, without id and time.
 pub(super) fn read(request: &Value) -> Result<SentMail, Refusal> {
     let raw = request["Content"]["Raw"]["Data"].as_str().filter(|data| !data.is_empty());
     let raw = raw.ok_or_else(|| bad_request("Raw message data is missing."))?;

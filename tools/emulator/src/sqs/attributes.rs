@@ -1,4 +1,4 @@
-//! Queue attributes: what may be set, and what is shown.
+//! Queue attributes: validation and display.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ const NUMBERS: &[(&str, i64, i64, &str)] = &[
     ("VisibilityTimeout", 0, 43_200, "30"),
 ];
 
-/// Attributes with few possible values, of FIFO queues only except for the encryption.
+/// Attributes with few possible values, only for FIFO queues except for the encryption.
 const CHOICES: &[(&str, &[&str])] = &[
     ("ContentBasedDeduplication", &["true", "false"]),
     ("DeduplicationScope", &["messageGroup", "queue"]),
@@ -27,7 +27,7 @@ const CHOICES: &[(&str, &[&str])] = &[
     ("SqsManagedSseEnabled", &["true", "false"]),
 ];
 
-/// Accepted and shown again, without an effect.
+/// Accepted and returned, without effect.
 const INERT: &[&str] = &["KmsMasterKeyId", "Policy", "RedriveAllowPolicy"];
 
 const TOLD: &[&str] = &[
@@ -126,7 +126,7 @@ pub(super) fn shown(
     Ok(shown.map(|(name, value)| (name, json!(value))).collect())
 }
 
-/// What was set, and the defaults of the rest.
+/// The set attributes, and the defaults of the rest.
 pub(super) fn effective(queue: &Queue) -> BTreeMap<String, String> {
     let mut all = queue.attributes.clone();
     let defaults = NUMBERS.iter().filter(|(name, ..)| !name.starts_with("Kms"));

@@ -13,13 +13,13 @@ use super::{digest, message, receipt, redrive};
 /// Result of one receive call.
 pub(super) struct Received {
     pub(super) messages: Vec<Value>,
-    /// Whether messages went to the dead-letter queue, where others may wait for them.
+    /// Whether messages moved to the dead-letter queue, where receivers may wait for them.
     pub(super) moved: bool,
     /// Whether a group has messages that wait until fewer of it are in flight.
     pub(super) is_capped: bool,
-    /// When a message becomes visible, if there is one that is not.
+    /// Time at which the next invisible message becomes visible.
     pub(super) next_visible: Option<i64>,
-    /// How many milliseconds the request is ready to wait.
+    /// Remaining wait of the request, in milliseconds.
     pub(super) wait: i64,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn receive(db: &Connection, request: &Value, now: i64) -> Result<Rece
     Ok(Received { messages, moved, is_capped, next_visible, wait: wait * 1000 })
 }
 
-/// Groups that take turns at most; with more of them, the oldest messages come first.
+/// Maximum number of groups that take turns; beyond it, the oldest messages come first.
 const GROUPS: usize = 64;
 /// Messages of a queue that may be in flight.
 const MAX_IN_FLIGHT: i64 = 120_000;
@@ -92,7 +92,7 @@ fn in_turns(
     cap: i64,
     now: i64,
 ) -> Result<Chosen, SqsError> {
-    // From one group to the next by the index, not through their messages.
+    // Iterates groups by the index, not through their messages.
     let mut statement = db.prepare_cached(
         "with recursive groups (name) as (
              select min(group_id) from messages where queue_id = ?1
@@ -160,7 +160,7 @@ fn in_order(db: &Connection, queue: &Queue, most: i64, now: i64) -> Result<Vec<i
     while let Some(row) = rows.next()? {
         let group: Option<String> = row.get(1)?;
         if row.get::<_, i64>(2)? > now {
-            // Delayed: what was sent to the group after it must not overtake it.
+            // Delayed: later messages of the group must not overtake it.
             blocked.insert(group);
         } else if !blocked.contains(&group) {
             chosen.push(row.get(0)?);

@@ -1,4 +1,4 @@
-//! The MD5 digests by which a client can tell that a message arrived whole.
+//! The MD5 digests by which a client verifies a message.
 
 use std::collections::BTreeMap;
 

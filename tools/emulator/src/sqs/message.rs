@@ -8,13 +8,13 @@ use super::queue::Queue;
 use super::schema::random;
 use super::wire::{SqsError, integer, required, text};
 
-/// How long a FIFO queue remembers a deduplication identifier, in milliseconds.
+/// Retention of a deduplication identifier in a FIFO queue, in milliseconds.
 const DEDUPLICATION: i64 = 5 * 60 * 1000;
 
 const OTHER_QUEUE_TYPE: &str =
     "The request include parameter that is not valid for this queue type";
 
-/// The bytes of a message that count against its limit.
+/// The size of a message for its limit.
 pub(super) fn size(entry: &Value) -> usize {
     let attributes = entry["MessageAttributes"].as_object().into_iter().flatten();
     let attributes = attributes.map(|(name, attribute)| {
@@ -129,7 +129,7 @@ fn checked(queue: &Queue, entry: &Value, body: &str) -> Result<Map<String, Value
     Ok(attributes)
 }
 
-/// What is no character of XML 1.0, and so none of SQS.
+/// Characters outside XML 1.0, which SQS refuses.
 fn is_outside(c: char) -> bool {
     (c < ' ' && !matches!(c, '\t' | '\n' | '\r')) || matches!(c, '\u{fffe}' | '\u{ffff}')
 }
@@ -156,7 +156,7 @@ fn identifier<'a>(entry: &'a Value, parameter: &str) -> Result<Option<&'a str>, 
     }
 }
 
-/// What a FIFO queue tells duplicates by, and the identifier the receiver sees.
+/// The deduplication key of a FIFO queue, and the identifier for the receiver.
 fn fifo_key(
     queue: &Queue,
     group: &str,

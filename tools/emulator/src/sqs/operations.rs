@@ -93,7 +93,7 @@ fn on_messages(
     }
 }
 
-/// A queue that exists is what was asked for only if it has every attribute given.
+/// An existing queue matches a request only with all its attributes.
 fn create(db: &Connection, request: &Value, now: i64) -> Result<Queue, SqsError> {
     let name = required(request, "QueueName")?;
     let given = string_map(request, "Attributes")?;

@@ -20,7 +20,7 @@ pub(super) struct Queue {
     pub(super) modified_at: i64,
 }
 
-/// Where messages go that were received too often.
+/// The dead-letter queue.
 pub(super) struct Redrive {
     pub(super) target_arn: String,
     pub(super) max_receive_count: i64,
@@ -115,7 +115,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Sets the given attributes; an empty value takes an attribute away.
+    /// Sets the given attributes; an empty value removes an attribute.
     pub(super) fn set(
         mut self,
         db: &Connection,
@@ -162,7 +162,7 @@ impl Queue {
         self.attributes.get(attribute).is_some_and(|value| value == "true")
     }
 
-    /// An attribute that is a number, set or by default.
+    /// A numeric attribute, set or default.
     pub(super) fn number(&self, attribute: &str) -> i64 {
         let set = self.attributes.get(attribute).map(String::as_str);
         set.or_else(|| attributes::default(attribute)).and_then(|n| n.parse().ok()).unwrap_or(0)
@@ -172,7 +172,7 @@ impl Queue {
         attributes::redrive(self.attributes.get("RedrivePolicy")?)
     }
 
-    /// The latest time of sending of messages that are no longer kept.
+    /// The latest send time of expired messages.
     pub(super) fn expired_at(&self, now: i64) -> i64 {
         now - self.number("MessageRetentionPeriod") * 1000
     }
@@ -189,7 +189,7 @@ impl Queue {
         })?)
     }
 
-    /// The newest messages, whether or not they are received.
+    /// The newest messages, received or not.
     pub(super) fn waiting(
         &self,
         db: &Connection,

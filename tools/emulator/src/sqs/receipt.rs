@@ -1,4 +1,4 @@
-//! Receipt handles: deleting a received message, or changing when it becomes visible again.
+//! Receipt handles: deletion of a received message, and change of its visibility.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE;
@@ -33,7 +33,7 @@ fn parse(queue: &Queue, entry: &Value) -> Result<Handle, SqsError> {
     })
 }
 
-/// When the message is visible again, if the handle is of its most recent receipt.
+/// The time at which the message is visible again, if the handle is of its most recent receipt.
 fn current(db: &Connection, queue: &Queue, handle: &Handle) -> Result<Option<i64>, SqsError> {
     let sql = "select visible_at from messages where id = ?1 and queue_id = ?2 and receipt = ?3";
     let key = params![handle.message, queue.id, handle.receipt];
@@ -49,7 +49,7 @@ pub(super) fn delete(
 ) -> Result<(), SqsError> {
     let handle = parse(queue, entry)?;
     match current(db, queue, &handle)? {
-        // Another consumer may be about to receive the message's whole group again.
+        // Another consumer may now receive the message's whole group again.
         Some(visible_at) if queue.is_fifo() && visible_at <= now => Err(SqsError::invalid(
             "ReceiptHandle",
             required(entry, "ReceiptHandle")?,

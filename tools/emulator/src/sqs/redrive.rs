@@ -6,7 +6,8 @@ use serde_json::Value;
 use super::queue::Queue;
 use super::wire::{SqsError, required, text};
 
-/// Moves visible messages that were received as often as allowed; says whether there were any.
+/// Moves visible messages that reached the maximum number of receives; returns whether there were
+/// any.
 pub(super) fn move_exhausted(db: &Connection, queue: &Queue, now: i64) -> Result<bool, SqsError> {
     let Some(redrive) = queue.redrive() else { return Ok(false) };
     let Some(target) = Queue::with_arn(db, &redrive.target_arn)? else { return Ok(false) };
@@ -19,7 +20,7 @@ pub(super) fn move_exhausted(db: &Connection, queue: &Queue, now: i64) -> Result
     Ok(moved > 0)
 }
 
-/// The queues whose dead-letter queue this is.
+/// The source queues of this dead-letter queue.
 pub(super) fn sources(db: &Connection, target: &Queue) -> Result<Vec<Queue>, SqsError> {
     let mut queues = Queue::all(db)?;
     let arn = target.arn();
@@ -27,8 +28,8 @@ pub(super) fn sources(db: &Connection, target: &Queue) -> Result<Vec<Queue>, Sqs
     Ok(queues)
 }
 
-/// Moves the visible messages of a dead-letter queue back to where each came from, or all to the
-/// given destination. A message that was sent to it directly has nowhere to go and stays.
+/// Moves the visible messages of a dead-letter queue back to their sources, or all to the given
+/// destination. A message without a source stays.
 pub(super) fn move_back(db: &Connection, request: &Value, now: i64) -> Result<(), SqsError> {
     let missing = || {
         let message = "The resource that you specified for the SourceArn or the DestinationArn \

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use rusqlite::Connection;
 
-/// The indexes serve, in this order: standard receipt and the next visible message, receipt in
-/// turns of groups, what of a group is in flight, receipt in the order of a FIFO queue, messages
-/// received too often, and messages kept too long. Without them every receipt from a long backlog
-/// would read and sort all of it.
+/// The indexes serve, in this order: standard receives and the next visible message, receives in
+/// turns of groups, receives in the order of a FIFO queue, messages with too many receives, and
+/// expired messages. Without them every receive from a long backlog would read and sort all of it.
 const SCHEMA: &str = "
     create table if not exists queues (
         id integer primary key autoincrement,
@@ -61,7 +60,7 @@ pub(super) fn open(file: Option<PathBuf>) -> rusqlite::Result<Connection> {
         "pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on;",
     )?;
     connection.execute_batch(SCHEMA)?;
-    // Whoever held messages ended with the process that had this file open before.
+    // Receivers of messages ended with the previous process on this file.
     connection.execute_batch(
         "update messages set visible_at = sent_at, receipt = null where receipt is not null",
     )?;
@@ -69,7 +68,7 @@ pub(super) fn open(file: Option<PathBuf>) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Random bytes in hexadecimal, from the database's generator to need no other.
+/// Random bytes in hexadecimal, from SQLite's generator.
 pub(super) fn random(db: &Connection) -> rusqlite::Result<String> {
     db.prepare_cached("select lower(hex(randomblob(16)))")?.query_row([], |row| row.get(0))
 }

@@ -1,4 +1,4 @@
-//! Errors as the SDKs recognize them, and reading of requests.
+//! Errors in the format of the SDKs, and parsing of requests.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -67,7 +67,7 @@ impl From<serde_json::Error> for SqsError {
     }
 }
 
-/// The code an error had in the protocol before this one, by which SDKs still tell errors apart.
+/// The code of an error in the previous protocol, which SDKs still use.
 fn query_code(code: &str) -> String {
     match code {
         "QueueDoesNotExist" => "AWS.SimpleQueueService.NonExistentQueue".to_owned(),
@@ -103,7 +103,7 @@ pub(super) fn required<'a>(request: &'a Value, parameter: &str) -> Result<&'a st
         .ok_or_else(|| SqsError::missing(parameter))
 }
 
-/// A whole number within its limits, if the request gives one.
+/// An integer within its limits, if the request has one.
 pub(super) fn integer(
     request: &Value,
     parameter: &str,

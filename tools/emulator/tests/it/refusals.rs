@@ -1,4 +1,4 @@
-//! What DynamoDB refuses, each at both ends of its range.
+//! Requests that DynamoDB refuses, each limit tested from both sides.
 
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::primitives::Blob;

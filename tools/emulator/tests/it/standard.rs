@@ -114,7 +114,7 @@ async fn only_the_most_recent_receipt_handle_deletes_a_message() {
     let new = stack.receive(&url).await.remove(0);
     stack.delete(&url, &old).await;
     stack.pass(30);
-    // Also after the visibility timeout, as long as nobody else has received it.
+    // Also after the visibility timeout, until the message is received again.
     assert_eq!(stack.emulator.queue_depth("work").unwrap().visible, 1);
     stack.delete(&url, &new).await;
     assert!(stack.receive(&url).await.is_empty());

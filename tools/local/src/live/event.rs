@@ -1,4 +1,4 @@
-//! What functions of a WebSocket API are called with.
+//! Events of functions behind a WebSocket API.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ impl Client {
             (as_sent(name), String::from_utf8_lossy(value.as_bytes()).into_owned())
         });
         event["headers"] = json!(headers.collect::<BTreeMap<_, _>>());
-        // Of a name that occurs twice the last value counts.
+        // The last value of a repeated name counts.
         let query = Query::<Vec<(String, String)>>::try_from_uri(request.uri());
         let query = query.map(|Query(pairs)| BTreeMap::from_iter(pairs)).unwrap_or_default();
         if !query.is_empty() {

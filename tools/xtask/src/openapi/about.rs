@@ -1,4 +1,4 @@
-//! What is said of an operation: the page at the head of its file.
+//! The description of an operation: the head of its file.
 //!
 //! ```text
 //! //! `POST /v2/folders/add`: one entry per folder (siblings 7.4).
@@ -25,7 +25,7 @@ pub(super) struct About {
 }
 
 impl About {
-    /// What the file of an operation says at its head.
+    /// The head of an operation's file.
     pub(super) fn of(project: &Project, spec: &Spec) -> Result<Self, String> {
         let (family, module) = spec.name.split_once('.').unwrap_or_default();
         let file = format!("functions/{family}/src/{module}.rs");
@@ -73,12 +73,12 @@ impl About {
     }
 }
 
-/// Whether nothing follows a heading yet.
+/// Whether a heading has no content yet.
 fn is_title(block: &str) -> bool {
     block.starts_with("# ") && !block.contains('\n')
 }
 
-/// The first block without its path, and the section of the contract that ends it.
+/// The first block without its path, and the section of the contract at its end.
 fn contract(head: &str) -> (&str, Option<&str>) {
     let what = head.split_once("`: ").map_or(head, |(_, what)| what);
     let what = what.trim_end_matches('.');

@@ -1,4 +1,4 @@
-//! What all operations share: credentials, headers, errors, pages.
+//! Common parts of operations: credentials, headers, errors, pages.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ fn statuses() -> String {
     format!("| HTTP | `status` | |\n|---|---|---|\n{}", rows.join("\n"))
 }
 
-/// The credentials of an operation unless it says otherwise.
+/// The default credentials of an operation.
 pub(super) fn usual_security() -> Vec<Map<String, Value>> {
     vec![all(<ApiKey as Level>::HEADERS)]
 }
@@ -82,7 +82,7 @@ pub(super) fn credentials(project: &Project) -> Map<String, Value> {
     headers.into_iter().map(scheme).chain([(END_USER.to_owned(), end_user)]).collect()
 }
 
-/// The header that names a call.
+/// The header `Idempotency-Key`.
 pub(super) fn parameters() -> Value {
     json!({ "IdempotencyKey": {
         "name": "Idempotency-Key",
@@ -103,7 +103,7 @@ pub(super) fn content(schema: Value, example: Option<Value>) -> Value {
     json!({ "application/json": content })
 }
 
-/// The reply of a call that failed.
+/// The reply of a failed call.
 pub(super) fn failure(schemas: &mut Schemas) -> Value {
     let content = content(schemas.of::<ErrorReply<'_>>(), None);
     json!({ "description": "The call failed; `error.status` says why. Statuses of 500 and more have the same body.", "content": content })
@@ -120,7 +120,7 @@ pub(super) fn pages(request: &Value, reply: &Value) -> bool {
     has(request) && has(&reply["allOf"][1])
 }
 
-/// What is said of an operation at another path than its newest.
+/// The description of an operation at an older path.
 pub(super) fn twin(spec: &Spec) -> String {
     format!("Twin of `{}`, which describes it.", operation_id(spec, spec.paths[0]))
 }

@@ -1,11 +1,11 @@
-//! Operations by subject, in the order somebody needs them who is new.
+//! Operations by subject, in the order in which newcomers need them.
 
 use serde_json::{Value, json};
 use service::Spec;
 
 use crate::project::Project;
 
-/// Families that have operations, each with a title and a sentence.
+/// Families with operations, each with a title and a sentence.
 const ORDER: &[(&str, &str, &str)] = &[
     (
         "workspace",
@@ -73,13 +73,13 @@ const ORDER: &[(&str, &str, &str)] = &[
     ("schedule", "Test clock", "Time travel for testing keys."),
 ];
 
-/// The tag of what the service sends.
+/// The tag of webhooks.
 pub(super) const WEBHOOKS: &str = "Webhooks";
 
-/// The tag of other paths than the newest.
+/// The tag of older paths.
 pub(super) const OLDER: &str = "Older paths";
 
-/// Every operation with its tag, in the order of the tags.
+/// All operations with their tags, in the order of the tags.
 pub(super) fn operations(project: &Project) -> Result<Vec<(&'static str, &Spec)>, String> {
     let mut families: Vec<_> =
         project.families.iter().filter(|family| !family.operations.is_empty()).collect();
@@ -107,7 +107,7 @@ pub(super) fn list() -> Vec<Value> {
     );
     let older = (OLDER, "Twins of operations above at paths of v1, and other names of a path.");
     let families = ORDER.iter().map(|(family, title, about)| {
-        // The operationIds of the tag begin with it; clients group their methods by it.
+        // The operationIds of the tag begin with it; clients group methods by it.
         json!({ "name": title, "description": about, "x-family": super::camel(family) })
     });
     let others = [webhooks, older];

@@ -7,7 +7,7 @@ use service::webhook_body::{
 
 use crate::{project::pascal, schema::Schemas};
 
-/// Every webhook that endpoints can subscribe to.
+/// All webhooks that endpoints can subscribe to.
 pub(super) fn list(schemas: &mut Schemas) -> Map<String, Value> {
     let mut webhooks = Map::new();
     add::<CommentEvent>(schemas, &mut webhooks);

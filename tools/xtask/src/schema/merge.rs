@@ -1,4 +1,4 @@
-//! Types of requests and replies, which were made apart, as one set of components.
+//! Merging of the separate types of requests and replies into one set of components.
 
 use std::collections::BTreeSet;
 
@@ -6,16 +6,16 @@ use serde_json::{Map, Value};
 
 use super::tidy::absent_or_present;
 
-/// Where references point until it is known what each type is called.
+/// The target of references before types are named.
 pub(super) const REQUESTS: &str = "#/requests/";
 pub(super) const REPLIES: &str = "#/replies/";
 
-/// What a type of requests is called where replies show more of it.
+/// Suffix of a request type that differs from its reply type.
 pub(super) fn input(name: &str) -> String {
     format!("{name}Input")
 }
 
-/// Names are words. The generator numbers types of the same name.
+/// Names are words. The generator numbers types with the same name.
 pub(super) fn ill_named(name: &str) -> Option<String> {
     let is_plain = name.chars().all(|c| c.is_ascii_alphabetic());
     if is_plain && name.starts_with(|c: char| c.is_ascii_uppercase()) {
@@ -28,7 +28,7 @@ pub(super) fn ill_named(name: &str) -> Option<String> {
     ))
 }
 
-/// Types of the same name that say the same become one; the generator numbered them.
+/// Types with the same name and schema are merged; the generator numbered them.
 pub(super) fn same_are_one(types: &mut Map<String, Value>, path: &str, document: &mut Value) {
     let numbered = |name: &&String| name.ends_with(|c: char| c.is_ascii_digit());
     for name in types.keys().filter(numbered).cloned().collect::<Vec<_>>() {
@@ -53,8 +53,8 @@ fn repoint(schema: &mut Value, from: &str, to: &str) {
     }
 }
 
-/// Types that differ between requests and replies, by themselves or by what they refer to. That a
-/// member may be null in a request and is absent from a reply makes no other type.
+/// Types that differ between requests and replies, directly or by reference. Nullable in requests
+/// and absent from replies does not count.
 pub(super) fn differing(
     requests: &Map<String, Value>,
     replies: &Map<String, Value>,
@@ -81,7 +81,7 @@ pub(super) fn differing(
     }
 }
 
-/// Leaves out what nothing refers to, such as a type that was written out.
+/// Drops unreferenced types, such as inlined ones.
 pub(super) fn drop_unused(components: &mut Map<String, Value>, document: &Value) {
     let mut text = document.to_string();
     let mut left = std::mem::take(components);

@@ -1,16 +1,16 @@
-//! Names for what has none in Rust: generators would number it.
+//! Names for types without one in Rust, which generators would number.
 
 use serde_json::{Map, Value, json};
 
 use crate::project::pascal;
 
-/// Objects that hold what callers like.
+/// Objects with custom members.
 const FREE: &str = "JsonObject";
 
-/// Schemas that were found, by name.
+/// Found schemas, by name.
 type Found = Vec<(String, Value)>;
 
-/// Makes components of the objects and enums inside components, named by their title, else after
+/// Turns the objects and enums inside components into components, named by their title, else after
 /// their owner and the member.
 pub(crate) fn named(components: &mut Map<String, Value>) -> Result<(), String> {
     let mut waiting: Found = std::mem::take(components).into_iter().collect();
@@ -24,7 +24,7 @@ pub(crate) fn named(components: &mut Map<String, Value>) -> Result<(), String> {
     Ok(())
 }
 
-/// Names what is in a schema, but not the schema itself.
+/// Names the parts of a schema, but not the schema itself.
 fn inside(owner: &str, schema: &mut Value, found: &mut Found) {
     let Some(keywords) = schema.as_object_mut() else { return };
     let members = keywords.get_mut("properties").and_then(Value::as_object_mut);
@@ -82,7 +82,7 @@ fn is_free(schema: &Value) -> bool {
     !schema.as_object().is_some_and(|keywords| keywords.iter().any(says_more))
 }
 
-/// Puts a reference in the place of a schema, with what is said of the member.
+/// Replaces a schema by a reference with the description of the member.
 fn refer(schema: &mut Value, name: &str, named: Value, may_be_null: bool, found: &mut Found) {
     let reference = json!({ "$ref": format!("#/components/schemas/{name}") });
     let mut referring = match may_be_null {

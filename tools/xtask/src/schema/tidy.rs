@@ -1,8 +1,8 @@
-//! Schemas in the words that readers and generators know best.
+//! Simplification of schemas for readers and generators.
 
 use serde_json::{Map, Value, json};
 
-/// Says the same in fewer words.
+/// Simplifies a schema.
 pub(super) fn tidy(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
@@ -10,22 +10,22 @@ pub(super) fn tidy(schema: &mut Value) {
             plain_enum(members);
             one_object(members);
             anything(members);
-            // Ranges of Rust; `minimum` and `maximum` say what holds.
+            // Ranges of Rust; `minimum` and `maximum` are the actual ones.
             let sized = |text: &Value| text.as_str().is_some_and(|text| text.starts_with("uint"));
             if members.get("format").is_some_and(sized) {
                 members.remove("format");
             }
-            // Sentences for readers of Rust, with links that lead nowhere here, or none.
+            // Sentences for readers of Rust, with broken links or none.
             let useless = |text: &str| text.is_empty() || text.contains("[`");
             match members.get_mut("description") {
                 Some(Value::String(text)) if useless(text) => drop(members.remove("description")),
                 Some(Value::String(text)) => *text = reflowed(text),
                 _ => {}
             }
-            // What a request and its page token have in common is a matter of ours; of schemas with
+            // The relation of a request and its page token is internal; for schemas with
             // `writeOnly` some generators make two types each.
             members.remove("writeOnly");
-            // What holds anyway.
+            // Redundant keywords.
             for (keyword, value) in [("minItems", json!(0)), ("default", Value::Null)] {
                 if members.get(keyword) == Some(&value) {
                     members.remove(keyword);
@@ -56,7 +56,7 @@ pub(super) fn foreign(schema: &Value) -> Option<&'static str> {
     }
 }
 
-/// A member that is left out when there is no value is never null.
+/// An optional member that is omitted is never null.
 pub(super) fn absent_or_present(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
@@ -74,7 +74,7 @@ pub(super) fn absent_or_present(schema: &mut Value) {
     }
 }
 
-/// That a number of ours is not negative needs no words.
+/// That a number is not negative needs no words.
 pub(super) fn without_floor(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
@@ -98,7 +98,7 @@ fn never_null(schema: &mut Value) {
     let Some(Value::Array(options)) = schema.get_mut("anyOf") else { return };
     options.retain(|option| option["type"] != "null");
     if let [single] = options.as_slice() {
-        // What the member itself says goes before what its type says.
+        // The description of the member precedes that of its type.
         let mut merged = single.clone();
         if let (Value::Object(merged), Value::Object(own)) = (&mut merged, schema.clone()) {
             merged.extend(own.into_iter().filter(|(keyword, _)| keyword != "anyOf"));
@@ -107,7 +107,7 @@ fn never_null(schema: &mut Value) {
     }
 }
 
-/// A map from texts of one pattern, in the words that readers of documentation know.
+/// A map with a key pattern, described in words.
 fn named_by_pattern(schema: &mut Map<String, Value>) {
     if schema.get("additionalProperties") != Some(&Value::Bool(false)) {
         return;
@@ -120,7 +120,7 @@ fn named_by_pattern(schema: &mut Map<String, Value>) {
     schema.insert("additionalProperties".to_owned(), value);
 }
 
-/// One of several texts, each perhaps with a sentence, as one `enum` with a list of sentences.
+/// Alternatives of texts with optional descriptions, as one `enum` with a list of sentences.
 fn plain_enum(schema: &mut Map<String, Value>) {
     let Some(Value::Array(options)) = schema.get("oneOf") else { return };
     let (mut values, mut lines) = (Vec::new(), Vec::new());
@@ -149,8 +149,7 @@ fn plain_enum(schema: &mut Map<String, Value>) {
     }
 }
 
-/// An object that is one of several, as one with the members of all: generators give options no name
-/// of their own.
+/// Alternatives of objects as one object with the members of all: generators cannot name options.
 fn one_object(schema: &mut Map<String, Value>) {
     let options = ["anyOf", "oneOf"].into_iter().find_map(|keyword| schema.get(keyword).cloned());
     let Some(Value::Array(options)) = options else { return };
@@ -176,7 +175,7 @@ fn one_object(schema: &mut Map<String, Value>) {
     }
 }
 
-/// What may be anything is a schema, not `true`, which some generators do not read.
+/// Any value is `{}` instead of `true`, which some generators cannot read.
 fn anything(schema: &mut Map<String, Value>) {
     let members = schema.get_mut("properties").and_then(Value::as_object_mut);
     let members: Vec<&mut Value> = members.into_iter().flat_map(Map::values_mut).collect();

@@ -305,7 +305,7 @@ impl Annotation {
         let latest = latest
             .map(|comment| Latest { by: comment.from.user_id.clone(), at: comment.created_at });
         let archived = self.archive.latest().cloned();
-        // Of two comments with the same time, the last one is the latest.
+        // If two comments have the same time, the last one is the latest.
         self.latest = archived.into_iter().chain(latest).max_by_key(|latest| latest.at);
     }
 }

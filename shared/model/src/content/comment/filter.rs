@@ -18,7 +18,7 @@ pub enum AgentFilter {
     Suggestions,
     /// Comments other than suggestions.
     Comments,
-    /// Of agents that visited one of these pages.
+    /// Annotations of agents that visited one of these pages.
     Urls(BTreeSet<String>),
 }
 

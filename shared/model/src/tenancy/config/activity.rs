@@ -13,7 +13,7 @@ pub struct ActivityConfig {
     pub activity_service_config: ActivityService,
 }
 
-/// The `activityServiceConfig` of spec 2.8; what is absent was never set.
+/// The `activityServiceConfig` of spec 2.8; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ActivityService {

@@ -28,7 +28,7 @@ pub struct EmailConfig {
     pub email_service_config: EmailService,
 }
 
-/// The `emailServiceConfig` of spec 2.6; what is absent was never set.
+/// The `emailServiceConfig` of spec 2.6; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EmailService {

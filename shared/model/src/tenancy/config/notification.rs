@@ -22,7 +22,7 @@ pub struct NotificationConfig {
     pub notification_service_config: NotificationService,
 }
 
-/// The `notificationServiceConfig` of spec 2.7; what is absent was never set.
+/// The `notificationServiceConfig` of spec 2.7; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NotificationService {

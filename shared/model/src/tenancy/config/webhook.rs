@@ -15,7 +15,7 @@ pub struct WebhookConfig {
     pub webhook_service_config: WebhookService,
 }
 
-/// The `webhookServiceConfig` of siblings 4.1; what is absent was never set.
+/// The `webhookServiceConfig` of siblings 4.1; absent members were never set.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct WebhookService {

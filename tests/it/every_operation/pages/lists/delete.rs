@@ -1,4 +1,4 @@
-//! How things get out of a list.
+//! Removing entries of a list.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::{Id, List, by_document, done};
 use crate::app::Caller;
 
 impl List {
-    /// Deletes things that are there.
+    /// Deletes existing entries.
     pub(crate) async fn delete(self, caller: &Caller<'_>, ids: &BTreeSet<Id>) {
         if ids.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! What lists are filtered by.
+//! Filters of lists.
 
 use std::collections::BTreeSet;
 

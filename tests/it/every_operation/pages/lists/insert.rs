@@ -1,4 +1,4 @@
-//! How things get into a list.
+//! Adding entries to a list.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::{Id, List, by_document, done};
 use crate::app::Caller;
 
 impl List {
-    /// Adds things that are not there; returns their ids.
+    /// Adds new entries; returns their ids.
     pub(crate) async fn insert(self, caller: &Caller<'_>, slots: &[usize]) -> BTreeSet<Id> {
         let ids: BTreeSet<Id> = slots.iter().map(|slot| self.id(*slot)).collect();
         if ids.is_empty() {
