@@ -149,7 +149,8 @@ class Story:
 
     def mails(self):
         with urllib.request.urlopen(self.api.split("/_aws/")[0] + "/_ministack/ses/messages") as reply:
-            return json.loads(reply.read())["messages"]
+            by_account = json.loads(reply.read())["messages"]
+        return [mail for mails in by_account.values() for mail in mails]
 
     def follow_a_comment(self, thread="t1"):
         if thread == "t1":
