@@ -5,6 +5,7 @@ Everything in FAULTS is a fault of the emulator, not of the template: each entry
 
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -143,6 +144,8 @@ class Account:
     """An account in a process of its own, empty at first."""
 
     def __init__(self, mail_identity):
+        with socket.socket() as probe:
+            assert probe.connect_ex(("127.0.0.1", PORT)), f"port {PORT} is taken"
         path = ministack()
         self.log = open(WORK / "ministack.log", "w", encoding="utf-8")
         settings = {

@@ -154,7 +154,7 @@ class Story:
     def follow_a_comment(self, thread="t1"):
         if thread == "t1":
             self.prepare()
-        before, started = len(self.mails()), time.monotonic()
+        mails, notices, started = len(self.mails()), len(self.inbox()), time.monotonic()
         self.sink.received.clear()
         self.comment(thread)
         headers, body = eventually("the webhook", lambda: self.sink.received and self.sink.received[-1])
@@ -164,13 +164,13 @@ class Story:
         secret = base64.b64decode(self.secret["secret"].removeprefix("whsec_"))
         wanted = base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode()
         assert f"v1,{wanted}" in headers["webhook-signature"].split(" "), "a wrong signature"
-        eventually("the notification", self.inbox)
+        eventually("the notification", lambda: len(self.inbox()) > notices)
         print(f"notification after {time.monotonic() - started:.1f} s")
-        eventually("the mail", lambda: len(self.mails()) > before, 120)
+        eventually("the mail", lambda: len(self.mails()) > mails, 120)
         print(f"mail after {time.monotonic() - started:.1f} s", flush=True)
 
     def move_the_clock(self):
-        self.post("/v2/workspace/notificationconfig/update", {"delayConfig": {"isEnabled": True, "delaySeconds": 3600}})
+        self.delay(True)
         known = len(self.inbox())
         self.comment("t2")
         time.sleep(2)
@@ -179,6 +179,11 @@ class Story:
         self.post("/v2/workspace/testclock/advance", {"seconds": 3700})
         eventually("the delayed notification", lambda: len(self.inbox()) > known, 90)
         print(f"delayed notification after {time.monotonic() - started:.1f} s", flush=True)
+        self.delay(False)
+
+    def delay(self, is_enabled):
+        delay = {"isEnabled": is_enabled, "delaySeconds": 3600}
+        self.post("/v2/workspace/notificationconfig/update", {"notificationServiceConfig": {"delayConfig": delay}})
 
     def opens_secrets(self):
         again = self.post("/v2/workspace/advancedwebhook/endpoints/secret/get", {"endpointId": self.endpoint})

@@ -1,7 +1,7 @@
 // The live channel beside @hocuspocus/server, in one run on one machine: latency, many clients with
-// presence, join of a large document; and what API Gateway would charge for. Prints a table.
+// presence, join of a large document; and what AWS would charge for. Prints a table.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -20,6 +20,8 @@ const PORT = 3933;
 /** List prices of API Gateway in us-east-1, in dollars. */
 const PER_MESSAGE = 1e-6;
 const PER_MINUTE = 0.25e-6;
+/** Of a message that comes in: a call of a function (20 ms of 512 MB on arm64), 2 write and 2 read units. */
+const PER_CALL = 0.2e-6 + 0.02 * 0.5 * 13.3334e-6 + 2 * 0.625e-6 + 2 * 0.125e-6;
 
 /** Counts messages as they are metered: per 32 KB. */
 const counts = { in: 0, out: 0 };
@@ -54,6 +56,7 @@ async function hocuspocus(file) {
   return {
     room: async (name) => name,
     client: (name) => stock(`ws://127.0.0.1:${PORT}`, name, "any", Counted),
+    memory: () => memoryOf(child.pid),
     end: async () => child.kill(),
   };
 }
@@ -63,7 +66,13 @@ async function roundtable(client) {
   const service = await new Service().start();
   const tenant = await Tenant.make(service);
   const token = await tenant.token("ada");
-  return { room: (name) => tenant.editor(name), client: (editor) => client(editor, token), end: () => service.end() };
+  return { room: (name) => tenant.editor(name), client: (editor) => client(editor, token), memory: () => memoryOf(service.pid), end: () => service.end() };
+}
+
+/** The most memory a process ever had, in MB. */
+function memoryOf(pid) {
+  const [, kilobytes] = readFileSync(`/proc/${pid}/status`, "utf8").match(/VmHWM:\s+(\d+)/);
+  return Math.round(kilobytes / 1000);
 }
 
 const ours = (editor, token) => {
@@ -116,14 +125,23 @@ async function keystrokes(clients, strokes, everyMs) {
   return { times, lost: strokes * others.length - times.length };
 }
 
+/** Keystrokes after a pause: those of fast typing among many are gathered, see `typing`. */
 async function latency(side, size) {
   const clients = await gather(side, await side.room(`latency ${size}`), size);
   await pause(1000);
-  const messages = metered();
-  const { times, lost } = await keystrokes(clients, 100, 50);
-  const { in: received, out } = messages();
+  const [strokes, everyMs] = size > 2 ? [30, 1100] : [100, 50];
+  const { times, lost } = await keystrokes(clients, strokes, everyMs);
   for (const { end } of clients) end();
-  return `${figures(times)}, ${lost} lost; messages in ${received}, out ${out}`;
+  return `${figures(times)}, ${lost} lost`;
+}
+
+/** Five keys a second without a pause, among ten people. */
+async function typing(side) {
+  const clients = await gather(side, await side.room("typing"), 10);
+  await pause(1000);
+  const { times, lost } = await keystrokes(clients, 100, 200);
+  for (const { end } of clients) end();
+  return `${figures(times)}, ${lost} lost`;
 }
 
 async function crowd(side) {
@@ -134,7 +152,7 @@ async function crowd(side) {
   await eventually("all are seen by all", () => clients.every(isSeen), 120).catch(() => {});
   const seen = clients.filter(isSeen).length;
   const there = performance.now() - began;
-  const { times, lost } = await keystrokes(clients, 20, 500);
+  const { times, lost } = await keystrokes(clients, 20, 1100);
   for (const { end } of clients) end();
   return `${seen} of ${CROWD} see all after ${(there / 1000).toFixed(1)} s; strokes ${figures(times)}, ${lost} lost`;
 }
@@ -159,8 +177,9 @@ async function largeJoin(side) {
     return client;
   }));
   const { out } = messages();
+  const memory = side.memory();
   for (const { end } of [writer, ...joiners]) end();
-  return `${figures(times)}; messages out ${out}`;
+  return `${figures(times)}; messages out ${out}; process ${memory} MB`;
 }
 
 /** A minute of ten people, two of whom type, and what an hour of it costs. */
@@ -169,17 +188,20 @@ async function hour(side) {
   clients.forEach(({ awareness }, n) => awareness.setLocalStateField("user", { name: `user ${n}` }));
   await pause(1000);
   const messages = metered();
+  let keys = 0;
   for (const end = Date.now() + 60_000; Date.now() < end; await pause(200)) {
     for (const { document, awareness } of clients.slice(0, 2)) {
       const text = document.getText("content");
       text.insert(text.length, "x");
       awareness.setLocalStateField("cursor", text.length);
+      keys++;
     }
   }
   const { in: received, out } = messages();
   for (const { end } of clients) end();
-  const dollars = (received + out) * 60 * PER_MESSAGE + 600 * PER_MINUTE;
-  return `messages in ${received * 60}, out ${out * 60}: $${dollars.toFixed(3)} at API Gateway`;
+  const dollars = (count) => (count * 60 * PER_MESSAGE + 600 * PER_MINUTE).toFixed(3);
+  const rest = (received * 60 * PER_CALL).toFixed(3);
+  return `${keys * 60} keys, messages in ${received * 60}, out ${out * 60}: $${dollars(received + out)} at API Gateway, $${rest} for functions and tables; a relay of each key $${dollars(keys * 10)}`;
 }
 
 /** A tab nobody touches, alone in its document, for two minutes. */
@@ -199,11 +221,16 @@ async function idle(side) {
 const ROWS = {
   "latency, 2 clients": (side) => latency(side, 2),
   "latency, 50 clients": (side) => latency(side, 50),
+  "latency while one of ten types fast": typing,
   [`${CROWD} clients with presence`]: crowd,
   [`${JOINERS} join a document of ${LARGE / 1e6} MB at once`]: largeJoin,
   "an hour of ten people, two typing": hour,
   "a tab nobody touches": idle,
 };
+
+const { dependencies } = JSON.parse(readFileSync(new URL("package.json", import.meta.url)));
+const versions = Object.entries(dependencies).filter(([name]) => /yjs|hocuspocus/.test(name));
+console.log(versions.map(([name, version]) => `${name} ${version}`).join(", "), `node ${process.version}`);
 
 const wanted = process.argv.slice(2);
 const isWanted = (row) => wanted.length === 0 || wanted.some((it) => row.includes(it));

@@ -82,10 +82,9 @@ for (let round = 0; round < 3; round++) {
   const note = (unsynced) => unsynced === 0 && seen.push(Y.encodeStateVector(saver.document));
   await eventually("it is connected", () => saver.isSynced());
   saver.provider.on("unsynced", note);
-  const end = Date.now() + 1000 + dice(500);
-  while (Date.now() < end) {
+  // Changes are gathered, so it takes a while until nothing is held or on its way.
+  for (const end = Date.now() + 2000 + dice(500); Date.now() < end || seen.length === 0; await pause(dice(60))) {
     saver.text.insert(0, ".");
-    await pause(dice(20));
   }
   const killed = service.kill();
   saver.provider.off("unsynced", note);

@@ -43,6 +43,10 @@ export class Service {
     rmSync(this.#data, { recursive: true });
   }
 
+  get pid() {
+    return this.#process.pid;
+  }
+
   get operator() {
     return { "x-service-admin-token": readFileSync(join(this.#data, "admin-token"), "utf8").trim() };
   }

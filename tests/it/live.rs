@@ -1,5 +1,7 @@
 //! The live channel.
 
+mod cost;
+mod crowd;
 mod ends;
 mod events;
 mod gateway;

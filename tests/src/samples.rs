@@ -128,12 +128,16 @@ impl App {
         ]
     }
 
-    /// The body of a function's sample, for this deployment.
-    pub fn sample_body(&self, binary: &str, second: &Credentials) -> String {
+    /// A function's sample, for this deployment.
+    pub fn sample_event(&self, binary: &str, second: &Credentials) -> Value {
         let names = self.sample_names(second);
         let text = names.iter().fold(sample(binary), |text, (name, is)| text.replace(name, is));
-        let event: Value = serde_json::from_str(&text).expect("a sample is JSON");
-        event["body"].as_str().unwrap_or_default().to_owned()
+        serde_json::from_str(&text).expect("a sample is JSON")
+    }
+
+    /// The body of a function's sample, for this deployment.
+    pub fn sample_body(&self, binary: &str, second: &Credentials) -> String {
+        self.sample_event(binary, second)["body"].as_str().unwrap_or_default().to_owned()
     }
 
     /// A reply as the OpenAPI document shows it: ids of this deployment by their names, long texts

@@ -1,6 +1,6 @@
 //! A client of the live channel.
 
-use std::time::Duration;
+use std::{collections::VecDeque, time::Duration};
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value;
@@ -9,6 +9,7 @@ use tokio_tungstenite::{
     WebSocketStream, client_async,
     tungstenite::{
         Error, Message,
+        http::Response,
         protocol::{
             CloseFrame,
             frame::{
@@ -25,7 +26,11 @@ use crate::App;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A connected client. Dropped, it dies without a word.
-pub struct Socket(WebSocketStream<TcpStream>);
+pub struct Socket {
+    stream: WebSocketStream<TcpStream>,
+    /// Remaining messages of the last frame.
+    parts: VecDeque<String>,
+}
 
 impl App {
     /// Connects; the query is escaped, and without its question mark.
@@ -40,6 +45,13 @@ impl App {
     pub async fn try_connect(&self, query: &str) -> Result<Socket, u16> {
         Socket::open(&self.base, query).await
     }
+
+    /// Status and error of a refused upgrade.
+    pub async fn refused(&self, query: &str) -> (u16, Value) {
+        let response = Socket::upgrade(&self.base, query).await.err().expect("a refusal");
+        let body = response.body().as_deref().unwrap_or_default();
+        (response.status().as_u16(), serde_json::from_slice(body).expect("JSON"))
+    }
 }
 
 impl Socket {
@@ -48,12 +60,16 @@ impl Socket {
     /// # Errors
     /// The HTTP status that the upgrade was refused with.
     pub async fn open(base: &str, query: &str) -> Result<Self, u16> {
+        Self::upgrade(base, query).await.map_err(|response| response.status().as_u16())
+    }
+
+    async fn upgrade(base: &str, query: &str) -> Result<Self, Box<Response<Option<Vec<u8>>>>> {
         let host = base.strip_prefix("http://").expect("a URL of HTTP");
         let stream = TcpStream::connect(host).await.expect("the gateway");
         stream.set_nodelay(true).expect("a socket");
         match client_async(format!("ws://{host}/live?{query}"), stream).await {
-            Ok((socket, _)) => Ok(Self(socket)),
-            Err(Error::Http(response)) => Err(response.status().as_u16()),
+            Ok((stream, _)) => Ok(Self { stream, parts: VecDeque::new() }),
+            Err(Error::Http(response)) => Err(response),
             Err(error) => panic!("{error}"),
         }
     }
@@ -98,6 +114,18 @@ impl Socket {
         }
     }
 
+    /// The next control message or message of a dialect; the latter share frames.
+    pub async fn part(&mut self) -> String {
+        while self.parts.is_empty() {
+            let text = self.text().await;
+            match text.starts_with('{') {
+                true => self.parts.push_back(text),
+                false => self.parts.extend(text.split(' ').map(str::to_owned)),
+            }
+        }
+        self.parts.pop_front().unwrap_or_default()
+    }
+
     /// The next text as JSON.
     pub async fn json(&mut self) -> Value {
         serde_json::from_str(&self.text().await).expect("JSON")
@@ -120,12 +148,12 @@ impl Socket {
 
     async fn message(&mut self, message: Message) {
         // What the gateway has closed meanwhile takes nothing more.
-        let _ = timeout(PATIENCE, self.0.send(message)).await.expect("the gateway reads");
+        let _ = timeout(PATIENCE, self.stream.send(message)).await.expect("the gateway reads");
     }
 
     async fn next(&mut self) -> Option<Result<Message, Error>> {
         loop {
-            let next = timeout(PATIENCE, self.0.next()).await.expect("something comes");
+            let next = timeout(PATIENCE, self.stream.next()).await.expect("something comes");
             if !matches!(next, Some(Ok(Message::Ping(_) | Message::Pong(_)))) {
                 return next;
             }

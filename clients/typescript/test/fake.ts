@@ -47,13 +47,19 @@ export class FakeSocket extends EventTarget {
 
   /** The service sends a message. */
   message(...bytes: (number | Uint8Array)[]): void {
-    const flat = bytes.flatMap((it) => (typeof it === "number" ? [it] : [...it]));
-    this.dispatchEvent(new MessageEvent("message", { data: toBase64(Uint8Array.from(flat)) }));
+    this.together(Uint8Array.from(bytes.flatMap((it) => (typeof it === "number" ? [it] : [...it]))));
+  }
+
+  /** The service sends messages in one frame. */
+  together(...messages: Uint8Array[]): void {
+    const data = messages.map((bytes) => toBase64(bytes)).join(" ");
+    this.dispatchEvent(new MessageEvent("message", { data }));
   }
 
   /** The messages that the client sent, control frames left out. */
   get messages(): number[][] {
-    return this.sent.filter((it) => !it.startsWith("{")).map((it) => [...fromBase64(it)]);
+    const frames = this.sent.filter((it) => !it.startsWith("{"));
+    return frames.flatMap((frame) => frame.split(" ")).map((it) => [...fromBase64(it)]);
   }
 }
 

@@ -151,14 +151,15 @@ test("changes made before an update is acknowledged go together in the next", as
   const provider = provide();
   await service.accept();
   service.acknowledges = false;
+  const before = service.socket.sent.length;
   for (const letter of "typing") textOf(provider).insert(textOf(provider).length, letter);
   service.answer();
   assert.deepEqual([service.text, provider.unsynced], ["t", 6]);
   service.acknowledge();
   service.answer();
   assert.deepEqual([service.text, provider.unsynced], ["typing", 5]);
-  service.acknowledge();
-  assert.deepEqual([service.updates.length, provider.unsynced], [2, 0]);
+  for (let letter = 0; letter < 5; letter++) service.acknowledge();
+  assert.deepEqual([service.socket.sent.length - before, provider.unsynced], [2, 0]);
 });
 
 test("what was not acknowledged when the connection broke is sent on the next one", async () => {
@@ -177,7 +178,7 @@ test("what was not acknowledged when the connection broke is sent on the next on
   assert.deepEqual([service.text, provider.unsynced], ["lost and found", 0]);
 });
 
-test("an acknowledgement that does not come makes both sides compare", async () => {
+test("what is not acknowledged is said again, and then both sides compare", async () => {
   const service = new Service();
   const provider = provide();
   await service.accept();
@@ -186,8 +187,10 @@ test("an acknowledgement that does not come makes both sides compare", async () 
   service.answer();
   const before = service.socket.messages.length;
   service.acknowledges = true;
-  mock.timers.tick(15_000);
+  mock.timers.tick(10_000);
   assert.equal(service.socket.messages.length, before + 1);
+  mock.timers.tick(5_000);
+  assert.equal(service.socket.messages.length, before + 2);
   service.answer();
   assert.equal(provider.unsynced, 0);
 });

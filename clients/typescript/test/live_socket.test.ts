@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type TestContext, afterEach, beforeEach, mock, test } from "node:test";
 
-import { RoundtableSocket, isPermanent, roomOf, roundtableSocket } from "roundtable/live";
+import { RoundtableSocket, type SocketOptions, isPermanent, roomOf, roundtableSocket } from "roundtable/live";
 
+import { fromBase64 } from "../dist/live/base64.js";
 import { type Client, awareness } from "../dist/live/messages.js";
 import { Writer } from "../dist/live/varint.js";
 import { Fake, FakeSocket, settled } from "./fake.js";
@@ -68,6 +69,105 @@ test("messages are binary to the provider and text on the wire", async () => {
   assert.deepEqual(fake.sent, ["AAABAA=="]);
   fake.message(0, 2, 2, 0, 0);
   assert.deepEqual(heard, [[0, 2, 2, 0, 0]]);
+});
+
+/** A change of the document: an update that says its number. */
+const change = (n: number): Uint8Array => Uint8Array.from([0, 2, 2, n, n]);
+const changesIn = (frame = ""): (number | undefined)[] =>
+  frame.split(" ").map((text) => [...fromBase64(text)]).filter(([type]) => type === 0).map((bytes) => bytes.at(-1));
+
+/** A socket in a room with so many others. */
+async function among(others: number, options: SocketOptions = {}): Promise<Opened> {
+  const one = await opened(`${LIVE}/${ROOM}?token=t`, roundtableSocket({ ...options, WebSocket: Fake }));
+  const clients = Array.from({ length: others }, (_, n) => ({ ...other(1), id: 100 + n }));
+  one.fake.message(said(...clients));
+  return one;
+}
+
+test("messages of one frame are given one by one", async () => {
+  const { fake, heard } = await asY();
+  fake.together(change(1), change(2));
+  assert.deepEqual(heard, [[...change(1)], [...change(2)]]);
+});
+
+test("with one other person each change goes at once", async () => {
+  const { socket, fake } = await among(1);
+  for (const n of [1, 2, 3]) socket.send(change(n));
+  assert.deepEqual(fake.sent.map(changesIn), [[1], [2], [3]]);
+});
+
+test("among many the first change goes at once, and later ones go together with the newest cursor", async () => {
+  const { socket, fake } = await among(3);
+  socket.send(change(1));
+  socket.send(said(me(1)));
+  mock.timers.tick(0);
+  assert.deepEqual(fake.sent.map(changesIn), [[1]]);
+  assert.equal(fake.messages.length, 2);
+  for (const n of [2, 3, 4]) {
+    socket.send(change(n));
+    socket.send(said(me(n, `{"at":${n}}`)));
+    mock.timers.tick(80);
+  }
+  assert.equal(fake.sent.length, 1);
+  mock.timers.tick(10);
+  assert.deepEqual(fake.sent.map(changesIn), [[1], [2, 3, 4]]);
+  assert.deepEqual(fake.messages.at(-1), [...said(me(4, '{"at":4}'))]);
+  assert.equal(fake.messages.length, 6);
+  mock.timers.tick(1_000);
+  socket.send(change(5));
+  mock.timers.tick(0);
+  assert.deepEqual(changesIn(fake.sent.at(-1)), [5]);
+});
+
+test("nothing is held longer than a second, and at will not at all", async () => {
+  const { socket, fake } = await among(40);
+  for (const n of [1, 2]) {
+    socket.send(change(n));
+    mock.timers.tick(0);
+  }
+  mock.timers.tick(999);
+  assert.equal(fake.sent.length, 1);
+  mock.timers.tick(1);
+  assert.deepEqual(fake.sent.map(changesIn), [[1], [2]]);
+  const { socket: hasty, fake: its } = await among(40, { gatherMs: 0 });
+  for (const n of [1, 2]) hasty.send(change(n));
+  assert.deepEqual(its.sent.map(changesIn), [[1], [2]]);
+});
+
+test("what is held goes before the socket closes, and when somebody leaves", async () => {
+  const { socket, fake } = await among(9);
+  socket.send(change(1));
+  mock.timers.tick(0);
+  socket.send(change(2));
+  socket.send(said(me(1, "null")));
+  assert.deepEqual(fake.sent.map(changesIn), [[1], [2]]);
+  socket.send(change(3));
+  socket.close();
+  assert.deepEqual(changesIn(fake.sent.at(-1)), [3]);
+});
+
+test("a change that is not acknowledged in ten seconds is said again, until it is", async () => {
+  const { socket, fake } = await opened(LIVE);
+  socket.send(named(2, 0, 1, 116));
+  fake.message(named(2, 2, 8, ...new TextEncoder().encode("readonly")));
+  const before = fake.sent.length;
+  socket.send(named(0, 2, 2, 1, 1));
+  mock.timers.tick(9_999);
+  assert.equal(fake.sent.length, before + 1);
+  mock.timers.tick(1);
+  mock.timers.tick(1);
+  const changes = fake.sent.slice(before).filter((frame) => !frame.startsWith("{"));
+  assert.deepEqual(changes, [changes[0], changes[0]]);
+  fake.message(named(8, 1));
+  mock.timers.tick(15_000);
+  assert.equal(fake.sent.filter((frame) => frame === changes[0]).length, 2);
+});
+
+test("a frame has no more than API Gateway takes", async () => {
+  const { socket, fake } = await among(9);
+  for (let n = 0; n < 4; n++) socket.send(Uint8Array.from([0, 2, 0xb0, 0x6d, ...new Array(14_000).fill(n)]));
+  mock.timers.tick(2_000);
+  assert.ok(fake.sent.length >= 4 && fake.sent.every(({ length }) => length <= 30_000));
 });
 
 test("the service closes with its own code, and nothing is heard afterwards", async () => {
@@ -224,12 +324,16 @@ test("what the editor has no room for ends the connection for good", async (cont
 });
 
 test("a large state is fetched and given to the provider as the answer", async (context) => {
-  const calls = rest(context, 200, { result: { data: { update: "AAA=" } } });
+  const calls = rest(context, 200, { result: { data: { update: "AAA=", stateVector: "AQcB" } } });
   const { fake, heard } = await asY();
   fake.frame({ type: "fetch", document: ROOM, stateVector: "AQ==" });
   await settled();
   assert.deepEqual([calls[0]?.url.split("/v2/")[1], calls[0]?.data["stateVector"]], ["crdt/state/get", "AQ=="]);
   assert.deepEqual(heard, [[0, 1, 2, 0, 0]]);
+  // With a question what the service has is its step 1.
+  fake.frame({ type: "fetch", document: ROOM, stateVector: "AQ==", asks: true });
+  await settled();
+  assert.deepEqual(heard.slice(1), [[0, 1, 2, 0, 0], [0, 0, 3, 1, 7, 1]]);
 });
 
 /** Lets seconds pass, and counts pings. */

@@ -1,100 +1,75 @@
 //! Telling those who listen to an editor what somebody said.
 
-use std::collections::BTreeMap;
+use dialects::Message;
+use model::live::LivePlace;
+use service::{Listening, Live, Member, PostFailure, Result, TenantStore, join_all};
 
-use dialects::{Dialect, MAX_SENT_BYTES, Message, control, text};
-use model::{Base64, live::LivePlace};
-use serde_json::json;
-use service::{Listening, Live, Member, PostFailure, Protocol, Result, TenantStore, join_all};
-
-use crate::{gone, refusal::Refusal, room};
+use crate::{
+    frames::{Addressed, Frames},
+    gone,
+    refusal::Refusal,
+};
 
 /// Posts under way at once.
 const PARALLEL: usize = 50;
 /// Most members that one function tells by itself.
 pub(crate) const MAX_DIRECT: usize = PARALLEL;
 
-/// The dialect of a protocol that editors speak.
-pub(crate) fn dialect(protocol: Protocol) -> Option<Dialect> {
-    match protocol {
-        Protocol::Y => Some(Dialect::Y),
-        Protocol::Hocuspocus => Some(Dialect::Hocuspocus),
-        Protocol::Events => None,
-    }
-}
-
-/// A message as a frame. One that is too large is fetched by the client, behind what it has seen.
-pub(crate) fn frame(
-    dialect: Dialect,
-    name: &str,
-    message: &Message,
-    seen: Option<&[u8]>,
-) -> Option<Vec<u8>> {
-    let sent = text(&dialect.write(name, message)?);
-    if sent.len() <= MAX_SENT_BYTES {
-        return Some(sent);
-    }
-    let mut fetch = json!({ "type": "fetch", "document": name });
-    if let Some(seen) = seen {
-        fetch["stateVector"] = json!(Base64::from(seen.to_vec()));
-    }
-    Some(control(&fetch))
-}
-
-/// Tells members a message; answers with the connections that are found to have ended.
+/// Tells members messages; answers with the connections that are found to have ended.
 pub(crate) async fn tell(
     live: &Live,
     place: &LivePlace,
     members: &[Member],
-    message: &Message,
+    messages: &[Message],
 ) -> Vec<String> {
-    let name = room::name_of(place);
-    let frames: BTreeMap<Dialect, Vec<u8>> = [Dialect::Y, Dialect::Hocuspocus]
-        .into_iter()
-        .filter_map(|dialect| Some((dialect, frame(dialect, &name, message, None)?)))
-        .collect();
-    let is_needed = !matches!(message, Message::Awareness(_) | Message::QueryAwareness);
-    let addressed = members.iter().filter_map(|member| {
-        Some((member.connection_id.as_str(), frames.get(&dialect(member.protocol)?)?.clone()))
-    });
-    post_all(live, addressed.collect(), is_needed).await
+    let frames = Frames::of(place, messages);
+    let is_needed =
+        messages.iter().any(|it| !matches!(it, Message::Awareness(_) | Message::QueryAwareness));
+    let addressed = members.iter().filter_map(|member| frames.to(member)).collect();
+    post_all(live, addressed, is_needed).await
 }
 
 /// Sends frames; answers with the connections that are found to have ended. A connection that
 /// cannot be told what it needs is closed: it comes back and asks for what it lacks.
 pub(crate) async fn post_all(
     live: &Live,
-    addressed: Vec<(&str, Vec<u8>)>,
+    addressed: Vec<Addressed<'_>>,
     is_needed: bool,
 ) -> Vec<String> {
     let mut ended = vec![];
     for chunk in addressed.chunks(PARALLEL) {
-        let posts = chunk.iter().map(|(id, frame)| async move {
-            match live.post(id, frame.clone()).await {
-                Ok(()) => None,
-                Err(PostFailure::Gone) => Some((*id).to_owned()),
-                Err(_) if is_needed => {
-                    let _ = live.close(id).await;
-                    Some((*id).to_owned())
-                }
-                Err(_) => None,
-            }
-        });
+        let posts = chunk.iter().map(|(id, frames)| post_each(live, id, frames, is_needed));
         ended.extend(join_all(posts).await.into_iter().flatten());
     }
     ended
 }
 
-/// Tells those members a message who may still see a place. Others are told why not, and thrown out.
+/// Sends frames in order; returns the connection if it has ended.
+async fn post_each(live: &Live, id: &str, frames: &[Vec<u8>], is_needed: bool) -> Option<String> {
+    for frame in frames {
+        match live.post(id, frame.clone()).await {
+            Ok(()) => {}
+            Err(PostFailure::Gone) => return Some(id.to_owned()),
+            Err(_) if is_needed => {
+                let _ = live.close(id).await;
+                return Some(id.to_owned());
+            }
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+/// Tells those members messages who may still see a place. Others are told why not, and thrown out.
 pub(crate) async fn tell_admitted(
     live: &Live,
     tenant: &TenantStore,
     place: &LivePlace,
     members: Vec<Member>,
-    message: &Message,
+    messages: &[Message],
 ) -> Result<()> {
     let (members, refused) = admitted(live, tenant, place, members).await?;
-    let ended = tell(live, place, &members, message).await;
+    let ended = tell(live, place, &members, messages).await;
     throw_out(live, refused).await?;
     gone::forget(live, ended).await
 }

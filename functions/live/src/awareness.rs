@@ -1,67 +1,125 @@
 //! What clients say of themselves, such as their cursors. It is relayed; the row of a connection has
 //! its client and one state of that, for newcomers and to withdraw a client that goes silent.
 
+use std::time::Duration;
+
 use dialects::{Awareness, Epoch, Message, State};
-use service::{Member, Result};
+use model::{
+    Millis,
+    live::{LivePlace, LiveTask},
+};
+use service::{Job, Listening, Live, Member, Result, TenantStore};
 
-use crate::{gone, room::Room};
+use crate::{audience, frames::Frames, gone, room::Room};
 
-/// How many others one message introduces: their states have 1 KB each at most.
-const INTRODUCED: usize = 50;
+/// Delay of the relay in a large room: longer than a collection window.
+const WINDOW: Duration = Duration::from_secs(1);
+/// Maximum difference between the clocks of functions, in milliseconds.
+const SKEW: Millis = 1_000;
+/// Maximum number of clients in one message: a state has at most 1 KB.
+const TOGETHER: usize = 50;
 
-/// Relays what the client of a connection says of itself. What it heard of others, and says again, is
-/// left out.
-pub(crate) async fn relay(room: &Room<'_>, sent: &[u8]) -> Result<()> {
-    let Ok(said) = Awareness::read(sent) else { return Ok(()) };
-    let members = room.listening().members().await?;
-    let now = room.live().now();
-    let (own, others): (Vec<Member>, Vec<Member>) =
-        members.into_iter().partition(|member| member.connection_id == room.id());
+/// Relays the newest state of the client of a connection. Repeated states of other clients are
+/// dropped.
+pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
+    let said: Vec<Awareness> = sent.iter().filter_map(|sent| Awareness::read(sent).ok()).collect();
+    let said: Vec<State> = said.into_iter().flat_map(|said| said.0).collect();
+    let (now, is_crowd, id) = (room.live().now(), room.is_crowd(), room.id().to_owned());
+    let own = match is_crowd {
+        true => room.listening().member(&id).await?,
+        false => room.members().await?.iter().find(|it| it.connection_id == id).cloned(),
+    };
     // It has left meanwhile.
-    let Some(mut own) = own.into_iter().next() else { return Ok(()) };
-    let client = own.client.or_else(|| claimed(&said, &own, &others));
+    let Some(own) = own else { return Ok(()) };
+    let client = match own.client {
+        None => claimed(&said, &own, &room.others().await?),
+        known => known,
+    };
     let epoch = Epoch::at(own.joined);
-    let states = said.0.into_iter().filter(|state| Some(state.client) == client);
-    let states: Vec<State> =
-        states.map(|state| State { clock: epoch.clock(state.clock), ..state }).collect();
+    let states = said.into_iter().filter(|state| Some(state.client) == client);
+    let newest = states.max_by_key(|state| state.clock);
+    let newest = newest.map(|state| State { clock: epoch.clock(state.clock), ..state });
     // Who has gone is not introduced to others.
-    let is_gone = states.iter().any(State::is_gone);
-    if client != own.client || own.is_due(now) || is_gone {
-        let state = states.last().map(|state| (state.clock, state.json.clone()));
-        own = Member { client, state, seen: now, ..own };
-        room.listening().note(&own).await?;
+    let is_gone = newest.as_ref().is_some_and(State::is_gone);
+    let is_news = is_crowd && newest.is_some();
+    if client != own.client || own.is_due(now) || is_gone || is_news {
+        let state = newest.as_ref().map(|state| (state.clock, state.json.clone()));
+        room.listening().note(&Member { client, state, seen: now, ..own }).await?;
     }
-    if !states.is_empty() {
-        // Stock providers close a connection that tells them nothing.
-        room.answer(&Message::Awareness(sent.to_vec()), None).await?;
-        let message = Message::Awareness(Awareness(states).write());
-        let ended = gone::sweep(room.live(), &room.tenant, &room.place, &others).await?;
-        room.tell_others(others, message).await?;
-        gone::forget(room.live(), ended).await?;
+    let Some(newest) = newest else { return Ok(()) };
+    if is_crowd {
+        return gather(room.live(), &room.tenant, &room.place).await;
     }
-    Ok(())
+    // Stock providers close a connection that tells them nothing.
+    if let Some(last) = sent.last() {
+        room.answer(&Message::Awareness(last.clone()), None);
+    }
+    room.tell(Message::Awareness(Awareness(vec![newest]).write()));
+    let members = room.members().await?.to_vec();
+    let ended = gone::sweep(room.live(), &room.tenant, &room.place, &members, &id).await?;
+    gone::forget(room.live(), ended).await
+}
+
+/// Schedules the relay of a large room.
+pub(crate) async fn gather(live: &Live, tenant: &TenantStore, place: &LivePlace) -> Result<()> {
+    if !Listening::at(tenant, place).opens_window().await? {
+        return Ok(());
+    }
+    let (place, since) = (place.clone(), live.now().saturating_sub(SKEW));
+    live.send(tenant, &LiveTask::Crowd { place, since }, WINDOW).await
 }
 
 /// Tells who joins what others last said of themselves, as far as that was kept.
-pub(crate) async fn introduce(room: &Room<'_>, others: &[Member]) -> Result<()> {
+pub(crate) fn introduce(room: &mut Room<'_>, others: &[Member]) {
     let now = room.live().now();
     let there = others.iter().filter(|member| !member.is_silent(now));
-    let states: Vec<State> = there
-        .filter_map(|member| {
-            let (clock, json) = member.state.clone()?;
-            Some(State { client: member.client?, clock, json })
-        })
-        .collect();
-    for states in states.chunks(INTRODUCED) {
-        let said = Message::Awareness(Awareness(states.to_vec()).write());
-        room.answer(&said, None).await?;
+    for message in messages(there) {
+        room.answer(&message, None);
     }
-    Ok(())
+}
+
+/// Relays the states that changed in a large room; each member gets all but its own.
+pub(crate) async fn tell_crowd(job: &Job, place: &LivePlace, since: Millis) -> Result<()> {
+    let listening = Listening::at(job, place);
+    let (members, left) = listening.members_and_left().await?;
+    let mut ended = gone::sweep(job.live(), job, place, &members, "").await?;
+    let said = members.iter().chain(&left).filter(|it| it.seen >= since);
+    let said: Vec<Member> = said.cloned().collect();
+    let (members, refused) = audience::admitted(job.live(), job, place, members).await?;
+    let to_all = Frames::of(place, &messages(said.iter()));
+    // In chunks: all frames together may have a gigabyte.
+    for members in members.chunks(audience::MAX_DIRECT) {
+        let addressed = members.iter().filter_map(|member| {
+            let is_own = |it: &&Member| it.connection_id == member.connection_id;
+            let own = said.iter().any(|it| is_own(&it)).then(|| {
+                let others = said.iter().filter(|it| !is_own(it));
+                Frames::of(place, &messages(others))
+            });
+            own.as_ref().unwrap_or(&to_all).to(member)
+        });
+        ended.extend(audience::post_all(job.live(), addressed.collect(), false).await);
+    }
+    for member in &left {
+        listening.remove(&member.connection_id).await?;
+    }
+    audience::throw_out(job.live(), refused).await?;
+    gone::forget(job.live(), ended).await
+}
+
+/// The last states of members.
+fn messages<'a>(members: impl Iterator<Item = &'a Member>) -> Vec<Message> {
+    let state = |member: &Member| {
+        let (clock, json) = member.state.clone()?;
+        Some(State { client: member.client?, clock, json })
+    };
+    let states: Vec<State> = members.filter_map(state).collect();
+    let message = |states: &[State]| Message::Awareness(Awareness(states.to_vec()).write());
+    states.chunks(TOGETHER).map(message).collect()
 }
 
 /// The client of a connection that has said nothing yet: the first that it speaks of and that is
 /// nobody else's. A user who comes back is the same client in a new connection.
-fn claimed(said: &Awareness, own: &Member, others: &[Member]) -> Option<u64> {
+fn claimed(said: &[State], own: &Member, others: &[Member]) -> Option<u64> {
     let is_free = |state: &&State| {
         !state.is_gone()
             && others.iter().all(|it| {
@@ -69,5 +127,5 @@ fn claimed(said: &Awareness, own: &Member, others: &[Member]) -> Option<u64> {
                     || (it.user_id == own.user_id && it.joined < own.joined)
             })
     };
-    said.0.iter().find(is_free).map(|state| state.client)
+    said.iter().find(is_free).map(|state| state.client)
 }

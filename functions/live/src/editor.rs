@@ -1,29 +1,41 @@
 //! What a connection says about an editor, in either dialect.
 
-use dialects::{Dialect, Message, Scope};
+use dialects::{Dialect, MAX_SENT_BYTES, Message, Scope};
 use editing::Lacking;
 use service::{Edits, Result};
 
-use crate::{awareness, refusal::Refusal, room::Room};
+use crate::{awareness, frames, refusal::Refusal, room::Room};
 
-/// Takes a message.
-pub(crate) async fn receive(room: &mut Room<'_>, message: Message) -> Result<(), Refusal> {
-    match message {
-        Message::Step1(vector) => step_1(room, &vector).await,
-        Message::Step2(update) => update_with(room, update, true).await,
-        Message::Update(update) => update_with(room, update, false).await,
-        Message::Awareness(states) => {
-            room.join().await?;
-            Ok(awareness::relay(room, &states).await?)
+/// Handles the messages of a frame. Stored updates are relayed even if another message fails.
+pub(crate) async fn receive(room: &mut Room<'_>, messages: Vec<Message>) -> Result<(), Refusal> {
+    let taken = take(room, messages).await;
+    room.finish().await?;
+    taken
+}
+
+async fn take(room: &mut Room<'_>, messages: Vec<Message>) -> Result<(), Refusal> {
+    let (mut updates, mut states, mut is_over) = (vec![], vec![], false);
+    for message in messages {
+        match message {
+            Message::Step1(vector) => step_1(room, &vector).await?,
+            Message::Step2(update) => updates.push((update, true)),
+            Message::Update(update) => updates.push((update, false)),
+            Message::Awareness(sent) => states.push(sent),
+            Message::QueryAwareness | Message::Stateless(_) => {
+                room.join().await?;
+                room.tell(message);
+            }
+            Message::Close(_) => is_over = true,
+            Message::Ping => room.answer(&Message::Pong, None),
+            _ => {}
         }
-        Message::QueryAwareness | Message::Stateless(_) => {
-            room.join().await?;
-            Ok(room.tell_others(room.others().await?, message).await?)
-        }
-        Message::Close(_) => Ok(room.leave().await?),
-        Message::Ping => Ok(room.answer(&Message::Pong, None).await?),
-        _ => Ok(()),
     }
+    store(room, updates).await?;
+    if !states.is_empty() {
+        room.join().await?;
+        awareness::relay(room, &states).await?;
+    }
+    if is_over { Ok(room.leave().await?) } else { Ok(()) }
 }
 
 /// Answers with what the peer lacks, and asks it for what is lacking here.
@@ -32,45 +44,55 @@ async fn step_1(room: &mut Room<'_>, vector: &[u8]) -> Result<(), Refusal> {
     room.join().await?;
     let organization = room.tenant.organization(&room.address.organization_id);
     let editors = organization.editors(&room.address.document_id);
+    // A reader of y-websocket would only be told that it may not say what it has.
+    let is_asked = room.scope() == Scope::ReadWrite || room.dialect == Dialect::Hocuspocus;
+    if editors.snapshot_bytes(&room.address.editor_id).await? > MAX_SENT_BYTES {
+        // The call over HTTPS reads it anyway.
+        let fetch = frames::fetch(&room.name, Some(vector), is_asked);
+        room.answer_frame(fetch);
+        return Ok(());
+    }
     let lacking = match editors.find(&room.address.editor_id).await? {
         Some(stored) => Lacking::of(&editing::load(&stored)?, Some(vector))?,
         None => Lacking::nothing(),
     };
-    room.answer(&Message::Step2(lacking.update), Some(vector)).await?;
-    // A reader of y-websocket would only be told that it may not say what it has.
-    if room.scope() == Scope::ReadWrite || room.dialect == Dialect::Hocuspocus {
-        room.answer(&Message::Step1(lacking.state_vector), None).await?;
+    room.answer(&Message::Step2(lacking.update), Some(vector));
+    if is_asked {
+        room.answer(&Message::Step1(lacking.state_vector), None);
     }
     Ok(())
 }
 
-/// Stores what the peer sent, tells others of it, and then says so.
-async fn update_with(room: &mut Room<'_>, update: Vec<u8>, is_step_2: bool) -> Result<(), Refusal> {
-    let edits = editing::checked([update.clone()]).map_err(|(_, error)| error)?;
-    if edits.updates.is_empty() || (is_step_2 && knows(room, &update).await?) {
-        return Ok(room.answer(&Message::Saved(true), None).await?);
-    }
-    let (document, id) = (&room.address.document_id, &room.address.editor_id);
-    if room.scope() == Scope::ReadOnly {
-        let denied = match room.dialect {
-            Dialect::Y => {
+/// Stores updates in one write, queues them for the other members, and acknowledges them.
+async fn store(room: &mut Room<'_>, sent: Vec<(Vec<u8>, bool)>) -> Result<(), Refusal> {
+    let (mut answers, mut news) = (vec![], vec![]);
+    for (update, is_step_2) in sent {
+        let edits = editing::checked([update.clone()]).map_err(|(_, error)| error)?;
+        let is_known = edits.updates.is_empty() || (is_step_2 && knows(room, &update).await?);
+        answers.push(match (is_known, room.scope(), room.dialect) {
+            (true, ..) | (_, Scope::ReadWrite, _) => Message::Saved(true),
+            (_, Scope::ReadOnly, Dialect::Hocuspocus) => Message::Saved(false),
+            (_, Scope::ReadOnly, Dialect::Y) => {
+                let document = &room.address.document_id;
                 Message::Denied(format!("The user may only read the document {document}."))
             }
-            Dialect::Hocuspocus => Message::Saved(false),
-        };
-        return Ok(room.answer(&denied, None).await?);
+        });
+        if !is_known && room.scope() == Scope::ReadWrite {
+            news.push(update);
+        }
     }
-    let organization = room.tenant.organization(&room.address.organization_id);
-    let edits = Edits { told: true, ..edits };
-    let by = room.tenant.end_user().map(|user| &user.user_id);
-    editing::append_or_add(&organization, document, id, &edits, by).await?;
-    let message = Message::Update(update);
-    match room.others().await {
-        Ok(others) => room.tell_others(others, message).await?,
-        // It is stored, so it has to be told.
-        Err(_) => room.relay(&message).await?,
+    if !news.is_empty() {
+        let edits = editing::checked(news.clone()).map_err(|(_, error)| error)?;
+        let edits = Edits { told: true, ..edits };
+        let (document, id) = (&room.address.document_id, &room.address.editor_id);
+        let organization = room.tenant.organization(&room.address.organization_id);
+        let by = room.tenant.end_user().map(|user| &user.user_id);
+        editing::append_or_add(&organization, document, id, &edits, by).await?;
+        room.is_stored();
+        news.into_iter().for_each(|update| room.tell(Message::Update(update)));
     }
-    Ok(room.answer(&Message::Saved(true), None).await?)
+    answers.iter().for_each(|answer| room.answer(answer, None));
+    Ok(())
 }
 
 /// Whether an update that only deletes says nothing new: peers always say all they know deleted.

@@ -107,7 +107,7 @@ impl Client<'_> {
     }
 
     pub(crate) async fn hears(&self, said: &Value) -> Result<()> {
-        let frames = vec![(self.connection.id(), control(said))];
+        let frames = vec![(self.connection.id(), vec![control(said)])];
         gone::forget(self.live, audience::post_all(self.live, frames, true).await).await
     }
 

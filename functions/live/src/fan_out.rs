@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use dialects::{Dialect, Message};
 use model::{
-    OrganizationId, UserId,
+    Base64, OrganizationId, UserId,
     live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask},
 };
 use serde_json::json;
 use service::{Job, Listening, Member, Queue, Result, Trigger, Worker};
 
-use crate::{audience, notice};
+use crate::{audience, awareness, notice};
 
 /// The worker.
 pub enum FanOut {}
@@ -24,6 +24,7 @@ impl Worker for FanOut {
     async fn handle(job: Job, task: LiveTask) -> Result<()> {
         match task {
             LiveTask::Relay(relay) => say_on(&job, relay).await,
+            LiveTask::Crowd { place, since } => awareness::tell_crowd(&job, &place, since).await,
             LiveTask::Event(event) if event.grown.is_some() => tell_peers(&job, &event).await,
             LiveTask::Event(event) => tell_listeners(&job, &event).await,
             LiveTask::Notices { organization_id, users } => {
@@ -34,12 +35,14 @@ impl Worker for FanOut {
 }
 
 /// Says on what a member of a large room said.
-async fn say_on(job: &Job, LiveRelay { place, from, message }: LiveRelay) -> Result<()> {
-    let Ok(received) = Dialect::Y.read(message.as_ref()) else { return Ok(()) };
+async fn say_on(job: &Job, LiveRelay { place, from, messages }: LiveRelay) -> Result<()> {
+    let read = |message: &Base64| Dialect::Y.read(message.as_ref()).ok();
+    let received = messages.iter().filter_map(read);
+    let messages: Vec<Message> = received.map(|received| received.message).collect();
     let members = Listening::at(job, &place).members().await?;
     let others: Vec<Member> =
         members.into_iter().filter(|member| member.connection_id != from).collect();
-    audience::tell_admitted(job.live(), job, &place, others, &received.message).await
+    audience::tell_admitted(job.live(), job, &place, others, &messages).await
 }
 
 /// Tells the peers of an editor what was changed over REST.
@@ -62,11 +65,8 @@ async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
         let Some(stored) = editors.find(&grown.editor_id).await? else { return Ok(()) };
         updates.push(editing::load(&stored)?.encode());
     }
-    for update in updates {
-        let message = Message::Update(update);
-        audience::tell_admitted(job.live(), job, &place, members.clone(), &message).await?;
-    }
-    Ok(())
+    let messages: Vec<Message> = updates.into_iter().map(Message::Update).collect();
+    audience::tell_admitted(job.live(), job, &place, members, &messages).await
 }
 
 /// Tells those who listen to a document that something happened in it. What it was they read with

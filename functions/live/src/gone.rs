@@ -4,7 +4,7 @@ use dialects::{Epoch, Message};
 use model::live::{LivePart, LivePlace};
 use service::{Listening, Live, Member, Result, TenantStore};
 
-use crate::audience;
+use crate::{audience, awareness};
 
 /// Most connections that are forgotten at once; others are found the next time.
 const MAX_ENDED: usize = 1_000;
@@ -39,34 +39,36 @@ pub(crate) async fn keep(
 ) -> Result<()> {
     let listening = Listening::at(tenant, place);
     let (members, now) = (listening.members().await?, live.now());
-    let (own, others): (Vec<Member>, Vec<Member>) =
-        members.into_iter().partition(|it| it.connection_id == id);
-    for own in own.into_iter().filter(|own| own.is_due(now)) {
-        listening.note(&Member { seen: now, ..own }).await?;
+    let own = members.iter().find(|it| it.connection_id == id);
+    if let Some(own) = own.filter(|own| own.is_due(now)) {
+        listening.note(&Member { seen: now, ..own.clone() }).await?;
     }
-    forget(live, sweep(live, tenant, place, &others).await?).await
+    forget(live, sweep(live, tenant, place, &members, id).await?).await
 }
 
-/// Takes back what connections said that have gone without a word; answers with those that are found
-/// to have ended.
+/// Withdraws the states of silent connections, except that of the sender; returns the connections
+/// found to have ended.
 pub(crate) async fn sweep(
     live: &Live,
     tenant: &TenantStore,
     place: &LivePlace,
     members: &[Member],
+    speaker: &str,
 ) -> Result<Vec<String>> {
     let (listening, now) = (Listening::at(tenant, place), live.now());
     let said = |member: &&Member| member.client.is_some() || member.present;
     let mut ended = vec![];
-    for member in members.iter().filter(said).filter(|member| member.is_silent(now)) {
+    let is_lost = |member: &&Member| member.is_silent(now) && member.connection_id != speaker;
+    for member in members.iter().filter(said).filter(is_lost) {
         if listening.withdraw(member).await? {
-            ended.extend(take_back(live, tenant, place, member).await?);
+            ended.extend(take_back_among(live, tenant, place, member, members).await?);
         }
     }
     Ok(ended)
 }
 
-/// Takes back what one connection said at a place, unless another of its user says it, too.
+/// Withdraws the state of a connection that has left a place, unless another connection of its user
+/// has the same. A large room is notified by the next relay.
 pub(crate) async fn take_back(
     live: &Live,
     tenant: &TenantStore,
@@ -76,9 +78,35 @@ pub(crate) async fn take_back(
     if member.client.is_none() && !member.present {
         return Ok(vec![]);
     }
-    let members = Listening::at(tenant, place).members().await?;
-    let others: Vec<Member> =
-        members.into_iter().filter(|it| it.connection_id != member.connection_id).collect();
+    let listening = Listening::at(tenant, place);
+    let members = listening.members().await?;
+    let (Some(client), true) = (member.client, members.len() > audience::MAX_DIRECT) else {
+        return take_back_among(live, tenant, place, member, &members).await;
+    };
+    if is_free(client, member, &members) {
+        let states = Epoch::at(member.joined).gone(client).0.into_iter();
+        let state = states.map(|state| (state.clock, state.json)).next();
+        let left = Member { state, seen: live.now(), left: true, ..member.clone() };
+        listening.put(&left).await?;
+        awareness::gather(live, tenant, place).await?;
+    }
+    Ok(vec![])
+}
+
+/// Whether no other connection has the client.
+fn is_free(client: u64, member: &Member, members: &[Member]) -> bool {
+    members.iter().all(|it| it.client != Some(client) || it.connection_id == member.connection_id)
+}
+
+async fn take_back_among(
+    live: &Live,
+    tenant: &TenantStore,
+    place: &LivePlace,
+    member: &Member,
+    members: &[Member],
+) -> Result<Vec<String>> {
+    let others = members.iter().filter(|it| it.connection_id != member.connection_id);
+    let others: Vec<Member> = others.cloned().collect();
     if let LivePart::Events { document_id } = &place.part {
         let is_there =
             |it: &Member| it.present && it.user_id == member.user_id && !it.is_silent(live.now());
@@ -90,9 +118,9 @@ pub(crate) async fn take_back(
         }
     }
     match member.client {
-        Some(client) if others.iter().all(|it| it.client != Some(client)) => {
+        Some(client) if is_free(client, member, members) => {
             let gone = Epoch::at(member.joined).gone(client).write();
-            Ok(audience::tell(live, place, &others, &Message::Awareness(gone)).await)
+            Ok(audience::tell(live, place, &others, &[Message::Awareness(gone)]).await)
         }
         _ => Ok(vec![]),
     }

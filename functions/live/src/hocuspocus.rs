@@ -5,31 +5,44 @@ use service::{Connection, Result, SocketCx};
 
 use crate::{audience, editor, refusal::Refusal, room::Room};
 
+/// Maximum number of refused tokens per connection.
+const MAX_REFUSED: u64 = 50;
+
+/// Handles the messages of a frame; consecutive messages about one editor together.
 pub(crate) async fn receive(
     cx: &SocketCx,
-    connection: Connection,
-    Received { name, message }: Received,
+    mut connection: Connection,
+    received: Vec<Received>,
 ) -> Result<(), Refusal> {
-    let Some(name) = name else {
-        // It is about the connection.
-        let pong =
-            Dialect::Hocuspocus.write("", &Message::Pong).filter(|_| message == Message::Ping);
-        let frames = pong.iter().map(|pong| (connection.id(), dialects::text(pong)));
-        audience::post_all(cx.live(), frames.collect(), false).await;
-        return Ok(());
-    };
-    if let Message::Token(token) = message {
-        return enter(cx, connection, &name, &token).await;
+    let mut received = received.into_iter().peekable();
+    while let Some(Received { name, message }) = received.next() {
+        let Some(name) = name else {
+            // It is about the connection.
+            let pong =
+                Dialect::Hocuspocus.write("", &Message::Pong).filter(|_| message == Message::Ping);
+            tell(cx, connection.id(), pong).await;
+            continue;
+        };
+        if let Message::Token(token) = message {
+            connection = enter(cx, connection, &name, &token).await?;
+            continue;
+        }
+        if !connection.is_authenticated() {
+            connection = connection.anew().await?;
+        }
+        if !connection.is_authenticated() {
+            return Err(Refusal::new(Close::BadToken, "Send the token of an end user first."));
+        }
+        let is_next = |it: &Received| {
+            it.name.as_deref() == Some(&name) && !matches!(it.message, Message::Token(_))
+        };
+        let mut messages = vec![message];
+        messages.extend(std::iter::from_fn(|| Some(received.next_if(is_next)?.message)));
+        let mut room = Room::open(cx, connection, Dialect::Hocuspocus, &name).await?;
+        editor::receive(&mut room, messages).await?;
+        connection = room.connection();
     }
-    let connection = match connection.is_authenticated() {
-        true => connection,
-        false => connection.anew().await?,
-    };
-    if !connection.is_authenticated() {
-        return Err(Refusal::new(Close::BadToken, "Send the token of an end user first."));
-    }
-    let mut room = Room::open(cx, connection, Dialect::Hocuspocus, &name).await?;
-    editor::receive(&mut room, message).await
+    Ok(())
 }
 
 /// Lets the user of a token into a room, or says why not. Other rooms of the connection stay open.
@@ -38,20 +51,31 @@ async fn enter(
     connection: Connection,
     name: &str,
     token: &str,
-) -> Result<(), Refusal> {
-    let id = connection.id().to_owned();
-    let opened = match connection.authenticate(token).await {
+) -> Result<Connection, Refusal> {
+    let opened = match connection.clone().authenticate(token).await {
         Ok(connection) => Room::open(cx, connection, Dialect::Hocuspocus, name).await,
         Err(error) => Err(Refusal::of_token(error)),
     };
     match opened {
-        Ok(room) => Ok(room.answer(&Message::Authenticated(room.scope()), None).await?),
+        Ok(mut room) => {
+            room.answer(&Message::Authenticated(room.scope()), None);
+            room.finish().await?;
+            Ok(room.connection())
+        }
         Err(refusal) if refusal.is_fault() => Err(refusal),
         Err(refusal) => {
+            let (connection, refused) = connection.refuse().await?;
+            if refused > MAX_REFUSED {
+                return Err(Refusal::new(Close::BadToken, "Too many tokens were refused."));
+            }
             let denied = Dialect::Hocuspocus.write(name, &Message::Denied(refusal.reason));
-            let frames = denied.iter().map(|denied| (id.as_str(), dialects::text(denied)));
-            audience::post_all(cx.live(), frames.collect(), false).await;
-            Ok(())
+            tell(cx, connection.id(), denied).await;
+            Ok(connection)
         }
     }
+}
+
+async fn tell(cx: &SocketCx, id: &str, message: Option<Vec<u8>>) {
+    let frames = message.iter().map(|message| dialects::text(message)).collect();
+    audience::post_all(cx.live(), vec![(id, frames)], false).await;
 }

@@ -4,6 +4,7 @@ mod audience;
 mod awareness;
 mod editor;
 mod events;
+mod frames;
 mod gone;
 mod hocuspocus;
 mod notice;

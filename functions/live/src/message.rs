@@ -1,6 +1,6 @@
 //! `$default`: a connection says something.
 
-use dialects::{Close, Dialect, Frame, Received, control};
+use dialects::{Close, Dialect, Frame, control};
 use serde_json::{Value, json};
 use service::{Connection, Protocol, Result, Socket, SocketCx, SocketEvent};
 
@@ -36,16 +36,19 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
         (Protocol::Events, Frame::Control(message)) => {
             events::receive(cx, connection, message).await
         }
-        (Protocol::Events, Frame::Binary(_)) => Err(dialects::Malformed.into()),
+        (Protocol::Events, Frame::Messages(_)) => Err(dialects::Malformed.into()),
         (_, Frame::Control(message)) => control_message(cx, connection, &message).await,
-        (Protocol::Y, Frame::Binary(bytes)) => {
-            let Received { message, .. } = Dialect::Y.read(&bytes)?;
+        (Protocol::Y, Frame::Messages(messages)) => {
+            let read = |bytes: Vec<u8>| Dialect::Y.read(&bytes).map(|received| received.message);
+            let messages = messages.into_iter().map(read).collect::<Result<_, _>>()?;
             let name = connection.room().unwrap_or_default().to_owned();
             let mut room = Room::open(cx, connection, Dialect::Y, &name).await?;
-            editor::receive(&mut room, message).await
+            editor::receive(&mut room, messages).await
         }
-        (Protocol::Hocuspocus, Frame::Binary(bytes)) => {
-            hocuspocus::receive(cx, connection, Dialect::Hocuspocus.read(&bytes)?).await
+        (Protocol::Hocuspocus, Frame::Messages(messages)) => {
+            let read = |bytes: Vec<u8>| Dialect::Hocuspocus.read(&bytes);
+            let received = messages.into_iter().map(read).collect::<Result<_, _>>()?;
+            hocuspocus::receive(cx, connection, received).await
         }
     }
 }
@@ -59,7 +62,7 @@ async fn control_message(
         return Err(Refusal::new(Close::BadRequest, "There is no such message."));
     }
     let pong = control(&json!({ "type": "pong" }));
-    let ended = audience::post_all(cx.live(), vec![(connection.id(), pong)], false).await;
+    let ended = audience::post_all(cx.live(), vec![(connection.id(), vec![pong])], false).await;
     gone::forget(cx.live(), ended).await?;
     if connection.places().is_empty() {
         return Ok(());

@@ -26,6 +26,7 @@ pub(crate) async fn tell(
     let (members, refused) = audience::admitted(live, tenant, place, members).await?;
     audience::throw_out(live, refused).await?;
     let frame = control(said);
-    let frames = members.iter().map(|it| (it.connection_id.as_str(), frame.clone())).collect();
+    let frames =
+        members.iter().map(|it| (it.connection_id.as_str(), vec![frame.clone()])).collect();
     gone::forget(live, audience::post_all(live, frames, true).await).await
 }

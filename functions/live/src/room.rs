@@ -1,11 +1,13 @@
 //! An editor, as a connection reaches it, and those who listen to it, too.
 
+mod said;
+
 use dialects::{Address, Close, Dialect, Message, Scope};
 use model::{
     access::AccessRole,
-    live::{LivePart, LivePlace, LiveRelay, LiveTask},
+    live::{LivePart, LivePlace},
 };
-use service::{Connection, Listening, Live, Member, Queue, Result, SocketCx, TenantStore};
+use service::{Connection, Listening, Live, Member, Result, SocketCx, TenantStore};
 
 use crate::{audience, awareness, gone, refusal::Refusal};
 
@@ -22,6 +24,11 @@ pub(crate) struct Room<'a> {
     pub(crate) place: LivePlace,
     pub(crate) name: String,
     pub(crate) dialect: Dialect,
+    /// All members, once read.
+    members: Option<Vec<Member>>,
+    /// Queued messages for the other members, and frames for the sender.
+    told: Vec<Message>,
+    answers: Vec<Vec<u8>>,
 }
 
 impl<'a> Room<'a> {
@@ -36,16 +43,32 @@ impl<'a> Room<'a> {
         let address = Address::parse(name)?;
         let place = place_of(&address);
         let role = connection.role_at(&tenant, &place).await?;
-        Ok(Self { cx, connection, role, tenant, address, place, name: name.to_owned(), dialect })
+        Ok(Self {
+            cx,
+            connection,
+            role,
+            tenant,
+            address,
+            place,
+            name: name.to_owned(),
+            dialect,
+            members: None,
+            told: vec![],
+            answers: vec![],
+        })
     }
 
     pub(crate) fn live(&self) -> &'a Live {
         self.cx.live()
     }
 
-    /// The connection.
     pub(crate) fn id(&self) -> &str {
         self.connection.id()
+    }
+
+    /// The connection, as it is known now.
+    pub(crate) fn connection(self) -> Connection {
+        self.connection
     }
 
     pub(crate) fn listening(&self) -> Listening {
@@ -70,17 +93,18 @@ impl<'a> Room<'a> {
             return Ok(());
         }
         self.connection = self.connection.clone().join(&self.tenant, &self.place).await?;
+        self.members = None;
         let others = self.others().await?;
         if Member::is_full(others.len()) {
             self.leave().await?;
             return Err(Refusal::new(Close::TooMany, "Too many listen to this editor."));
         }
-        awareness::introduce(self, &others).await?;
+        awareness::introduce(self, &others);
         // In a small room everybody says once more who they are: what is kept may be 20 seconds old.
-        match others.len() {
-            0..=MAX_ASKED => Ok(self.tell_others(others, Message::QueryAwareness).await?),
-            _ => Ok(()),
+        if others.len() <= MAX_ASKED {
+            self.tell(Message::QueryAwareness);
         }
+        Ok(())
     }
 
     pub(crate) async fn leave(&mut self) -> Result<()> {
@@ -89,35 +113,26 @@ impl<'a> Room<'a> {
         gone::forget(self.live(), ended).await
     }
 
-    /// Everybody else who listens.
-    pub(crate) async fn others(&self) -> Result<Vec<Member>> {
-        let members = self.listening().members().await?;
-        Ok(members.into_iter().filter(|it| it.connection_id != self.id()).collect())
-    }
-
-    /// Tells others a message, or lets a worker do it where they are many.
-    pub(crate) async fn tell_others(&self, others: Vec<Member>, message: Message) -> Result<()> {
-        if others.len() > audience::MAX_DIRECT {
-            return self.relay(&message).await;
-        }
-        audience::tell_admitted(self.live(), &self.tenant, &self.place, others, &message).await
-    }
-
-    /// Lets a worker tell others a message that both dialects have.
-    pub(crate) async fn relay(&self, message: &Message) -> Result<()> {
-        let Some(message) = Dialect::Y.write(&self.name, message) else { return Ok(()) };
-        let (place, from) = (self.place.clone(), self.id().to_owned());
-        let task = LiveTask::Relay(LiveRelay { place, from, message: message.into() });
-        self.cx.send(&self.tenant, Queue::Live, &task).await
-    }
-
-    /// Says something to the connection, if its dialect can; it fetches what is too large.
-    pub(crate) async fn answer(&self, message: &Message, seen: Option<&[u8]>) -> Result<()> {
-        let Some(frame) = audience::frame(self.dialect, &self.name, message, seen) else {
-            return Ok(());
+    /// All members, read once per frame. Updates are stored before: a member that joins later reads
+    /// them.
+    pub(crate) async fn members(&mut self) -> Result<&[Member]> {
+        let members = match self.members.take() {
+            Some(members) => members,
+            None => self.listening().members().await?,
         };
-        let ended = audience::post_all(self.live(), vec![(self.id(), frame)], true).await;
-        gone::forget(self.live(), ended).await
+        Ok(self.members.insert(members))
+    }
+
+    /// All members but the sender.
+    pub(crate) async fn others(&mut self) -> Result<Vec<Member>> {
+        let id = self.id().to_owned();
+        let members = self.members().await?.iter();
+        Ok(members.filter(|it| it.connection_id != id).cloned().collect())
+    }
+
+    /// Whether the room is so large that a worker relays messages.
+    pub(crate) fn is_crowd(&self) -> bool {
+        self.listening().size().is_some_and(|size| size > audience::MAX_DIRECT + 1)
     }
 }
 

@@ -7,12 +7,14 @@ use crate::Malformed;
 
 /// Maximum size of a frame to a client in bytes: below the 128 KB of API Gateway.
 pub const MAX_SENT_BYTES: usize = 90 * 1024;
+/// Maximum number of messages in a frame of a client.
+const MAX_MESSAGES: usize = 200;
 
 /// A frame of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Frame {
-    /// A message of the dialect.
-    Binary(Vec<u8>),
+    /// Messages of the dialect, in order.
+    Messages(Vec<Vec<u8>>),
     /// A control message.
     Control(Value),
 }
@@ -21,18 +23,41 @@ impl Frame {
     /// Parses a text frame.
     ///
     /// # Errors
-    /// When it is neither a JSON object nor standard base64 with padding.
+    /// When it is neither a JSON object nor up to 200 messages separated by spaces, each in standard
+    /// base64 with padding.
     pub fn read(text: &str) -> Result<Self, Malformed> {
-        match text.starts_with('{') {
-            true => serde_json::from_str(text).map(Self::Control).map_err(|_| Malformed),
-            false => STANDARD.decode(text).map(Self::Binary).map_err(|_| Malformed),
+        if text.starts_with('{') {
+            return serde_json::from_str(text).map(Self::Control).map_err(|_| Malformed);
         }
+        let mut parts = text.split(' ');
+        let messages = parts.by_ref().take(MAX_MESSAGES).map(|part| STANDARD.decode(part));
+        let messages = messages.collect::<Result<_, _>>().map_err(|_| Malformed)?;
+        if parts.next().is_none() { Ok(Self::Messages(messages)) } else { Err(Malformed) }
     }
 }
 
 /// A binary message as a text frame.
 pub fn text(message: &[u8]) -> Vec<u8> {
     STANDARD.encode(message).into_bytes()
+}
+
+/// Joins frames: messages share a frame up to its maximum size, control messages stay alone.
+pub fn packed(frames: impl IntoIterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
+    let mut packed: Vec<Vec<u8>> = vec![];
+    for frame in frames {
+        let is_shared = |last: &&mut Vec<u8>| {
+            ![&frame, *last].iter().any(|it| it.starts_with(b"{"))
+                && last.len() + 1 + frame.len() <= MAX_SENT_BYTES
+        };
+        match packed.last_mut().filter(is_shared) {
+            Some(last) => {
+                last.push(b' ');
+                last.extend(frame);
+            }
+            None => packed.push(frame),
+        }
+    }
+    packed
 }
 
 /// A control message as a text frame.
@@ -83,16 +108,29 @@ impl Close {
 mod tests {
     use serde_json::json;
 
-    use super::{Close, Frame, text};
+    use super::{Close, Frame, MAX_MESSAGES, MAX_SENT_BYTES, control, packed, text};
 
     #[test]
-    fn a_frame_is_an_object_or_base64() {
+    fn a_frame_is_an_object_or_messages() {
         assert_eq!(Frame::read(r#"{"type":"ping"}"#), Ok(Frame::Control(json!({"type": "ping"}))));
         let sent = String::from_utf8(text(&[0, 255, 3])).unwrap();
-        assert_eq!(Frame::read(&sent), Ok(Frame::Binary(vec![0, 255, 3])));
-        for broken in ["{", "a", "AA==AA", "[1]", " {}"] {
+        assert_eq!(Frame::read(&sent), Ok(Frame::Messages(vec![vec![0, 255, 3]])));
+        let both = Frame::Messages(vec![vec![0], vec![1, 2]]);
+        assert_eq!(Frame::read("AA== AQI="), Ok(both));
+        for broken in ["{", "a", "AA==AA", "[1]", " {}", "AA== {}"] {
             assert!(Frame::read(broken).is_err(), "{broken}");
         }
+        let most = vec!["AA=="; MAX_MESSAGES].join(" ");
+        assert!(Frame::read(&most).is_ok() && Frame::read(&format!("{most} AA==")).is_err());
+    }
+
+    #[test]
+    fn messages_share_a_frame_as_far_as_it_has_room() {
+        let (small, large) = (text(&[0]), vec![b'A'; MAX_SENT_BYTES - 9]);
+        let fetch = control(&json!({ "type": "fetch" }));
+        let sent = [&small, &small, &fetch, &small, &large, &small, &small].map(Vec::clone);
+        let lengths: Vec<usize> = packed(sent).iter().map(Vec::len).collect();
+        assert_eq!(lengths, [9, fetch.len(), 5 + large.len(), 9]);
     }
 
     #[test]

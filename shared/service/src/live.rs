@@ -1,15 +1,24 @@
 //! The live channel, as functions reach it: who is connected, and how they are told something.
 
+use std::time::Duration;
+
 use aws::{LiveConnections, PostFailure};
 use error::Result;
-use model::{Millis, live::LivePlace};
+use model::{
+    Millis,
+    live::{LivePlace, LiveTask},
+};
+use queue::{Message, Queue, Queues};
 use store::{Connected, Connection, Member, Store, TenantStore};
+
+use crate::worker::envelope;
 
 /// The live channel.
 #[derive(Clone)]
 pub struct Live {
     pub(crate) connections: LiveConnections,
     pub(crate) store: Store,
+    pub(crate) queues: Queues,
 }
 
 impl Live {
@@ -54,6 +63,15 @@ impl Live {
     /// See [`PostFailure`].
     pub async fn close(&self, id: &str) -> Result<(), PostFailure> {
         self.connections.close(id).await
+    }
+
+    /// Sends a task to the worker of the live channel in the name of a tenant, after `delay`.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn send(&self, tenant: &TenantStore, task: &LiveTask, delay: Duration) -> Result<()> {
+        let (body, group) = (envelope(tenant, task)?, tenant.api_key().id.as_str().to_owned());
+        self.queues.send(Queue::Live, vec![Message { body, delay, group }]).await
     }
 
     /// The time of the world, in epoch milliseconds: leases of connections run in it.

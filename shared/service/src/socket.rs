@@ -6,15 +6,10 @@ use std::{collections::BTreeMap, future::Future, panic::AssertUnwindSafe, time::
 use aws::{Boxed, Event, Usage};
 use error::{Error, Result};
 use futures_util::FutureExt;
-use queue::{Message, Queue, Queues};
 use serde::Deserialize;
-use serde::Serialize;
 use serde_json::{Value, json};
-use store::TenantStore;
 
-use crate::{
-    config::Environment, live::Live, operation::Listed, registry::binary, worker::envelope,
-};
+use crate::{config::Environment, live::Live, operation::Listed, registry::binary};
 
 /// Longest an event may take. API Gateway waits 29 seconds.
 const DEADLINE: Duration = Duration::from_secs(20);
@@ -35,28 +30,12 @@ pub trait Socket: Listed + Send + Sync + 'static {
 /// Context of a socket function.
 pub struct SocketCx {
     live: Live,
-    queues: Queues,
 }
 
 impl SocketCx {
     /// The live channel.
     pub fn live(&self) -> &Live {
         &self.live
-    }
-
-    /// Sends a message to a worker in the name of the user of a connection.
-    ///
-    /// # Errors
-    /// UNAVAILABLE.
-    pub async fn send<M: Serialize>(
-        &self,
-        tenant: &TenantStore,
-        queue: Queue,
-        message: &M,
-    ) -> Result<()> {
-        let body = envelope(tenant, message)?;
-        let (delay, group) = (Duration::ZERO, tenant.api_key().id.as_str().to_owned());
-        self.queues.send(queue, vec![Message { body, delay, group }]).await
     }
 }
 
@@ -163,8 +142,8 @@ impl SocketSpec {
         let connection_id = event.connection_id().to_owned();
         let store = environment.store.metered();
         let connections = environment.connections.clone();
-        let live = Live { connections, store: store.clone() };
-        let cx = SocketCx { live, queues: environment.queues.clone() };
+        let queues = environment.queues.clone();
+        let cx = SocketCx { live: Live { connections, store: store.clone(), queues } };
         let work = AssertUnwindSafe((self.handler)(cx, event)).catch_unwind();
         let result = match tokio::time::timeout(DEADLINE, work).await {
             Ok(Ok(result)) => result,
@@ -192,7 +171,14 @@ impl SocketSpec {
                 "An event of a connection was handled."
             ),
         }
-        let code = result.map_or_else(|error| error.status.http(), |()| 200);
-        json!({ "statusCode": code })
+        match result {
+            Ok(()) => json!({ "statusCode": 200 }),
+            // Body of a refused `$connect`, in the form of REST.
+            Err(error) => json!({
+                "statusCode": error.status.http(),
+                "headers": { "content-type": "application/json" },
+                "body": envelope::failure(&error),
+            }),
+        }
     }
 }

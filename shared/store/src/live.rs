@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | connection | `connection#C` | `connection` |
 //! | where it listens: an editor | the document | `live#D#editor#E#connection#C` |
+//! | the collection window of a large room (`crowd.rs`) | the document | `live#D#editor#E#gathers` |
 //! | … the events of a document | the document | `live#D#events#connection#C` |
 //! | … the notifications of a user | `key#K#organization#O` | `live-user#U#connection#C` |
 //! | until when any user does (`users.rs`) | `key#K#organization#O` | `live-users` |
@@ -14,14 +15,17 @@
 //! journal reads that for nothing. Rows expire with the longest life of a connection.
 
 mod change;
+mod connect;
 mod connection;
+mod crowd;
 mod member;
 mod memory;
 mod row;
 mod users;
 
 pub use change::{LiveChange, LiveChanged, changed};
-pub use connection::{Connected, Connection};
+pub use connect::Connected;
+pub use connection::Connection;
 pub use member::{Listening, Member};
 pub(crate) use memory::Memory;
 pub use row::Protocol;

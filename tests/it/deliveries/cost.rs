@@ -3,7 +3,7 @@
 use emulator::{Call, Service};
 use serde_json::json;
 
-use super::{O, endpoint, pass, thread, world};
+use super::{endpoint, pass, thread, world};
 use crate::app::{App, cost::Cost, receiver::Answer};
 
 fn calls(app: &App) -> Vec<Call> {

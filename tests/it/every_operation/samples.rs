@@ -53,6 +53,17 @@ fn every_item_succeeded(reply: &Value) -> bool {
 }
 
 #[tokio::test]
+async fn no_worker_gives_its_sample_back() {
+    for worker in registry::families().into_iter().flat_map(|family| family.workers) {
+        let (app, second) = App::sample_world().await;
+        let event = app.sample_event(&worker.binary(), &second);
+        let answer = app.stack().run_worker(worker.name, event).await.expect("a worker");
+        let failed = answer["batchItemFailures"].as_array().map_or(0, Vec::len);
+        assert!(failed == 0 && answer["error"].is_null(), "{}: {answer}", worker.name);
+    }
+}
+
+#[tokio::test]
 async fn the_sample_of_each_operation_succeeds_at_each_of_its_paths() {
     for spec in specs().values() {
         for path in spec.paths {

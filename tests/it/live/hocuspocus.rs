@@ -29,7 +29,7 @@ async fn say_token(socket: &mut Socket, name: &str, token: &str) {
 async fn hear(socket: &mut Socket, name: &str) -> Vec<u8> {
     let head = [&[name.len() as u8], name.as_bytes()].concat();
     loop {
-        let text = socket.text().await;
+        let text = socket.part().await;
         let bytes = STANDARD.decode(&text).unwrap_or_else(|_| panic!("{text} is no message"));
         let said = bytes.strip_prefix(head.as_slice()).expect("the name");
         // Who joins asks the others who they are.
@@ -62,7 +62,7 @@ async fn one_socket_has_several_editors_and_each_change_is_acknowledged() {
     assert_eq!(hear(&mut socket, ROOM).await, [8, 1]);
     peer.reads_in_any_order(&["from H ", "from y"]).await;
     socket.send("CQ==").await;
-    assert_eq!(socket.text().await, "Cg==", "a pong");
+    assert_eq!(socket.part().await, "Cg==", "a pong");
 }
 
 #[tokio::test]
@@ -92,6 +92,47 @@ async fn a_document_that_is_refused_closes_no_other() {
     assert_eq!(denied[..2], [2, 1]);
     say(&mut socket, ROOM, &Message::Step1(vec![0])).await;
     assert_eq!(hear(&mut socket, ROOM).await[..2], [0, 1]);
+}
+
+#[tokio::test]
+async fn each_change_of_a_frame_is_acknowledged_and_all_are_one_write() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut peer = Peer::join(&app, 2, &ada).await;
+    peer.types(0, "-").await;
+    peer.is_stored().await;
+    let mut socket = app.connect("protocol=hocuspocus").await;
+    say_token(&mut socket, ROOM, &ada).await;
+    hear(&mut socket, ROOM).await;
+    say(&mut socket, ROOM, &Message::Step1(vec![0])).await;
+    assert_eq!(hear(&mut socket, ROOM).await[..2], [0, 1]);
+    assert_eq!(hear(&mut socket, ROOM).await[..2], [0, 0]);
+    let rows = || app.items_of(service::Table::Crdt, &app.key).len();
+    let writer = Peer::connect(&app, 7, &ada).await;
+    let (before, mut said) = (rows(), vec![]);
+    for (at, letter) in [(0, "a"), (1, "b"), (2, "c")] {
+        let update = Message::Update(writer.insert(at, letter));
+        said.push(STANDARD.encode(Dialect::Hocuspocus.write(ROOM, &update).unwrap()));
+    }
+    socket.send(said.join(" ")).await;
+    for _ in 0..3 {
+        assert_eq!(hear(&mut socket, ROOM).await, [8, 1]);
+    }
+    peer.reads_in_any_order(&["abc", "-"]).await;
+    assert_eq!(rows(), before + 1);
+}
+
+#[tokio::test]
+async fn a_connection_whose_tokens_are_refused_is_closed() {
+    let app = with_document().await;
+    let mut socket = app.connect("protocol=hocuspocus").await;
+    for _ in 0..50 {
+        say_token(&mut socket, ROOM, "forged").await;
+        assert_eq!(hear(&mut socket, ROOM).await[..2], [2, 1]);
+    }
+    say_token(&mut socket, ROOM, "forged").await;
+    let closed: serde_json::Value = serde_json::from_str(&socket.part().await).unwrap();
+    assert_eq!((&closed["type"], &closed["code"]), (&"close".into(), &4401.into()));
 }
 
 #[tokio::test]

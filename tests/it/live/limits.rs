@@ -19,7 +19,11 @@ async fn a_malformed_connection_is_refused_at_once() {
         ("room=acme%2Fd%2Fe".to_owned(), 403),
         ("protocol=events".to_owned(), 403),
     ] {
-        assert_eq!(app.try_connect(&query).await.err(), Some(status), "{query}");
+        let (refused, body) = app.refused(&query).await;
+        assert_eq!(refused, status, "{query}");
+        let code = if status == 400 { "INVALID_ARGUMENT" } else { "PERMISSION_DENIED" };
+        assert_eq!(body["error"]["status"], code, "{body}");
+        assert!(body["error"]["message"].is_string(), "{body}");
     }
 }
 

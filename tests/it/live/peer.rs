@@ -1,6 +1,6 @@
 //! An editor in a browser, as a stock provider connects it.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::{Awareness, Dialect, Message, State};
@@ -72,13 +72,20 @@ impl Peer {
     }
 
     pub(super) async fn say(&mut self, message: &Message) {
-        let said = Dialect::Y.write("", message).expect("a message of y-websocket");
-        self.socket.send(STANDARD.encode(said)).await;
+        self.say_together(std::slice::from_ref(message)).await;
+    }
+
+    /// Sends messages in one frame.
+    pub(super) async fn say_together(&mut self, messages: &[Message]) {
+        let written = |message| Dialect::Y.write("", message).expect("a message of y-websocket");
+        let said: Vec<String> =
+            messages.iter().map(|message| STANDARD.encode(written(message))).collect();
+        self.socket.send(said.join(" ")).await;
     }
 
     /// The next frame, after doing what it asks for.
     pub(super) async fn hear(&mut self) -> Heard {
-        let text = self.socket.text().await;
+        let text = self.socket.part().await;
         if text.starts_with('{') {
             return Heard::Control(serde_json::from_str(&text).expect("JSON"));
         }
@@ -200,9 +207,15 @@ impl Peer {
 
     /// Says something of itself.
     pub(super) async fn say_awareness(&mut self, json: &str) {
+        let said = self.awareness(json);
+        self.say(&said).await;
+    }
+
+    /// Its next awareness message.
+    pub(super) fn awareness(&mut self, json: &str) -> Message {
         self.clock += 1;
         let state = State { client: self.client, clock: self.clock, json: json.to_owned() };
-        self.say(&Message::Awareness(Awareness(vec![state]).write())).await;
+        Message::Awareness(Awareness(vec![state]).write())
     }
 
     /// What it has heard of others when its own state comes back.
@@ -214,6 +227,28 @@ impl Peer {
         }
         states.retain(|state| state.client != client);
         states
+    }
+
+    /// Waits until it has sent so many states and all came back.
+    pub(super) async fn is_heard(&mut self, said: u64) {
+        let count = |heard: &[State], client| {
+            let own = heard.iter().filter(|state| state.client == client);
+            own.map(|state| state.clock).collect::<BTreeSet<u64>>().len() as u64
+        };
+        while self.clock < said || count(&self.heard, self.client) < said {
+            self.hear().await;
+        }
+    }
+
+    /// The received states, once so many clients are among them.
+    pub(super) async fn hears_of_all(&mut self, others: usize) -> Vec<State> {
+        let known = |states: &[State]| {
+            states.iter().map(|state| state.client).collect::<BTreeSet<u64>>().len()
+        };
+        while known(&self.heard) < others {
+            self.hear().await;
+        }
+        std::mem::take(&mut self.heard)
     }
 
     /// The next message from a client.

@@ -1,10 +1,11 @@
 //! What REST changes reaches those who are connected.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
+use dialects::Message;
 use emulator::Call;
 use serde_json::json;
 
-use super::peer::Peer;
+use super::peer::{Heard, Peer, ROOM};
 use crate::{
     app::App,
     end_users::{at, member, with_document},
@@ -60,4 +61,22 @@ async fn a_worker_is_woken_only_where_somebody_has_to_be_told() {
     app.call("editors.update", data).await.ok();
     app.settle().await;
     assert_eq!(told(&app), 1);
+}
+
+/// The service does not read it for the connection: the call over HTTPS reads it anyway.
+#[tokio::test]
+async fn a_large_editor_is_read_over_https() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let text: String = (0..40_000_u64).map(|n| format!("{:x}", n * n * 2_654_435_761)).collect();
+    let data = at(json!({ "editorId": "e", "type": "text", "data": text }));
+    app.call("editors.add", data).await.ok();
+    app.settle().await;
+    let mut peer = Peer::connect(&app, 1, &ada).await;
+    app.forget_calls();
+    peer.say(&Message::Step1(vec![0])).await;
+    let fetch = json!({ "type": "fetch", "document": ROOM, "stateVector": "AA==", "asks": true });
+    assert_eq!(peer.hear().await, Heard::Control(fetch));
+    let is_read = |call: &Call| call.operation == "BatchGetItem" && call.target.ends_with("Crdt");
+    assert!(!app.calls().iter().any(is_read));
 }

@@ -3,7 +3,7 @@
 use dialects::Message;
 use serde_json::json;
 
-use super::peer::{Heard, Peer, ROOM, relayed};
+use super::peer::{Heard, Peer, ROOM};
 use crate::{
     app::App,
     end_users::{at, member, token, with_document},
@@ -109,21 +109,4 @@ async fn a_document_of_others_is_not_there() {
         (&absent["code"], &absent["reason"]),
         (&json!(4404), &json!("There is no document x."))
     );
-}
-
-/// More than one function tells at once.
-#[tokio::test]
-async fn a_large_room_is_told_by_a_worker() {
-    let app = with_document().await;
-    let ada = member(&app, "ada", "editor").await;
-    let mut peers = vec![];
-    for client in 1..=52 {
-        peers.push(Peer::join(&app, client, &ada).await);
-    }
-    peers[0].types(0, "to all").await;
-    relayed(&app).await;
-    app.settle().await;
-    for peer in &mut peers[1..] {
-        peer.reads("to all").await;
-    }
 }

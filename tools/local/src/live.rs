@@ -88,9 +88,13 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     let connections = stack.emulator().connections();
     let (connection, inbox) = connections.add(URL_SAFE.encode(id), live.options.lifetime);
     let client = Client::new(&connection, request.headers());
-    let status = stack.tell("$connect", client.connect(&request, now)).await;
+    let (status, body) = stack.tell("$connect", client.connect(&request, now)).await;
     if !status.is_success() {
-        return refused(status);
+        let mut response = refused(status);
+        let json = HeaderValue::from_static("application/json");
+        response.headers_mut().insert(header::CONTENT_TYPE, json);
+        *response.body_mut() = body.into();
+        return response;
     }
     connection.open();
     let upgrade = hyper::upgrade::on(&mut request);
@@ -128,13 +132,14 @@ fn refused(status: StatusCode) -> Response<Body> {
 }
 
 impl Stack {
-    /// Calls the function of a route; the status it answers, or 502 where it answers none.
-    async fn tell(&self, route: &str, event: Value) -> StatusCode {
+    /// Calls the function of a route; returns its status, 502 without one, and its body.
+    async fn tell(&self, route: &str, event: Value) -> (StatusCode, String) {
         let socket = self.inner.live.sockets.iter().find(|socket| socket.route == route);
-        let Some(socket) = socket else { return StatusCode::FORBIDDEN };
+        let Some(socket) = socket else { return (StatusCode::FORBIDDEN, String::new()) };
         let answer = socket.answer(&self.inner.environments.of(socket.binary()), event).await;
         let status = answer["statusCode"].as_u64().and_then(|status| u16::try_from(status).ok());
         let status = status.and_then(|status| StatusCode::from_u16(status).ok());
-        status.unwrap_or(StatusCode::BAD_GATEWAY)
+        let body = answer["body"].as_str().unwrap_or_default().to_owned();
+        (status.unwrap_or(StatusCode::BAD_GATEWAY), body)
     }
 }

@@ -2,14 +2,17 @@ import { type Target, editorOf } from "./address.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { Code } from "./codes.js";
 import { Auth, type Message, Sync, Type, clientsIn, message, open, updateIn } from "./messages.js";
+import { Outbox } from "./outbox.js";
 import { EditorRest, codeOf, sentenceOf } from "./rest.js";
-import { MOST_BYTES, Room } from "./room.js";
+import { GONE, MOST_BYTES, Room } from "./room.js";
 import { Reader } from "./varint.js";
 
 /** How many messages of a document wait for the answer to its auth message. */
 const MOST_HELD = 1_000;
 /** How many documents one socket has. */
 const MOST_ROOMS = 20;
+/** How long changes are gathered for each person in a room beyond two, unless it is said otherwise. */
+const GATHER_MS = 125;
 
 /** A control message of the service. */
 interface Control {
@@ -18,6 +21,8 @@ interface Control {
   code?: number;
   reason?: string;
   stateVector?: string;
+  /** Whether the service wants to know what it lacks. */
+  asks?: boolean;
 }
 
 /** What a conversation needs of its socket. */
@@ -33,6 +38,7 @@ export interface Ends {
 /** What provider and service say on one connection, and what is said for them on the way. */
 export class Conversation {
   readonly #rooms = new Map<string, Room>();
+  readonly #outbox: Outbox;
   #isOver = false;
   /** Whether it said `presence`, in the dialect of events. */
   #isPresent = false;
@@ -42,10 +48,20 @@ export class Conversation {
     private readonly apiUrl: string,
     private readonly token: string | undefined,
     private readonly ends: Ends,
-  ) {}
+    gatherMs = GATHER_MS,
+  ) {
+    const further = () => Math.max(0, ...[...this.#rooms.values()].map(({ others }) => others - 1));
+    this.#outbox = new Outbox({ send: (frame) => ends.send(frame), gathersMs: () => gatherMs * further() });
+  }
 
   end(): void {
     this.#isOver = true;
+    this.#outbox.end();
+  }
+
+  /** Sends what is held back. */
+  flush(): void {
+    this.#outbox.flush();
   }
 
   /** Whether others see this client in a document. */
@@ -74,7 +90,7 @@ export class Conversation {
       const reader = new Reader(said.body);
       if (reader.uint() === Auth.token) room.token = reader.text();
       room.isDenied = false;
-      return this.#transmit(data);
+      return this.#outbox.addNow(toBase64(data));
     }
     if (room.isDenied) return;
     if (!room.held) return this.#pass(room, said, data);
@@ -85,12 +101,16 @@ export class Conversation {
   /** Takes a frame of the service. */
   hear(frame: string): void {
     if (frame.startsWith("{")) return this.#control(frame);
-    const bytes = fromBase64(frame);
+    for (const text of frame.split(" ")) this.#message(fromBase64(text));
+  }
+
+  #message(bytes: Uint8Array<ArrayBuffer>): void {
     const heard = open(this.target.dialect, bytes);
     const room = this.#room(heard.name);
     if (!room) return;
-    if (heard.type === Type.queryAwareness) return room.asked().forEach((part) => this.#transmit(part));
+    if (heard.type === Type.queryAwareness) return room.asked().forEach((part) => this.#outbox.add(toBase64(part)));
     if (heard.type === Type.awareness) room.heard(clientsIn(heard));
+    if (heard.type === Type.syncStatus) this.#outbox.answered();
     this.#deliver(bytes);
     if (this.target.dialect === "hocuspocus" && heard.type === Type.auth) this.#admitted(room, heard);
   }
@@ -111,11 +131,17 @@ export class Conversation {
     if (said.type === Type.awareness) {
       const { news, isRenewal } = room.said(clientsIn(said));
       if (isRenewal && !room.isShared) return;
-      return room.parts(news).forEach((part) => this.#transmit(part));
+      const subject = `${room.name} ${news.map(({ id }) => id)}`;
+      for (const part of room.parts(news)) this.#outbox.add(toBase64(part), { subject });
+      // Who leaves has no time.
+      if (news.some(({ state }) => state === GONE)) this.#outbox.flush();
+      return;
     }
-    const update = data.length > MOST_BYTES ? updateIn(said) : undefined;
-    if (update) void this.#upload(room, update.slice());
-    else this.#transmit(data);
+    const update = updateIn(said);
+    if (update && data.length > MOST_BYTES) return void this.#upload(room, update.slice());
+    const isAcknowledged = update !== undefined && this.target.dialect === "hocuspocus";
+    if (update && said.body[0] === Sync.update) this.#outbox.add(toBase64(data), { isAcknowledged });
+    else this.#outbox.addNow(toBase64(data), isAcknowledged);
   }
 
   async #upload(room: Room, update: Uint8Array): Promise<void> {
@@ -133,11 +159,12 @@ export class Conversation {
     });
   }
 
-  async #fetch(room: Room, stateVector: string | undefined): Promise<void> {
+  async #fetch(room: Room, { stateVector: seen, asks }: Control): Promise<void> {
     await this.#overHttps(room, async (rest) => {
-      const update = await rest.read(stateVector);
-      const step2 = message(this.target.dialect, room.name, Type.sync).uint(Sync.step2).block(update);
-      this.#deliver(step2.done());
+      const { update, stateVector } = await rest.read(seen);
+      const sync = () => message(this.target.dialect, room.name, Type.sync);
+      this.#deliver(sync().uint(Sync.step2).block(update).done());
+      if (asks) this.#deliver(sync().uint(Sync.step1).block(stateVector).done());
     });
   }
 
@@ -161,7 +188,7 @@ export class Conversation {
     }
     const room = this.#room(control.document ?? "");
     if (!room) return;
-    if (control.type === "fetch") void this.#fetch(room, control.stateVector);
+    if (control.type === "fetch") void this.#fetch(room, control);
   }
 
   /** In the dialect of y-websocket there is one room, whatever the name. */
@@ -172,10 +199,6 @@ export class Conversation {
     const room = new Room(this.target.dialect, key);
     this.#rooms.set(key, room);
     return room;
-  }
-
-  #transmit(bytes: Uint8Array): void {
-    this.ends.send(toBase64(bytes));
   }
 
   #deliver(bytes: Uint8Array<ArrayBuffer>): void {

@@ -18,10 +18,8 @@ const STOCK_MS = 45_000;
 const AGAIN_MS = 25_000;
 /** Clients who came together do not say it together. */
 const SPREAD_MS = 10_000;
-/** Between two messages of a client alone with another, and in a large room. */
+/** Between two messages; where more than two people are, the socket gathers them for longer. */
 const LEAST_MS = 40;
-const MOST_MS = 500;
-const PER_CLIENT_MS = 2;
 
 /**
  * Sends this client's awareness when it changes. That others are still there is known from the
@@ -91,8 +89,9 @@ export class Cursors {
     if (!this.#isOpen || ![...added, ...updated, ...removed].includes(this.awareness.clientID)) return;
     const isNews = JSON.stringify(this.awareness.getLocalState()) !== this.#sent;
     if (!isNews && Date.now() - this.#stockSeen > STOCK_MS) return;
-    const gap = Math.min(LEAST_MS + PER_CLIENT_MS * this.others, MOST_MS);
-    this.#soon ??= setTimeout(() => this.#say(), Math.max(0, this.#last + gap - Date.now()));
+    const wait = this.#last + LEAST_MS - Date.now();
+    if (wait <= 0) this.#say();
+    else this.#soon ??= setTimeout(() => this.#say(), wait);
   };
 
   #say(): void {

@@ -74,9 +74,9 @@ export class RoundtableProvider extends Emitter<ProviderEvents> {
       count: (unsynced) => this.emit("unsynced", unsynced),
       overdue: () => this.resync(),
     });
-    const { apiUrl, WebSocket } = options;
+    const { apiUrl, gatherMs, WebSocket } = options;
     const canRenew = typeof options.token === "function";
-    this.#link = new Link(`${options.url}?protocol=hocuspocus`, { apiUrl, WebSocket }, canRenew, {
+    this.#link = new Link(`${options.url}?protocol=hocuspocus`, { apiUrl, gatherMs, WebSocket }, canRenew, {
       opened: () => void this.#authenticate(),
       message: (data) => this.#heard(new Uint8Array(data as ArrayBuffer)),
       lost: () => this.#lost(),

@@ -8,6 +8,12 @@ import { Code } from "./codes.js";
 const ATTEMPT_MS = 20_000;
 const DEADLINE_MS = 60_000;
 
+/** What an editor has beyond a state vector, and its own state vector. */
+export interface EditorState {
+  update: Uint8Array;
+  stateVector: Uint8Array;
+}
+
 /** The two calls of the REST API that carry what is too large for the socket. */
 export class EditorRest {
   readonly #call: Call;
@@ -32,11 +38,12 @@ export class EditorRest {
    *
    * @throws RoundtableError
    */
-  async read(stateVector: string | undefined): Promise<Uint8Array> {
+  async read(stateVector: string | undefined): Promise<EditorState> {
     const operation = { name: "editors.stateGet", path: "/v2/crdt/state/get", writes: false };
     const seen = stateVector === undefined ? {} : { stateVector };
-    const { data } = await this.#call<{ data: { update: string } }>(operation, { ...this.editor, ...seen });
-    return fromBase64(data.update);
+    type Reply = { data: { update: string; stateVector: string } };
+    const { data } = await this.#call<Reply>(operation, { ...this.editor, ...seen });
+    return { update: fromBase64(data.update), stateVector: fromBase64(data.stateVector) };
   }
 
   /**

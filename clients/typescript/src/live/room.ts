@@ -5,7 +5,8 @@ export const MOST_BYTES = 22_500;
 /** How many clients of a room are remembered. */
 const MOST_CLIENTS = 5_000;
 
-const GONE = "null";
+/** The state of a client that has left. */
+export const GONE = "null";
 
 /** What a socket knows of one document. */
 export class Room {
@@ -30,7 +31,12 @@ export class Room {
 
   /** Whether somebody else is here. */
   get isShared(): boolean {
-    return this.#isWatched || this.#isAnybodyShown();
+    return this.#isWatched || this.others > 0;
+  }
+
+  /** How many others show themselves. */
+  get others(): number {
+    return [...this.#others.values()].filter(({ state }) => state !== GONE).length;
   }
 
   /** Whether this client shows itself to others. */
@@ -62,11 +68,7 @@ export class Room {
       const [oldest] = this.#others.keys();
       if (this.#others.size > MOST_CLIENTS && oldest !== undefined) this.#others.delete(oldest);
     }
-    this.#isWatched &&= this.#isAnybodyShown();
-  }
-
-  #isAnybodyShown(): boolean {
-    return [...this.#others.values()].some(({ state }) => state !== GONE);
+    this.#isWatched &&= this.others > 0;
   }
 
   /** Answers who is here with this client. */

@@ -17,6 +17,11 @@ export interface SocketOptions {
   apiUrl?: string | undefined;
   /** The end user's token; that of the URL (`token`), or of the auth message, when absent. */
   token?: TokenSource | undefined;
+  /**
+   * How long changes are gathered for each person in a room beyond two, in milliseconds; 125 when
+   * absent, and never longer than a second altogether. With 0 each change goes at once.
+   */
+  gatherMs?: number | undefined;
   /** What connects; the global `WebSocket` when absent, which Node.js has from version 22 on. */
   WebSocket?: WebSocketClass | undefined;
 }
@@ -92,6 +97,7 @@ export class RoundtableSocket extends EventTarget {
 
   close(code?: number, reason?: string): void {
     if (this.#state >= STATES.CLOSING) return;
+    this.#conversation?.flush();
     this.#state = STATES.CLOSING;
     if (this.#inner) this.#inner.close(code, reason);
     else this.#end(code ?? 1005, reason ?? "");
@@ -132,7 +138,7 @@ export class RoundtableSocket extends EventTarget {
       },
       deliver: (data) => this.#emit("message", { data }),
       close: (code, reason) => this.#end(code, reason),
-    });
+    }, this.#class.options.gatherMs);
     this.#lease = lease;
     this.#conversation = conversation;
     this.#emit("open", {});

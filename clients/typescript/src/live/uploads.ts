@@ -1,5 +1,3 @@
-import * as Y from "yjs";
-
 /** How long the service may take to acknowledge an update. */
 const DEADLINE_MS = 15_000;
 
@@ -12,64 +10,62 @@ export interface UploadEnds {
   overdue(): void;
 }
 
-/**
- * Sends changes one after the other: what is changed until the service has acknowledged an update
- * goes with the next one. So fast typing costs few messages, and no update overtakes another.
- */
+/** Sends changes, and counts those that the service has not stored yet. */
 export class Uploads {
-  /** None: both sides have not compared what they have, which will carry every change. */
-  #waiting: Uint8Array[] | undefined;
+  /** Whether both sides have compared what they have; that carries every change before. */
+  #isCompared = false;
   #unsent = 0;
-  #underWay = 0;
+  /** How many changes each message has that is not acknowledged. */
+  #underWay: number[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly ends: UploadEnds) {}
 
   get unsynced(): number {
-    return this.#unsent + this.#underWay;
+    return this.#underWay.reduce((sum, changes) => sum + changes, this.#unsent);
   }
 
   add(update: Uint8Array): void {
     this.#unsent++;
-    this.#waiting?.push(update);
-    this.ends.count(this.unsynced);
-    this.#next();
+    if (this.#isCompared) this.#send(update);
+    else this.ends.count(this.unsynced);
   }
 
   /** Both sides have compared: `missing` is what the service lacks. */
   compared(missing: Uint8Array | undefined): void {
     clearTimeout(this.#timer);
-    this.#underWay = 0;
+    this.#isCompared = true;
+    this.#underWay = [];
     this.#unsent = missing ? Math.max(this.#unsent, 1) : 0;
-    this.#waiting = missing ? [missing] : [];
-    this.ends.count(this.unsynced);
-    this.#next();
+    if (missing) this.#send(missing);
+    else this.ends.count(0);
   }
 
-  /** The service has stored what was sent last, or refuses it. */
+  /** The service has stored what was sent first, or refuses it. */
   answered(): void {
-    if (this.#underWay === 0) return;
-    clearTimeout(this.#timer);
-    this.#underWay = 0;
+    if (this.#underWay.shift() === undefined) return;
+    this.#watch();
     this.ends.count(this.unsynced);
-    this.#next();
   }
 
   /** The connection is gone: what was sent may not have arrived. */
   lost(): void {
     clearTimeout(this.#timer);
-    this.#unsent += this.#underWay;
-    this.#underWay = 0;
-    this.#waiting = undefined;
+    this.#unsent = this.unsynced;
+    this.#underWay = [];
+    this.#isCompared = false;
   }
 
-  #next(): void {
-    if (this.#underWay > 0 || !this.#waiting || this.#waiting.length === 0) return;
-    const updates = this.#waiting;
-    this.#waiting = [];
-    this.#underWay = this.#unsent;
+  #send(update: Uint8Array): void {
+    this.#underWay.push(this.#unsent);
     this.#unsent = 0;
-    this.#timer = setTimeout(() => this.ends.overdue(), DEADLINE_MS);
-    this.ends.send(updates.length === 1 && updates[0] ? updates[0] : Y.mergeUpdates(updates));
+    this.#watch();
+    this.ends.count(this.unsynced);
+    this.ends.send(update);
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    if (this.#underWay.length > 0) this.#timer = setTimeout(() => this.ends.overdue(), DEADLINE_MS);
   }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    AnnotationId, Base64, DocumentId, EditorId, OrganizationId, UserId, editor::GrownLog,
+    AnnotationId, Base64, DocumentId, EditorId, Millis, OrganizationId, UserId, editor::GrownLog,
     event::DomainEvent, visibility::Visibility,
 };
 
@@ -68,6 +68,13 @@ pub enum LiveTask {
     },
     /// A message in a room that is too large to relay at once.
     Relay(LiveRelay),
+    /// Awareness of members of a large room has changed.
+    Crowd {
+        /// The room.
+        place: LivePlace,
+        /// Start of the changes, in epoch milliseconds.
+        since: Millis,
+    },
 }
 
 /// A notice of an event in a document.
@@ -94,7 +101,7 @@ pub struct LiveEvent {
     pub grown: Option<GrownLog>,
 }
 
-/// A message of an editor for all members of its room.
+/// Messages of an editor for all members of its room.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct LiveRelay {
@@ -102,8 +109,8 @@ pub struct LiveRelay {
     pub place: LivePlace,
     /// The connection that sent it.
     pub from: String,
-    /// The message, in the encoding of y-websocket.
-    pub message: Base64,
+    /// The messages, in the encoding of y-websocket.
+    pub messages: Vec<Base64>,
 }
 
 impl LiveEvent {

@@ -8,10 +8,10 @@ use model::{Millis, access::AccessRole, live::LivePlace};
 
 use super::{
     KEPT, Listening, Member,
-    row::{CLAIMS, PLACES, Protocol, Row, claims},
+    row::{CLAIMS, PLACES, Protocol, REFUSED, Row, claims},
 };
 use crate::{
-    layout::{EXPIRES, Key, Table, item},
+    layout::{Key, Table, item},
     scopes::{Db, Store, TenantStore, report},
 };
 
@@ -28,45 +28,11 @@ pub struct Connection {
     row: Arc<Row>,
 }
 
-/// A connection at `$connect`.
-pub struct Connected<'a> {
-    /// The connection, as API Gateway names it.
-    pub id: &'a str,
-    /// Its protocol.
-    pub protocol: Protocol,
-    /// The room it names.
-    pub room: Option<&'a str>,
-    /// The page it comes from.
-    pub origin: Option<&'a str>,
-    /// The token of its user.
-    pub token: Option<&'a str>,
-}
-
-fn key(id: &str) -> Item {
+pub(super) fn key(id: &str) -> Item {
     item::key(&Key::of("connection", id), &Key::named("connection"))
 }
 
 impl Store {
-    /// Records a connection.
-    ///
-    /// # Errors
-    /// PERMISSION_DENIED when its token is none; UNAVAILABLE.
-    pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
-        let issued = match connected.token {
-            Some(token) => {
-                let issued = self.issued(token)?;
-                self.open_issued(&issued, connected.origin).await?;
-                Some(issued)
-            }
-            None => None,
-        };
-        let mut row = key(connected.id);
-        row.extend(Row::written(connected, issued.as_ref())?);
-        let expires = self.db.clock.real().saturating_add(KEPT).div_ceil(1000);
-        row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
-        self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
-    }
-
     /// A connection, if it is known.
     ///
     /// # Errors
@@ -133,6 +99,18 @@ impl Connection {
         }
         let change = format!("SET #{CLAIMS} = :claims");
         self.change(change, None, [(":claims", Value::S(claims(&issued)?))]).await?.ok_or_else(gone)
+    }
+
+    /// Counts a refused token; returns the number so far.
+    ///
+    /// # Errors
+    /// UNAVAILABLE; NOT_FOUND when it has ended.
+    pub async fn refuse(self) -> Result<(Self, u64)> {
+        let one = [(":one", Value::N("1".to_owned()))];
+        let refused = self.change(format!("ADD #{REFUSED} :one"), None, one).await?;
+        let refused = refused.ok_or_else(gone)?;
+        let count = refused.row.refused;
+        Ok((refused, count))
     }
 
     /// What its user may reach.
@@ -274,7 +252,7 @@ impl Connection {
         condition: Option<String>,
         values: [(&str, Value); N],
     ) -> Result<Option<Self>> {
-        let named = [CLAIMS, PLACES].into_iter().filter(|name| expression.contains(*name));
+        let named = [CLAIMS, PLACES, REFUSED].into_iter().filter(|name| expression.contains(*name));
         let names = named.map(|name| (format!("#{name}"), name.to_owned())).collect();
         let is_there = format!("attribute_exists({})", item::PK);
         let condition = condition.map_or(is_there.clone(), |it| format!("{is_there} AND ({it})"));

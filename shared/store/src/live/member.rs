@@ -1,6 +1,6 @@
 //! Those who listen to a place.
 
-use aws::{Failure, Update, Value};
+use aws::{Condition, Failure, Update, Value};
 use error::Result;
 use model::{
     DocumentId, Millis, OrganizationId, UserId,
@@ -21,6 +21,8 @@ const MAX_STATE: usize = 1024;
 pub(super) const OF_USERS: &str = "live-user";
 /// Most connections that listen to anything in one document.
 pub(super) const MAX_MEMBERS: usize = 1_000;
+/// The same, including connections whose leaving was not yet announced.
+const MAX_ROWS: usize = 2 * MAX_MEMBERS;
 /// How often it is noted that a connection is alive, in milliseconds.
 const NOTED: Millis = 20_000;
 /// A connection that said nothing for so long has gone, in milliseconds.
@@ -30,7 +32,7 @@ const LEASE: Millis = 60_000;
 const REJOINED: Millis = 1_000;
 
 /// Key of the listeners of a place.
-fn key_of(part: &LivePart) -> Key {
+pub(super) fn key_of(part: &LivePart) -> Key {
     match part {
         LivePart::Editor { document_id, editor_id } => {
             in_document(document_id).and("editor", editor_id.as_str())
@@ -38,6 +40,11 @@ fn key_of(part: &LivePart) -> Key {
         LivePart::Events { document_id } => events_in(document_id),
         LivePart::User { user_id } => Key::of(OF_USERS, user_id.as_str()),
     }
+}
+
+/// Key of the collection window of a place.
+pub(super) fn gathering(part: &LivePart) -> Key {
+    key_of(part).join(&Key::named("gathers"))
 }
 
 /// Where those lie who listen to the events of a document.
@@ -75,6 +82,9 @@ pub struct Member {
     /// Whether it said that its user is present.
     #[serde(default)]
     pub present: bool,
+    /// Whether it has left a large room that was not yet notified.
+    #[serde(default)]
+    pub left: bool,
 }
 
 impl Entity for Member {
@@ -115,6 +125,7 @@ impl Member {
             client: None,
             state: None,
             present: false,
+            left: false,
         }
     }
 
@@ -137,8 +148,8 @@ impl Member {
 /// A place, for those who listen to it.
 #[derive(Clone)]
 pub struct Listening {
-    organization: OrganizationStore,
-    part: LivePart,
+    pub(super) organization: OrganizationStore,
+    pub(super) part: LivePart,
 }
 
 impl Listening {
@@ -153,7 +164,32 @@ impl Listening {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn members(&self) -> Result<Vec<Member>> {
-        self.organization.members_under(key_of(&self.part).prefix()).await
+        Ok(self.members_and_left().await?.0)
+    }
+
+    /// The members, and those whose leaving was not yet announced.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn members_and_left(&self) -> Result<(Vec<Member>, Vec<Member>)> {
+        let members = self.organization.of::<Member>();
+        let under = members.under(key_of(&self.part).and_prefix("connection"));
+        // What has expired may still be there; API Gateway says that it is gone.
+        let items = members.first_items(under, MAX_ROWS).await?;
+        let found: Vec<Member> =
+            items.into_iter().map(|item| members.decode(item)).collect::<Result<_>>()?;
+        let (left, members): (Vec<Member>, Vec<Member>) = found.into_iter().partition(|it| it.left);
+        self.note_size(members.len());
+        Ok((members, left))
+    }
+
+    /// One member.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn member(&self, connection: &str) -> Result<Option<Member>> {
+        let id = (self.part.clone(), connection.to_owned());
+        self.organization.of::<Member>().find(&id).await
     }
 
     /// Notes a connection as it is now.
@@ -226,7 +262,7 @@ impl Listening {
         }
     }
 
-    /// Removes a connection; answers with what it was.
+    /// Removes a connection; returns it, unless another call removes it at the same time.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -235,25 +271,14 @@ impl Listening {
         let id = (self.part.clone(), connection.to_owned());
         let found = members.find(&id).await?;
         let key = item::key(&self.organization.partition, &Member::place(&id).0);
-        let table = Table::Realtime.name();
-        members.db.dynamo.delete(table, key, None).await.map_err(report)?;
-        Ok(found)
-    }
-}
-
-impl OrganizationStore {
-    /// Those who listen to anything in a document.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn members(&self, document: &DocumentId) -> Result<Vec<Member>> {
-        self.members_under(in_document(document).prefix()).await
-    }
-
-    async fn members_under(&self, prefix: String) -> Result<Vec<Member>> {
-        let members = self.of::<Member>();
-        // What has expired may still be there; API Gateway says that it is gone.
-        let items = members.first_items(members.under(prefix), MAX_MEMBERS).await?;
-        items.into_iter().map(|item| members.decode(item)).collect()
+        let exists = Condition {
+            expression: format!("attribute_exists({})", item::PK),
+            ..Condition::default()
+        };
+        match members.db.dynamo.delete(Table::Realtime.name(), key, Some(exists)).await {
+            Ok(()) => Ok(found),
+            Err(Failure::Condition(_)) => Ok(None),
+            Err(failure) => Err(report(failure)),
+        }
     }
 }

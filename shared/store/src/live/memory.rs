@@ -11,4 +11,8 @@ use crate::scopes::Lately;
 pub(crate) struct Memory {
     pub(super) rows: Lately<String, Arc<Row>>,
     pub(super) roles: Lately<(String, OrganizationId, DocumentId), AccessRole>,
+    /// Number of members of places.
+    pub(super) sizes: Lately<String, usize>,
+    /// Open collection windows of large rooms.
+    pub(super) gathering: Lately<String, ()>,
 }

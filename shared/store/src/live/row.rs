@@ -15,6 +15,7 @@ const ROOM: &str = "room";
 const ORIGIN: &str = "origin";
 pub(super) const CLAIMS: &str = "claims";
 pub(super) const PLACES: &str = "places";
+pub(super) const REFUSED: &str = "refused";
 
 /// Protocol of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,6 +55,8 @@ pub(super) struct Row {
     /// What its token said, once it has sent one.
     pub(super) issued: Option<Issued>,
     pub(super) places: BTreeSet<LivePlace>,
+    /// Number of refused tokens.
+    pub(super) refused: u64,
 }
 
 pub(super) fn claims(issued: &Issued) -> Result<String> {
@@ -79,12 +82,14 @@ impl Row {
         let issued = text(CLAIMS).map(|claims| serde_json::from_str(claims)).transpose();
         let places = item.get(PLACES).and_then(|value| value.as_ss().ok()).into_iter().flatten();
         let places = places.map(|place| serde_json::from_str(place)).collect::<Result<_, _>>();
+        let refused = item.get(REFUSED).and_then(|value| value.as_n().ok()?.parse().ok());
         Ok(Self {
             protocol: text(PROTOCOL).and_then(|it| Protocol::named(it)).ok_or_else(unreadable)?,
             room: text(ROOM).cloned(),
             origin: text(ORIGIN).cloned(),
             issued: issued.map_err(Error::internal)?,
             places: places.map_err(Error::internal)?,
+            refused: refused.unwrap_or(0),
         })
     }
 }

@@ -1,0 +1,94 @@
+/** Characters and messages of a frame: API Gateway takes 32 KB, the service 200 messages. */
+const MOST_CHARACTERS = 30_000;
+const MOST_MESSAGES = 100;
+/** Longest that anything is held. */
+const MOST_MS = 1_000;
+/** A change that is not acknowledged for so long is said again: it may be stored, and nobody told. */
+const AGAIN_MS = 10_000;
+
+interface Waiting {
+  text: string;
+  /** A later message of the same subject replaces it. */
+  subject: string | undefined;
+  isAcknowledged: boolean;
+}
+
+/** What an outbox needs of its connection. */
+export interface OutboxEnds {
+  send(frame: string): void;
+  /** How long it gathers messages, in milliseconds. */
+  gathersMs(): number;
+}
+
+/**
+ * Puts messages into frames. Each frame costs a call of the service and a message to everybody in
+ * the room: after the first frame, messages are gathered for a while, and until the service has
+ * acknowledged what was sent.
+ */
+export class Outbox {
+  #waiting: Waiting[] = [];
+  #unanswered: string[] = [];
+  #last = -MOST_MS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #again: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly ends: OutboxEnds) {}
+
+  /** Sends a message in one of the next frames. */
+  add(text: string, { subject, isAcknowledged = false }: { subject?: string; isAcknowledged?: boolean } = {}): void {
+    if (subject !== undefined) this.#waiting = this.#waiting.filter((it) => it.subject !== subject);
+    const length = this.#waiting.reduce((sum, it) => sum + it.text.length + 1, text.length);
+    if (length > MOST_CHARACTERS || this.#waiting.length === MOST_MESSAGES) this.flush();
+    this.#waiting.push({ text, subject, isAcknowledged });
+    this.#schedule();
+  }
+
+  /** Sends a message at once, behind what waits. */
+  addNow(text: string, isAcknowledged = false): void {
+    this.add(text, { isAcknowledged });
+    this.flush();
+  }
+
+  /** The service has acknowledged a message. */
+  answered(): void {
+    this.#unanswered.shift();
+    if (this.#unanswered.length === 0) clearTimeout(this.#again);
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  /** Sends what waits. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#last = Date.now();
+    const unanswered = waiting.filter((it) => it.isAcknowledged).map(({ text }) => text);
+    if (unanswered.length > 0) {
+      this.#unanswered.push(...unanswered);
+      clearTimeout(this.#again);
+      this.#again = setTimeout(() => this.#repeat(), AGAIN_MS);
+    }
+    this.ends.send(waiting.map(({ text }) => text).join(" "));
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+    clearTimeout(this.#again);
+    this.#waiting = [];
+  }
+
+  #repeat(): void {
+    for (const text of this.#unanswered.splice(0)) this.add(text, { isAcknowledged: true });
+  }
+
+  #schedule(): void {
+    const gathers = Math.min(this.ends.gathersMs(), MOST_MS);
+    const held = this.#unanswered.length > 0 ? MOST_MS : gathers;
+    if (held === 0) return this.flush();
+    clearTimeout(this.#timer);
+    // At the earliest when everything was said that belongs to this change.
+    this.#timer = setTimeout(() => this.flush(), Math.max(0, this.#last + held - Date.now()));
+  }
+}

@@ -1,0 +1,73 @@
+//! Outgoing messages of a handled frame: to the other members first, then to the sender.
+
+use std::time::Duration;
+
+use dialects::{Dialect, Message, packed};
+use model::{
+    Base64,
+    live::{LiveRelay, LiveTask},
+};
+use service::Result;
+
+use super::Room;
+use crate::{audience, frames, gone};
+
+impl Room<'_> {
+    /// Invalidates the members: those who joined before a write must be told of it.
+    pub(crate) fn is_stored(&mut self) {
+        self.members = None;
+    }
+
+    /// Queues a message for the other members.
+    pub(crate) fn tell(&mut self, message: Message) {
+        self.told.push(message);
+    }
+
+    /// Queues a message for the sender, if its dialect has it; a too large one is fetched.
+    pub(crate) fn answer(&mut self, message: &Message, seen: Option<&[u8]>) {
+        self.answers.extend(frames::frame(self.dialect, &self.name, message, seen));
+    }
+
+    /// Queues a frame for the sender.
+    pub(crate) fn answer_frame(&mut self, frame: Vec<u8>) {
+        self.answers.push(frame);
+    }
+
+    /// Sends the queued messages: to the other members, then to the sender.
+    pub(crate) async fn finish(&mut self) -> Result<()> {
+        let mut told = std::mem::take(&mut self.told);
+        if self.is_crowd() {
+            // Every member would answer every member.
+            told.retain(|message| *message != Message::QueryAwareness);
+        }
+        if !told.is_empty() {
+            self.tell_others(&told).await?;
+        }
+        let frames = packed(std::mem::take(&mut self.answers));
+        let ended = audience::post_all(self.live(), vec![(self.id(), frames)], true).await;
+        gone::forget(self.live(), ended).await
+    }
+
+    async fn tell_others(&mut self, told: &[Message]) -> Result<()> {
+        if self.is_crowd() {
+            return self.relay(told).await;
+        }
+        match self.others().await {
+            Ok(others) if others.len() <= audience::MAX_DIRECT => {
+                let (live, tenant, place) = (self.live(), &self.tenant, &self.place);
+                audience::tell_admitted(live, tenant, place, others, told).await
+            }
+            // Too many; or unknown, and the updates are stored.
+            Ok(_) | Err(_) => self.relay(told).await,
+        }
+    }
+
+    /// Sends messages to the worker, which relays them.
+    async fn relay(&self, told: &[Message]) -> Result<()> {
+        let written = told.iter().filter_map(|message| Dialect::Y.write(&self.name, message));
+        let messages: Vec<Base64> = written.map(Base64::from).collect();
+        let (place, from) = (self.place.clone(), self.id().to_owned());
+        let task = LiveTask::Relay(LiveRelay { place, from, messages });
+        self.live().send(&self.tenant, &task, Duration::ZERO).await
+    }
+}

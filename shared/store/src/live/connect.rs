@@ -1,0 +1,50 @@
+//! Registration of connections.
+
+use aws::Value;
+use error::Result;
+
+use super::{
+    KEPT,
+    connection::key,
+    row::{Protocol, Row},
+};
+use crate::{
+    layout::{EXPIRES, Table},
+    scopes::{Store, report},
+};
+
+/// A connection at `$connect`.
+pub struct Connected<'a> {
+    /// The connection, as API Gateway names it.
+    pub id: &'a str,
+    /// Its protocol.
+    pub protocol: Protocol,
+    /// The room it names.
+    pub room: Option<&'a str>,
+    /// The page it comes from.
+    pub origin: Option<&'a str>,
+    /// The token of its user.
+    pub token: Option<&'a str>,
+}
+
+impl Store {
+    /// Records a connection.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED when its token is none; UNAVAILABLE.
+    pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
+        let issued = match connected.token {
+            Some(token) => {
+                let issued = self.issued(token)?;
+                self.open_issued(&issued, connected.origin).await?;
+                Some(issued)
+            }
+            None => None,
+        };
+        let mut row = key(connected.id);
+        row.extend(Row::written(connected, issued.as_ref())?);
+        let expires = self.db.clock.real().saturating_add(KEPT).div_ceil(1000);
+        row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
+        self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+    }
+}

@@ -1,0 +1,92 @@
+//! Cost of messages: API Gateway, DynamoDB and SQS charge per call.
+
+use std::collections::BTreeMap;
+
+use dialects::Message;
+use emulator::{Call, Service};
+
+use super::peer::Peer;
+use crate::{
+    app::App,
+    end_users::{member, with_document},
+};
+
+/// Number of calls, and consumed units, per operation.
+fn counted(app: &App) -> (BTreeMap<String, usize>, BTreeMap<String, f64>) {
+    let (mut calls, mut units) = (BTreeMap::new(), BTreeMap::new());
+    let is_ours = |call: &&Call| {
+        matches!(call.service, Service::DynamoDb | Service::ExecuteApi | Service::Sqs)
+            && call.operation != "ReceiveMessage"
+    };
+    for call in app.calls().iter().filter(is_ours) {
+        *calls.entry(call.operation.clone()).or_default() += 1;
+        *units.entry(call.operation.clone()).or_default() += call.units;
+    }
+    (calls, units)
+}
+
+fn of(counts: &[(&str, usize)]) -> BTreeMap<String, usize> {
+    counts.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect()
+}
+
+const CURSOR: &str = r#"{"cursor":2}"#;
+
+/// Waits for a state of the first client.
+async fn sees(peer: &mut Peer, cursor: &str) {
+    while peer.hears_of(1).await.json != cursor {}
+}
+
+/// Three members of a room, with awareness.
+async fn three(app: &App) -> [Peer; 3] {
+    let ada = member(app, "ada", "editor").await;
+    let mut peers = vec![];
+    for client in 1..=3 {
+        let mut peer = Peer::join(app, client, &ada).await;
+        peer.say_awareness("{}").await;
+        peers.push(peer);
+    }
+    let mut peers: [Peer; 3] = peers.try_into().ok().expect("three");
+    peers[0].types(0, "a").await;
+    for peer in &mut peers[1..] {
+        peer.reads("a").await;
+    }
+    // Joining members queried the others; their answers have come back.
+    for (said, peer) in [3, 2, 1].into_iter().zip(&mut peers) {
+        peer.is_heard(said).await;
+    }
+    app.forget_calls();
+    peers
+}
+
+#[tokio::test]
+async fn a_keystroke_with_its_cursor_is_one_write_and_one_message_to_each() {
+    let app = with_document().await;
+    let [mut first, mut second, mut third] = three(&app).await;
+    let update = Message::Update(first.insert(1, "b"));
+    let cursor = first.awareness(CURSOR);
+    first.say_together(&[update, cursor]).await;
+    for peer in [&mut second, &mut third] {
+        peer.reads("ab").await;
+        sees(peer, CURSOR).await;
+    }
+    first.is_heard(4).await;
+    let (calls, units) = counted(&app);
+    // The head of the editor, the update, the members; two others and the sender.
+    let wanted = [("GetItem", 1), ("PutItem", 1), ("Query", 1), ("PostToConnection", 3)];
+    assert_eq!(calls, of(&wanted));
+    assert!(units["GetItem"] + units["PutItem"] <= 2.0 && units["Query"] <= 1.0, "{units:?}");
+}
+
+#[tokio::test]
+async fn a_cursor_is_not_stored() {
+    let app = with_document().await;
+    let [mut first, mut second, mut third] = three(&app).await;
+    first.say_awareness(CURSOR).await;
+    for peer in [&mut second, &mut third] {
+        sees(peer, CURSOR).await;
+    }
+    first.is_heard(4).await;
+    let (calls, units) = counted(&app);
+    assert_eq!(calls, of(&[("Query", 1), ("PostToConnection", 3)]));
+    assert!(units["Query"] <= 1.0, "{units:?}");
+}

@@ -1,0 +1,56 @@
+//! Large rooms.
+
+use std::time::Duration;
+
+use super::peer::{Peer, relayed};
+use crate::{
+    app::App,
+    end_users::{member, with_document},
+};
+
+/// A room that is too large for direct relay.
+async fn crowd(app: &App) -> Vec<Peer> {
+    let ada = member(app, "ada", "editor").await;
+    let mut peers = vec![];
+    for client in 1..=53 {
+        peers.push(Peer::join(app, client, &ada).await);
+    }
+    peers
+}
+
+fn count(app: &App, operation: &str) -> usize {
+    app.calls().iter().filter(|call| call.operation == operation).count()
+}
+
+#[tokio::test]
+async fn a_large_room_is_told_by_a_worker() {
+    let app = with_document().await;
+    let mut peers = crowd(&app).await;
+    peers[0].types(0, "to all").await;
+    relayed(&app).await;
+    app.settle().await;
+    for peer in &mut peers[1..] {
+        peer.reads("to all").await;
+    }
+}
+
+#[tokio::test]
+async fn what_many_say_of_themselves_is_one_message_to_each() {
+    let app = with_document().await;
+    let mut peers = crowd(&app).await;
+    app.settle().await;
+    for (n, peer) in peers.iter_mut().enumerate() {
+        peer.say_awareness(&format!(r#"{{"name":{n}}}"#)).await;
+        // Behind it.
+        peer.pings().await;
+    }
+    app.forget_calls();
+    app.advance(Duration::from_secs(2));
+    app.settle().await;
+    // One frame per member and second; direct relay needs 2,756.
+    assert!(count(&app, "PostToConnection") <= 10 * peers.len());
+    for (client, peer) in (1..).zip(&mut peers) {
+        let heard = peer.hears_of_all(52).await;
+        assert!(heard.iter().all(|state| state.client != client), "{client} hears of itself");
+    }
+}
