@@ -7,7 +7,7 @@
 //!   taken, or, with `verifyUserPermissions`, an author has no right to the document.
 //!
 //! # Events
-//! `comment_annotation.add`, `comment_annotation.assign`, `comment.add`
+//! `comment_annotation.add`, `comment.add`
 
 use std::collections::BTreeMap;
 

@@ -807,7 +807,7 @@ export class Comments {
    *
    * **Events**
    *
-   * `comment_annotation.add`, `comment_annotation.assign`, `comment.add`
+   * `comment_annotation.add`, `comment.add`
    */
   annotationsAdd(data: types.CommentsAnnotationsAddRequest, options?: CallOptions): Promise<types.CommentsAnnotationsAddResult> {
     return this.#call({ name: "comments.annotations_add", path: "/v2/commentannotations/add", writes: true }, data, options);

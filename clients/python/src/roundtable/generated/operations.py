@@ -761,7 +761,7 @@ class Comments:
 
         **Events**
 
-        `comment_annotation.add`, `comment_annotation.assign`, `comment.add`
+        `comment_annotation.add`, `comment.add`
         """
         operation = Operation("comments.annotations_add", "/v2/commentannotations/add", True)
         result: types.CommentsAnnotationsAddResult = self._call(operation, data, options)
