@@ -7,7 +7,7 @@ use model::{Base64, live::LivePlace};
 use serde_json::json;
 use service::{Member, Protocol};
 
-use crate::room;
+use crate::place::name_of;
 
 /// The dialect of a protocol that editors speak.
 fn dialect(protocol: Protocol) -> Option<Dialect> {
@@ -53,7 +53,7 @@ pub(crate) struct Frames(BTreeMap<Dialect, Vec<Vec<u8>>>);
 
 impl Frames {
     pub(crate) fn of(place: &LivePlace, messages: &[Message]) -> Self {
-        let name = room::name_of(place);
+        let name = name_of(place);
         let frames = |dialect| {
             packed(messages.iter().filter_map(|message| frame(dialect, &name, message, None)))
         };

@@ -8,6 +8,7 @@ mod frames;
 mod gone;
 mod hocuspocus;
 mod notice;
+mod place;
 mod refusal;
 mod room;
 mod subscription;

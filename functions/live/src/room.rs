@@ -3,13 +3,10 @@
 mod said;
 
 use dialects::{Address, Close, Dialect, Message, Scope};
-use model::{
-    access::AccessRole,
-    live::{LivePart, LivePlace},
-};
+use model::{access::AccessRole, live::LivePlace};
 use service::{Connection, Listening, Live, Member, Result, SocketCx, TenantStore};
 
-use crate::{audience, awareness, gone, refusal::Refusal};
+use crate::{audience, awareness, gone, place, refusal::Refusal};
 
 /// Most others that are asked who they are when somebody joins: each answer goes to all of them.
 const MAX_ASKED: usize = 10;
@@ -41,7 +38,7 @@ impl<'a> Room<'a> {
     ) -> Result<Self, Refusal> {
         let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
         let address = Address::parse(name)?;
-        let place = place_of(&address);
+        let place = place::of(&address);
         let role = connection.role_at(&tenant, &place).await?;
         Ok(Self {
             cx,
@@ -133,23 +130,5 @@ impl<'a> Room<'a> {
     /// Whether the room is so large that a worker relays messages.
     pub(crate) fn is_crowd(&self) -> bool {
         self.listening().size().is_some_and(|size| size > audience::MAX_DIRECT + 1)
-    }
-}
-
-/// What those listen to who are in the room of an editor.
-fn place_of(address: &Address) -> LivePlace {
-    let (document_id, editor_id) = (address.document_id.clone(), address.editor_id.clone());
-    let part = LivePart::Editor { document_id, editor_id };
-    LivePlace { organization_id: address.organization_id.clone(), part }
-}
-
-/// The name of an editor's room.
-pub(crate) fn name_of(place: &LivePlace) -> String {
-    match place.part.clone() {
-        LivePart::Editor { document_id, editor_id } => {
-            let organization_id = place.organization_id.clone();
-            Address { organization_id, document_id, editor_id }.name()
-        }
-        LivePart::Events { .. } | LivePart::User { .. } => String::new(),
     }
 }

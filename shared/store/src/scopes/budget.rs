@@ -134,7 +134,6 @@ impl Account {
     }
 
     /// Changes a row; answers with all it has then, if the condition holds.
-
     async fn spend(
         &self,
         sort: &Key,

@@ -72,7 +72,7 @@ pub(crate) async fn run(allowed: (u64, u64)) -> bool {
         for _ in 0..ROUNDS {
             alone.push(stage.watch(None).await);
             for (other, felt) in [(&busy, &mut beside_busy), (&attacker, &mut beside_attacker)] {
-                other.resume().await;
+                other.go_on().await;
                 felt.add(stage.watch(Some(other)).await);
                 other.pause().await;
             }
@@ -207,7 +207,7 @@ impl Other {
     }
 
     /// Lets its clients call, for a while before the neighbour is watched.
-    async fn resume(&self) {
+    async fn go_on(&self) {
         self.pauses.store(false, Ordering::Relaxed);
         tokio::time::sleep(SETTLED).await;
     }
