@@ -24,13 +24,18 @@ const TOGETHER: usize = 50;
 pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
     let said: Vec<Awareness> = sent.iter().filter_map(|sent| Awareness::read(sent).ok()).collect();
     let said: Vec<State> = said.into_iter().flat_map(|said| said.0).collect();
-    let (now, is_crowd, id) = (room.live().now(), room.is_crowd(), room.id().to_owned());
+    if !room.is_crowd() {
+        // The size may be unknown: reading the members notes it.
+        room.members().await?;
+    }
+    let (is_crowd, id) = (room.is_crowd(), room.id().to_owned());
     let own = match is_crowd {
         true => room.listening().member(&id).await?,
         false => room.members().await?.iter().find(|it| it.connection_id == id).cloned(),
     };
     // It has left meanwhile.
     let Some(own) = own else { return Ok(()) };
+    let now = room.live().now();
     let client = match own.client {
         None => claimed(&said, &own, &room.others().await?),
         known => known,

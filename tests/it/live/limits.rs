@@ -90,8 +90,8 @@ async fn nothing_is_left_of_a_connection_that_ended() {
     let app = with_document().await;
     let ada = member(&app, "ada", "editor").await;
     let mut peer = Peer::join(&app, 1, &ada).await;
-    peer.say_awareness("{}").await;
-    peer.pings().await;
+    let said = peer.awareness("{}");
+    peer.sync_and_say(vec![said]).await;
     assert_eq!(connections(&app).iter().filter(|row| row.contains("connection#")).count(), 2);
     let mut other = Peer::join(&app, 2, &ada).await;
     drop(peer);

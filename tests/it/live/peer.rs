@@ -66,8 +66,14 @@ impl Peer {
 
     /// Asks for what it lacks, and says what the server lacks.
     pub(super) async fn sync(&mut self) {
+        self.sync_and_say(vec![]).await;
+    }
+
+    /// The same, and sends messages in the same frame.
+    pub(super) async fn sync_and_say(&mut self, mut said: Vec<Message>) {
         let vector = self.doc.transact().state_vector().encode_v1();
-        self.say(&Message::Step1(vector)).await;
+        said.push(Message::Step1(vector));
+        self.say_together(&said).await;
         self.until(|heard| matches!(heard, Heard::Said(Message::Step1(_)))).await;
     }
 
