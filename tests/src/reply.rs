@@ -1,3 +1,6 @@
+use std::io::Read;
+
+use flate2::read::GzDecoder;
 use serde_json::Value;
 
 /// The reply to a call.
@@ -16,7 +19,14 @@ impl Reply {
             .map(|(name, value)| (name.to_string(), value.to_str().unwrap_or_default().to_owned()))
             .collect();
         let status = response.status().as_u16();
-        let text = response.text().await.expect("a body");
+        let is_compressed = response.headers().get("content-encoding").is_some();
+        let body = response.bytes().await.expect("a body");
+        let mut text = String::new();
+        let read = match is_compressed {
+            true => GzDecoder::new(&*body).read_to_string(&mut text),
+            false => (&*body).read_to_string(&mut text),
+        };
+        read.expect("text");
         Self { path: path.to_owned(), status, headers, text }
     }
 

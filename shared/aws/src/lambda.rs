@@ -1,7 +1,7 @@
 use std::{convert::Infallible, sync::Arc};
 
 use lambda_http::{
-    Adapter, Request, RequestExt, Service,
+    Adapter, Body, Request, RequestExt, Service,
     http::{HeaderMap, Response},
     lambda_runtime::{self, LambdaEvent},
     request::{LambdaRequest, RequestContext},
@@ -32,7 +32,7 @@ pub struct Incoming {
 }
 
 /// A handler of HTTP calls.
-pub type HttpHandler = Arc<dyn Fn(Incoming) -> Boxed<'static, Response<String>> + Send + Sync>;
+pub type HttpHandler = Arc<dyn Fn(Incoming) -> Boxed<'static, Response<Body>> + Send + Sync>;
 
 /// The event of a queue, a stream or a timer.
 pub type Event = Value;
@@ -76,7 +76,7 @@ pub async fn http(start: Boxed<'static, Result<HttpHandler, String>>) -> Exit {
         .await
 }
 
-async fn answer(handler: HttpHandler, request: Request) -> Result<Response<String>, Infallible> {
+async fn answer(handler: HttpHandler, request: Request) -> Result<Response<Body>, Infallible> {
     let request_id = match request.request_context_ref() {
         Some(RequestContext::ApiGatewayV2(context)) => context.request_id.clone(),
         _ => None,

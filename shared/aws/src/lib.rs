@@ -29,6 +29,7 @@ pub use lambda::{
     BoxMakeWriter, Event, EventHandler, Exit, HttpHandler, Incoming, http, init_logging,
     invoke_http, log_to, run_events,
 };
+pub use lambda_http::Body;
 pub use lambda_http::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 pub use meter::{Meter, Usage};
 pub use sdk::{Connections, Settings};

@@ -79,6 +79,7 @@
 //! ```
 
 mod call;
+mod compression;
 mod config;
 pub mod cors;
 mod end_users;

@@ -8,10 +8,10 @@ use model::{
     Millis,
     live::{LivePlace, LiveTask},
 };
-use queue::{Message, Queue, Queues};
+use queue::{Queue, Queues};
 use store::{Connected, Connection, Member, Store, TenantStore};
 
-use crate::worker::envelope;
+use crate::worker::outgoing;
 
 /// The live channel.
 #[derive(Clone)]
@@ -70,8 +70,7 @@ impl Live {
     /// # Errors
     /// UNAVAILABLE.
     pub async fn send(&self, tenant: &TenantStore, task: &LiveTask, delay: Duration) -> Result<()> {
-        let (body, group) = (envelope(tenant, task)?, tenant.api_key().id.as_str().to_owned());
-        self.queues.send(Queue::Live, vec![Message { body, delay, group }]).await
+        self.queues.send(Queue::Live, vec![outgoing(tenant, task, delay)?]).await
     }
 
     /// The time of the world, in epoch milliseconds: leases of connections run in it.

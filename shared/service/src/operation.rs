@@ -4,13 +4,13 @@ use auth::{ApiKey, Level};
 use envelope::{Body, Success, issue};
 use error::{Error, Result};
 use model::{Millis, PageSize, PageToken, WalkSize};
-use queue::{Message, Queue, Queues};
+use queue::{Queue, Queues};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use store::{Page, Paging, Walk};
 use webhook::Egress;
 
-use crate::{end_users::EndUsers, worker::envelope};
+use crate::{end_users::EndUsers, worker::outgoing};
 
 /// A named operation or worker, such as `folders.update`: its crate and module.
 #[diagnostic::on_unimplemented(
@@ -126,9 +126,8 @@ impl Cx<ApiKey> {
     /// # Errors
     /// UNAVAILABLE.
     pub async fn send<M: Serialize>(&self, queue: Queue, message: &M) -> Result<()> {
-        let body = envelope(&self.scope, message)?;
-        let (delay, group) = (Duration::ZERO, self.scope.api_key().id.as_str().to_owned());
-        self.queues.send(queue, vec![Message { body, delay, group }]).await
+        let message = outgoing(&self.scope, message, Duration::ZERO)?;
+        self.queues.send(queue, vec![message]).await
     }
 
     /// The requested page of a list with two directions. `filters` are all parameters of the list

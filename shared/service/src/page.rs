@@ -150,7 +150,7 @@ impl PageSpec {
     }
 
     /// Replies to a visit, whatever happens, and writes its log line. The path is secret.
-    pub async fn answer(&self, environment: &Environment, incoming: Incoming) -> Response<String> {
+    pub async fn answer(&self, environment: &Environment, incoming: Incoming) -> Response<aws::Body> {
         let started = environment.now();
         let visit = Visit { environment, incoming: &incoming };
         let work = AssertUnwindSafe((self.handler)(visit, incoming.method == "POST"));
@@ -172,7 +172,7 @@ impl PageSpec {
     }
 }
 
-fn reply(result: Result<Sheet>) -> Response<String> {
+fn reply(result: Result<Sheet>) -> Response<aws::Body> {
     let (code, sheet) = match result {
         Ok(sheet) => (StatusCode::OK, sheet),
         Err(error) if error.is_ours() => (
@@ -184,7 +184,7 @@ fn reply(result: Result<Sheet>) -> Response<String> {
             Sheet::only("Nothing here", "This link is invalid or has expired."),
         ),
     };
-    let mut response = Response::new(sheet.html());
+    let mut response = Response::new(sheet.html().into());
     *response.status_mut() = code;
     let headers = response.headers_mut();
     for (name, value) in [

@@ -122,9 +122,8 @@ impl Job {
         messages: &[M],
         delay: Duration,
     ) -> Result<()> {
-        let group = || self.tenant.api_key().id.as_str().to_owned();
-        let sent = |message| Ok(Message { body: self.envelope(message)?, delay, group: group() });
-        self.timer.queues.send(queue, messages.iter().map(sent).collect::<Result<_>>()?).await
+        let messages = messages.iter().map(|message| outgoing(&self.tenant, message, delay));
+        self.timer.queues.send(queue, messages.collect::<Result<_>>()?).await
     }
 
     /// Sends a message in the name of the same tenant at `at`, however far away that is.
@@ -236,7 +235,17 @@ impl Jobs for Job {
     }
 }
 
-pub(crate) fn envelope<M: Serialize>(tenant: &TenantStore, message: &M) -> Result<String> {
+/// A message in the name of a tenant, to be received after `delay`.
+pub(crate) fn outgoing<M: Serialize>(
+    tenant: &TenantStore,
+    message: &M,
+    delay: Duration,
+) -> Result<Message> {
+    let group = tenant.api_key().id.as_str().to_owned();
+    Ok(Message { body: envelope(tenant, message)?, delay, group })
+}
+
+fn envelope<M: Serialize>(tenant: &TenantStore, message: &M) -> Result<String> {
     let sender = Sender { tenant: tenant.to_ref(), ahead: tenant.clock_ahead() };
     let envelope = json!({ "tenant": sender.tenant, "ahead": sender.ahead, "message": message });
     serde_json::to_string(&envelope).map_err(Error::internal)

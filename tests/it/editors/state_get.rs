@@ -113,3 +113,22 @@ async fn there_is_no_digest_while_something_is_missing() {
     push(&app, &updates[..1]).await.ok();
     assert_eq!(state(&app).await["stateHash"], digest(&doc));
 }
+
+#[tokio::test]
+async fn a_state_of_many_megabytes_is_for_those_who_accept_gzip() {
+    let app = with_text("").await;
+    let whole = "a sentence of a long document, ".repeat(200_000);
+    for (client, part) in (8..).zip(whole.as_bytes().chunks(700_000)) {
+        let part = std::str::from_utf8(part).unwrap();
+        push(&app, &[Peer::new(client).insert(0, part)]).await.ok();
+    }
+    let error = app.call("editors.state_get", of("e")).await.error("RESOURCE_EXHAUSTED");
+    let told = "The reply would be too large; accept gzip, or ask for a smaller page.";
+    assert_eq!(error["message"], told);
+    let gzip = app.caller().header("accept-encoding", "gzip");
+    let reply = gzip.call("editors.state_get", of("e")).await;
+    assert_eq!(reply.header("content-encoding").as_deref(), Some("gzip"));
+    let peer = Peer::new(7);
+    peer.apply(&bytes(&reply.data()["update"]));
+    assert_eq!(peer.text().len(), whole.len());
+}

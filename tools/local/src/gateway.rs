@@ -178,7 +178,6 @@ impl Stack {
             Ok(answer) => {
                 if let Some(route) = route {
                     let key = headers.get("x-service-api-key").and_then(|key| key.to_str().ok());
-                    let reply = answer["body"].as_str().unwrap_or_default();
                     inner.console.calls.note(json!({
                         "at": now,
                         "requestId": request_id,
@@ -188,7 +187,7 @@ impl Stack {
                         "status": answer["statusCode"],
                         "ms": inner.clock.now().saturating_sub(now),
                         "request": console::kept(&body),
-                        "reply": console::kept(reply.as_bytes()),
+                        "reply": console::kept(&body_of(&answer)),
                         "units": answer["headers"]["x-consumed-units"],
                     }));
                 }
@@ -228,10 +227,14 @@ fn response(answer: &Value) -> Response<Body> {
             }
         }
     }
+    response.body(Body::from(body_of(answer))).unwrap_or_default()
+}
+
+/// The body of a reply of a function.
+fn body_of(answer: &Value) -> Vec<u8> {
     let text = answer["body"].as_str().unwrap_or_default();
-    let body = match answer["isBase64Encoded"].as_bool() {
+    match answer["isBase64Encoded"].as_bool() {
         Some(true) => STANDARD.decode(text).unwrap_or_default(),
         _ => text.as_bytes().to_vec(),
-    };
-    response.body(Body::from(body)).unwrap_or_default()
+    }
 }

@@ -36,7 +36,7 @@ const NAMED_CALLS: Access = Table(Stored::Realtime, &[PutItem]);
 /// --bin memory` prints the usage.
 pub fn megabytes(family: &str) -> Option<u32> {
     match family {
-        // An editor of maximum size takes some 300 MB when it is read.
+        // An editor of maximum size takes 170 MB when it is read; a batch reads several.
         "editors" | "deliveries" | "live" => Some(1024),
         // Ten concurrent messages, each with its threads; or a page of threads.
         "comments" | "emails" | "notifications" | "user-data" => Some(512),

@@ -1,0 +1,100 @@
+//! Compression of large replies: Lambda limits their size, and AWS charges for each byte sent.
+
+use std::io::Write;
+
+use aws::{Body, HeaderMap, header};
+use error::{Error, Result};
+use flate2::{Compression, write::GzEncoder};
+
+/// Smallest compressed reply, in bytes: sending it costs more than compressing it.
+const SMALLEST: usize = 32 * 1024;
+/// Largest reply, in bytes as Lambda takes it: 6,291,556 with headers.
+const MAX_REPLY_BYTES: usize = 6_000_000;
+
+/// The body of a reply: compressed if it is large and the caller accepts gzip.
+///
+/// # Errors
+/// RESOURCE_EXHAUSTED when Lambda would not take it; INTERNAL.
+pub(crate) fn body(headers: &HeaderMap, text: String) -> Result<Body> {
+    let accepts = accepts_gzip(headers);
+    let body = if accepts && text.len() >= SMALLEST {
+        Body::Binary(gzip(&text).map_err(Error::internal)?)
+    } else {
+        Body::Text(text)
+    };
+    match sent(&body) {
+        0..=MAX_REPLY_BYTES => Ok(body),
+        _ if accepts => {
+            Err(Error::exhausted("The reply would be too large; ask for a smaller page."))
+        }
+        _ => Err(Error::exhausted(
+            "The reply would be too large; accept gzip, or ask for a smaller page.",
+        )),
+    }
+}
+
+fn gzip(text: &str) -> std::io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(vec![], Compression::fast());
+    encoder.write_all(text.as_bytes())?;
+    encoder.finish()
+}
+
+/// The size of a body as Lambda takes it: a JSON string, or base64.
+fn sent(body: &Body) -> usize {
+    match body {
+        Body::Text(text) => {
+            text.len() + text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count()
+        }
+        Body::Binary(bytes) => bytes.len().div_ceil(3) * 4,
+        _ => 0,
+    }
+}
+
+/// Whether `Accept-Encoding` names gzip with a weight above 0 (RFC 9110 12.5.3).
+fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let values = headers.get_all(header::ACCEPT_ENCODING).iter();
+    let codings = values.filter_map(|value| value.to_str().ok()).flat_map(|it| it.split(','));
+    codings.map(|coding| coding.split_once(';').unwrap_or((coding, ""))).any(|(name, weight)| {
+        let weight = weight.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f64>);
+        name.trim().eq_ignore_ascii_case("gzip") && weight.is_ok_and(|weight| weight > 0.0)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use aws::{Body, HeaderMap, HeaderValue, header};
+
+    use super::{MAX_REPLY_BYTES, SMALLEST, body};
+
+    fn accepting(codings: &'static str) -> HeaderMap {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static(codings));
+        headers
+    }
+
+    #[test]
+    fn large_replies_are_compressed_for_those_who_accept_gzip() {
+        let large = || "x".repeat(SMALLEST);
+        let is_gzip =
+            |codings, text| matches!(body(&accepting(codings), text), Ok(Body::Binary(_)));
+        for codings in ["gzip", "br, GZIP;q=0.5", "gzip, deflate"] {
+            assert!(is_gzip(codings, large()), "{codings}");
+        }
+        for codings in ["", "br", "gzip;q=0", "gzip;q=0.0, br", "x-gzip", "gzip;q=x"] {
+            assert!(!is_gzip(codings, large()), "{codings}");
+        }
+        assert!(!is_gzip("gzip", large().split_off(1)));
+    }
+
+    #[test]
+    fn a_reply_is_at_most_what_lambda_takes() {
+        let none = HeaderMap::new();
+        assert!(body(&none, "x".repeat(MAX_REPLY_BYTES)).is_ok());
+        let error = body(&none, "x".repeat(MAX_REPLY_BYTES + 1)).err().map(|error| error.message);
+        let told = "The reply would be too large; accept gzip, or ask for a smaller page.";
+        assert_eq!(error.as_deref(), Some(told));
+        // Each of these needs a backslash.
+        assert!(body(&none, "\"".repeat(MAX_REPLY_BYTES / 2 + 1)).is_err());
+        assert!(body(&accepting("gzip"), "x".repeat(3 * MAX_REPLY_BYTES)).is_ok());
+    }
+}
