@@ -26,7 +26,7 @@ use local::{LiveOptions, Setup, Sources, Stack, dead_letters_name, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
 use service::{Clock, Egress, Family, Keyring, Limits, Spec, Table};
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::oneshot};
 
 pub use logs::logged;
 pub use reply::Reply;
@@ -76,6 +76,8 @@ pub struct App {
     stack: Stack,
     clock: Clock,
     client: reqwest::Client,
+    /// The gateway stops when it is dropped.
+    _is_needed: oneshot::Sender<()>,
     sources: tokio::sync::Mutex<Sources>,
     expects_dead_letters: Mutex<bool>,
     expects_denials: Mutex<bool>,
@@ -151,7 +153,9 @@ impl App {
             families,
         });
         let stack = stack.await.expect("a stack");
-        tokio::spawn(local::serve(stack.clone(), listener, std::future::pending()));
+        let (is_needed, stop) = oneshot::channel::<()>();
+        let stop = async { drop(stop.await) };
+        tokio::spawn(local::serve(stack.clone(), listener, stop));
 
         let nobody = Credentials { api_key: String::new(), auth_token: String::new() };
         let sources = tokio::sync::Mutex::new(Sources::new(stack.clone(), None));
@@ -162,6 +166,7 @@ impl App {
             stack,
             clock,
             client: reqwest::Client::new(),
+            _is_needed: is_needed,
             sources,
             expects_dead_letters: Mutex::new(false),
             expects_denials: Mutex::new(false),

@@ -193,7 +193,9 @@ pub fn issue(path: &[&str], message: &str) -> Error {
         Ok(index) => Step::Index(index),
         Err(_) => Step::Member(step.to_owned()),
     };
-    report(steps.map(step).collect(), IssueCode::InvalidValue, message.to_owned())
+    // The sentence of another error has its full stop.
+    let message = message.trim_end_matches('.').to_owned();
+    report(steps.map(step).collect(), IssueCode::InvalidValue, message)
 }
 
 /// Refuses parameters without a member that their types leave open; `member` has dots between
