@@ -41,7 +41,7 @@ impl Watch {
         progress.events(app);
     }
 
-    pub(crate) fn end(&self, app: &App, path: &str, reply: &Reply) {
+    pub(crate) fn end(&self, app: &App, path: &str, is_end_user: bool, reply: &Reply) {
         let Some(file) = variable(FILE) else { return };
         let mut progress = self.0.lock().expect("no panic");
         progress.under_way -= 1;
@@ -49,7 +49,8 @@ impl Watch {
         let spec = specs().values().find(|spec| spec.paths.contains(&path));
         let Some(name) = spec.map(|spec| spec.name) else { return };
         let error: Value = serde_json::from_str(reply.text()).unwrap_or_default();
-        let status = error["error"]["status"].as_str().map(str::to_owned);
+        // What an end user may not see does not exist, whatever the operation: the credential says so.
+        let status = error["error"]["status"].as_str().filter(|_| !is_end_user).map(str::to_owned);
         let events = if progress.overlapped { BTreeSet::new() } else { events };
         note(&file, events.into_iter().chain(status).map(|said| format!("{name} {said}\n")));
     }

@@ -252,7 +252,8 @@ impl App {
         }
         self.answers.begin(self);
         let reply = Reply::read(request.send().await.expect("an answer"), path).await;
-        self.answers.end(self, path, &reply);
+        let is_end_user = headers.iter().any(|(name, _)| *name == "authorization");
+        self.answers.end(self, path, is_end_user, &reply);
         reply
     }
 

@@ -77,7 +77,8 @@ pub(super) fn credentials(project: &Project) -> Map<String, Value> {
         "scheme": "bearer",
         "bearerFormat": "JWT",
         "description": "The token of an end user, from `/v2/auth/generate_token`. The call is made \
-            in the user's name and reaches what the user may see; some members are the tenant's.",
+            in the user's name and reaches what the user may see; the rest is NOT_FOUND, as if it \
+            did not exist. Some members are the tenant's.",
     });
     headers.into_iter().map(scheme).chain([(END_USER.to_owned(), end_user)]).collect()
 }
