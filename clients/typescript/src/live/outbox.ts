@@ -5,6 +5,8 @@ const MOST_MESSAGES = 100;
 const MOST_MS = 1_000;
 /** A change that is not acknowledged for so long is said again: it may be stored, and nobody told. */
 const AGAIN_MS = 10_000;
+/** Most messages that are said again; the next sync says older ones. */
+const MOST_AGAIN = 1_000;
 
 interface Waiting {
   text: string;
@@ -66,7 +68,7 @@ export class Outbox {
     this.#last = Date.now();
     const unanswered = waiting.filter((it) => it.isAcknowledged).map(({ text }) => text);
     if (unanswered.length > 0) {
-      this.#unanswered.push(...unanswered);
+      this.#unanswered = [...this.#unanswered, ...unanswered].slice(-MOST_AGAIN);
       clearTimeout(this.#again);
       this.#again = setTimeout(() => this.#repeat(), AGAIN_MS);
     }
