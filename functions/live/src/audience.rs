@@ -1,4 +1,4 @@
-//! Telling those who listen to an editor what somebody said.
+//! Messages to the members of a room.
 
 use dialects::Message;
 use model::live::LivePlace;
@@ -10,12 +10,12 @@ use crate::{
     refusal::Refusal,
 };
 
-/// Posts under way at once.
+/// Maximum number of concurrent posts.
 const PARALLEL: usize = 50;
-/// Most members that one function tells by itself.
+/// Maximum number of members to which a function posts directly.
 pub(crate) const MAX_DIRECT: usize = PARALLEL;
 
-/// Tells members messages; answers with the connections that are found to have ended.
+/// Sends messages to members; returns the connections found to have ended.
 pub(crate) async fn tell(
     live: &Live,
     place: &LivePlace,
@@ -29,8 +29,8 @@ pub(crate) async fn tell(
     post_all(live, addressed, is_needed).await
 }
 
-/// Sends frames; answers with the connections that are found to have ended. A connection that
-/// cannot be told what it needs is closed: it comes back and asks for what it lacks.
+/// Sends frames; returns the connections found to have ended. If a needed frame cannot be sent, the
+/// connection is closed: the client reconnects and syncs.
 pub(crate) async fn post_all(
     live: &Live,
     addressed: Vec<Addressed<'_>>,
@@ -60,7 +60,7 @@ async fn post_each(live: &Live, id: &str, frames: &[Vec<u8>], is_needed: bool) -
     None
 }
 
-/// Tells those members messages who may still see a place. Others are told why not, and thrown out.
+/// Sends messages to the members who still have the right to a place, and disconnects the others.
 pub(crate) async fn tell_admitted(
     live: &Live,
     tenant: &TenantStore,
@@ -74,7 +74,7 @@ pub(crate) async fn tell_admitted(
     gone::forget(live, ended).await
 }
 
-/// Throws out connections.
+/// Disconnects clients, each with its refusal.
 pub(crate) async fn throw_out(live: &Live, refused: Vec<(String, Refusal)>) -> Result<()> {
     for (id, refusal) in refused {
         refusal.close(live, &id).await?;
@@ -82,7 +82,7 @@ pub(crate) async fn throw_out(live: &Live, refused: Vec<(String, Refusal)>) -> R
     Ok(())
 }
 
-/// Those members who may still see a place, and why others may not.
+/// The members who still have the right to a place, and the refusals of the others.
 pub(crate) async fn admitted(
     live: &Live,
     tenant: &TenantStore,
@@ -94,11 +94,11 @@ pub(crate) async fn admitted(
     for (member, judged) in members.into_iter().zip(judged) {
         match judged {
             Ok(true) => ok.push(member),
-            // It ended while it joined: its row is left over.
+            // The connection ended while it joined and left its row behind.
             Ok(false) => {
                 Listening::at(tenant, place).remove(&member.connection_id).await?;
             }
-            // Also where rights cannot be read: who is not told has to come back and ask.
+            // Also if its rights cannot be read: a client that misses a message has to reconnect.
             Err(refusal) => refused.push((member.connection_id, refusal.for_another())),
         }
     }

@@ -1,5 +1,5 @@
-//! What clients say of themselves, such as their cursors. It is relayed; the row of a connection has
-//! its client and one state of that, for newcomers and to withdraw a client that goes silent.
+//! Awareness: states of clients, such as cursors. States are relayed. The row of a connection has its
+//! client and one state, for newcomers and to withdraw a silent client.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
     let said: Vec<Awareness> = sent.iter().filter_map(|sent| Awareness::read(sent).ok()).collect();
     let said: Vec<State> = said.into_iter().flat_map(|said| said.0).collect();
     if !room.is_crowd() {
-        // The size may be unknown: reading the members notes it.
+        // The size may be unknown; reading the members sets it.
         room.members().await?;
     }
     let (is_crowd, id) = (room.is_crowd(), room.id().to_owned());
@@ -33,7 +33,7 @@ pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
         true => room.listening().member(&id).await?,
         false => room.members().await?.iter().find(|it| it.connection_id == id).cloned(),
     };
-    // It has left meanwhile.
+    // The connection has left meanwhile.
     let Some(own) = own else { return Ok(()) };
     let now = room.live().now();
     let client = match own.client {
@@ -44,7 +44,7 @@ pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
     let states = said.into_iter().filter(|state| Some(state.client) == client);
     let newest = states.max_by_key(|state| state.clock);
     let newest = newest.map(|state| State { clock: epoch.clock(state.clock), ..state });
-    // Who has gone is not introduced to others.
+    // A client that left must not be introduced to newcomers.
     let is_gone = newest.as_ref().is_some_and(State::is_gone);
     let is_news = is_crowd && newest.is_some();
     if client != own.client || own.is_due(now) || is_gone || is_news {
@@ -55,7 +55,7 @@ pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
     if is_crowd {
         return gather(room.live(), &room.tenant, &room.place).await;
     }
-    // Stock providers close a connection that tells them nothing.
+    // Stock providers disconnect from a silent server.
     if let Some(last) = sent.last() {
         room.answer(&Message::Awareness(last.clone()), None);
     }
@@ -74,7 +74,7 @@ pub(crate) async fn gather(live: &Live, tenant: &TenantStore, place: &LivePlace)
     live.send(tenant, &LiveTask::Crowd { place, since }, WINDOW).await
 }
 
-/// Tells who joins what others last said of themselves, as far as that was kept.
+/// Sends the stored states of the others to a newcomer.
 pub(crate) fn introduce(room: &mut Room<'_>, others: &[Member]) {
     let now = room.live().now();
     let there = others.iter().filter(|member| !member.is_silent(now));
@@ -92,7 +92,7 @@ pub(crate) async fn tell_crowd(job: &Job, place: &LivePlace, since: Millis) -> R
     let said: Vec<Member> = said.cloned().collect();
     let (members, refused) = audience::admitted(job.live(), job, place, members).await?;
     let to_all = Frames::of(place, &messages(said.iter()));
-    // In chunks: all frames together may have a gigabyte.
+    // In chunks, because all frames together may take a gigabyte.
     for members in members.chunks(audience::MAX_DIRECT) {
         let addressed = members.iter().filter_map(|member| {
             let is_own = |it: &&Member| it.connection_id == member.connection_id;
@@ -122,8 +122,8 @@ fn messages<'a>(members: impl Iterator<Item = &'a Member>) -> Vec<Message> {
     states.chunks(TOGETHER).map(message).collect()
 }
 
-/// The client of a connection that has said nothing yet: the first that it speaks of and that is
-/// nobody else's. A user who comes back is the same client in a new connection.
+/// The client of a connection that has none: the first one in its states that no other connection
+/// has claimed. A returning user keeps the client in a new connection.
 fn claimed(said: &[State], own: &Member, others: &[Member]) -> Option<u64> {
     let is_free = |state: &&State| {
         !state.is_gone()

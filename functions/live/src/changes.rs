@@ -1,4 +1,4 @@
-//! `live.changes`: tells those who are connected of presence and live state, whoever wrote it.
+//! `live.changes`: relays changes of presence and live state to subscribers, from REST and sockets.
 
 use model::live::{LivePart, LivePlace};
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! `$connect`: a connection opens. What is refused for good is refused with the first message, by a
-//! frame with a code: browsers do not see why a connection was not made.
+//! `$connect`: a connection opens. A permanent refusal follows the first message, as a frame with a
+//! code, because browsers hide the reply to a failed handshake.
 
 use dialects::Address;
 use service::{Connected, Error, Protocol, Result, Socket, SocketCx, SocketEvent, Status};
@@ -23,7 +23,7 @@ impl Socket for Connect {
         }
         let (id, origin) = (event.connection_id(), event.header("origin"));
         match cx.live().connect(&Connected { id, protocol, room, origin, token }).await {
-            // Nothing is kept of it: its first message comes from somebody unknown.
+            // The connection is not stored: its first message comes from an unknown connection.
             Err(error) if error.status == Status::PermissionDenied => Ok(()),
             connected => connected,
         }

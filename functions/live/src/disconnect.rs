@@ -1,5 +1,5 @@
-//! `$disconnect`: a connection has ended. API Gateway does not promise to tell; otherwise the next
-//! message to it finds out.
+//! `$disconnect`: a connection has ended. API Gateway does not guarantee this call; without it, the
+//! next post to the connection fails.
 
 use service::{Result, Socket, SocketCx, SocketEvent};
 

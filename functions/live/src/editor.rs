@@ -1,4 +1,4 @@
-//! What a connection says about an editor, in either dialect.
+//! Messages about an editor, in either dialect.
 
 use dialects::{Dialect, MAX_SENT_BYTES, Message, Scope};
 use editing::Lacking;
@@ -38,16 +38,16 @@ async fn take(room: &mut Room<'_>, messages: Vec<Message>) -> Result<(), Refusal
     if is_over { Ok(room.leave().await?) } else { Ok(()) }
 }
 
-/// Answers with what the peer lacks, and asks it for what is lacking here.
+/// Replies with the updates that the peer lacks, and requests those that the service lacks.
 async fn step_1(room: &mut Room<'_>, vector: &[u8]) -> Result<(), Refusal> {
-    // The row first, then the state: what others write in between comes by the row.
+    // The row first, then the state: updates written in between reach the row.
     room.join().await?;
     let organization = room.tenant.organization(&room.address.organization_id);
     let editors = organization.editors(&room.address.document_id);
-    // A reader of y-websocket would only be told that it may not say what it has.
+    // A reader of y-websocket would send its updates only to have them refused.
     let is_asked = room.scope() == Scope::ReadWrite || room.dialect == Dialect::Hocuspocus;
     if editors.snapshot_bytes(&room.address.editor_id).await? > MAX_SENT_BYTES {
-        // The call over HTTPS reads it anyway.
+        // The client reads the editor over HTTPS.
         let fetch = frames::fetch(&room.name, Some(vector), is_asked);
         room.answer_frame(fetch);
         return Ok(());
@@ -95,7 +95,7 @@ async fn store(room: &mut Room<'_>, sent: Vec<(Vec<u8>, bool)>) -> Result<(), Re
     Ok(())
 }
 
-/// Whether an update that only deletes says nothing new: peers always say all they know deleted.
+/// Whether an update that only deletes has no new deletions: peers always send all they know.
 async fn knows(room: &Room<'_>, update: &[u8]) -> Result<bool> {
     if update.first() != Some(&0) {
         return Ok(false);

@@ -1,4 +1,4 @@
-//! Events, in JSON: who is in a document, its live state, what happens in it, and the notifications
+//! The events protocol in JSON: presence, live state and events of documents, and the notifications
 //! of the user.
 
 use dialects::control;
@@ -12,7 +12,7 @@ use service::{Connection, EndUser, Error, Live, Result, SocketCx, Status, Tenant
 
 use crate::{audience, gone, notice::events_of, refusal::Refusal, subscription};
 
-/// What a client says.
+/// A message of a client.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 enum Said {
@@ -35,14 +35,14 @@ enum Said {
     Ping,
 }
 
-/// A connection that listens to events.
+/// A connection of the events protocol.
 pub(crate) struct Client<'a> {
     pub(crate) live: &'a Live,
     pub(crate) tenant: TenantStore,
     pub(crate) connection: Connection,
 }
 
-/// Takes a message.
+/// Handles a message.
 pub(crate) async fn receive(
     cx: &SocketCx,
     connection: Connection,
@@ -55,7 +55,7 @@ pub(crate) async fn receive(
         Err(error) => Err(Error::invalid(error.to_string())),
     };
     match done {
-        // What is said of one document ends no connection that listens to others.
+        // An error about one document does not end the subscriptions to others.
         Err(error) if !error.is_ours() && error.status != Status::Aborted => {
             let (code, message) = (error.status.as_str(), error.message);
             Ok(client.hears(&json!({ "type": "error", "code": code, "message": message })).await?)
@@ -111,7 +111,7 @@ impl Client<'_> {
         gone::forget(self.live, audience::post_all(self.live, frames, true).await).await
     }
 
-    /// Lets the client listen, where its user may.
+    /// Subscribes the client, if its user has the right.
     pub(crate) async fn joins(&self, place: &LivePlace) -> Result<()> {
         self.connection.role_at(&self.tenant, place).await?;
         self.connection.clone().join(&self.tenant, place).await.map(drop)

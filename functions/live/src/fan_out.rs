@@ -1,4 +1,4 @@
-//! `live.fan_out`: tells those who are connected what happened in a document, or to them.
+//! `live.fan_out`: relays events of documents, and notifications of users, to subscribers.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ impl Worker for FanOut {
     }
 }
 
-/// Says on what a member of a large room said.
+/// Relays the messages of a member of a large room.
 async fn say_on(job: &Job, LiveRelay { place, from, messages }: LiveRelay) -> Result<()> {
     let read = |message: &Base64| Dialect::Y.read(message.as_ref()).ok();
     let received = messages.iter().filter_map(read);
@@ -45,7 +45,7 @@ async fn say_on(job: &Job, LiveRelay { place, from, messages }: LiveRelay) -> Re
     audience::tell_admitted(job.live(), job, &place, others, &messages).await
 }
 
-/// Tells the peers of an editor what was changed over REST.
+/// Sends the peers of an editor an update that came over REST.
 async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     let Some(grown) = event.grown.as_ref().filter(|grown| !grown.told) else { return Ok(()) };
     let (document_id, editor_id) = (event.document_id.clone(), grown.editor_id.clone());
@@ -61,7 +61,7 @@ async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
         None => vec![],
     };
     if updates.is_empty() {
-        // It is the first, or was merged meanwhile: it is in the whole.
+        // The first update, or one that was merged meanwhile: the whole state has it.
         let Some(stored) = editors.find(&grown.editor_id).await? else { return Ok(()) };
         updates.push(editing::load(&stored)?.encode());
     }
@@ -69,8 +69,7 @@ async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     audience::tell_admitted(job.live(), job, &place, members, &messages).await
 }
 
-/// Tells those who listen to a document that something happened in it. What it was they read with
-/// their own rights.
+/// Sends subscribers of a document an event. They read its content with their own rights.
 async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
     let (organization_id, document_id) = (&event.organization_id, &event.document_id);
     let place = notice::events_of(organization_id.clone(), document_id.clone());
@@ -82,7 +81,7 @@ async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
         Some(thread) => {
             let id = (document_id.clone(), thread.clone());
             let found = job.organization(organization_id).annotations().find(&id).await?;
-            // Of a thread that is gone the event alone knows who saw it; a recording is everybody's.
+            // A deleted thread has its visibility in the event alone; recordings are visible to all.
             let now = found.map(|found| found.visibility);
             let sees = |member: &Member| {
                 let known = [now.as_ref(), event.visibility.as_ref()].into_iter().flatten();
@@ -103,7 +102,7 @@ async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
     notice::tell(job.live(), job, &place, members, &said).await
 }
 
-/// Tells users who listen that they have a notification. They read it themselves.
+/// Sends subscribed users the ids of their notifications. They read the content themselves.
 async fn tell_users(
     job: &Job,
     organization_id: OrganizationId,

@@ -18,7 +18,7 @@ fn dialect(protocol: Protocol) -> Option<Dialect> {
     }
 }
 
-/// A message as a frame. One that is too large is fetched by the client, behind what it has seen.
+/// A message as a frame; for one that is too large, the order to fetch it.
 pub(crate) fn frame(
     dialect: Dialect,
     name: &str,

@@ -1,4 +1,4 @@
-//! Connections that end: what they said of their users is taken back.
+//! Connections that end: their states and presence are withdrawn.
 
 use dialects::{Epoch, Message};
 use model::live::{LivePart, LivePlace};
@@ -6,10 +6,10 @@ use service::{Listening, Live, Member, Result, TenantStore};
 
 use crate::{audience, awareness};
 
-/// Most connections that are forgotten at once; others are found the next time.
+/// Maximum number of connections deleted at once; the next frame finds the others.
 const MAX_ENDED: usize = 1_000;
 
-/// Forgets connections that have ended, and those that are found to have ended when others are told.
+/// Deletes ended connections, and those found to have ended while the others are notified.
 pub(crate) async fn forget(live: &Live, ids: Vec<String>) -> Result<()> {
     let mut ended = ids;
     for _ in 0..MAX_ENDED {
@@ -22,15 +22,15 @@ pub(crate) async fn forget(live: &Live, ids: Vec<String>) -> Result<()> {
     Ok(())
 }
 
-/// Tells a connection why it is closed, closes it and forgets it.
+/// Sends a connection the reason, closes it and deletes its rows.
 pub(crate) async fn throw_out(live: &Live, id: &str, frame: Vec<u8>) -> Result<()> {
-    // One that has ended already hears nothing, and needs not.
+    // A connection that has ended needs no reason.
     let _ = live.post(id, frame).await;
     let _ = live.close(id).await;
     forget(live, vec![id.to_owned()]).await
 }
 
-/// Notes that a connection is alive, and takes back what others said at a place that are not.
+/// Records that a connection is alive, and withdraws the states of those that are not.
 pub(crate) async fn keep(
     live: &Live,
     tenant: &TenantStore,

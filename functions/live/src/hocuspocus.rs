@@ -1,4 +1,4 @@
-//! Hocuspocus: each message names its editor, and each editor begins with the token of the user.
+//! Hocuspocus: each message names its editor, and the first message for an editor has the token.
 
 use dialects::{Close, Dialect, Message, Received};
 use service::{Connection, Result, SocketCx};
@@ -17,7 +17,7 @@ pub(crate) async fn receive(
     let mut received = received.into_iter().peekable();
     while let Some(Received { name, message }) = received.next() {
         let Some(name) = name else {
-            // It is about the connection.
+            // The message concerns the connection.
             let pong =
                 Dialect::Hocuspocus.write("", &Message::Pong).filter(|_| message == Message::Ping);
             tell(cx, connection.id(), pong).await;
@@ -45,7 +45,7 @@ pub(crate) async fn receive(
     Ok(())
 }
 
-/// Lets the user of a token into a room, or says why not. Other rooms of the connection stay open.
+/// Admits the user of a token to a room, or refuses. Other rooms of the connection stay open.
 async fn enter(
     cx: &SocketCx,
     connection: Connection,

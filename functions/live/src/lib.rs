@@ -16,15 +16,15 @@ mod subscription;
 service::sockets! {
     /// Admits a connection.
     connect::Connect,
-    /// Answers a message of a connection, and tells others of it.
+    /// Handles a message of a connection and relays it.
     message::Message,
-    /// Forgets a connection.
+    /// Deletes the rows of a connection.
     disconnect::Disconnect,
 }
 
 service::workers! {
-    /// Tells those who are connected what happened in a document, or to them.
+    /// Relays events and notifications to subscribers.
     fan_out::FanOut,
-    /// Tells those who are connected of presence and live state.
+    /// Relays presence and live state to subscribers.
     changes::Changes,
 }

@@ -1,4 +1,4 @@
-//! `$default`: a connection says something.
+//! `$default`: a message of a connection.
 
 use dialects::{Close, Dialect, Frame, control};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::{audience, editor, events, gone, hocuspocus, refusal::Refusal, room::
 /// The socket function.
 pub enum Message {}
 
-/// Longest message of a client, in characters; API Gateway takes 32 KB in one frame.
+/// Maximum length of a message in characters; API Gateway accepts 32 KB per frame.
 const MAX_CHARS: usize = 32 * 1024;
 
 impl Socket for Message {

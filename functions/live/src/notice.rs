@@ -1,4 +1,4 @@
-//! Telling those who listen to events.
+//! Messages to subscribers of events.
 
 use dialects::control;
 use model::{
@@ -10,12 +10,12 @@ use service::{Live, Member, Result, TenantStore};
 
 use crate::{audience, gone};
 
-/// What happens in a document.
+/// The place of a document's events.
 pub(crate) fn events_of(organization_id: OrganizationId, document_id: DocumentId) -> LivePlace {
     LivePlace { organization_id, part: LivePart::Events { document_id } }
 }
 
-/// Tells those who listen to a place, each with the rights they have now.
+/// Sends a message to the subscribers of a place who currently have the right to it.
 pub(crate) async fn tell(
     live: &Live,
     tenant: &TenantStore,

@@ -1,16 +1,16 @@
-//! Why a connection is told to close.
+//! Refusals that close a connection.
 
 use dialects::{Close, Malformed};
 use service::{Error, Live, Result, Status};
 
 use crate::gone;
 
-/// What a connection is told before it is closed.
+/// The close code and reason for the client.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     close: Close,
     pub(crate) reason: String,
-    /// A fault of ours.
+    /// A fault of the service.
     fault: Option<Error>,
 }
 
@@ -27,20 +27,20 @@ impl Refusal {
         }
     }
 
-    /// The same, where the log has no need of the reason: it is not about who is served.
+    /// The same for a connection other than the caller's, whose refusal is not logged.
     pub(crate) fn for_another(self) -> Self {
         Self { fault: None, ..self }
     }
 
-    /// Whether it passes by itself.
+    /// Whether the client should retry.
     pub(crate) fn is_fault(&self) -> bool {
         self.fault.is_some()
     }
 
-    /// Tells a connection, closes it and forgets it.
+    /// Sends the refusal, closes the connection and deletes its rows.
     ///
     /// # Errors
-    /// A fault of ours, for the log.
+    /// A fault of the service, for the log.
     pub(crate) async fn close(self, live: &Live, id: &str) -> Result<()> {
         let frame = self.close.frame(&self.reason);
         gone::throw_out(live, id, frame).await?;

@@ -1,4 +1,4 @@
-//! An editor, as a connection reaches it, and those who listen to it, too.
+//! The room of an editor: its connections, seen from one of them.
 
 mod said;
 
@@ -8,7 +8,8 @@ use service::{Connection, Listening, Live, Member, Result, SocketCx, TenantStore
 
 use crate::{audience, awareness, gone, place, refusal::Refusal};
 
-/// Most others that are asked who they are when somebody joins: each answer goes to all of them.
+/// Maximum number of others who are asked for their state when a client joins: each reply goes to
+/// all of them.
 const MAX_ASKED: usize = 10;
 
 /// The room of an editor.
@@ -29,7 +30,7 @@ pub(crate) struct Room<'a> {
 }
 
 impl<'a> Room<'a> {
-    /// The room of that name, where the user of the connection may see it.
+    /// The room of this name, if the user of the connection may see it.
     pub(crate) async fn open(
         cx: &'a SocketCx,
         connection: Connection,
@@ -63,7 +64,7 @@ impl<'a> Room<'a> {
         self.connection.id()
     }
 
-    /// The connection, as it is known now.
+    /// The connection in its current state.
     pub(crate) fn connection(self) -> Connection {
         self.connection
     }
@@ -72,7 +73,7 @@ impl<'a> Room<'a> {
         Listening::at(&self.tenant, &self.place)
     }
 
-    /// What the user may do here.
+    /// The scope of the user in this room.
     pub(crate) fn scope(&self) -> Scope {
         match self.role {
             AccessRole::Viewer => Scope::ReadOnly,
@@ -80,7 +81,7 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Lets the connection listen, from now on, unless it does.
+    /// Joins the room, unless the connection is in it.
     pub(crate) async fn join(&mut self) -> Result<(), Refusal> {
         if self.connection.is_at(&self.place) {
             return Ok(());
@@ -97,7 +98,7 @@ impl<'a> Room<'a> {
             return Err(Refusal::new(Close::TooMany, "Too many listen to this editor."));
         }
         awareness::introduce(self, &others);
-        // In a small room everybody says once more who they are: what is kept may be 20 seconds old.
+        // In a small room everybody sends its current state: stored states may be 20 seconds old.
         if others.len() <= MAX_ASKED {
             self.tell(Message::QueryAwareness);
         }

@@ -1,4 +1,4 @@
-//! What a client that listens to a document is told at first, and what it says of its user.
+//! Subscriptions to a document: the first reply, and the presence of the user.
 
 use dialects::MAX_SENT_BYTES;
 use model::{
@@ -11,7 +11,7 @@ use service::{Error, Listening, Member, Result};
 
 use crate::{events::Client, notice::events_of};
 
-/// Lets a client listen to a document, and then tells what there is.
+/// Subscribes a client to a document, then sends the current presence and live state.
 pub(crate) async fn begin(
     client: &Client<'_>,
     organization_id: OrganizationId,
@@ -50,7 +50,7 @@ pub(crate) async fn begin(
     client.hears(&said).await
 }
 
-/// Says that the user is in a document, until the last connection that says so has ended.
+/// Sets the user present in a document, until the last connection that did so has ended.
 pub(crate) async fn be_present(
     client: &Client<'_>,
     organization_id: OrganizationId,
@@ -64,7 +64,7 @@ pub(crate) async fn be_present(
     let own = members.into_iter().find(|it| it.connection_id == client.connection.id());
     let own = own.ok_or_else(|| Error::invalid("Subscribe to the document first."))?;
     if !own.present || own.is_due(now) {
-        // First: whoever takes it back finds it.
+        // Before the record, so that the end of the connection finds it.
         listening.note(&Member { present: true, seen: now, ..own }).await?;
     }
     let user = client.user()?;

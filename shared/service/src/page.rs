@@ -150,7 +150,11 @@ impl PageSpec {
     }
 
     /// Replies to a visit, whatever happens, and writes its log line. The path is secret.
-    pub async fn answer(&self, environment: &Environment, incoming: Incoming) -> Response<aws::Body> {
+    pub async fn answer(
+        &self,
+        environment: &Environment,
+        incoming: Incoming,
+    ) -> Response<aws::Body> {
         let started = environment.now();
         let visit = Visit { environment, incoming: &incoming };
         let work = AssertUnwindSafe((self.handler)(visit, incoming.method == "POST"));

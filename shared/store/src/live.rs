@@ -1,18 +1,18 @@
-//! Who is connected to the live channel, and where.
+//! Connections of the live channel and their subscriptions.
 //!
 //! | Row of `Realtime` | Partition | Sort key |
 //! |---|---|---|
 //! | connection | `connection#C` | `connection` |
-//! | where it listens: an editor | the document | `live#D#editor#E#connection#C` |
+//! | its subscription to an editor | the document | `live#D#editor#E#connection#C` |
 //! | the collection window of a large room (`crowd.rs`) | the document | `live#D#editor#E#gathers` |
 //! | … the events of a document | the document | `live#D#events#connection#C` |
 //! | … the notifications of a user | `key#K#organization#O` | `live-user#U#connection#C` |
-//! | until when any user does (`users.rs`) | `key#K#organization#O` | `live-users` |
+//! | until when any user is subscribed (`users.rs`) | `key#K#organization#O` | `live-users` |
 //!
-//! All are read strongly consistent. Who joins writes the row first and reads the state behind it; who
-//! changes the state writes that first and reads the rows behind it. So nobody misses a change. That
-//! somebody listens to a document is written to its counter, too (`journal/counter.rs`): the
-//! journal reads that for nothing. Rows expire with the longest life of a connection.
+//! All are read strongly consistent. A joining connection writes its row before it reads the state; a
+//! writer stores the change before it reads the rows. So no subscriber misses a change. The counter of
+//! a document also has the time until which it has subscribers (`journal/counter.rs`), which the
+//! journal reads at no cost. Rows expire with the maximum lifetime of a connection.
 
 mod change;
 mod connect;
@@ -32,5 +32,5 @@ pub use row::Protocol;
 
 use model::Millis;
 
-/// How long rows of a connection are kept, in milliseconds: API Gateway ends it after two hours.
+/// Lifetime of the rows of a connection in milliseconds: API Gateway ends it after two hours.
 const KEPT: Millis = 2 * 60 * 60 * 1000 + 10 * 60 * 1000;

@@ -13,7 +13,7 @@ use super::Room;
 use crate::{audience, frames, gone};
 
 impl Room<'_> {
-    /// Invalidates the members: those who joined before a write must be told of it.
+    /// Drops the cached members: those who joined before a write need the update.
     pub(crate) fn is_stored(&mut self) {
         self.members = None;
     }
@@ -23,7 +23,7 @@ impl Room<'_> {
         self.told.push(message);
     }
 
-    /// Queues a message for the sender, if its dialect has it; a too large one is fetched.
+    /// Queues a message for the sender, if its dialect has it. The sender fetches one that is too large.
     pub(crate) fn answer(&mut self, message: &Message, seen: Option<&[u8]>) {
         self.answers.extend(frames::frame(self.dialect, &self.name, message, seen));
     }
@@ -37,7 +37,7 @@ impl Room<'_> {
     pub(crate) async fn finish(&mut self) -> Result<()> {
         let mut told = std::mem::take(&mut self.told);
         if self.is_crowd() {
-            // Every member would answer every member.
+            // Each member would reply to all members.
             told.retain(|message| *message != Message::QueryAwareness);
         }
         if !told.is_empty() {
@@ -57,7 +57,7 @@ impl Room<'_> {
                 let (live, tenant, place) = (self.live(), &self.tenant, &self.place);
                 audience::tell_admitted(live, tenant, place, others, told).await
             }
-            // Too many; or unknown, and the updates are stored.
+            // Too many members, or unknown ones: the updates are stored and must be relayed.
             Ok(_) | Err(_) => self.relay(told).await,
         }
     }

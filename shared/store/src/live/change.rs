@@ -1,4 +1,4 @@
-//! Changes of presence and live state, as the stream of their table brings them.
+//! Changes of presence and live state, read from the stream of their table.
 
 use aws::Query;
 use error::{Error, Result};
@@ -14,9 +14,9 @@ use crate::{
     scopes::{OrganizationStore, TenantRef, TenantStore},
 };
 
-/// Most presence records of a document that are shown at once.
+/// Maximum number of presence records of a document in one reply.
 const MAX_PRESENT: usize = 500;
-/// The same of its live state.
+/// Maximum number of its live states in one reply.
 const MAX_STATES: usize = 200;
 
 /// A change in a document.

@@ -15,13 +15,13 @@ use crate::{
 
 /// A connection at `$connect`.
 pub struct Connected<'a> {
-    /// The connection, as API Gateway names it.
+    /// Its id at API Gateway.
     pub id: &'a str,
     /// Its protocol.
     pub protocol: Protocol,
-    /// The room it names.
+    /// The requested room.
     pub room: Option<&'a str>,
-    /// The page it comes from.
+    /// The origin of the web page.
     pub origin: Option<&'a str>,
     /// The token of its user.
     pub token: Option<&'a str>,
@@ -31,7 +31,7 @@ impl Store {
     /// Records a connection.
     ///
     /// # Errors
-    /// PERMISSION_DENIED when its token is none; UNAVAILABLE.
+    /// PERMISSION_DENIED when its token is invalid; UNAVAILABLE.
     pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
         let issued = match connected.token {
             Some(token) => {

@@ -1,4 +1,4 @@
-//! Connections: who is behind each of them, and where it listens.
+//! Connections: their users and subscriptions.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -15,12 +15,12 @@ use crate::{
     scopes::{Db, Store, TenantStore, report},
 };
 
-/// How long a row and a right are believed, in milliseconds.
+/// Lifetime of a cached row or right in milliseconds.
 const BELIEVED: Millis = 10_000;
-/// Most places one connection may listen to.
+/// Maximum number of subscriptions per connection.
 const MAX_PLACES: usize = 20;
 
-/// A connection, and what is stored of it.
+/// A connection with its stored row.
 #[derive(Clone)]
 pub struct Connection {
     store: Store,
@@ -55,12 +55,12 @@ impl Store {
 }
 
 impl Connection {
-    /// The connection, as API Gateway names it.
+    /// Its id at API Gateway.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The same, as it is now: another process may have changed it in the last seconds.
+    /// The same, read again: another process may have changed it in the last seconds.
     ///
     /// # Errors
     /// NOT_FOUND when it has ended.
@@ -74,7 +74,7 @@ impl Connection {
         self.row.protocol
     }
 
-    /// The room it named when it was made.
+    /// The room requested at the handshake.
     pub fn room(&self) -> Option<&str> {
         self.row.room.as_deref()
     }
@@ -83,7 +83,7 @@ impl Connection {
         &self.store.db
     }
 
-    /// Takes the token of its user: the first one, or a newer one of the same user.
+    /// Accepts the token of its user: the first one, or a newer one of the same user.
     ///
     /// # Errors
     /// PERMISSION_DENIED.
@@ -113,21 +113,21 @@ impl Connection {
         Ok((refused, count))
     }
 
-    /// What its user may reach.
+    /// The tenant, limited to the rights of its user.
     ///
     /// # Errors
-    /// PERMISSION_DENIED when it has sent no token, or that has ended.
+    /// PERMISSION_DENIED when it has sent no token, or the token has expired.
     pub async fn tenant(&self) -> Result<TenantStore> {
         let issued = self.row.issued.as_ref();
         let issued = issued.ok_or_else(|| Error::denied("Send the token of an end user first."))?;
         self.store.open_issued(issued, self.row.origin.as_deref()).await
     }
 
-    /// The role of its user in the document of a place, as of at most ten seconds ago; reading,
-    /// where it is none of a document.
+    /// The role of its user in the document of a place, as of at most ten seconds ago; viewer if the
+    /// place has no document.
     ///
     /// # Errors
-    /// NOT_FOUND for a document that the user may not see, or that is not there;
+    /// NOT_FOUND for a document that does not exist or that the user may not see;
     /// PERMISSION_DENIED when the organization is disabled.
     pub async fn role_at(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
         let Some(document) = place.part.document() else {
@@ -154,16 +154,15 @@ impl Connection {
         &self.row.places
     }
 
-    /// Whether it listens to a place.
+    /// Whether it is subscribed to a place.
     pub fn is_at(&self, place: &LivePlace) -> bool {
         self.row.places.contains(place)
     }
 
-    /// Lets it listen to a place, from now on: what happens later is told, what happened before is
-    /// read behind this.
+    /// Subscribes it to a place. Later changes are sent; the caller reads earlier ones afterwards.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when it listens to as many as it may; NOT_FOUND when it has ended.
+    /// RESOURCE_EXHAUSTED when it has the maximum of subscriptions; NOT_FOUND when it has ended.
     pub async fn join(self, tenant: &TenantStore, place: &LivePlace) -> Result<Self> {
         let now = self.db().clock.real();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
@@ -177,7 +176,7 @@ impl Connection {
         let condition = format!(
             "attribute_not_exists(#{PLACES}) OR size(#{PLACES}) < :most OR contains(#{PLACES}, :text)"
         );
-        // First: what it listens to is found when it ends.
+        // Before the member, so that the end of the connection finds it.
         let changed = self.change(format!("ADD #{PLACES} :place"), Some(condition), values).await?;
         let Some(joined) = changed else {
             let message = format!("A connection may listen to {MAX_PLACES} places.");
@@ -195,7 +194,7 @@ impl Connection {
         Ok(joined)
     }
 
-    /// No longer lets it listen to a place; answers with what it was there.
+    /// Ends its subscription to a place; returns the deleted member.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -211,15 +210,15 @@ impl Connection {
         Ok(left)
     }
 
-    /// Forgets it, and where it listened; answers with what it was there, and in whose tenant.
+    /// Deletes the connection and its subscriptions; returns them with their tenant.
     ///
     /// # Errors
-    /// UNAVAILABLE, INTERNAL: then some of it is left, and expires.
+    /// UNAVAILABLE, INTERNAL: then the remaining rows expire.
     pub async fn forget(
         id: &str,
         store: &Store,
     ) -> Result<Option<(TenantStore, Vec<(LivePlace, Member)>)>> {
-        // What another process wrote counts.
+        // Not the cached row: another process may have changed it.
         store.db.live.rows.forget(&id.to_owned());
         let Some(connection) = store.connection(id).await? else { return Ok(None) };
         let mut left = vec![];
@@ -230,14 +229,14 @@ impl Connection {
                 left.extend(member.map(|member| (place.clone(), member)));
             }
         }
-        // Last, so that a repetition finds what is left.
+        // Last, so that a retry finds the remaining rows.
         let table = Table::Realtime.name();
         store.db.dynamo.delete(table, key(id), None).await.map_err(report)?;
         store.db.live.rows.forget(&id.to_owned());
         Ok(tenant.map(|tenant| (tenant, left)))
     }
 
-    /// The tenant, whatever became of the token: for what is to be taken back.
+    /// The tenant, even if the token has expired: to withdraw states and presence.
     async fn unchecked(&self) -> Result<Option<TenantStore>> {
         match &self.row.issued {
             Some(issued) => self.store.open_key(&issued.api_key).await,
@@ -245,7 +244,7 @@ impl Connection {
         }
     }
 
-    /// Changes the row, unless it is gone; none when the condition does not hold.
+    /// Changes the row; none when it is deleted or the condition does not hold.
     async fn change<const N: usize>(
         self,
         expression: String,

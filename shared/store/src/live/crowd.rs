@@ -17,7 +17,7 @@ use crate::{
 const UNTIL: &str = "until";
 /// Length of a collection window in milliseconds; shorter than the delay of the worker.
 const GATHERS: Millis = 800;
-/// Lifetime of a remembered room size in milliseconds.
+/// Lifetime of a cached room size in milliseconds.
 const BELIEVED: Millis = 10_000;
 
 impl Listening {

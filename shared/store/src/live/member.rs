@@ -1,4 +1,4 @@
-//! Those who listen to a place.
+//! Members: connections that are subscribed to a place.
 
 use aws::{Condition, Failure, Update, Value};
 use error::Result;
@@ -15,23 +15,23 @@ use crate::{
     scopes::{OrganizationStore, TenantStore, report},
 };
 
-/// Longest state of a client that is kept, in bytes.
+/// Maximum length of a stored state in bytes.
 const MAX_STATE: usize = 1024;
-/// Head of the sort keys of those who listen to notifications.
+/// Prefix of the sort keys of subscribers to notifications.
 pub(super) const OF_USERS: &str = "live-user";
-/// Most connections that listen to anything in one document.
+/// Maximum number of members of a place.
 pub(super) const MAX_MEMBERS: usize = 1_000;
 /// The same, including connections whose leaving was not yet announced.
 const MAX_ROWS: usize = 2 * MAX_MEMBERS;
-/// How often it is noted that a connection is alive, in milliseconds.
+/// Minimum time between two renewals of a lease, in milliseconds.
 const NOTED: Millis = 20_000;
-/// A connection that said nothing for so long has gone, in milliseconds.
+/// Lease of a connection without messages, in milliseconds.
 const LEASE: Millis = 60_000;
 
-/// How much later than before a connection counts as joined that was silent, in milliseconds.
+/// Offset of the joining time of a connection that returns after its lease, in milliseconds.
 const REJOINED: Millis = 1_000;
 
-/// Key of the listeners of a place.
+/// Key of the members of a place.
 pub(super) fn key_of(part: &LivePart) -> Key {
     match part {
         LivePart::Editor { document_id, editor_id } => {
@@ -47,17 +47,17 @@ pub(super) fn gathering(part: &LivePart) -> Key {
     key_of(part).join(&Key::named("gathers"))
 }
 
-/// Where those lie who listen to the events of a document.
+/// Key of the subscribers to the events of a document.
 pub(super) fn events_in(document: &DocumentId) -> Key {
     in_document(document).join(&Key::named("events"))
 }
 
-/// Where those lie who listen to anything in a document.
+/// Key of all members in a document.
 fn in_document(document: &DocumentId) -> Key {
     Key::of(Member::KIND, document.as_str())
 }
 
-/// A connection that listens to a place.
+/// A connection that is subscribed to a place.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Member {
@@ -65,7 +65,7 @@ pub struct Member {
     pub organization_id: OrganizationId,
     /// Its subscriptions.
     pub part: LivePart,
-    /// The connection, as API Gateway names it.
+    /// Its id at API Gateway.
     pub connection_id: String,
     /// Its protocol.
     pub protocol: Protocol,
@@ -73,16 +73,16 @@ pub struct Member {
     pub user_id: UserId,
     /// Time of joining.
     pub joined: Millis,
-    /// When it was last heard, to within 20 seconds.
+    /// Time of its latest message, with a delay of up to 20 seconds.
     pub seen: Millis,
-    /// The client whose awareness it says, once it has said some.
+    /// The client of its awareness states, once it has sent one.
     pub client: Option<u64>,
-    /// What the client said when this row was written last, with the clock that others were told.
+    /// The state of the client at the latest write of this row, with the relayed clock.
     pub state: Option<(u64, String)>,
-    /// Whether it said that its user is present.
+    /// Whether it has set its user present.
     #[serde(default)]
     pub present: bool,
-    /// Whether it has left a large room that was not yet notified.
+    /// Whether it has left a large room that is not yet notified.
     #[serde(default)]
     pub left: bool,
 }
@@ -129,23 +129,23 @@ impl Member {
         }
     }
 
-    /// Whether it is to be noted that it is alive.
+    /// Whether its lease is due for renewal.
     pub fn is_due(&self, now: Millis) -> bool {
         now.saturating_sub(self.seen) >= NOTED
     }
 
-    /// Whether nobody else may listen where so many others do.
+    /// Whether a place with so many other members is full.
     pub const fn is_full(others: usize) -> bool {
         others >= MAX_MEMBERS
     }
 
-    /// Whether it has gone without a word.
+    /// Whether its lease has expired.
     pub fn is_silent(&self, now: Millis) -> bool {
         now.saturating_sub(self.seen) >= LEASE
     }
 }
 
-/// A place, for those who listen to it.
+/// A place and its members.
 #[derive(Clone)]
 pub struct Listening {
     pub(super) organization: OrganizationStore,
@@ -159,7 +159,7 @@ impl Listening {
         Self { organization, part: place.part.clone() }
     }
 
-    /// Those who listen to it.
+    /// Its members.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -174,7 +174,7 @@ impl Listening {
     pub async fn members_and_left(&self) -> Result<(Vec<Member>, Vec<Member>)> {
         let members = self.organization.of::<Member>();
         let under = members.under(key_of(&self.part).and_prefix("connection"));
-        // What has expired may still be there; API Gateway says that it is gone.
+        // Expired rows may still exist; a post to such a connection fails.
         let items = members.first_items(under, MAX_ROWS).await?;
         let found: Vec<Member> =
             items.into_iter().map(|item| members.decode(item)).collect::<Result<_>>()?;
@@ -192,7 +192,7 @@ impl Listening {
         self.organization.of::<Member>().find(&id).await
     }
 
-    /// Notes a connection as it is now.
+    /// Writes a member.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -202,8 +202,7 @@ impl Listening {
         members.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 
-    /// Notes that a connection is alive, whose client it is, and whether its user is present; unless
-    /// it has left.
+    /// Renews the lease of a member, with its client, state and presence, unless it has left.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -227,8 +226,8 @@ impl Listening {
         self.update(member, update).await.map(drop)
     }
 
-    /// Takes back what a connection said that has gone; false when another did that, or when there is
-    /// nothing.
+    /// Withdraws client, state and presence of a member whose lease expired; false when another call
+    /// did, or when it has none.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -239,7 +238,7 @@ impl Listening {
             (":seen", Value::N(member.seen.to_string())),
             (":true", Value::Bool(true)),
             (":false", Value::Bool(false)),
-            // What it says when it comes back counts again.
+            // A later joining time makes the states of the returning client newer.
             (":joined", Value::N((member.joined + REJOINED).to_string())),
         ];
         let update = Update {

@@ -5,8 +5,8 @@ use model::{DocumentId, OrganizationId, access::AccessRole};
 use super::row::Row;
 use crate::scopes::Lately;
 
-/// What a process remembers of connections for some seconds, to save reads: who they are, and what
-/// they may do. It refuses nobody.
+/// Caches of a process, to save reads: rows and rights of connections. A cached record never refuses
+/// a call.
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(super) rows: Lately<String, Arc<Row>>,

@@ -1,4 +1,4 @@
-//! What is stored of a connection.
+//! The stored row of a connection.
 
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ pub(super) struct Row {
     pub(super) protocol: Protocol,
     pub(super) room: Option<String>,
     pub(super) origin: Option<String>,
-    /// What its token said, once it has sent one.
+    /// The claims of its token, once it has sent one.
     pub(super) issued: Option<Issued>,
     pub(super) places: BTreeSet<LivePlace>,
     /// Number of refused tokens.
@@ -64,7 +64,7 @@ pub(super) fn claims(issued: &Issued) -> Result<String> {
 }
 
 impl Row {
-    /// The row of a connection that is made, beside its key.
+    /// The row of a new connection, without its key.
     pub(super) fn written(connected: &Connected<'_>, issued: Option<&Issued>) -> Result<Item> {
         let texts = [
             (PROTOCOL, Some(connected.protocol.name().to_owned())),

@@ -1,6 +1,7 @@
-//! Users of an organization who listen to their notifications.
+//! Users of an organization who subscribe to their notifications.
 //!
-//! One row says until when anybody does: who notifies people reads that alone, where nobody listens.
+//! One row has the time until which anybody is subscribed: without subscribers, the delivery of
+//! notifications reads that row alone.
 
 use aws::{Failure, Update, Value};
 use error::Result;
@@ -16,7 +17,7 @@ use crate::{
 };
 
 const UNTIL: &str = "until";
-/// How long before its end the row is written anew, in milliseconds.
+/// Time before its end at which the row is renewed, in milliseconds.
 const RENEWED: Millis = 60 * 60 * 1000;
 
 fn place() -> Key {
@@ -24,7 +25,7 @@ fn place() -> Key {
 }
 
 impl OrganizationStore {
-    /// Notes that a user listens from now on, for as long as a connection lasts.
+    /// Records that a user is subscribed for at most the lifetime of a connection.
     pub(super) async fn note_user_listens(&self) -> Result<()> {
         let db = &self.tenant.db;
         let until = db.clock.real().saturating_add(KEPT);
@@ -46,7 +47,7 @@ impl OrganizationStore {
         }
     }
 
-    /// Whether any user may listen to notifications.
+    /// Whether any user may be subscribed to notifications.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -59,7 +60,7 @@ impl OrganizationStore {
         Ok(until.is_some_and(|until| db.clock.real() < until))
     }
 
-    /// The connections of all users who listen to their notifications.
+    /// The connections of all users who are subscribed to their notifications.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
