@@ -77,8 +77,8 @@ impl Progress {
 
 /// Adds lines to a file, each once.
 fn note(file: &str, lines: impl Iterator<Item = String>) {
-    static NOTED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
-    let mut noted = NOTED.lock().expect("no panic");
+    static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut noted = SEEN.lock().expect("no panic");
     let fresh: String = lines.filter(|line| noted.insert(line.clone())).collect();
     if fresh.is_empty() {
         return;

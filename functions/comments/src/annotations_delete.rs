@@ -21,8 +21,8 @@ use service::{
 };
 
 use crate::{
-    meant::Meant,
     publish::{Publisher, Triggers},
+    selection::Selection,
 };
 
 /// The operation.
@@ -77,7 +77,7 @@ impl Operation for DeleteAnnotations {
         let Request { organization_id, document_id, from, .. } = request;
         let annotations = cx.organization(&organization_id).annotations();
         let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
-        let meant = Meant::of(&annotations, document_id, ids, filter).await?;
+        let selection = Selection::of(&annotations, document_id, ids, filter).await?;
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let remove = |thread: Annotation| {
@@ -88,7 +88,7 @@ impl Operation for DeleteAnnotations {
                 vec![(happening, triggers)],
             ))
         };
-        let results = meant.edit(&annotations, remove).await?;
+        let results = selection.edit(&annotations, remove).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "Deleted Successfully");
             (id.clone(), Entry { id, outcome })

@@ -24,8 +24,8 @@ use service::{
 };
 
 use crate::{
-    meant::Meant,
     publish::{Publisher, Triggers},
+    selection::Selection,
 };
 
 /// How long one call rewrites archived comments of a thread, in milliseconds.
@@ -93,7 +93,7 @@ impl Operation for UpdateAnnotations {
         };
         let annotations = cx.organization(&organization_id).annotations();
         let ids = request.annotation_ids.map(Vec::from).unwrap_or_default();
-        let meant = Meant::of(&annotations, document_id.clone(), ids, filter).await?;
+        let selection = Selection::of(&annotations, document_id.clone(), ids, filter).await?;
         let triggers = Triggers::new(request.trigger_notification, request.trigger_activities);
         let publisher = Publisher::new(&cx, &organization_id, [triggers]).await?;
         let change = |thread: Annotation| {
@@ -106,7 +106,7 @@ impl Operation for UpdateAnnotations {
             let told = happened.into_iter().map(|one| (one.by(patch.actor()), triggers));
             Ok(publisher.publish(Edit::put(changed.clone()), &changed, told.collect()))
         };
-        let mut results = meant.edit(&annotations, change).await?;
+        let mut results = selection.edit(&annotations, change).await?;
         for (id, result) in &mut results {
             let is_named = |thread: &Annotation| {
                 replaced.iter().any(|one| thread.archive.names(&one.old_user.user_id))

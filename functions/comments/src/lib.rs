@@ -3,9 +3,9 @@
 mod agents;
 mod append;
 mod each_comment;
-mod meant;
 mod permissions;
 mod publish;
+mod selection;
 mod thread;
 
 service::operations! {

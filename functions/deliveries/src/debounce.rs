@@ -14,7 +14,7 @@ pub(crate) async fn release(job: &Job, editor: &EditorRef) -> Result<()> {
         return Ok(());
     }
     let stored = &seen.entity.event;
-    let endpoints = job.all_listeners(stored).await?;
+    let endpoints = job.all_subscribers(stored).await?;
     if let Event::Domain(event) = &stored.event
         && !endpoints.is_empty()
     {

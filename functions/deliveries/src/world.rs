@@ -106,7 +106,7 @@ impl World for JobWorld {
 
     async fn announce(&self, event: Event, seed: &str) -> Result<()> {
         let stored = self.0.new_event(event, seed);
-        let endpoints = self.0.all_listeners(&stored).await?;
+        let endpoints = self.0.all_subscribers(&stored).await?;
         if endpoints.is_empty() {
             return Ok(());
         }

@@ -10,7 +10,7 @@ use model::{
     event::{Event, Removal},
     live::{LiveEvent, LiveTask},
 };
-use service::{Job, Listeners, Queue, Result, StoredEvent};
+use service::{Job, Queue, Result, StoredEvent, Subscribers};
 
 /// Size limit of an event in the queue. There it is ASCII, up to three times as long; the body of a
 /// webhook has no room for more.
@@ -21,7 +21,7 @@ const KEY_CACHE_TIME: Duration = Duration::from_secs(15);
 /// Dispatches an event of the stream. An event that takes long gets its own message, because events
 /// of other tenants wait behind it.
 pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
-    let Listeners { endpoints, people, live } = job.listeners(&stored).await?;
+    let Subscribers { endpoints, people, live } = job.subscribers(&stored).await?;
     if let Event::Domain(event) = &stored.event
         && live
         && LiveEvent::is_news(event)
@@ -48,10 +48,10 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
 /// Dispatches an event that blocks no others.
 pub(crate) async fn pass_on_alone(job: &Job, stored: StoredEvent) -> Result<()> {
     let _turn = job.turn().await;
-    let Listeners { endpoints, people, .. } = job.listeners(&stored).await?;
+    let Subscribers { endpoints, people, .. } = job.subscribers(&stored).await?;
     let endpoints = match endpoints {
         Some(endpoints) => endpoints,
-        None => job.all_listeners(&stored).await?,
+        None => job.all_subscribers(&stored).await?,
     };
     send_on(job, stored, endpoints, people).await
 }

@@ -61,7 +61,7 @@ async fn post_each(live: &Live, id: &str, frames: &[Vec<u8>], is_needed: bool) -
 }
 
 /// Sends messages to the members who still have the right to a place, and disconnects the others.
-pub(crate) async fn tell_admitted(
+pub(crate) async fn send_to_admitted(
     live: &Live,
     tenant: &TenantStore,
     place: &LivePlace,

@@ -84,7 +84,7 @@ pub(crate) fn introduce(room: &mut Room<'_>, others: &[Member]) {
 }
 
 /// Relays the states that changed in a large room; each member gets all but its own.
-pub(crate) async fn tell_crowd(job: &Job, place: &LivePlace, since: Millis) -> Result<()> {
+pub(crate) async fn relay_large_room(job: &Job, place: &LivePlace, since: Millis) -> Result<()> {
     let listening = Listening::at(job, place);
     let (members, left) = listening.members_and_left().await?;
     let mut ended = gone::sweep(job.live(), job, place, &members, "").await?;

@@ -15,7 +15,7 @@ use crate::{audience, gone, notice::events_of, refusal::Refusal, subscription};
 /// A message of a client.
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-enum Said {
+enum ClientMessage {
     Subscribe {
         organization_id: OrganizationId,
         document_id: Option<DocumentId>,
@@ -50,7 +50,7 @@ pub(crate) async fn receive(
 ) -> Result<(), Refusal> {
     let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
     let client = Client { live: cx.live(), tenant, connection };
-    let done = match Said::deserialize(message) {
+    let done = match ClientMessage::deserialize(message) {
         Ok(said) => client.takes(said).await,
         Err(error) => Err(Error::invalid(error.to_string())),
     };
@@ -65,12 +65,12 @@ pub(crate) async fn receive(
 }
 
 impl Client<'_> {
-    async fn takes(&self, said: Said) -> Result<()> {
+    async fn takes(&self, said: ClientMessage) -> Result<()> {
         match said {
-            Said::Subscribe { organization_id, document_id: Some(id), since, .. } => {
+            ClientMessage::Subscribe { organization_id, document_id: Some(id), since, .. } => {
                 subscription::begin(self, organization_id, id, since).await
             }
-            Said::Subscribe { organization_id, me: true, .. } => {
+            ClientMessage::Subscribe { organization_id, me: true, .. } => {
                 let place = self.own(organization_id)?;
                 self.joins(&place).await?;
                 let organization = place.organization_id;
@@ -79,20 +79,20 @@ impl Client<'_> {
                 )
                 .await
             }
-            Said::Subscribe { .. } => {
+            ClientMessage::Subscribe { .. } => {
                 Err(Error::invalid("Name a documentId, or say \"me\": true."))
             }
-            Said::Unsubscribe { organization_id, document_id } => {
+            ClientMessage::Unsubscribe { organization_id, document_id } => {
                 self.leaves(&match document_id {
                     Some(id) => events_of(organization_id, id),
                     None => self.own(organization_id)?,
                 })
                 .await
             }
-            Said::Presence { organization_id, document_id, status } => {
+            ClientMessage::Presence { organization_id, document_id, status } => {
                 subscription::be_present(self, organization_id, document_id, status).await
             }
-            Said::Ping => {
+            ClientMessage::Ping => {
                 self.hears(&json!({ "type": "pong" })).await?;
                 for place in self.connection.places() {
                     gone::keep(self.live, &self.tenant, place, self.connection.id()).await?;

@@ -23,30 +23,32 @@ impl Worker for FanOut {
 
     async fn handle(job: Job, task: LiveTask) -> Result<()> {
         match task {
-            LiveTask::Relay(relay) => say_on(&job, relay).await,
-            LiveTask::Crowd { place, since } => awareness::tell_crowd(&job, &place, since).await,
-            LiveTask::Event(event) if event.grown.is_some() => tell_peers(&job, &event).await,
-            LiveTask::Event(event) => tell_listeners(&job, &event).await,
+            LiveTask::Relay(relay) => relay(&job, relay).await,
+            LiveTask::Crowd { place, since } => {
+                awareness::relay_large_room(&job, &place, since).await
+            }
+            LiveTask::Event(event) if event.grown.is_some() => send_to_peers(&job, &event).await,
+            LiveTask::Event(event) => notify_subscribers(&job, &event).await,
             LiveTask::Notices { organization_id, users } => {
-                tell_users(&job, organization_id, &users).await
+                notify_users(&job, organization_id, &users).await
             }
         }
     }
 }
 
 /// Relays the messages of a member of a large room.
-async fn say_on(job: &Job, LiveRelay { place, from, messages }: LiveRelay) -> Result<()> {
+async fn relay(job: &Job, LiveRelay { place, from, messages }: LiveRelay) -> Result<()> {
     let read = |message: &Base64| Dialect::Y.read(message.as_ref()).ok();
     let received = messages.iter().filter_map(read);
     let messages: Vec<Message> = received.map(|received| received.message).collect();
     let members = Listening::at(job, &place).members().await?;
     let others: Vec<Member> =
         members.into_iter().filter(|member| member.connection_id != from).collect();
-    audience::tell_admitted(job.live(), job, &place, others, &messages).await
+    audience::send_to_admitted(job.live(), job, &place, others, &messages).await
 }
 
 /// Sends the peers of an editor an update that came over REST.
-async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
+async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     let Some(grown) = event.grown.as_ref().filter(|grown| !grown.told) else { return Ok(()) };
     let (document_id, editor_id) = (event.document_id.clone(), grown.editor_id.clone());
     let part = LivePart::Editor { document_id, editor_id };
@@ -66,11 +68,11 @@ async fn tell_peers(job: &Job, event: &LiveEvent) -> Result<()> {
         updates.push(editing::load(&stored)?.encode());
     }
     let messages: Vec<Message> = updates.into_iter().map(Message::Update).collect();
-    audience::tell_admitted(job.live(), job, &place, members, &messages).await
+    audience::send_to_admitted(job.live(), job, &place, members, &messages).await
 }
 
 /// Sends subscribers of a document an event. They read its content with their own rights.
-async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
+async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     let (organization_id, document_id) = (&event.organization_id, &event.document_id);
     let place = notice::events_of(organization_id.clone(), document_id.clone());
     let members = Listening::at(job, &place).members().await?;
@@ -103,7 +105,7 @@ async fn tell_listeners(job: &Job, event: &LiveEvent) -> Result<()> {
 }
 
 /// Sends subscribed users the ids of their notifications. They read the content themselves.
-async fn tell_users(
+async fn notify_users(
     job: &Job,
     organization_id: OrganizationId,
     users: &BTreeMap<UserId, String>,

@@ -95,7 +95,10 @@ impl<'a> Room<'a> {
         let others = self.others().await?;
         if Member::is_full(others.len()) {
             self.leave().await?;
-            return Err(Refusal::new(Close::TooMany, "Too many listen to this editor."));
+            return Err(Refusal::new(
+                Close::TooMany,
+                "The editor has the maximum number of connections.",
+            ));
         }
         awareness::introduce(self, &others);
         // In a small room everybody sends its current state: stored states may be 20 seconds old.

@@ -3,7 +3,7 @@
 //! A type of this crate is its own validation: a value that exists is valid.
 
 mod content;
-mod telling;
+mod effects;
 mod tenancy;
 mod values;
 
@@ -12,6 +12,10 @@ pub use content::{
     activity, agent, behavior, blocks, comment, editor, live_state, presence, recording,
 };
 pub use domain::Domain;
+pub use effects::{
+    erasure, event, ledger, live, notice, notification, preference, seen, trace, trigger,
+    webhook_body, webhook_endpoint,
+};
 pub use id::{
     ActivityId, AgentId, AnnotationId, ApiKeyId, DocumentId, EditorId, EndpointId, EntityId,
     FolderId, GroupId, InvalidId, JobId, LiveStateDataId, MessageId, OrganizationId, ResourceId,
@@ -21,10 +25,6 @@ pub use metadata::{Custom, Extensible, Metadata};
 pub use number::{Bounded, PageSize, WalkSize};
 pub use patch::Patch;
 pub use sequence::{AtMost, Batch, NonEmpty, UpTo};
-pub use telling::{
-    erasure, event, ledger, live, notice, notification, preference, seen, trace, trigger,
-    webhook_body, webhook_endpoint,
-};
 pub use tenancy::{
     access, api_key, config, document, folder, group, limits, organization, resource, user,
     visibility, workspace,

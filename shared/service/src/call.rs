@@ -75,10 +75,10 @@ pub(crate) fn handler<O: Operation>() -> Handler {
             let _ = call.tenant.set(O::Auth::tenant(&scope).to_owned());
             let tenant = O::Auth::in_tenant(&scope);
             if let Some(account) = O::Auth::account(&scope)
-                && let Some(standing) = call.environment.limiter.take(&account, O::EFFECT).await
+                && let Some(state) = call.environment.limiter.take(&account, O::EFFECT).await
             {
-                call.note(|headers| standing.write(headers));
-                limit::check(&standing)?;
+                call.note(|headers| state.write(headers));
+                limit::check(&state)?;
             }
             let mut reach = Reach::default();
             let confine = |data: &mut Value| {

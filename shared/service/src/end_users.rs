@@ -140,24 +140,24 @@ impl EndUsers {
 }
 
 /// The final value of a member.
-enum Said {
+enum Assigned {
     Always(Value),
     IfSent(Value),
     Nothing,
 }
 
 impl Own {
-    fn said(self, user: &EndUser) -> (&'static str, Said) {
+    fn said(self, user: &EndUser) -> (&'static str, Assigned) {
         let id = json!(user.user_id);
         match self {
-            Self::Id(path) => (path, Said::Always(id)),
-            Self::Ids(path) => (path, Said::Always(json!([id]))),
-            Self::IdsIfSent(path) => (path, Said::IfSent(json!([id]))),
-            Self::Person(path) => (path, Said::Always(json!(user.person()))),
-            Self::Name(path) => (path, Said::Always(json!(user.name))),
-            Self::Email(path) => (path, Said::Always(json!(user.email))),
-            Self::True(path) => (path, Said::Always(json!(true))),
-            Self::Ignored(path) => (path, Said::Nothing),
+            Self::Id(path) => (path, Assigned::Always(id)),
+            Self::Ids(path) => (path, Assigned::Always(json!([id]))),
+            Self::IdsIfSent(path) => (path, Assigned::IfSent(json!([id]))),
+            Self::Person(path) => (path, Assigned::Always(json!(user.person()))),
+            Self::Name(path) => (path, Assigned::Always(json!(user.name))),
+            Self::Email(path) => (path, Assigned::Always(json!(user.email))),
+            Self::True(path) => (path, Assigned::Always(json!(true))),
+            Self::Ignored(path) => (path, Assigned::Nothing),
         }
     }
 }
@@ -176,16 +176,16 @@ fn read<T: DeserializeOwned>(member: Option<&Value>) -> Option<T> {
 }
 
 /// Sets a member at a path, in every element of arrays on the way.
-fn put(members: &mut Map<String, Value>, path: &[&str], said: &Said) {
+fn put(members: &mut Map<String, Value>, path: &[&str], said: &Assigned) {
     let [name, rest @ ..] = path else { return };
     if rest.is_empty() {
         match said {
-            Said::Always(value) => drop(members.insert((*name).to_owned(), value.clone())),
-            Said::IfSent(value) if is_sent(members.get(*name)) => {
+            Assigned::Always(value) => drop(members.insert((*name).to_owned(), value.clone())),
+            Assigned::IfSent(value) if is_sent(members.get(*name)) => {
                 members.insert((*name).to_owned(), value.clone());
             }
-            Said::IfSent(_) => {}
-            Said::Nothing => drop(members.remove(*name)),
+            Assigned::IfSent(_) => {}
+            Assigned::Nothing => drop(members.remove(*name)),
         }
         return;
     }

@@ -79,7 +79,7 @@ impl Port<'_> {
             events.iter().map(|stored| (stored.tenant.as_str(), stored)).collect();
         let read = latest.into_values().map(|stored| async {
             let tenant = self.environment.store.resume(&stored.tenant, stored.ahead).await?;
-            tenant.listeners(stored).await
+            tenant.subscribers(stored).await
         });
         join_all(read).await;
     }
@@ -245,7 +245,7 @@ async fn repair_events(port: &Port<'_>, found: Vec<Recorded>) -> Result<usize> {
             Err(error) if error.status == Status::NotFound => {}
             Err(error) => return Err(error),
             Ok(tenant) => {
-                if document.is_none() || !tenant.listeners(event).await?.is_none() {
+                if document.is_none() || !tenant.subscribers(event).await?.is_none() {
                     wanted.push(recorded);
                 }
             }

@@ -19,7 +19,7 @@ use store::Account;
 use crate::{
     operation::Effect,
     timer::whole_seconds,
-    worker::{Job, NEAR},
+    worker::{Job, MAX_DELAY},
 };
 
 /// Time to refill an empty bucket, in microseconds.
@@ -61,7 +61,7 @@ impl Class {
 
 /// The caller's rate limit state after a call.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Standing {
+pub(crate) struct LimitState {
     class: Class,
     quota: u64,
     remaining: u64,
@@ -69,7 +69,7 @@ pub(crate) struct Standing {
     wait: Option<u64>,
 }
 
-impl Standing {
+impl LimitState {
     /// `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-11, and
     /// `Retry-After` for a refused call. `t` is the time in which the client may use up the
     /// remaining tokens, which keeps it to the average rate.
@@ -103,12 +103,12 @@ struct Bucket {
 
 impl Bucket {
     /// Takes a token at `now`; also returns the number to take from the shared bucket.
-    fn take(&mut self, class: Class, rate: u64, now: u64) -> (Standing, Option<u64>) {
+    fn take(&mut self, class: Class, rate: u64, now: u64) -> (LimitState, Option<u64>) {
         let (step, quota) = (1_000_000 / rate, CAPACITY * rate / 1_000_000);
         let next = self.full_at.max(now) + step;
-        let standing = |remaining, wait| Standing { class, quota, remaining, wait };
+        let state = |remaining, wait| LimitState { class, quota, remaining, wait };
         if next - now > CAPACITY {
-            return (standing(0, Some(next - now - CAPACITY)), None);
+            return (state(0, Some(next - now - CAPACITY)), None);
         }
         if self.full_at <= now {
             // They are refilled in the shared bucket as well.
@@ -120,15 +120,15 @@ impl Bucket {
         let (part, used) = ((quota / PARTS).max(1), quota.saturating_sub(remaining));
         let is_due = used >= part && self.unshared >= part;
         let shared = is_due.then(|| std::mem::take(&mut self.unshared));
-        (standing(remaining.min(quota), None), shared)
+        (state(remaining.min(quota), None), shared)
     }
 
     /// Other processes emptied the shared bucket.
-    fn drain(&mut self, class: Class, rate: u64, now: u64) -> Standing {
+    fn drain(&mut self, class: Class, rate: u64, now: u64) -> LimitState {
         let (step, quota) = (1_000_000 / rate, CAPACITY * rate / 1_000_000);
         let wait = step * (quota / PARTS).max(1);
         self.full_at = now + CAPACITY + wait - step;
-        Standing { class, quota, remaining: 0, wait: Some(wait) }
+        LimitState { class, quota, remaining: 0, wait: Some(wait) }
     }
 }
 
@@ -150,19 +150,19 @@ impl Limiter {
     }
 
     /// Takes a token for a call; returns the rate limit state, if there is a limit.
-    pub(crate) async fn take(&self, account: &Account, effect: Effect) -> Option<Standing> {
+    pub(crate) async fn take(&self, account: &Account, effect: Effect) -> Option<LimitState> {
         let class = Class::of(effect);
         let rate = class.rate(&self.limits_of(account)).filter(|rate| *rate > 0)?.min(1_000_000);
         let now = account.now() * 1000;
-        let (standing, shared) = self.with(account, class, |bucket| bucket.take(class, rate, now));
-        let Some(shared) = shared else { return Some(standing) };
+        let (state, shared) = self.with(account, class, |bucket| bucket.take(class, rate, now));
+        let Some(shared) = shared else { return Some(state) };
         let cost = shared * 1_000_000 / rate;
         match account.charge(class.name(), cost, CAPACITY).await {
-            Ok(true) => Some(standing),
+            Ok(true) => Some(state),
             Ok(false) => Some(self.with(account, class, |bucket| bucket.drain(class, rate, now))),
             Err(error) => {
                 tracing::warn!(error = ?error, "A limit could not be shared.");
-                Some(standing)
+                Some(state)
             }
         }
     }
@@ -188,7 +188,7 @@ impl Job {
         let rate = self.limits.deliveries_per_second.filter(|rate| *rate > 0);
         let Some(rate) = rate else { return Some(Duration::ZERO) };
         let cost = (count as u64).saturating_mul(1_000_000) / rate;
-        match self.account().reserve("deliveries", cost, CAPACITY, NEAR * 1000).await {
+        match self.account().reserve("deliveries", cost, CAPACITY, MAX_DELAY * 1000).await {
             Ok(wait) => wait.map(|micros| whole_seconds(micros.div_ceil(1000))),
             Err(error) => {
                 tracing::warn!(error = ?error, "A limit could not be shared.");
@@ -202,9 +202,9 @@ impl Job {
 ///
 /// # Errors
 /// RESOURCE_EXHAUSTED.
-pub(crate) fn check(standing: &Standing) -> Result<()> {
-    match standing {
-        Standing { class, quota, wait: Some(_), .. } => Err(Error::exhausted(format!(
+pub(crate) fn check(state: &LimitState) -> Result<()> {
+    match state {
+        LimitState { class, quota, wait: Some(_), .. } => Err(Error::exhausted(format!(
             "The rate limit is {quota} {} in {} s; please try again later.",
             class.name(),
             CAPACITY / 1_000_000

@@ -6,7 +6,7 @@ use model::Millis;
 use queue::Queue;
 use store::Wake;
 
-use crate::worker::{Job, NEAR};
+use crate::worker::{Job, MAX_DELAY};
 
 /// The queue of a due row.
 fn queue_of(key: &RowKey) -> Queue {
@@ -33,7 +33,7 @@ impl Rows for Job {
         let now = Rows::now(self);
         let wake = |key: &RowKey, row: &Row| {
             let body = self.envelope(&Task::Wake(key.clone()))?;
-            let hinted = row.due.is_some_and(|due| due <= now + NEAR);
+            let hinted = row.due.is_some_and(|due| due <= now + MAX_DELAY);
             Ok(Wake { queue: queue_of(key).name().to_owned(), body, hinted })
         };
         self.commit_rows(changes, wake).await
@@ -43,7 +43,7 @@ impl Rows for Job {
         let now = Rows::now(self);
         for (key, at) in hints {
             // The timer wakes rows that are due later.
-            if at <= now + NEAR {
+            if at <= now + MAX_DELAY {
                 self.send_at(queue_of(&key), &Task::Wake(key), at).await?;
             }
         }

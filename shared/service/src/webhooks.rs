@@ -73,9 +73,9 @@ impl Job {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn all_listeners(&self, stored: &StoredEvent) -> Result<BTreeSet<EndpointId>> {
+    pub async fn all_subscribers(&self, stored: &StoredEvent) -> Result<BTreeSet<EndpointId>> {
         let _alone = self.alone_at("endpoints").await;
-        self.deref().all_listeners(stored).await
+        self.deref().all_subscribers(stored).await
     }
 
     /// Stores the last change of an editor for the debounce time.

@@ -73,7 +73,7 @@ pub struct Job {
 
 /// Maximum delay of a queue; longer delays are rows of the schedule, whose timer looks two minutes
 /// ahead.
-pub(crate) const NEAR: Millis = 14 * 60 * 1000;
+pub(crate) const MAX_DELAY: Millis = 14 * 60 * 1000;
 
 /// Time limit of one invocation; the function has slightly more.
 const WORK: Millis = 45_000;
@@ -132,7 +132,7 @@ impl Job {
     /// UNAVAILABLE.
     pub async fn send_at<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<()> {
         match at.saturating_sub(self.tenant.now()) {
-            wait @ ..=NEAR => self.send(queue, message, whole_seconds(wait)).await,
+            wait @ ..=MAX_DELAY => self.send(queue, message, whole_seconds(wait)).await,
             _ => self.tenant.send_later(queue.name(), self.envelope(message)?, at).await,
         }
     }
@@ -142,7 +142,7 @@ impl Job {
     /// # Errors
     /// INTERNAL.
     pub fn waking<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<Wake> {
-        let hinted = at <= self.tenant.now().saturating_add(NEAR);
+        let hinted = at <= self.tenant.now().saturating_add(MAX_DELAY);
         Ok(Wake { queue: queue.name().to_owned(), body: self.envelope(message)?, hinted })
     }
 
@@ -152,7 +152,7 @@ impl Job {
     /// UNAVAILABLE.
     pub async fn hint<M: Serialize>(&self, queue: Queue, message: &M, at: Millis) -> Result<()> {
         match at.saturating_sub(self.tenant.now()) {
-            wait @ ..=NEAR => self.send(queue, message, whole_seconds(wait)).await,
+            wait @ ..=MAX_DELAY => self.send(queue, message, whole_seconds(wait)).await,
             _ => Ok(()),
         }
     }

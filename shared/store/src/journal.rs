@@ -2,7 +2,7 @@
 //!
 //! Items carry the events of their last write (`event.rs`). The stream of their table delivers both
 //! images of each write (`record.rs`), the crate `numbering` numbers the events by the counters of
-//! their documents (`counter.rs`), and an event with a subscriber (`listeners.rs`) gets an entry
+//! their documents (`counter.rs`), and an event with a subscriber (`subscribers.rs`) gets an entry
 //! (`entry.rs`). Events that expired in the stream are found on the items (`lost.rs`).
 //!
 //! | Row of `Events` | Partition | Sort key | Kept |
@@ -12,14 +12,14 @@
 
 mod counter;
 mod entry;
-mod listeners;
 mod lost;
 mod memory;
 mod record;
+mod subscribers;
 
 pub use counter::CountedIn;
-pub use listeners::Listeners;
 pub use lost::{FoundEvents, ScanPlace};
 pub(crate) use memory::Memory;
 pub(crate) use record::image;
 pub use record::{Lane, Recorded, recorded};
+pub use subscribers::Subscribers;

@@ -42,7 +42,7 @@ mod writing;
 
 pub use editors::{EditorStore, Edits, NewEditor, Replaced, StoredEditor};
 pub use inbox::{Create, Preferences};
-pub use journal::{CountedIn, FoundEvents, Lane, Listeners, Recorded, ScanPlace, recorded};
+pub use journal::{CountedIn, FoundEvents, Lane, Recorded, ScanPlace, Subscribers, recorded};
 pub use layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use live::{
     Connected, Connection, Listening, LiveChange, LiveChanged, Member, Protocol, changed,

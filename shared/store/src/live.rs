@@ -33,4 +33,4 @@ pub use row::Protocol;
 use model::Millis;
 
 /// Lifetime of the rows of a connection in milliseconds: API Gateway ends it after two hours.
-const KEPT: Millis = 2 * 60 * 60 * 1000 + 10 * 60 * 1000;
+const LIFETIME: Millis = 2 * 60 * 60 * 1000 + 10 * 60 * 1000;

@@ -7,12 +7,12 @@
 mod debounce;
 mod ledger;
 mod ledger_lists;
-pub(crate) mod listeners;
 pub(crate) mod messages;
+pub(crate) mod subscribers;
 mod webhook_endpoints;
 
 pub use debounce::Debounce;
 pub use ledger::LoadedDelivery;
-pub use listeners::{FEW_ENDPOINTS, channels_of};
 pub use messages::{Wanted, message_id};
+pub use subscribers::{FEW_ENDPOINTS, channels_of};
 pub use webhook_endpoints::Receiver;

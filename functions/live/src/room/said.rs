@@ -41,21 +41,21 @@ impl Room<'_> {
             told.retain(|message| *message != Message::QueryAwareness);
         }
         if !told.is_empty() {
-            self.tell_others(&told).await?;
+            self.send_to_others(&told).await?;
         }
         let frames = packed(std::mem::take(&mut self.answers));
         let ended = audience::post_all(self.live(), vec![(self.id(), frames)], true).await;
         gone::forget(self.live(), ended).await
     }
 
-    async fn tell_others(&mut self, told: &[Message]) -> Result<()> {
+    async fn send_to_others(&mut self, told: &[Message]) -> Result<()> {
         if self.is_crowd() {
             return self.relay(told).await;
         }
         match self.others().await {
             Ok(others) if others.len() <= audience::MAX_DIRECT => {
                 let (live, tenant, place) = (self.live(), &self.tenant, &self.place);
-                audience::tell_admitted(live, tenant, place, others, told).await
+                audience::send_to_admitted(live, tenant, place, others, told).await
             }
             // Too many members, or unknown ones: the updates are stored and must be relayed.
             Ok(_) | Err(_) => self.relay(told).await,

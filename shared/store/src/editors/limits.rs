@@ -26,10 +26,10 @@ const ROOM: (usize, usize, usize) = (16_000, 20 * MIB, 56 * MIB);
 const MIB: usize = 1024 * 1024;
 
 /// A write with more updates or bytes triggers a check of the log.
-const MANY: usize = 32;
-const MUCH: usize = 16 * 1024;
+const LONG_UPDATES: usize = 32;
+const LONG_BYTES: usize = 16 * 1024;
 /// So does one with more memory.
-const HEAVY: usize = 256 * 1024;
+const LONG_FOOTPRINT: usize = 256 * 1024;
 
 /// Attributes of the first row of an entry: its stored size, and its size in memory.
 pub(super) const SIZE: &str = "size";
@@ -77,7 +77,9 @@ impl Edits {
 
     /// A writer's knowledge of an unread log.
     pub(super) fn grown(&self, id: &EditorId) -> GrownLog {
-        let is_long = self.updates.len() >= MANY || self.bytes() >= MUCH || self.footprint >= HEAVY;
+        let is_long = self.updates.len() >= LONG_UPDATES
+            || self.bytes() >= LONG_BYTES
+            || self.footprint >= LONG_FOOTPRINT;
         GrownLog { editor_id: id.clone(), is_long, told: self.told, entry: None }
     }
 
@@ -85,7 +87,7 @@ impl Edits {
     /// with their size. Unchecked appends in between stay far below [`ROOM`].
     pub(super) fn is_looked_at(&self) -> Result<bool> {
         const ALWAYS: usize = 256;
-        let share = ALWAYS * self.bytes() / MUCH + ALWAYS * self.footprint / HEAVY;
+        let share = ALWAYS * self.bytes() / LONG_BYTES + ALWAYS * self.footprint / LONG_FOOTPRINT;
         let [chance] = keyring::random_bytes::<1>()?;
         Ok(usize::from(chance) < share + ALWAYS / 64)
     }

@@ -16,7 +16,7 @@ use model::{
 
 use super::{
     preferences::Wishes,
-    recipients::{facts_of, wants},
+    recipients::{accepts, facts_of},
 };
 use crate::{
     resources::{Right, Rights},
@@ -193,7 +193,7 @@ impl Now<'_> {
             let is_off = self.off.contains(&channel) && !(is_custom && channel == Channel::Inbox);
             if is_off {
                 withheld.insert(channel, Reason::ServiceOff);
-            } else if !wants(wanted, is_mine) {
+            } else if !accepts(wanted, is_mine) {
                 withheld.insert(channel, Reason::Muted);
             }
         }

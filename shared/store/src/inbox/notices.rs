@@ -101,7 +101,7 @@ impl OrganizationStore {
             notification.display_headline_message_template_data.remove(RECIPIENT);
         }
         let trigger = contents.entries[contents.entries.len() - 1].kind.name();
-        let is_wanted = self.tenant.wants_processed(trigger).await?;
+        let is_wanted = self.tenant.is_processed_on(trigger).await?;
         let mut emitted = None;
         if is_wanted {
             let shown = notification.clone().shown(&self.tenant.key.id, &self.id);

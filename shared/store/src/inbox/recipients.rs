@@ -31,7 +31,7 @@ fn sort_of(user: &UserId) -> String {
 }
 
 /// Whether a preference includes the event.
-pub(crate) fn wants(wanted: Option<Wanted>, is_mine: bool) -> bool {
+pub(crate) fn accepts(wanted: Option<Wanted>, is_mine: bool) -> bool {
     match wanted {
         Some(Wanted::All) => true,
         Some(Wanted::Mine) => is_mine,
@@ -112,9 +112,9 @@ impl OrganizationStore {
             let mine = named || facts.involved.contains(&user_id);
             let wanted = wishes.of(&user_id, &event.document_id);
             let channels = Channels {
-                inbox: wants(wanted.inbox, mine),
-                email: wants(wanted.email, mine),
-                chat: wants(wanted.chat, mine),
+                inbox: accepts(wanted.inbox, mine),
+                email: accepts(wanted.email, mine),
+                chat: accepts(wanted.chat, mine),
             };
             Candidate { named, user_id, channels, mine }
         };

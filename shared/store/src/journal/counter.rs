@@ -107,7 +107,11 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn note_listeners(&self, document: &DocumentId, until: Millis) -> Result<()> {
+    pub(crate) async fn note_subscribers(
+        &self,
+        document: &DocumentId,
+        until: Millis,
+    ) -> Result<()> {
         let (partition, sort) =
             CountedIn(self.partition.and("document", document.as_str())).place();
         let values = [
@@ -138,7 +142,7 @@ impl OrganizationStore {
         Ok(row.as_ref().and_then(|row| item::number(row, SEQ)).unwrap_or(0))
     }
 
-    /// Whether an event numbered now may have listeners: earlier subscriptions are known, and later
+    /// Whether an event numbered now may have subscribers: earlier subscriptions are known, and later
     /// subscribers read its effect.
     pub(crate) fn is_listened(&self, document: &DocumentId) -> bool {
         let document = CountedIn(self.partition.and("document", document.as_str()));

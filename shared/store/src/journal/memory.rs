@@ -9,7 +9,7 @@ use std::{
 use model::{ApiKeyId, Millis, OrganizationId};
 use numbering::Counter;
 
-use crate::{journal::counter::CountedIn, webhooks::listeners::WebhookSetup};
+use crate::{journal::counter::CountedIn, webhooks::subscribers::WebhookSetup};
 
 /// Maximum size of each cache: entries, and for webhooks bytes.
 const MAX_ENTRIES: usize = 1024;

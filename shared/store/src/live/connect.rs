@@ -4,7 +4,7 @@ use aws::Value;
 use error::Result;
 
 use super::{
-    KEPT,
+    LIFETIME,
     connection::key,
     row::{Protocol, Row},
 };
@@ -43,7 +43,7 @@ impl Store {
         };
         let mut row = key(connected.id);
         row.extend(Row::written(connected, issued.as_ref())?);
-        let expires = self.db.clock.real().saturating_add(KEPT).div_ceil(1000);
+        let expires = self.db.clock.real().saturating_add(LIFETIME).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
         self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
     }

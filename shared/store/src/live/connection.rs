@@ -7,7 +7,7 @@ use error::{Error, Result};
 use model::{Millis, access::AccessRole, live::LivePlace};
 
 use super::{
-    KEPT, Listening, Member,
+    LIFETIME, Listening, Member,
     row::{CLAIMS, PLACES, Protocol, REFUSED, Row, claims},
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Lifetime of a cached row or right in milliseconds.
-const BELIEVED: Millis = 10_000;
+const CACHE_LIFETIME: Millis = 10_000;
 /// Maximum number of subscriptions per connection.
 const MAX_PLACES: usize = 20;
 
@@ -39,7 +39,7 @@ impl Store {
     /// UNAVAILABLE, INTERNAL.
     pub async fn connection(&self, id: &str) -> Result<Option<Connection>> {
         let now = self.db.clock.real();
-        if let Some(row) = self.db.live.rows.find(&id.to_owned(), now, BELIEVED) {
+        if let Some(row) = self.db.live.rows.find(&id.to_owned(), now, CACHE_LIFETIME) {
             return Ok(Some(Connection { store: self.clone(), id: id.to_owned(), row }));
         }
         let found = self.db.dynamo.get(Table::Realtime.name(), key(id)).await.map_err(report)?;
@@ -136,7 +136,7 @@ impl Connection {
         };
         let at = (self.id.clone(), place.organization_id.clone(), document.clone());
         let now = self.db().clock.real();
-        if let Some(role) = self.db().live.roles.find(&at, now, BELIEVED) {
+        if let Some(role) = self.db().live.roles.find(&at, now, CACHE_LIFETIME) {
             return Ok(role);
         }
         let role = tenant.role_in(&place.organization_id, document).await?;
@@ -179,7 +179,7 @@ impl Connection {
         // Before the member, so that the end of the connection finds it.
         let changed = self.change(format!("ADD #{PLACES} :place"), Some(condition), values).await?;
         let Some(joined) = changed else {
-            let message = format!("A connection may listen to {MAX_PLACES} places.");
+            let message = format!("A connection may have {MAX_PLACES} subscriptions.");
             return Err(Error::exhausted(message));
         };
         let listening = Listening::at(tenant, place);
@@ -187,7 +187,7 @@ impl Connection {
         let organization = tenant.organization(&place.organization_id);
         match place.part.document() {
             Some(document) => {
-                organization.note_listeners(document, now.saturating_add(KEPT)).await?;
+                organization.note_subscribers(document, now.saturating_add(LIFETIME)).await?;
             }
             None => organization.note_user_listens().await?,
         }

@@ -18,13 +18,13 @@ const UNTIL: &str = "until";
 /// Length of a collection window in milliseconds; shorter than the delay of the worker.
 const GATHERS: Millis = 800;
 /// Lifetime of a cached room size in milliseconds.
-const BELIEVED: Millis = 10_000;
+const CACHE_LIFETIME: Millis = 10_000;
 
 impl Listening {
     /// The number of members a few seconds ago, if this process has read it.
     pub fn size(&self) -> Option<usize> {
         let db = &self.organization.tenant.db;
-        db.live.sizes.find(&self.name(), db.clock.real(), BELIEVED)
+        db.live.sizes.find(&self.name(), db.clock.real(), CACHE_LIFETIME)
     }
 
     pub(super) fn note_size(&self, size: usize) {

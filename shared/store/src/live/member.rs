@@ -8,7 +8,7 @@ use model::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{KEPT, Protocol};
+use super::{LIFETIME, Protocol};
 use crate::{
     layout::{Entity, Key, Place, Table, item},
     reading::new_version,
@@ -24,7 +24,7 @@ pub(super) const MAX_MEMBERS: usize = 1_000;
 /// The same, including connections whose leaving was not yet announced.
 const MAX_ROWS: usize = 2 * MAX_MEMBERS;
 /// Minimum time between two renewals of a lease, in milliseconds.
-const NOTED: Millis = 20_000;
+const RENEWAL: Millis = 20_000;
 /// Lease of a connection without messages, in milliseconds.
 const LEASE: Millis = 60_000;
 
@@ -102,7 +102,7 @@ impl Entity for Member {
         Place(key_of(part).and("connection", connection))
     }
     fn expires(&self) -> Option<Millis> {
-        Some(self.joined.saturating_add(KEPT))
+        Some(self.joined.saturating_add(LIFETIME))
     }
 }
 
@@ -131,7 +131,7 @@ impl Member {
 
     /// Whether its lease is due for renewal.
     pub fn is_due(&self, now: Millis) -> bool {
-        now.saturating_sub(self.seen) >= NOTED
+        now.saturating_sub(self.seen) >= RENEWAL
     }
 
     /// Whether a place with so many other members is full.

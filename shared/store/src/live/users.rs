@@ -8,7 +8,7 @@ use error::Result;
 use model::Millis;
 
 use super::{
-    KEPT, Member,
+    LIFETIME, Member,
     member::{MAX_MEMBERS, OF_USERS},
 };
 use crate::{
@@ -28,7 +28,7 @@ impl OrganizationStore {
     /// Records that a user is subscribed for at most the lifetime of a connection.
     pub(super) async fn note_user_listens(&self) -> Result<()> {
         let db = &self.tenant.db;
-        let until = db.clock.real().saturating_add(KEPT);
+        let until = db.clock.real().saturating_add(LIFETIME);
         let values = [
             (":until", until),
             (":soon", until.saturating_sub(RENEWED)),

@@ -94,7 +94,7 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn wants_processed(&self, trigger: &str) -> Result<bool> {
+    pub(crate) async fn is_processed_on(&self, trigger: &str) -> Result<bool> {
         let Some(config) = self.webhook_config().find(&()).await? else { return Ok(false) };
         let service = &config.webhook_service_config;
         let url = service.processed_notification_url.as_ref();

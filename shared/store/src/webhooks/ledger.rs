@@ -5,7 +5,7 @@ use aws::{Item, Write};
 use error::Result;
 use model::{
     EndpointId, MessageId, Millis,
-    ledger::{Delivery, EndpointState, KEPT, Message, Seen},
+    ledger::{Delivery, EndpointState, Message, RETENTION, Seen},
 };
 
 use super::{
@@ -36,7 +36,7 @@ impl Entity for Delivery {
         Place(messages::place(id))
     }
     fn expires(&self) -> Option<Millis> {
-        Some(self.created_at.saturating_add(KEPT))
+        Some(self.created_at.saturating_add(RETENTION))
     }
 }
 

@@ -9,7 +9,7 @@ use error::{Error, Result};
 use model::{
     EndpointId, MessageId, Millis,
     event::Event,
-    ledger::{Context, KEPT, Message},
+    ledger::{Context, Message, RETENTION},
 };
 
 use crate::{
@@ -77,7 +77,7 @@ pub(crate) fn decode(mut row: Item) -> Result<Message> {
 }
 
 fn expiry(at: Millis) -> Value {
-    Value::N(at.saturating_add(KEPT).div_ceil(1000).to_string())
+    Value::N(at.saturating_add(RETENTION).div_ceil(1000).to_string())
 }
 
 impl TenantStore {

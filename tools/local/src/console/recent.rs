@@ -8,7 +8,7 @@ use std::{
 use serde_json::{Value, json};
 
 /// Most entries kept.
-const KEPT: usize = 500;
+const CAPACITY: usize = 500;
 
 #[derive(Default)]
 struct Kept {
@@ -26,7 +26,7 @@ impl Recent {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         kept.last += 1;
         let number = kept.last;
-        if kept.entries.len() == KEPT {
+        if kept.entries.len() == CAPACITY {
             kept.entries.pop_front();
         }
         kept.entries.push_back((number, entry));

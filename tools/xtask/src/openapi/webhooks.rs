@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use service::webhook_body::{
-    Body, CommentEvent, EditorEvent, EndpointEvent, MessageEvent, RecordingEvent, Told,
+    Body, CommentEvent, EditorEvent, EndpointEvent, MessageEvent, RecordingEvent, WebhookEvent,
 };
 
 use crate::{project::pascal, schema::Schemas};
@@ -18,7 +18,7 @@ pub(super) fn list(schemas: &mut Schemas) -> Map<String, Value> {
     webhooks
 }
 
-fn add<T: Told>(schemas: &mut Schemas, webhooks: &mut Map<String, Value>) {
+fn add<T: WebhookEvent>(schemas: &mut Schemas, webhooks: &mut Map<String, Value>) {
     let schema = schemas.of::<Body<T>>();
     for (name, meaning) in T::types() {
         let content = json!({ "application/json": { "schema": schema } });

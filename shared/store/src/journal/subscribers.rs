@@ -12,7 +12,7 @@ use crate::{scopes::TenantStore, writing::StoredEvent};
 
 /// Subscribers of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listeners {
+pub struct Subscribers {
     /// The subscribed webhook endpoints at the time of the event; none when the tenant has so many
     /// that they are read where no other tenant waits.
     pub endpoints: Option<BTreeSet<EndpointId>>,
@@ -22,7 +22,7 @@ pub struct Listeners {
     pub live: bool,
 }
 
-impl Listeners {
+impl Subscribers {
     /// Whether only connected clients subscribe to it, who can read what they missed.
     pub fn is_none(&self) -> bool {
         self.endpoints.as_ref().is_some_and(BTreeSet::is_empty) && !self.people
@@ -35,7 +35,7 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn listeners(&self, stored: &StoredEvent) -> Result<Listeners> {
+    pub async fn subscribers(&self, stored: &StoredEvent) -> Result<Subscribers> {
         let people = match &stored.event {
             Event::Domain(event) => event.notify || event.event == EventType::NotificationAdd,
             _ => false,
@@ -44,6 +44,6 @@ impl TenantStore {
         let live = place.is_some_and(|(organization, document)| {
             self.organization(organization).is_listened(document)
         });
-        Ok(Listeners { endpoints: self.few_listeners(stored).await?, people, live })
+        Ok(Subscribers { endpoints: self.few_subscribers(stored).await?, people, live })
     }
 }

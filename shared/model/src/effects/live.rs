@@ -131,7 +131,7 @@ impl LiveEvent {
         }
     }
 
-    /// Whether listeners need it: the peers of an editor may have received it already.
+    /// Whether subscribers need it: the peers of an editor may have received it already.
     pub fn is_news(event: &DomainEvent) -> bool {
         event.grown.as_ref().is_none_or(|grown| !grown.told)
     }

@@ -170,7 +170,7 @@ pub struct Subscription {
 impl Subscription {
     /// Whether it matches a message of this type on these channels. A message without channels
     /// matches no subscription with channels.
-    pub fn wants(&self, event_type: &str, channels: &[Channel]) -> bool {
+    pub fn matches(&self, event_type: &str, channels: &[Channel]) -> bool {
         let is_type = |types: &FilterTypes| types.iter().any(|it| it.as_str() == event_type);
         let is_channel = |wanted: &Channels| wanted.iter().any(|it| channels.contains(it));
         !self.disabled

@@ -14,13 +14,13 @@ use crate::publish::no_thread;
 const MAX: usize = 1_000;
 
 /// Threads of a document: the named ones or all, restricted by a filter.
-pub(crate) struct Meant {
+pub(crate) struct Selection {
     document: DocumentId,
     ids: Vec<AnnotationId>,
     filter: AnnotationFilter,
 }
 
-impl Meant {
+impl Selection {
     /// The threads with these ids, or all when none are named.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A kind of body: events with the same members.
-pub trait Told: JsonSchema {
+pub trait WebhookEvent: JsonSchema {
     /// The types of its events, each with its occasion.
     fn types() -> Vec<(&'static str, &'static str)>;
 }
@@ -24,7 +24,7 @@ pub trait Told: JsonSchema {
 /// The common members of every body. A body of more than 256 KiB has only ids in `data`, and
 /// `truncated`.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "{T}Webhook", bound = "T: Told")]
+#[schemars(rename = "{T}Webhook", bound = "T: WebhookEvent")]
 #[expect(missing_docs, reason = "its members are documented for receivers")]
 pub struct Body<T> {
     #[serde(rename = "type")]
@@ -45,7 +45,7 @@ pub struct Body<T> {
     pub expunged: Option<bool>,
 }
 
-fn types<T: Told>(_: &mut SchemaGenerator) -> Schema {
+fn types<T: WebhookEvent>(_: &mut SchemaGenerator) -> Schema {
     one_of(T::types().into_iter().map(|(name, _)| name))
 }
 
@@ -77,7 +77,7 @@ macro_rules! told {
         #[expect(missing_docs, reason = "its members are documented for receivers")]
         pub struct $name { $($(#[$member])* pub $field: $type,)+ }
 
-        impl Told for $name {
+        impl WebhookEvent for $name {
             fn types() -> Vec<(&'static str, &'static str)> {
                 $types
             }

@@ -1,4 +1,4 @@
-//! Consequences of changes: events, webhook messages and their deliveries, notifications and
+//! Effects of changes: events, webhook messages and their deliveries, notifications and
 //! preferences, and the erasure of users.
 
 pub mod erasure;

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Retention of the ledger, in milliseconds: 90 days.
-pub const KEPT: Millis = 90 * 24 * 60 * 60 * 1000;
+pub const RETENTION: Millis = 90 * 24 * 60 * 60 * 1000;
 
 /// The endpoint of unprocessed basic webhooks (siblings 4.1), in the ledger.
 pub const BASIC_RAW: &str = "basic-raw";

@@ -44,7 +44,7 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn few_listeners(
+    pub(crate) async fn few_subscribers(
         &self,
         stored: &StoredEvent,
     ) -> Result<Option<BTreeSet<EndpointId>>> {
@@ -62,7 +62,7 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn all_listeners(&self, stored: &StoredEvent) -> Result<BTreeSet<EndpointId>> {
+    pub async fn all_subscribers(&self, stored: &StoredEvent) -> Result<BTreeSet<EndpointId>> {
         if !stored.event.is_for_webhooks() {
             return Ok(BTreeSet::new());
         }
@@ -117,7 +117,7 @@ impl TenantStore {
         endpoints: &[WebhookEndpoint],
         stored: &StoredEvent,
     ) -> Result<BTreeSet<EndpointId>> {
-        let decided = self.listeners_among(setup, endpoints, stored);
+        let decided = self.subscribers_among(setup, endpoints, stored);
         if decided.is_err() {
             // An unreadable item may be repaired before the retry.
             for limit in [FEW, PAGE] {
@@ -127,7 +127,7 @@ impl TenantStore {
         decided
     }
 
-    fn listeners_among(
+    fn subscribers_among(
         &self,
         setup: &WebhookSetup,
         endpoints: &[WebhookEndpoint],
@@ -141,7 +141,7 @@ impl TenantStore {
                 return Ok(BTreeSet::new());
             }
             let wants = |endpoint: &&WebhookEndpoint| {
-                endpoint.subscription_at(then).is_some_and(|it| it.wants(kind, channels))
+                endpoint.subscription_at(then).is_some_and(|it| it.matches(kind, channels))
             };
             Ok(endpoints.iter().filter(wants).map(|endpoint| endpoint.id.clone()).collect())
         };
@@ -151,11 +151,12 @@ impl TenantStore {
             found.remove(about);
             Ok(found)
         };
-        let basic =
-            |trigger: &str, address: &str| match self.wants_basic(setup, trigger, then, address)? {
-                true => Ok(Some(reserved(address)?)),
-                false => Ok::<_, Error>(None),
-            };
+        let basic = |trigger: &str, address: &str| match self
+            .is_basic_subscriber(setup, trigger, then, address)?
+        {
+            true => Ok(Some(reserved(address)?)),
+            false => Ok::<_, Error>(None),
+        };
         match &stored.event {
             Event::Domain(event) => {
                 let mut found = wanting(event.event.name(), &channels_of(event)?)?;
@@ -182,7 +183,7 @@ impl TenantStore {
         }
     }
 
-    fn wants_basic(
+    fn is_basic_subscriber(
         &self,
         setup: &WebhookSetup,
         trigger: &str,
