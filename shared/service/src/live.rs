@@ -1,4 +1,4 @@
-//! The live channel, as functions reach it: who is connected, and how they are told something.
+//! The live channel, as functions reach it: connections and messages to them.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! What a socket function is: what API Gateway calls when a connection of the live channel is
-//! made, says something, or ends.
+//! Socket functions: API Gateway calls them when a connection of the live channel opens, sends a
+//! message or ends.
 
 use std::{collections::BTreeMap, future::Future, panic::AssertUnwindSafe, time::Duration};
 

@@ -52,7 +52,7 @@ impl LiveChanged {
     }
 }
 
-/// The change that a record of a stream brings, and whose it is; none when nobody is told of it.
+/// The change in a record of a stream, with its tenant; none for records that nobody receives.
 ///
 /// # Errors
 /// INTERNAL when the record cannot be read.
