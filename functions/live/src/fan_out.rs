@@ -23,7 +23,7 @@ impl Worker for FanOut {
 
     async fn handle(job: Job, task: LiveTask) -> Result<()> {
         match task {
-            LiveTask::Relay(relay) => relay(&job, relay).await,
+            LiveTask::Relay(relay) => relay_messages(&job, relay).await,
             LiveTask::Crowd { place, since } => {
                 awareness::relay_large_room(&job, &place, since).await
             }
@@ -37,7 +37,7 @@ impl Worker for FanOut {
 }
 
 /// Relays the messages of a member of a large room.
-async fn relay(job: &Job, LiveRelay { place, from, messages }: LiveRelay) -> Result<()> {
+async fn relay_messages(job: &Job, LiveRelay { place, from, messages }: LiveRelay) -> Result<()> {
     let read = |message: &Base64| Dialect::Y.read(message.as_ref()).ok();
     let received = messages.iter().filter_map(read);
     let messages: Vec<Message> = received.map(|received| received.message).collect();
