@@ -15,6 +15,11 @@ const PARALLEL: usize = 50;
 /// Maximum number of members to which a function posts directly.
 pub(crate) const MAX_DIRECT: usize = PARALLEL;
 
+/// Whether a place is so large that a worker relays messages, as far as this process knows.
+pub(crate) fn is_crowd(listening: &Listening) -> bool {
+    listening.size().is_some_and(|size| size > MAX_DIRECT + 1)
+}
+
 /// Sends messages to members; returns the connections found to have ended.
 pub(crate) async fn tell(
     live: &Live,

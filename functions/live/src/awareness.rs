@@ -83,7 +83,8 @@ pub(crate) fn introduce(room: &mut Room<'_>, others: &[Member]) {
     }
 }
 
-/// Relays the states that changed in a large room; each member gets all but its own.
+/// Relays the states that changed in a large room, and all states to those who joined; each member
+/// gets all but its own.
 pub(crate) async fn relay_large_room(job: &Job, place: &LivePlace, since: Millis) -> Result<()> {
     let listening = Listening::at(job, place);
     let (members, left) = listening.members_and_left().await?;
@@ -92,12 +93,19 @@ pub(crate) async fn relay_large_room(job: &Job, place: &LivePlace, since: Millis
     let said: Vec<Member> = said.cloned().collect();
     let (members, refused) = audience::admitted(job.live(), job, place, members).await?;
     let to_all = Frames::of(place, &messages(said.iter()));
+    let is_new = |member: &Member| member.joined >= since;
+    let now = job.live().now();
+    let there: Vec<Member> = match members.iter().any(is_new) {
+        true => members.iter().filter(|it| !it.is_silent(now)).chain(&left).cloned().collect(),
+        false => vec![],
+    };
     // In chunks, because all frames together may take a gigabyte.
     for members in members.chunks(audience::MAX_DIRECT) {
         let addressed = members.iter().filter_map(|member| {
             let is_own = |it: &&Member| it.connection_id == member.connection_id;
-            let own = said.iter().any(|it| is_own(&it)).then(|| {
-                let others = said.iter().filter(|it| !is_own(it));
+            let to_it = if is_new(member) { &there } else { &said };
+            let own = to_it.iter().any(|it| is_own(&it)).then(|| {
+                let others = to_it.iter().filter(|it| !is_own(it));
                 Frames::of(place, &messages(others))
             });
             own.as_ref().unwrap_or(&to_all).to(member)

@@ -37,8 +37,15 @@ pub(crate) async fn keep(
     place: &LivePlace,
     id: &str,
 ) -> Result<()> {
-    let listening = Listening::at(tenant, place);
-    let (members, now) = (listening.members().await?, live.now());
+    let (listening, now) = (Listening::at(tenant, place), live.now());
+    if audience::is_crowd(&listening) {
+        // This process has swept the room a few seconds ago: reading a large room is expensive.
+        return match listening.member(id).await?.filter(|own| own.is_due(now)) {
+            Some(own) => listening.note(&Member { seen: now, ..own }).await,
+            None => Ok(()),
+        };
+    }
+    let members = listening.members().await?;
     let own = members.iter().find(|it| it.connection_id == id);
     if let Some(own) = own.filter(|own| own.is_due(now)) {
         listening.note(&Member { seen: now, ..own.clone() }).await?;

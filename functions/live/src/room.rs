@@ -92,6 +92,10 @@ impl<'a> Room<'a> {
         }
         self.connection = self.connection.clone().join(&self.tenant, &self.place).await?;
         self.members = None;
+        if self.is_crowd() && self.listening().note_join() {
+            // The worker sends it the states of the others, with those of all who join meanwhile.
+            return Ok(awareness::gather(self.live(), &self.tenant, &self.place).await?);
+        }
         let others = self.others().await?;
         if Member::is_full(others.len()) {
             self.leave().await?;
@@ -133,6 +137,6 @@ impl<'a> Room<'a> {
 
     /// Whether the room is so large that a worker relays messages.
     pub(crate) fn is_crowd(&self) -> bool {
-        self.listening().size().is_some_and(|size| size > audience::MAX_DIRECT + 1)
+        audience::is_crowd(&self.listening())
     }
 }

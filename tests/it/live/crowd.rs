@@ -26,6 +26,7 @@ fn count(app: &App, operation: &str) -> usize {
 async fn a_large_room_is_told_by_a_worker() {
     let app = with_document().await;
     let mut peers = crowd(&app).await;
+    app.forget_calls();
     peers[0].types(0, "to all").await;
     relayed(&app).await;
     app.settle().await;
@@ -55,4 +56,24 @@ async fn what_many_say_of_themselves_is_one_message_to_each() {
         let heard = peer.hears_of_all(52).await;
         assert!(heard.iter().all(|state| state.client != client), "{client} hears of itself");
     }
+}
+
+#[tokio::test]
+async fn a_newcomer_costs_a_large_room_no_read_of_all_and_hears_of_all() {
+    let app = with_document().await;
+    let mut peers = crowd(&app).await;
+    for (n, peer) in peers.iter_mut().enumerate() {
+        let said = peer.awareness(&format!(r#"{{"name":{n}}}"#));
+        peer.sync_and_say(vec![said]).await;
+    }
+    app.advance(Duration::from_secs(2));
+    app.settle().await;
+    let ada = member(&app, "eve", "editor").await;
+    app.forget_calls();
+    let mut newcomer = Peer::join(&app, 99, &ada).await;
+    // The state of the editor, and not the rows of the room.
+    assert_eq!(count(&app, "Query"), 1);
+    app.advance(Duration::from_secs(2));
+    app.settle().await;
+    assert_eq!(newcomer.hears_of_all(53).await.len(), 53);
 }

@@ -7,7 +7,7 @@ use model::Millis;
 
 use super::{
     Listening,
-    member::{gathering, key_of},
+    member::{MAX_MEMBERS, gathering, key_of},
 };
 use crate::{
     layout::{EXPIRES, Table, item},
@@ -30,6 +30,13 @@ impl Listening {
     pub(super) fn note_size(&self, size: usize) {
         let db = &self.organization.tenant.db;
         db.live.sizes.keep(self.name(), size, db.clock.real());
+    }
+
+    /// Counts a new member of a place of known size; false if the size is unknown or the place may
+    /// be full: then the caller reads the members.
+    pub fn note_join(&self) -> bool {
+        let size = self.size().filter(|size| *size < MAX_MEMBERS * 9 / 10);
+        size.inspect(|size| self.note_size(size + 1)).is_some()
     }
 
     /// Opens a collection window; false if one is open. The caller that opens it schedules the
