@@ -239,3 +239,19 @@ async fn what_is_asked_for_is_read_at_once_and_what_lies_above_it_when_something
         assert_eq!(count("Query"), 0, "{sent}");
     }
 }
+
+#[tokio::test]
+async fn the_rights_of_many_users_are_read_as_lists() {
+    let app = world().await;
+    join(&app, json!({ "folderId": "top" }), "editor").await;
+    let users: Vec<String> = (0..9).map(|n| format!("stranger{n}")).chain(["u".into()]).collect();
+    let sent = json!({
+        "organizationId": "o", "userIds": users, "folderIds": ["sub"], "documentIds": ["deep"]
+    });
+    app.forget_calls();
+    let data = app.call("permissions.get", sent).await.data();
+    assert!(app.calls().iter().any(|call| call.operation == "Query"));
+    held(&data["u"]["documents"]["deep"], "editor", "public");
+    held(&data["u"]["folders"]["sub"], "editor", "public");
+    assert_eq!(data["stranger8"]["organization"]["o"]["errorCode"], "permission_denied");
+}

@@ -339,7 +339,7 @@ pub fn families() -> Vec<Family> {
             access: &[
                 Table(
                     Stored::Resources,
-                    &[BatchGetItem, BatchWriteItem, GetItem, PartiQLInsert, PutItem],
+                    &[BatchGetItem, BatchWriteItem, GetItem, PartiQLInsert, PutItem, Query],
                 ),
                 NAMED_CALLS,
             ],
