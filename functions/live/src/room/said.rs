@@ -23,7 +23,8 @@ impl Room<'_> {
         self.told.push(message);
     }
 
-    /// Queues a message for the sender, if its dialect has it. The sender fetches one that is too large.
+    /// Queues a message for the sender, if its dialect has it. The sender fetches one that is too
+    /// large.
     pub(crate) fn answer(&mut self, message: &Message, seen: Option<&[u8]>) {
         self.answers.extend(frames::frame(self.dialect, &self.name, message, seen));
     }

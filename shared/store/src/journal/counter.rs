@@ -142,8 +142,8 @@ impl OrganizationStore {
         Ok(row.as_ref().and_then(|row| item::number(row, SEQ)).unwrap_or(0))
     }
 
-    /// Whether an event numbered now may have subscribers: earlier subscriptions are known, and later
-    /// subscribers read its effect.
+    /// Whether an event numbered now may have subscribers: earlier subscriptions are known, and
+    /// later subscribers read its effect.
     pub(crate) fn is_listened(&self, document: &DocumentId) -> bool {
         let document = CountedIn(self.partition.and("document", document.as_str()));
         let until = self.tenant.db.journal.listened.get(&document);
