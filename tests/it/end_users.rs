@@ -32,6 +32,12 @@ pub(crate) async fn member(app: &App, user: &str, role: &str) -> String {
 /// The organization `acme` with the document `d`, restricted to its members.
 pub(crate) async fn with_document() -> App {
     let app = App::start().await;
+    add_document(&app).await;
+    app
+}
+
+/// The same organization and document in a deployment that runs.
+pub(crate) async fn add_document(app: &App) {
     let documents = json!({
         "organizationId": "acme", "createOrganization": true,
         "documents": [{ "documentId": "d", "documentName": "D" }],
@@ -41,7 +47,6 @@ pub(crate) async fn with_document() -> App {
         "organizationId": "acme", "documentIds": ["d"], "accessType": "organizationPrivate",
     });
     app.call("documents.access_update", access).await.ok();
-    app
 }
 
 /// The organization and document of a call, with additional members.

@@ -67,12 +67,19 @@ impl Progress {
                 let Some(last) = page.last() else { break };
                 self.read.insert(table.clone(), last.sequence.clone());
                 let events = page.iter().flat_map(|record| events_of(&record.record));
-                let name = |event: Value| event["event"]["event"].as_str().map(str::to_owned);
-                types.extend(events.filter_map(name));
+                types.extend(events.filter_map(|event| name(&event["event"])));
             }
         }
         types
     }
+}
+
+/// The type of an event, as endpoints subscribe to it.
+fn name(event: &Value) -> Option<String> {
+    if event["endpointId"].is_string() {
+        return event["change"].as_str().map(|change| format!("endpoint.{change}"));
+    }
+    event["event"].as_str().map(str::to_owned)
 }
 
 /// Adds lines to a file, each once.

@@ -103,8 +103,8 @@ impl Operation for UpdateAnnotations {
             if changed == thread {
                 return Ok(Edit::keep(thread));
             }
-            let told = happened.into_iter().map(|one| (one.by(patch.actor()), triggers));
-            Ok(publisher.publish(Edit::put(changed.clone()), &changed, told.collect()))
+            let events = happened.into_iter().map(|one| (one.by(patch.actor()), triggers));
+            Ok(publisher.publish(Edit::put(changed.clone()), &changed, events.collect()))
         };
         let mut results = selection.edit(&annotations, change).await?;
         for (id, result) in &mut results {

@@ -39,7 +39,7 @@ impl Adding<'_> {
         comments: &[NewComment],
         seed: u64,
     ) -> Result<(Vec<u64>, Vec<Emitted>)> {
-        let (mut ids, mut told) = (Vec::new(), Vec::new());
+        let (mut ids, mut events) = (Vec::new(), Vec::new());
         for (n, new) in (0..).zip(comments) {
             let (kind, triggers) = (self.agents.kind(new)?, Triggers::of(new));
             let at = (self.now, seed.wrapping_add(1_000 * n));
@@ -51,10 +51,10 @@ impl Adding<'_> {
                     _ => EventType::CommentAdd,
                 };
                 let actor = Some(comment.from.clone());
-                told.push((ThreadEvent::new(event).by(actor).to(comment), triggers));
+                events.push((ThreadEvent::new(event).by(actor).to(comment), triggers));
             }
         }
-        Ok((ids, told))
+        Ok((ids, events))
     }
 
     /// Whether an earlier call with the same comments was interrupted.
@@ -99,8 +99,8 @@ impl Adding<'_> {
                 for id in &named {
                     thread.free_number(*id).map_err(Error::exists)?;
                 }
-                let (ids, mut told) = self.put(&mut thread, some, seed)?;
-                for (happening, _) in &mut told {
+                let (ids, mut events) = self.put(&mut thread, some, seed)?;
+                for (happening, _) in &mut events {
                     // The thread already exists, even if it has no comments.
                     happening.event = EventType::CommentAdd;
                 }
@@ -112,7 +112,7 @@ impl Adding<'_> {
                     thread.note(call, so_far, comments.len());
                 }
                 added = ids;
-                Ok(self.publisher.publish(Edit::put(thread.clone()), &thread, told))
+                Ok(self.publisher.publish(Edit::put(thread.clone()), &thread, events))
             };
             let thread = annotations.edit_comments(&place, &named, edit).await?;
             done.extend(added);

@@ -97,9 +97,9 @@ impl Operation for DeleteComments {
                     break;
                 }
             }
-            let told = (&publisher, triggers);
+            let published = (&publisher, triggers);
             let ids = (ids.drain(..), cx.end_user().map(|user| &user.user_id));
-            results.extend(each_comment(&annotations, &place, ids, remove, told).await?);
+            results.extend(each_comment(&annotations, &place, ids, remove, published).await?);
             if !is_all {
                 break;
             }

@@ -115,14 +115,14 @@ impl Draft {
             sent.into_parts(document.clone(), self.id.clone(), adding.now);
         let comments = distinct(comments);
         let first = &comments[..comments.len().min(AT_ONCE)];
-        let (comment_ids, told) = adding.put(&mut thread, first, seed()?)?;
+        let (comment_ids, events) = adding.put(&mut thread, first, seed()?)?;
         let many = call(&comments).map(|call| {
             thread.note(&call, comment_ids.clone(), comments.len());
             comments
         });
         model::set(&mut thread.last_updated, updated.map(|time| time.get()));
         let edit = Edit::put(thread.clone()).requires::<Document>(document);
-        let edit = adding.publisher.publish(edit, &thread, told);
+        let edit = adding.publisher.publish(edit, &thread, events);
         let agent = thread.agent.as_ref();
         let finding_id = agent.and_then(|agent| agent.reason.finding_id.clone());
         Ok(Thread { id: self.id.clone(), comment_ids, finding_id, edit, many })

@@ -17,7 +17,7 @@ pub(crate) fn edits(update: Vec<u8>) -> Result<Edits> {
     if update.is_empty() {
         return Ok(Edits::default());
     }
-    Ok(Edits { footprint: crdt::footprint(&update)?, updates: vec![update], told: false })
+    Ok(Edits { footprint: crdt::footprint(&update)?, updates: vec![update], relayed: false })
 }
 
 /// Refuses a document that is too large to be stored or read, unless it is smaller than the

@@ -34,6 +34,15 @@ pub(crate) async fn tell(
     post_all(live, addressed, is_needed).await
 }
 
+/// Connections that did not get their frames.
+#[derive(Default)]
+pub(crate) struct Missed {
+    /// Those that have ended.
+    pub(crate) ended: Vec<String>,
+    /// Those that may get them later.
+    pub(crate) failed: Vec<String>,
+}
+
 /// Sends frames; returns the connections found to have ended. If a needed frame cannot be sent, the
 /// connection is closed: the client reconnects and syncs.
 pub(crate) async fn post_all(
@@ -41,28 +50,35 @@ pub(crate) async fn post_all(
     addressed: Vec<Addressed<'_>>,
     is_needed: bool,
 ) -> Vec<String> {
-    let mut ended = vec![];
-    for chunk in addressed.chunks(PARALLEL) {
-        let posts = chunk.iter().map(|(id, frames)| post_each(live, id, frames, is_needed));
-        ended.extend(join_all(posts).await.into_iter().flatten());
+    let Missed { mut ended, failed } = post(live, addressed).await;
+    for id in failed.into_iter().filter(|_| is_needed) {
+        let _ = live.close(&id).await;
+        ended.push(id);
     }
     ended
 }
 
-/// Sends frames in order; returns the connection if it has ended.
-async fn post_each(live: &Live, id: &str, frames: &[Vec<u8>], is_needed: bool) -> Option<String> {
-    for frame in frames {
-        match live.post(id, frame.clone()).await {
-            Ok(()) => {}
-            Err(PostFailure::Gone) => return Some(id.to_owned()),
-            Err(_) if is_needed => {
-                let _ = live.close(id).await;
-                return Some(id.to_owned());
+/// Sends frames; the frames of a connection in order, until one fails.
+pub(crate) async fn post(live: &Live, addressed: Vec<Addressed<'_>>) -> Missed {
+    let mut missed = Missed::default();
+    for chunk in addressed.chunks(PARALLEL) {
+        let posts = chunk.iter().map(|(id, frames)| post_each(live, id, frames));
+        for ((id, _), posted) in chunk.iter().zip(join_all(posts).await) {
+            match posted {
+                Ok(()) => {}
+                Err(PostFailure::Gone) => missed.ended.push((*id).to_owned()),
+                Err(_) => missed.failed.push((*id).to_owned()),
             }
-            Err(_) => return None,
         }
     }
-    None
+    missed
+}
+
+async fn post_each(live: &Live, id: &str, frames: &[Vec<u8>]) -> Result<(), PostFailure> {
+    for frame in frames {
+        live.post(id, frame.clone()).await?;
+    }
+    Ok(())
 }
 
 /// Sends messages to the members who still have the right to a place, and disconnects the others.
@@ -82,19 +98,24 @@ pub(crate) async fn send_to_admitted(
 /// Disconnects clients, each with its refusal.
 pub(crate) async fn throw_out(live: &Live, refused: Vec<(String, Refusal)>) -> Result<()> {
     for (id, refusal) in refused {
-        refusal.close(live, &id).await?;
+        refusal.for_another().close(live, &id).await?;
     }
     Ok(())
 }
 
-/// The members who still have the right to a place, and the refusals of the others.
+/// The members who still have the right to a place, and the refusals of the others. A refusal is a
+/// fault if the rights could not be read: a client that misses a needed message has to reconnect.
 pub(crate) async fn admitted(
     live: &Live,
     tenant: &TenantStore,
     place: &LivePlace,
     members: Vec<Member>,
 ) -> Result<(Vec<Member>, Vec<(String, Refusal)>)> {
-    let judged = join_all(members.iter().map(|member| judge(live, place, member))).await;
+    let mut judged = vec![];
+    // The rights of all are cached at the same time, and so are read again at the same time.
+    for members in members.chunks(PARALLEL) {
+        judged.extend(join_all(members.iter().map(|member| judge(live, place, member))).await);
+    }
     let (mut ok, mut refused) = (vec![], vec![]);
     for (member, judged) in members.into_iter().zip(judged) {
         match judged {
@@ -103,8 +124,7 @@ pub(crate) async fn admitted(
             Ok(false) => {
                 Listening::at(tenant, place).remove(&member.connection_id).await?;
             }
-            // Also if its rights cannot be read: a client that misses a message has to reconnect.
-            Err(refusal) => refused.push((member.connection_id, refusal.for_another())),
+            Err(refusal) => refused.push((member.connection_id, refusal)),
         }
     }
     Ok((ok, refused))

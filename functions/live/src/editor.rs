@@ -83,7 +83,7 @@ async fn store(room: &mut Room<'_>, sent: Vec<(Vec<u8>, bool)>) -> Result<(), Re
     }
     if !news.is_empty() {
         let edits = editing::checked(news.clone()).map_err(|(_, error)| error)?;
-        let edits = Edits { told: true, ..edits };
+        let edits = Edits { relayed: true, ..edits };
         let (document, id) = (&room.address.document_id, &room.address.editor_id);
         let organization = room.tenant.organization(&room.address.organization_id);
         let by = room.tenant.end_user().map(|user| &user.user_id);

@@ -51,30 +51,30 @@ pub(crate) async fn receive(
     let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
     let client = Client { live: cx.live(), tenant, connection };
     let done = match ClientMessage::deserialize(message) {
-        Ok(said) => client.takes(said).await,
+        Ok(said) => client.handle(said).await,
         Err(error) => Err(Error::invalid(error.to_string())),
     };
     match done {
         // An error about one document does not end the subscriptions to others.
         Err(error) if !error.is_ours() && error.status != Status::Aborted => {
             let (code, message) = (error.status.as_str(), error.message);
-            Ok(client.hears(&json!({ "type": "error", "code": code, "message": message })).await?)
+            Ok(client.send(&json!({ "type": "error", "code": code, "message": message })).await?)
         }
         done => Ok(done?),
     }
 }
 
 impl Client<'_> {
-    async fn takes(&self, said: ClientMessage) -> Result<()> {
+    async fn handle(&self, said: ClientMessage) -> Result<()> {
         match said {
             ClientMessage::Subscribe { organization_id, document_id: Some(id), since, .. } => {
                 subscription::begin(self, organization_id, id, since).await
             }
             ClientMessage::Subscribe { organization_id, me: true, .. } => {
                 let place = self.own(organization_id)?;
-                self.joins(&place).await?;
+                self.join(&place).await?;
                 let organization = place.organization_id;
-                self.hears(
+                self.send(
                     &json!({ "type": "subscribed", "organizationId": organization, "me": true }),
                 )
                 .await
@@ -83,7 +83,7 @@ impl Client<'_> {
                 Err(Error::invalid("Name a documentId, or say \"me\": true."))
             }
             ClientMessage::Unsubscribe { organization_id, document_id } => {
-                self.leaves(&match document_id {
+                self.leave(&match document_id {
                     Some(id) => events_of(organization_id, id),
                     None => self.own(organization_id)?,
                 })
@@ -93,7 +93,7 @@ impl Client<'_> {
                 subscription::be_present(self, organization_id, document_id, status).await
             }
             ClientMessage::Ping => {
-                self.hears(&json!({ "type": "pong" })).await?;
+                self.send(&json!({ "type": "pong" })).await?;
                 for place in self.connection.places() {
                     gone::keep(self.live, &self.tenant, place, self.connection.id()).await?;
                 }
@@ -106,18 +106,18 @@ impl Client<'_> {
         self.tenant.end_user().ok_or_else(|| Error::internal("a client is an end user"))
     }
 
-    pub(crate) async fn hears(&self, said: &Value) -> Result<()> {
+    pub(crate) async fn send(&self, said: &Value) -> Result<()> {
         let frames = vec![(self.connection.id(), vec![control(said)])];
         gone::forget(self.live, audience::post_all(self.live, frames, true).await).await
     }
 
     /// Subscribes the client, if its user has the right.
-    pub(crate) async fn joins(&self, place: &LivePlace) -> Result<()> {
+    pub(crate) async fn join(&self, place: &LivePlace) -> Result<()> {
         self.connection.role_at(&self.tenant, place).await?;
         self.connection.clone().join(&self.tenant, place).await.map(drop)
     }
 
-    async fn leaves(&self, place: &LivePlace) -> Result<()> {
+    async fn leave(&self, place: &LivePlace) -> Result<()> {
         let Some(member) = self.connection.leave(place).await? else { return Ok(()) };
         let ended = gone::take_back(self.live, &self.tenant, place, &member).await?;
         gone::forget(self.live, ended).await

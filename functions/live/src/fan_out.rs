@@ -10,7 +10,7 @@ use model::{
 use serde_json::json;
 use service::{Job, Listening, Member, Queue, Result, Trigger, Worker};
 
-use crate::{audience, awareness, notice};
+use crate::{audience, large_room, notice};
 
 /// The worker.
 pub enum FanOut {}
@@ -24,8 +24,8 @@ impl Worker for FanOut {
     async fn handle(job: Job, task: LiveTask) -> Result<()> {
         match task {
             LiveTask::Relay(relay) => relay_messages(&job, relay).await,
-            LiveTask::Crowd { place, since } => {
-                awareness::relay_large_room(&job, &place, since).await
+            LiveTask::Crowd { place, since, behind } => {
+                large_room::relay(&job, &place, since, behind).await
             }
             LiveTask::Event(event) if event.grown.is_some() => send_to_peers(&job, &event).await,
             LiveTask::Event(event) => notify_subscribers(&job, &event).await,
@@ -49,7 +49,7 @@ async fn relay_messages(job: &Job, LiveRelay { place, from, messages }: LiveRela
 
 /// Sends the peers of an editor an update that came over REST.
 async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
-    let Some(grown) = event.grown.as_ref().filter(|grown| !grown.told) else { return Ok(()) };
+    let Some(grown) = event.grown.as_ref().filter(|grown| !grown.relayed) else { return Ok(()) };
     let (document_id, editor_id) = (event.document_id.clone(), grown.editor_id.clone());
     let part = LivePart::Editor { document_id, editor_id };
     let place = LivePlace { organization_id: event.organization_id.clone(), part };

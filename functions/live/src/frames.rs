@@ -10,7 +10,7 @@ use service::{Member, Protocol};
 use crate::place::name_of;
 
 /// The dialect of a protocol that editors speak.
-fn dialect(protocol: Protocol) -> Option<Dialect> {
+pub(crate) fn dialect(protocol: Protocol) -> Option<Dialect> {
     match protocol {
         Protocol::Y => Some(Dialect::Y),
         Protocol::Hocuspocus => Some(Dialect::Hocuspocus),

@@ -4,7 +4,7 @@ use dialects::{Epoch, Message};
 use model::live::{LivePart, LivePlace};
 use service::{Listening, Live, Member, Result, TenantStore};
 
-use crate::{audience, awareness};
+use crate::{audience, large_room};
 
 /// Maximum number of connections deleted at once; the next frame finds the others.
 const MAX_ENDED: usize = 1_000;
@@ -38,8 +38,8 @@ pub(crate) async fn keep(
     id: &str,
 ) -> Result<()> {
     let (listening, now) = (Listening::at(tenant, place), live.now());
-    if audience::is_crowd(&listening) {
-        // This process has swept the room a few seconds ago: reading a large room is expensive.
+    if audience::is_crowd(&listening) && listening.was_swept() {
+        // Reading a large room is expensive.
         return match listening.member(id).await?.filter(|own| own.is_due(now)) {
             Some(own) => listening.note(&Member { seen: now, ..own }).await,
             None => Ok(()),
@@ -63,6 +63,7 @@ pub(crate) async fn sweep(
     speaker: &str,
 ) -> Result<Vec<String>> {
     let (listening, now) = (Listening::at(tenant, place), live.now());
+    listening.note_sweep();
     let said = |member: &&Member| member.client.is_some() || member.present;
     let mut ended = vec![];
     let is_lost = |member: &&Member| member.is_silent(now) && member.connection_id != speaker;
@@ -95,7 +96,7 @@ pub(crate) async fn take_back(
         let state = states.map(|state| (state.clock, state.json)).next();
         let left = Member { state, seen: live.now(), left: true, ..member.clone() };
         listening.put(&left).await?;
-        awareness::gather(live, tenant, place).await?;
+        large_room::gather(live, tenant, place).await?;
     }
     Ok(vec![])
 }

@@ -27,12 +27,6 @@ pub(crate) async fn receive(
             connection = enter(cx, connection, &name, &token).await?;
             continue;
         }
-        if !connection.is_authenticated() {
-            connection = connection.anew().await?;
-        }
-        if !connection.is_authenticated() {
-            return Err(Refusal::new(Close::BadToken, "Send the token of an end user first."));
-        }
         let is_next = |it: &Received| {
             it.name.as_deref() == Some(&name) && !matches!(it.message, Message::Token(_))
         };

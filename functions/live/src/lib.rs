@@ -7,10 +7,12 @@ mod events;
 mod frames;
 mod gone;
 mod hocuspocus;
+mod large_room;
 mod notice;
 mod place;
 mod refusal;
 mod room;
+mod states;
 mod subscription;
 
 service::sockets! {

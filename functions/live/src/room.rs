@@ -1,12 +1,12 @@
 //! The room of an editor: its connections, seen from one of them.
 
-mod said;
+mod outgoing;
 
 use dialects::{Address, Close, Dialect, Message, Scope};
 use model::{access::AccessRole, live::LivePlace};
 use service::{Connection, Listening, Live, Member, Result, SocketCx, TenantStore};
 
-use crate::{audience, awareness, gone, place, refusal::Refusal};
+use crate::{audience, awareness, gone, large_room, place, refusal::Refusal};
 
 /// Maximum number of others who are asked for their state when a client joins: each reply goes to
 /// all of them.
@@ -25,7 +25,7 @@ pub(crate) struct Room<'a> {
     /// All members, once read.
     members: Option<Vec<Member>>,
     /// Queued messages for the other members, and frames for the sender.
-    told: Vec<Message>,
+    outgoing: Vec<Message>,
     answers: Vec<Vec<u8>>,
 }
 
@@ -51,7 +51,7 @@ impl<'a> Room<'a> {
             name: name.to_owned(),
             dialect,
             members: None,
-            told: vec![],
+            outgoing: vec![],
             answers: vec![],
         })
     }
@@ -94,7 +94,7 @@ impl<'a> Room<'a> {
         self.members = None;
         if self.is_crowd() && self.listening().note_join() {
             // The worker sends it the states of the others, with those of all who join meanwhile.
-            return Ok(awareness::gather(self.live(), &self.tenant, &self.place).await?);
+            return Ok(large_room::gather(self.live(), &self.tenant, &self.place).await?);
         }
         let others = self.others().await?;
         if Member::is_full(others.len()) {

@@ -18,7 +18,7 @@ pub(crate) async fn begin(
     document_id: DocumentId,
     since: Option<u64>,
 ) -> Result<()> {
-    client.joins(&events_of(organization_id.clone(), document_id.clone())).await?;
+    client.join(&events_of(organization_id.clone(), document_id.clone())).await?;
     let organization = client.tenant.organization(&organization_id);
     let position = organization.position_in(&document_id).await?;
     let present = organization.present_in(&document_id).await?;
@@ -47,7 +47,7 @@ pub(crate) async fn begin(
         }
         said[name] = json!(views);
     }
-    client.hears(&said).await
+    client.send(&said).await
 }
 
 /// Sets the user present in a document, until the last connection that did so has ended.

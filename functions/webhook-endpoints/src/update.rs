@@ -7,7 +7,6 @@
 //! # Errors
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
 //! - NOT_FOUND: the endpoint does not exist.
-//! - ALREADY_EXISTS: another endpoint has the uid.
 //!
 //! # Events
 //! `endpoint.updated`, `endpoint.disabled`

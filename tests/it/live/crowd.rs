@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use emulator::{Effect, Fault};
+use futures_util::future::join;
+
 use super::peer::{Peer, relayed};
 use crate::{
     app::App,
@@ -20,6 +23,28 @@ async fn crowd(app: &App) -> Vec<Peer> {
 
 fn count(app: &App, operation: &str) -> usize {
     app.calls().iter().filter(|call| call.operation == operation).count()
+}
+
+/// Sends a state of each, and waits until all are handled: the answer to what else is in the frame
+/// comes then.
+async fn all_say(peers: &mut [Peer]) {
+    for (n, peer) in peers.iter_mut().enumerate() {
+        let said = peer.awareness(&format!(r#"{{"name":{n}}}"#));
+        peer.sync_and_say(vec![said]).await;
+    }
+}
+
+/// The relay of the current window.
+async fn relay(app: &App) {
+    app.advance(Duration::from_secs(2));
+    app.settle().await;
+}
+
+/// Waits for calls of the store.
+async fn until(app: &App, operation: &str, calls: usize) {
+    while count(app, operation) < calls {
+        tokio::task::yield_now().await;
+    }
 }
 
 #[tokio::test]
@@ -43,13 +68,8 @@ async fn what_many_say_of_themselves_is_one_message_to_each() {
     // The functions have forgotten the size of the room.
     app.advance(Duration::from_secs(11));
     app.forget_calls();
-    for (n, peer) in peers.iter_mut().enumerate() {
-        let said = peer.awareness(&format!(r#"{{"name":{n}}}"#));
-        // The answer to what else is in the frame comes when all of it is handled.
-        peer.sync_and_say(vec![said]).await;
-    }
-    app.advance(Duration::from_secs(2));
-    app.settle().await;
+    all_say(&mut peers).await;
+    relay(&app).await;
     // One frame per member and window; a slow machine has more windows. Direct relay needs 2,756.
     assert!(count(&app, "PostToConnection") < 52 * 53 / 2);
     for (client, peer) in (1..).zip(&mut peers) {
@@ -62,18 +82,114 @@ async fn what_many_say_of_themselves_is_one_message_to_each() {
 async fn a_newcomer_costs_a_large_room_no_read_of_all_and_hears_of_all() {
     let app = with_document().await;
     let mut peers = crowd(&app).await;
-    for (n, peer) in peers.iter_mut().enumerate() {
-        let said = peer.awareness(&format!(r#"{{"name":{n}}}"#));
-        peer.sync_and_say(vec![said]).await;
-    }
-    app.advance(Duration::from_secs(2));
-    app.settle().await;
+    all_say(&mut peers).await;
+    relay(&app).await;
     let ada = member(&app, "eve", "editor").await;
     app.forget_calls();
     let mut newcomer = Peer::join(&app, 99, &ada).await;
     // The state of the editor, and not the rows of the room.
     assert_eq!(count(&app, "Query"), 1);
-    app.advance(Duration::from_secs(2));
-    app.settle().await;
+    let said = newcomer.awareness("{}");
+    newcomer.sync_and_say(vec![said]).await;
+    assert_eq!(count(&app, "Query"), 2);
+    relay(&app).await;
     assert_eq!(newcomer.hears_of_all(53).await.len(), 53);
+}
+
+#[tokio::test]
+async fn a_member_that_was_not_reached_gets_all_states_with_the_next_relay() {
+    let app = with_document().await;
+    let mut peers = crowd(&app).await;
+    app.settle().await;
+    all_say(&mut peers).await;
+    app.fault(Fault {
+        operation: "PostToConnection".to_owned(),
+        skip: 0,
+        times: 1000,
+        effect: Effect::Throttle,
+    });
+    relay(&app).await;
+    app.emulator().clear_faults();
+    relay(&app).await;
+    for peer in &mut peers {
+        peer.hears_of_all(52).await;
+    }
+}
+
+/// The relay takes the states of the last second.
+#[tokio::test]
+async fn a_state_that_is_written_slowly_is_relayed() {
+    let app = with_document().await;
+    let mut peers = crowd(&app).await;
+    // All have answered what they were asked when others joined.
+    all_say(&mut peers).await;
+    relay(&app).await;
+    let heard = peers[1].hears_of_all(52).await;
+    let first = heard.iter().filter(|state| state.client == 1).map(|state| state.clock).max();
+    relay(&app).await;
+
+    app.forget_calls();
+    app.fault(Fault {
+        operation: "UpdateItem".to_owned(),
+        skip: 0,
+        times: 1,
+        effect: Effect::LoseReply,
+    });
+    join(all_say(&mut peers[..1]), async {
+        // The first attempt; the client repeats it.
+        until(&app, "UpdateItem", 1).await;
+        app.advance(Duration::from_secs(3));
+    })
+    .await;
+    relay(&app).await;
+    while Some(peers[1].hears_of(1).await.clock) <= first {}
+}
+
+#[tokio::test]
+async fn nobody_has_the_client_of_another() {
+    let app = with_document().await;
+    let mut peers = crowd(&app).await;
+    all_say(&mut peers).await;
+    relay(&app).await;
+    let eve = member(&app, "eve", "editor").await;
+    let mut impostor = Peer::join(&app, 1, &eve).await;
+    let said = impostor.awareness(r#"{"name":"eve"}"#);
+    impostor.sync_and_say(vec![said]).await;
+    let said = peers[2].awareness(r#"{"name":"last"}"#);
+    peers[2].sync_and_say(vec![said]).await;
+    relay(&app).await;
+    let is_last = |state: &dialects::State| state.json.contains("last");
+    let mut heard = vec![];
+    while !heard.iter().any(is_last) {
+        heard.push(peers[1].hears_of_any().await);
+    }
+    assert!(heard.iter().all(|state| !state.json.contains("eve")), "{heard:?}");
+}
+
+/// Although the size of the room is known, because somebody typed.
+#[tokio::test]
+async fn a_cursor_goes_a_minute_after_its_client_was_last_heard() {
+    let app = with_document().await;
+    let mut peers = crowd(&app).await;
+    all_say(&mut peers).await;
+    relay(&app).await;
+    app.advance(Duration::from_secs(43));
+    app.forget_calls();
+    for peer in &mut peers[1..] {
+        peer.pings().await;
+    }
+    // Each renews its lease, after the pong.
+    until(&app, "UpdateItem", 52).await;
+    app.advance(Duration::from_secs(14));
+    app.forget_calls();
+    peers[2].types(0, "x").await;
+    relayed(&app).await;
+    app.settle().await;
+    app.advance(Duration::from_secs(2));
+    peers[1].pings().await;
+    loop {
+        if peers[2].hears_of(1).await.is_gone() {
+            return;
+        }
+    }
 }

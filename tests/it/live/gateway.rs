@@ -271,7 +271,7 @@ async fn messages_overtake_each_other_where_they_are_told_to() {
 
 #[tokio::test]
 async fn messages_are_handled_beside_each_other_and_not_more_than_a_few() {
-    const AT_ONCE: usize = 16;
+    const AT_ONCE: usize = 4;
     let mut probe = Probe::start(Options::default()).await;
     let (mut client, _) = probe.connect().await;
     let (mut other, _) = probe.connect().await;

@@ -1,12 +1,17 @@
 //! Hocuspocus.
 
+use std::time::Duration;
+
 use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::{Awareness, Dialect, Message, State};
-
+use serde_json::json;
 use tests::socket::Socket;
 
 use super::peer::{Peer, ROOM};
-use crate::end_users::{member, with_document};
+use crate::{
+    app::{App, Options},
+    end_users::{add_document, at, member, token, with_document},
+};
 
 async fn say(socket: &mut Socket, name: &str, message: &Message) {
     let said = Dialect::Hocuspocus.write(name, message).expect("a message");
@@ -120,6 +125,36 @@ async fn each_change_of_a_frame_is_acknowledged_and_all_are_one_write() {
     }
     peer.reads_in_any_order(&["abc", "-"]).await;
     assert_eq!(rows(), before + 1);
+}
+
+/// A worker that has cached the first token does not disconnect the user when that expires.
+#[tokio::test]
+async fn a_renewed_token_counts_everywhere() {
+    let app = App::start_with(Options { is_separate: true, ..Options::default() }).await;
+    add_document(&app).await;
+    let first = member(&app, "ada", "editor").await;
+    app.advance(Duration::from_secs(48 * 60 * 60 - 5));
+    let mut socket = app.connect("protocol=hocuspocus").await;
+    say_token(&mut socket, ROOM, &first).await;
+    hear(&mut socket, ROOM).await;
+    say(&mut socket, ROOM, &Message::Step1(vec![0])).await;
+    assert_eq!(hear(&mut socket, ROOM).await[..2], [0, 1]);
+    assert_eq!(hear(&mut socket, ROOM).await[..2], [0, 0]);
+    let writes = async |text: &str| {
+        let data = at(json!({ "editorId": "e", "type": "text", "data": text }));
+        app.call("editors.update", data).await.ok();
+        app.settle().await;
+    };
+    let data = at(json!({ "editorId": "e", "type": "text", "data": "" }));
+    app.call("editors.add", data).await.ok();
+    writes("first").await;
+    assert_eq!(hear(&mut socket, ROOM).await[..2], [0, 2]);
+    let second = token(&app, "ada", json!([])).await;
+    say_token(&mut socket, ROOM, &second).await;
+    while hear(&mut socket, ROOM).await != b"\x02\x02\x0aread-write" {}
+    app.advance(Duration::from_secs(6));
+    writes("second").await;
+    assert_eq!(hear(&mut socket, ROOM).await[..2], [0, 2]);
 }
 
 #[tokio::test]

@@ -257,6 +257,14 @@ impl Peer {
         std::mem::take(&mut self.heard)
     }
 
+    /// The next state of any client.
+    pub(super) async fn hears_of_any(&mut self) -> State {
+        while self.heard.is_empty() {
+            self.hear().await;
+        }
+        self.heard.remove(0)
+    }
+
     /// The next message from a client.
     pub(super) async fn hears_of(&mut self, client: u64) -> State {
         loop {

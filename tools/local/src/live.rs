@@ -21,6 +21,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE};
 use emulator::Lifetime;
 use serde_json::Value;
 use service::SocketSpec;
+use tokio::sync::Semaphore;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use self::{event::Client, rate::Rate, session::Session};
@@ -45,16 +46,21 @@ impl Default for LiveOptions {
     }
 }
 
+/// Maximum number of concurrent calls of the functions. In AWS each call has a processor of its own;
+/// here a thousand at once would all pass their deadlines.
+const AT_ONCE: usize = 16;
+
 /// Dependencies of the channel.
 pub(crate) struct Live {
     sockets: Vec<SocketSpec>,
     options: LiveOptions,
     rate: Mutex<Rate>,
+    turns: Semaphore,
 }
 
 impl Live {
     pub(crate) fn new(sockets: Vec<SocketSpec>, options: LiveOptions) -> Self {
-        Self { sockets, options, rate: Mutex::default() }
+        Self { sockets, options, rate: Mutex::default(), turns: Semaphore::new(AT_ONCE) }
     }
 
     fn admits(&self, now: u64) -> bool {
@@ -136,6 +142,7 @@ impl Stack {
     async fn tell(&self, route: &str, event: Value) -> (StatusCode, String) {
         let socket = self.inner.live.sockets.iter().find(|socket| socket.route == route);
         let Some(socket) = socket else { return (StatusCode::FORBIDDEN, String::new()) };
+        let _turn = self.inner.live.turns.acquire().await;
         let answer = socket.answer(&self.inner.environments.of(socket.binary()), event).await;
         let status = answer["statusCode"].as_u64().and_then(|status| u16::try_from(status).ok());
         let status = status.and_then(|status| StatusCode::from_u16(status).ok());

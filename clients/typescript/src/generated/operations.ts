@@ -1336,7 +1336,6 @@ export class WebhookEndpoints {
    *
    * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
    * - NOT_FOUND: the endpoint does not exist.
-   * - ALREADY_EXISTS: another endpoint has the uid.
    *
    * **Events**
    *

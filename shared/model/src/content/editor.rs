@@ -49,7 +49,7 @@ pub struct GrownLog {
     pub is_long: bool,
     /// Whether the writer itself relays the update to connected clients.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub told: bool,
+    pub relayed: bool,
     /// Key of the log row, if it is the row that carries the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,
@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn a_log_is_looked_at_once_in_a_while_whatever_else_happens_in_between() {
         let editor_id = "e".to_owned().try_into().unwrap();
-        let log = GrownLog { editor_id, is_long: false, told: false, entry: None };
+        let log = GrownLog { editor_id, is_long: false, relayed: false, entry: None };
         for step in 1..=100 {
             let looks = (0..2000_u64).filter(|n| log.is_due(1 + n * step)).count();
             assert!((20..200).contains(&looks), "{looks} at every {step}th event");

@@ -1,6 +1,6 @@
 //! Tasks of the live channel, on a queue.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -74,6 +74,9 @@ pub enum LiveTask {
         place: LivePlace,
         /// Start of the changes, in epoch milliseconds.
         since: Millis,
+        /// Ids of connections that missed an earlier relay.
+        #[serde(default)]
+        behind: BTreeSet<String>,
     },
 }
 
@@ -133,7 +136,7 @@ impl LiveEvent {
 
     /// Whether subscribers need it: the peers of an editor may have received it already.
     pub fn is_news(event: &DomainEvent) -> bool {
-        event.grown.as_ref().is_none_or(|grown| !grown.told)
+        event.grown.as_ref().is_none_or(|grown| !grown.relayed)
     }
 
     /// The ids of the event.

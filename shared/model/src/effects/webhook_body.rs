@@ -67,7 +67,7 @@ fn for_webhooks() -> impl Iterator<Item = &'static EventType> {
 }
 
 /// Declares the members of bodies.
-macro_rules! told {
+macro_rules! webhook_bodies {
     ($($(#[$doc:meta])* $name:ident {
         $($(#[$member:meta])* $field:ident: $type:ty,)+
     } $types:expr;)+) => {$(
@@ -85,7 +85,7 @@ macro_rules! told {
     )+};
 }
 
-told! {
+webhook_bodies! {
     /// An event of a thread of comments.
     CommentEvent {
         api_key: ApiKeyId,

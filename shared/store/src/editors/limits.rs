@@ -80,7 +80,7 @@ impl Edits {
         let is_long = self.updates.len() >= LONG_UPDATES
             || self.bytes() >= LONG_BYTES
             || self.footprint >= LONG_FOOTPRINT;
-        GrownLog { editor_id: id.clone(), is_long, told: self.told, entry: None }
+        GrownLog { editor_id: id.clone(), is_long, relayed: self.relayed, entry: None }
     }
 
     /// Whether to check the log before these are appended: at random, with a probability that grows

@@ -39,7 +39,7 @@ pub struct Edits {
     /// Their size in memory, in bytes.
     pub footprint: usize,
     /// Whether the writer itself relays them to connected clients.
-    pub told: bool,
+    pub relayed: bool,
 }
 
 /// A replacement of an editor's content.

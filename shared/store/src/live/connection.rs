@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use aws::{Failure, Item, Update, Value};
-use error::{Error, Result};
+use error::{Error, Result, Status};
 use model::{Millis, access::AccessRole, live::LivePlace};
 
 use super::{
@@ -113,11 +113,22 @@ impl Connection {
         Ok((refused, count))
     }
 
-    /// The tenant, limited to the rights of its user.
+    /// The tenant, limited to the rights of its user. The cached row refuses nobody, because the
+    /// connection may have sent a newer token to another process.
     ///
     /// # Errors
-    /// PERMISSION_DENIED when it has sent no token, or the token has expired.
+    /// PERMISSION_DENIED when it has sent no token, or the token has expired; NOT_FOUND when it has
+    /// ended.
     pub async fn tenant(&self) -> Result<TenantStore> {
+        match self.tenant_of_row().await {
+            Err(error) if error.status == Status::PermissionDenied => {
+                self.clone().anew().await?.tenant_of_row().await
+            }
+            opened => opened,
+        }
+    }
+
+    async fn tenant_of_row(&self) -> Result<TenantStore> {
         let issued = self.row.issued.as_ref();
         let issued = issued.ok_or_else(|| Error::denied("Send the token of an end user first."))?;
         self.store.open_issued(issued, self.row.origin.as_deref()).await
@@ -142,11 +153,6 @@ impl Connection {
         let role = tenant.role_in(&place.organization_id, document).await?;
         self.db().live.roles.keep(at, role, now);
         Ok(role)
-    }
-
-    /// Whether it has sent a token.
-    pub fn is_authenticated(&self) -> bool {
-        self.row.issued.is_some()
     }
 
     /// Its subscriptions.

@@ -17,7 +17,7 @@ use crate::{
 const UNTIL: &str = "until";
 /// Length of a collection window in milliseconds; shorter than the delay of the worker.
 const GATHERS: Millis = 800;
-/// Lifetime of a cached room size in milliseconds.
+/// Lifetime of a cached room size or sweep in milliseconds.
 const CACHE_LIFETIME: Millis = 10_000;
 
 impl Listening {
@@ -37,6 +37,18 @@ impl Listening {
     pub fn note_join(&self) -> bool {
         let size = self.size().filter(|size| *size < MAX_MEMBERS * 9 / 10);
         size.inspect(|size| self.note_size(size + 1)).is_some()
+    }
+
+    /// Whether this process looked for expired leases in the last ten seconds.
+    pub fn was_swept(&self) -> bool {
+        let db = &self.organization.tenant.db;
+        db.live.sweeps.find(&self.name(), db.clock.real(), CACHE_LIFETIME).is_some()
+    }
+
+    /// Records that this process looks for expired leases.
+    pub fn note_sweep(&self) {
+        let db = &self.organization.tenant.db;
+        db.live.sweeps.keep(self.name(), (), db.clock.real());
     }
 
     /// Opens a collection window; false if one is open. The caller that opens it schedules the

@@ -13,6 +13,8 @@ pub(crate) struct Memory {
     pub(super) roles: Lately<(String, OrganizationId, DocumentId), AccessRole>,
     /// Number of members of places.
     pub(super) sizes: Lately<String, usize>,
+    /// Places searched for expired leases.
+    pub(super) sweeps: Lately<String, ()>,
     /// Open collection windows of large rooms.
     pub(super) gathering: Lately<String, ()>,
 }

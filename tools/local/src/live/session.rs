@@ -31,8 +31,9 @@ use crate::Stack;
 /// Limits of API Gateway, in bytes.
 const MAX_FRAME: usize = 32 * 1024;
 const MAX_MESSAGE: usize = 128 * 1024;
-/// Messages of one client that are worked on at a time. When so many are, no more are read.
-const AT_ONCE: usize = 16;
+/// Messages of one client that are worked on at a time. When so many are, no more are read. Fewer
+/// than of all clients together, so that a client does not hold up the others.
+const AT_ONCE: usize = 4;
 /// How long an upgrade may take that was answered.
 const UPGRADE: Duration = Duration::from_secs(10);
 /// How long a client may take for what is left to be sent, and for its own end.

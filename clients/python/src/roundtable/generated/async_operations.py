@@ -1260,7 +1260,6 @@ class AsyncWebhookEndpoints:
 
         - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
         - NOT_FOUND: the endpoint does not exist.
-        - ALREADY_EXISTS: another endpoint has the uid.
 
         **Events**
 

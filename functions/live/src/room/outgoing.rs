@@ -20,7 +20,7 @@ impl Room<'_> {
 
     /// Queues a message for the other members.
     pub(crate) fn tell(&mut self, message: Message) {
-        self.told.push(message);
+        self.outgoing.push(message);
     }
 
     /// Queues a message for the sender, if its dialect has it. The sender fetches one that is too
@@ -36,36 +36,36 @@ impl Room<'_> {
 
     /// Sends the queued messages: to the other members, then to the sender.
     pub(crate) async fn finish(&mut self) -> Result<()> {
-        let mut told = std::mem::take(&mut self.told);
+        let mut outgoing = std::mem::take(&mut self.outgoing);
         if self.is_crowd() {
             // Each member would reply to all members.
-            told.retain(|message| *message != Message::QueryAwareness);
+            outgoing.retain(|message| *message != Message::QueryAwareness);
         }
-        if !told.is_empty() {
-            self.send_to_others(&told).await?;
+        if !outgoing.is_empty() {
+            self.send_to_others(&outgoing).await?;
         }
         let frames = packed(std::mem::take(&mut self.answers));
         let ended = audience::post_all(self.live(), vec![(self.id(), frames)], true).await;
         gone::forget(self.live(), ended).await
     }
 
-    async fn send_to_others(&mut self, told: &[Message]) -> Result<()> {
+    async fn send_to_others(&mut self, outgoing: &[Message]) -> Result<()> {
         if self.is_crowd() {
-            return self.relay(told).await;
+            return self.relay(outgoing).await;
         }
         match self.others().await {
             Ok(others) if others.len() <= audience::MAX_DIRECT => {
                 let (live, tenant, place) = (self.live(), &self.tenant, &self.place);
-                audience::send_to_admitted(live, tenant, place, others, told).await
+                audience::send_to_admitted(live, tenant, place, others, outgoing).await
             }
             // Too many members, or unknown ones: the updates are stored and must be relayed.
-            Ok(_) | Err(_) => self.relay(told).await,
+            Ok(_) | Err(_) => self.relay(outgoing).await,
         }
     }
 
     /// Sends messages to the worker, which relays them.
-    async fn relay(&self, told: &[Message]) -> Result<()> {
-        let written = told.iter().filter_map(|message| Dialect::Y.write(&self.name, message));
+    async fn relay(&self, outgoing: &[Message]) -> Result<()> {
+        let written = outgoing.iter().filter_map(|message| Dialect::Y.write(&self.name, message));
         let messages: Vec<Base64> = written.map(Base64::from).collect();
         let (place, from) = (self.place.clone(), self.id().to_owned());
         let task = LiveTask::Relay(LiveRelay { place, from, messages });
