@@ -4,8 +4,7 @@
 //! A member that is left out keeps its value; `null` clears it.
 //!
 //! # Errors
-//! - NOT_FOUND: the thread does not exist.
-//! - An entry fails when its comment does not exist.
+//! - An entry fails when its comment or the thread does not exist.
 //!
 //! # Events
 //! `comment.update`

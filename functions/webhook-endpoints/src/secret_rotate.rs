@@ -7,6 +7,9 @@
 //! - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
 //! - NOT_FOUND: the endpoint does not exist.
 //! - RESOURCE_EXHAUSTED: ten old secrets are still valid.
+//!
+//! # Events
+//! `endpoint.updated`
 
 use model::{Bounded, EndpointId, webhook_endpoint::MAX_REPLACED};
 use schemars::JsonSchema;

@@ -28,14 +28,6 @@ async fn omitted_members_keep_their_values_and_null_clears() {
 }
 
 #[tokio::test]
-async fn the_thread_has_to_exist() {
-    let app = with_thread().await;
-    let mut sent = thread(json!({ "commentIds": [1], "updatedData": { "commentText": "new" } }));
-    sent["annotationId"] = json!("unknown");
-    app.call("comments.update", sent).await.error("NOT_FOUND");
-}
-
-#[tokio::test]
 async fn an_edit_is_told_of_and_what_changes_nothing_is_not() {
     let app = with_thread().await;
     update(&app, json!([1]), json!({ "commentText": "new", "attachments": [{ "name": "n" }] }))

@@ -977,8 +977,7 @@ export class Comments {
    *
    * **Errors**
    *
-   * - NOT_FOUND: the thread does not exist.
-   * - An entry fails when its comment does not exist.
+   * - An entry fails when its comment or the thread does not exist.
    *
    * **Events**
    *
@@ -1391,6 +1390,10 @@ export class WebhookEndpoints {
    * - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
    * - NOT_FOUND: the endpoint does not exist.
    * - RESOURCE_EXHAUSTED: ten old secrets are still valid.
+   *
+   * **Events**
+   *
+   * `endpoint.updated`
    */
   secretRotate(data: types.WebhookEndpointsSecretRotateRequest, options?: CallOptions): Promise<types.WebhookSecretResult> {
     return this.#call({ name: "webhook_endpoints.secret_rotate", path: "/v2/workspace/advancedwebhook/endpoints/secret/rotate", writes: true }, data, options);

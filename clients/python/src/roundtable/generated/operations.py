@@ -925,8 +925,7 @@ class Comments:
 
         **Errors**
 
-        - NOT_FOUND: the thread does not exist.
-        - An entry fails when its comment does not exist.
+        - An entry fails when its comment or the thread does not exist.
 
         **Events**
 
@@ -1315,6 +1314,10 @@ class WebhookEndpoints:
         - FAILED_PRECONDITION: advanced webhooks are not configured or disabled.
         - NOT_FOUND: the endpoint does not exist.
         - RESOURCE_EXHAUSTED: ten old secrets are still valid.
+
+        **Events**
+
+        `endpoint.updated`
         """
         operation = Operation("webhook_endpoints.secret_rotate", "/v2/workspace/advancedwebhook/endpoints/secret/rotate", True)
         result: types.WebhookSecretResult = self._call(operation, data, options)
