@@ -42,9 +42,12 @@ async fn relay(app: &App) {
 
 /// Waits for calls of the store.
 async fn until(app: &App, operation: &str, calls: usize) {
-    while count(app, operation) < calls {
-        tokio::task::yield_now().await;
-    }
+    let made = async {
+        while count(app, operation) < calls {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), made).await.expect("the calls");
 }
 
 #[tokio::test]
