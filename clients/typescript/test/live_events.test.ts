@@ -64,6 +64,38 @@ test("each event is told once, and after a break the last position is said", asy
   assert.deepEqual(frames(await accept()), [{ type: "subscribe", ...DOCUMENT, since: 103 }]);
 });
 
+test("a break before all missed events came does not lose the rest", async () => {
+  const document = live().document(DOCUMENT);
+  const told: number[] = [];
+  document.on("event", ({ position }) => told.push(position));
+  const first = await accept();
+  first.frame(subscribed(100));
+  first.close(1006);
+  const second = await accept();
+  // A missed one, and one that happens just now.
+  for (const position of [101, 109]) second.frame(event(position));
+  second.close(1006);
+  const third = await accept();
+  assert.deepEqual(frames(third), [{ type: "subscribe", ...DOCUMENT, since: 100 }]);
+  for (const position of [101, 102, 109]) third.frame(event(position));
+  third.frame(subscribed(109));
+  assert.deepEqual(told, [101, 109, 102]);
+  third.close(1006);
+  assert.deepEqual(frames(await accept()), [{ type: "subscribe", ...DOCUMENT, since: 109 }]);
+});
+
+test("a lost document is told and no longer followed", async () => {
+  const events = live();
+  const document = events.document(DOCUMENT);
+  const told: unknown[] = [];
+  document.on("ended", ({ code }) => told.push(code));
+  const first = await accept();
+  first.frame({ type: "unsubscribed", ...DOCUMENT, code: "NOT_FOUND", message: "There is no document." });
+  assert.deepEqual(told, ["NOT_FOUND"]);
+  first.close(1006);
+  assert.deepEqual(frames(await accept()), []);
+});
+
 test("what happened during a break has to be read again", async () => {
   const document = live().document(DOCUMENT);
   let resets = 0;

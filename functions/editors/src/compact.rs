@@ -30,10 +30,7 @@ impl Worker for Compact {
         if order.task == CompactionTask::Sweep {
             return editors.sweep(&order.editor_id).await;
         }
-        let Some(stored) = editors.find_oldest(&order.editor_id).await? else { return Ok(()) };
-        if !stored.is_long() {
-            return Ok(());
-        }
+        let Some(stored) = editors.find_long(&order.editor_id).await? else { return Ok(()) };
         if stored.is_part() {
             // Writes are refused until the rest is merged: an unreadable log must not grow.
             editors.mark_full(&stored).await?;

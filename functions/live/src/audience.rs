@@ -7,11 +7,12 @@ use service::{Listening, Live, Member, PostFailure, Result, TenantStore, join_al
 use crate::{
     frames::{Addressed, Frames},
     gone,
+    lockout::expel,
     refusal::Refusal,
 };
 
 /// Maximum number of concurrent posts.
-const PARALLEL: usize = 50;
+pub(crate) const PARALLEL: usize = 50;
 /// Maximum number of members to which a function posts directly.
 pub(crate) const MAX_DIRECT: usize = PARALLEL;
 
@@ -91,16 +92,8 @@ pub(crate) async fn send_to_admitted(
 ) -> Result<()> {
     let (members, refused) = admitted(live, tenant, place, members).await?;
     let ended = tell(live, place, &members, messages).await;
-    throw_out(live, refused).await?;
+    expel(live, tenant, place, refused).await?;
     gone::forget(live, ended).await
-}
-
-/// Disconnects clients, each with its refusal.
-pub(crate) async fn throw_out(live: &Live, refused: Vec<(String, Refusal)>) -> Result<()> {
-    for (id, refusal) in refused {
-        refusal.for_another().close(live, &id).await?;
-    }
-    Ok(())
 }
 
 /// The members who still have the right to a place, and the refusals of the others. A refusal is a

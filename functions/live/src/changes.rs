@@ -13,7 +13,11 @@ use crate::{
 pub enum Changes {}
 
 impl Worker for Changes {
-    const TRIGGER: Trigger = Trigger::Changes(Table::Realtime, &["presence#", "live-state#"]);
+    const TRIGGER: Trigger = Trigger::Changes(service::Changes {
+        table: Table::Realtime,
+        keys: &["presence#", "live-state#"],
+        kinds: &["INSERT", "MODIFY", "REMOVE"],
+    });
     const NEEDS_KEYRING: bool = false;
     type Job = Job;
     type Message = LiveChange;

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use service::{Connection, EndUser, Error, Live, Result, SocketCx, Status, TenantStore};
 
-use crate::{audience, gone, notice::events_of, refusal::Refusal, subscription};
+use crate::{audience, gone, lockout, notice::events_of, refusal::Refusal, subscription};
 
 /// A message of a client.
 #[derive(Deserialize)]
@@ -83,21 +83,18 @@ impl Client<'_> {
                 Err(Error::invalid("Name a documentId, or say \"me\": true."))
             }
             ClientMessage::Unsubscribe { organization_id, document_id } => {
-                self.leave(&match document_id {
+                let place = match document_id {
                     Some(id) => events_of(organization_id, id),
                     None => self.own(organization_id)?,
-                })
-                .await
+                };
+                gone::leave(self.live, &self.tenant, &self.connection, &place).await
             }
             ClientMessage::Presence { organization_id, document_id, status } => {
                 subscription::be_present(self, organization_id, document_id, status).await
             }
             ClientMessage::Ping => {
                 self.send(&json!({ "type": "pong" })).await?;
-                for place in self.connection.places() {
-                    gone::keep(self.live, &self.tenant, place, self.connection.id()).await?;
-                }
-                Ok(())
+                lockout::renew(self.live, &self.tenant, &self.connection).await
             }
         }
     }
@@ -115,12 +112,6 @@ impl Client<'_> {
     pub(crate) async fn join(&self, place: &LivePlace) -> Result<()> {
         self.connection.role_at(&self.tenant, place).await?;
         self.connection.clone().join(&self.tenant, place).await.map(drop)
-    }
-
-    async fn leave(&self, place: &LivePlace) -> Result<()> {
-        let Some(member) = self.connection.leave(place).await? else { return Ok(()) };
-        let ended = gone::take_back(self.live, &self.tenant, place, &member).await?;
-        gone::forget(self.live, ended).await
     }
 
     /// The notifications of the user.

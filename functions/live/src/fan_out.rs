@@ -71,37 +71,20 @@ async fn send_to_peers(job: &Job, event: &LiveEvent) -> Result<()> {
     audience::send_to_admitted(job.live(), job, &place, members, &messages).await
 }
 
-/// Sends subscribers of a document an event. They read its content with their own rights.
+/// Logs an event and sends it to the subscribers of its document. They read its content with their
+/// own rights.
 async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
-    let (organization_id, document_id) = (&event.organization_id, &event.document_id);
-    let place = notice::events_of(organization_id.clone(), document_id.clone());
-    let members = Listening::at(job, &place).members().await?;
+    let organization = job.organization(&event.organization_id);
+    // Before the members are read: who subscribes afterwards reads the log.
+    organization.log_event(event).await?;
+    let place = notice::events_of(event.organization_id.clone(), event.document_id.clone());
+    let mut members = Listening::at(job, &place).members().await?;
     if members.is_empty() {
         return Ok(());
     }
-    let members = match &event.annotation_id {
-        Some(thread) => {
-            let id = (document_id.clone(), thread.clone());
-            let found = job.organization(organization_id).annotations().find(&id).await?;
-            // A deleted thread has its visibility in the event alone; recordings are visible to all.
-            let now = found.map(|found| found.visibility);
-            let sees = |member: &Member| {
-                let known = [now.as_ref(), event.visibility.as_ref()].into_iter().flatten();
-                known.into_iter().all(|it| it.admits(&member.user_id, organization_id))
-            };
-            let is_known = now.is_some() || event.visibility.is_some();
-            let is_thread = event.name.starts_with("comment");
-            let members = members.into_iter();
-            members.filter(|member| (is_known || !is_thread) && sees(member)).collect()
-        }
-        None => members,
-    };
-    let said = json!({
-        "type": "event", "organizationId": organization_id, "documentId": document_id,
-        "position": event.position, "name": event.name, "ids": event.ids(),
-        "actorUserId": event.actor_user_id,
-    });
-    notice::tell(job.live(), job, &place, members, &said).await
+    let audience = notice::Audience::of(&organization, event).await?;
+    members.retain(|member| audience.admits(&member.user_id));
+    notice::tell(job.live(), job, &place, members, &notice::event_view(event)).await
 }
 
 /// Sends subscribed users the ids of their notifications. They read the content themselves.

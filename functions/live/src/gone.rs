@@ -2,7 +2,7 @@
 
 use dialects::{Epoch, Message};
 use model::live::{LivePart, LivePlace};
-use service::{Listening, Live, Member, Result, TenantStore};
+use service::{Connection, Listening, Live, Member, Result, TenantStore};
 
 use crate::{audience, large_room};
 
@@ -28,6 +28,17 @@ pub(crate) async fn throw_out(live: &Live, id: &str, frame: Vec<u8>) -> Result<(
     let _ = live.post(id, frame).await;
     let _ = live.close(id).await;
     forget(live, vec![id.to_owned()]).await
+}
+
+/// Ends the subscription of a connection to a place.
+pub(crate) async fn leave(
+    live: &Live,
+    tenant: &TenantStore,
+    connection: &Connection,
+    place: &LivePlace,
+) -> Result<()> {
+    let Some(member) = connection.leave(place).await? else { return Ok(()) };
+    forget(live, take_back(live, tenant, place, &member).await?).await
 }
 
 /// Records that a connection is alive, and withdraws the states of those that are not.

@@ -3,7 +3,7 @@
 use dialects::{Close, Dialect, Message, Received};
 use service::{Connection, Result, SocketCx};
 
-use crate::{audience, editor, refusal::Refusal, room::Room};
+use crate::{audience, editor, place, refusal::Refusal, room::Room};
 
 /// Maximum number of refused tokens per connection.
 const MAX_REFUSED: u64 = 50;
@@ -32,9 +32,17 @@ pub(crate) async fn receive(
         };
         let mut messages = vec![message];
         messages.extend(std::iter::from_fn(|| Some(received.next_if(is_next)?.message)));
-        let mut room = Room::open(cx, connection, Dialect::Hocuspocus, &name).await?;
-        editor::receive(&mut room, messages).await?;
-        connection = room.connection();
+        match Room::open(cx, connection.clone(), Dialect::Hocuspocus, &name).await {
+            Ok(mut room) => {
+                editor::receive(&mut room, messages).await?;
+                connection = room.connection();
+            }
+            // Other editors of the connection stay open.
+            Err(refusal) if refusal.is_of_place() && has_others(&connection, &name) => {
+                connection = deny(cx, connection, &name, refusal).await?;
+            }
+            Err(refusal) => return Err(refusal),
+        }
     }
     Ok(())
 }
@@ -57,16 +65,28 @@ async fn enter(
             Ok(room.connection())
         }
         Err(refusal) if refusal.is_fault() => Err(refusal),
-        Err(refusal) => {
-            let (connection, refused) = connection.refuse().await?;
-            if refused > MAX_REFUSED {
-                return Err(Refusal::new(Close::BadToken, "Too many tokens were refused."));
-            }
-            let denied = Dialect::Hocuspocus.write(name, &Message::Denied(refusal.reason));
-            tell(cx, connection.id(), denied).await;
-            Ok(connection)
-        }
+        Err(refusal) => deny(cx, connection, name, refusal).await,
     }
+}
+
+fn has_others(connection: &Connection, name: &str) -> bool {
+    connection.places().iter().any(|place| place::name_of(place) != name)
+}
+
+/// Refuses an editor to a connection.
+async fn deny(
+    cx: &SocketCx,
+    connection: Connection,
+    name: &str,
+    refusal: Refusal,
+) -> Result<Connection, Refusal> {
+    let (connection, refused) = connection.refuse().await?;
+    if refused > MAX_REFUSED {
+        return Err(Refusal::new(Close::BadToken, "Too many tokens were refused."));
+    }
+    let denied = Dialect::Hocuspocus.write(name, &Message::Denied(refusal.reason));
+    tell(cx, connection.id(), denied).await;
+    Ok(connection)
 }
 
 async fn tell(cx: &SocketCx, id: &str, message: Option<Vec<u8>>) {

@@ -11,7 +11,7 @@ use model::{
 };
 use service::{Job, Listening, Live, Member, Result, TenantStore};
 
-use crate::{audience, gone, room::Room, states::States};
+use crate::{audience, gone, lockout::expel, room::Room, states::States};
 
 /// Delay of the relay: longer than a collection window.
 const WINDOW: Duration = Duration::from_secs(1);
@@ -89,7 +89,7 @@ pub(crate) async fn relay(
     for member in &left {
         listening.remove(&member.connection_id).await?;
     }
-    audience::throw_out(live, refused).await?;
+    expel(live, job, place, refused).await?;
     gone::forget(live, ended).await
 }
 

@@ -8,6 +8,7 @@ mod frames;
 mod gone;
 mod hocuspocus;
 mod large_room;
+mod lockout;
 mod notice;
 mod place;
 mod refusal;
@@ -29,4 +30,6 @@ service::workers! {
     fan_out::FanOut,
     /// Relays presence and live state to subscribers.
     changes::Changes,
+    /// Ends the subscriptions of users who lost a right.
+    rights::Rights,
 }

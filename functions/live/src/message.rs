@@ -4,7 +4,7 @@ use dialects::{Close, Dialect, Frame, control};
 use serde_json::{Value, json};
 use service::{Connection, Protocol, Result, Socket, SocketCx, SocketEvent};
 
-use crate::{audience, editor, events, gone, hocuspocus, refusal::Refusal, room::Room};
+use crate::{audience, editor, events, gone, hocuspocus, lockout, refusal::Refusal, room::Room};
 
 /// The socket function.
 pub enum Message {}
@@ -68,9 +68,5 @@ async fn control_message(
         return Ok(());
     }
     let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
-    for place in connection.places() {
-        connection.role_at(&tenant, place).await?;
-        gone::keep(cx.live(), &tenant, place, connection.id()).await?;
-    }
-    Ok(())
+    Ok(lockout::renew(cx.live(), &tenant, &connection).await?)
 }

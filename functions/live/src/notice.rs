@@ -2,13 +2,14 @@
 
 use dialects::control;
 use model::{
-    DocumentId, OrganizationId,
-    live::{LivePart, LivePlace},
+    DocumentId, OrganizationId, UserId,
+    live::{LiveEvent, LivePart, LivePlace},
+    visibility::Visibility,
 };
-use serde_json::Value;
-use service::{Live, Member, Result, TenantStore};
+use serde_json::{Value, json};
+use service::{Live, Member, OrganizationStore, Result, TenantStore};
 
-use crate::{audience, gone};
+use crate::{audience, gone, lockout::expel};
 
 /// The place of a document's events.
 pub(crate) fn events_of(organization_id: OrganizationId, document_id: DocumentId) -> LivePlace {
@@ -24,9 +25,52 @@ pub(crate) async fn tell(
     said: &Value,
 ) -> Result<()> {
     let (members, refused) = audience::admitted(live, tenant, place, members).await?;
-    audience::throw_out(live, refused).await?;
+    expel(live, tenant, place, refused).await?;
     let frame = control(said);
     let frames =
         members.iter().map(|it| (it.connection_id.as_str(), vec![frame.clone()])).collect();
     gone::forget(live, audience::post_all(live, frames, true).await).await
+}
+
+/// The users who may see an event.
+pub(crate) struct Audience {
+    organization_id: OrganizationId,
+    /// The visibilities of its thread, now and at the event. A deleted thread has the latter alone,
+    /// a recording none.
+    visibilities: Vec<Visibility>,
+    /// Whether it is of a thread of unknown visibility.
+    is_hidden: bool,
+}
+
+impl Audience {
+    /// The users who may see an event.
+    pub(crate) async fn of(organization: &OrganizationStore, event: &LiveEvent) -> Result<Self> {
+        let now = match &event.annotation_id {
+            Some(thread) => organization.visibility_of(&event.document_id, thread).await?,
+            None => None,
+        };
+        let then = event.annotation_id.as_ref().and(event.visibility.clone());
+        let visibilities: Vec<Visibility> = [now, then].into_iter().flatten().collect();
+        let is_of_thread = event.annotation_id.is_some() && event.name.starts_with("comment");
+        Ok(Self {
+            organization_id: organization.id().clone(),
+            is_hidden: is_of_thread && visibilities.is_empty(),
+            visibilities,
+        })
+    }
+
+    /// Whether a user may see the event.
+    pub(crate) fn admits(&self, user: &UserId) -> bool {
+        let sees = |it: &Visibility| it.admits(user, &self.organization_id);
+        !self.is_hidden && self.visibilities.iter().all(sees)
+    }
+}
+
+/// An event, as the channel shows it.
+pub(crate) fn event_view(event: &LiveEvent) -> Value {
+    json!({
+        "type": "event", "organizationId": event.organization_id, "documentId": event.document_id,
+        "position": event.position, "name": event.name, "ids": event.ids(),
+        "actorUserId": event.actor_user_id,
+    })
 }

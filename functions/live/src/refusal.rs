@@ -37,6 +37,27 @@ impl Refusal {
         self.fault.is_some()
     }
 
+    /// Whether it concerns one place only, not the connection.
+    pub(crate) fn is_of_place(&self) -> bool {
+        matches!(self.close, Close::Forbidden | Close::NotFound)
+    }
+
+    /// Its status in a message to the client.
+    pub(crate) fn status(&self) -> Status {
+        match self.close {
+            Close::NotFound => Status::NotFound,
+            _ => Status::PermissionDenied,
+        }
+    }
+
+    /// The refusal, unless it is a fault of the service.
+    pub(crate) fn or_fault(self) -> Result<Self> {
+        match self.fault {
+            Some(fault) => Err(fault),
+            None => Ok(self),
+        }
+    }
+
     /// Sends the refusal, closes the connection and deletes its rows.
     ///
     /// # Errors

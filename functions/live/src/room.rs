@@ -113,9 +113,7 @@ impl<'a> Room<'a> {
     }
 
     pub(crate) async fn leave(&mut self) -> Result<()> {
-        let Some(member) = self.connection.leave(&self.place).await? else { return Ok(()) };
-        let ended = gone::take_back(self.live(), &self.tenant, &self.place, &member).await?;
-        gone::forget(self.live(), ended).await
+        gone::leave(self.live(), &self.tenant, &self.connection, &self.place).await
     }
 
     /// All members, read once per frame. Updates are stored before: a member that joins later reads

@@ -7,11 +7,15 @@ use model::{
     presence::{Presence, SentPresence},
 };
 use serde_json::{Value, json};
-use service::{Error, Listening, Member, Result};
+use service::{Error, Listening, Member, Result, join_all};
 
-use crate::{events::Client, notice::events_of};
+use crate::{
+    events::Client,
+    notice::{Audience, event_view, events_of},
+};
 
-/// Subscribes a client to a document, then sends the current presence and live state.
+/// Subscribes a client to a document, then sends the events after `since`, and the current presence
+/// and live state.
 pub(crate) async fn begin(
     client: &Client<'_>,
     organization_id: OrganizationId,
@@ -20,13 +24,19 @@ pub(crate) async fn begin(
 ) -> Result<()> {
     client.join(&events_of(organization_id.clone(), document_id.clone())).await?;
     let organization = client.tenant.organization(&organization_id);
-    let position = organization.position_in(&document_id).await?;
+    let missed = organization.missed_since(&document_id, since).await?;
+    let audiences = missed.events.iter().map(|event| Audience::of(&organization, event));
+    for (event, audience) in missed.events.iter().zip(join_all(audiences).await) {
+        if audience?.admits(&client.user()?.user_id) {
+            client.send(&event_view(event)).await?;
+        }
+    }
     let present = organization.present_in(&document_id).await?;
     let states = organization.live_state_of(&document_id).await?;
     let mut said = json!({
         "type": "subscribed", "organizationId": organization_id, "documentId": document_id,
-        "position": position, "presence": [], "liveState": [],
-        "isComplete": since.is_none_or(|since| since == position),
+        "position": missed.position, "presence": [], "liveState": [],
+        "isComplete": missed.is_complete,
     });
     let mut room = MAX_SENT_BYTES - said.to_string().len();
     let lists: [(&str, Vec<Value>); 2] = [

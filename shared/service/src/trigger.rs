@@ -1,7 +1,23 @@
 //! Event sources of workers.
 
+use error::{Error, Result};
 use queue::Queue;
-use store::Table;
+use serde::Serialize;
+use serde_json::Value;
+use store::{Table, TenantRef};
+
+use crate::worker::{Incoming, Sender};
+
+/// A filter of the changes of items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Changes {
+    /// The table.
+    pub table: Table,
+    /// Beginnings of the sort keys.
+    pub keys: &'static [&'static str],
+    /// Kinds of changes, such as `MODIFY`.
+    pub kinds: &'static [&'static str],
+}
 
 /// Event source of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,10 +26,25 @@ pub enum Trigger {
     Queue(Queue),
     /// Events on items of these tables, from the streams.
     Stream(&'static [Table]),
-    /// Changes of items of this table whose sort key begins with one of these, from its stream.
-    Changes(Table, &'static [&'static str]),
+    /// Changes of items of a table, from its stream.
+    Changes(Changes),
     /// A call of an operator, for events that items of these tables still carry.
     Operator(&'static [Table]),
     /// The minute timer.
     EveryMinute,
+}
+
+impl Changes {
+    /// The message of a stream record, if it concerns connections.
+    pub(crate) fn incoming(&self, record: &Value) -> Result<Option<Incoming>> {
+        match self.table {
+            Table::Resources => store::changed_rights(record)?.map(incoming).transpose(),
+            _ => store::changed(record)?.map(incoming).transpose(),
+        }
+    }
+}
+
+fn incoming<M: Serialize>((tenant, change): (TenantRef, M)) -> Result<Incoming> {
+    let message = serde_json::to_value(change).map_err(Error::internal)?;
+    Ok(Incoming { sender: Some(Sender { tenant, ahead: 0 }), message })
 }

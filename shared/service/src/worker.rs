@@ -313,10 +313,10 @@ pub(crate) async fn run(
             let _ = attempt("tick".to_owned(), incoming).await;
             return Value::Null;
         }
-        Trigger::Changes(..) => {
+        Trigger::Changes(changes) => {
             let mut failed = vec![];
             for record in records {
-                let Some(incoming) = changed(record).transpose() else { continue };
+                let Some(incoming) = changes.incoming(record).transpose() else { continue };
                 let sequence = &record["dynamodb"]["SequenceNumber"];
                 let id = sequence.as_str().unwrap_or_default().to_owned();
                 let handled = attempt(id, incoming).await;
@@ -344,13 +344,6 @@ pub(crate) async fn run(
     };
     let failure = |id| json!({ "itemIdentifier": id });
     json!({ "batchItemFailures": failed.into_iter().map(failure).collect::<Vec<_>>() })
-}
-
-/// The change of a stream record, if anyone listens.
-fn changed(record: &Value) -> Result<Option<Incoming>> {
-    let Some((tenant, changed)) = store::changed(record)? else { return Ok(None) };
-    let message = serde_json::to_value(changed).map_err(Error::internal)?;
-    Ok(Some(Incoming { sender: Some(Sender { tenant, ahead: 0 }), message }))
 }
 
 pub(crate) async fn attempt(

@@ -17,6 +17,7 @@ mod memory;
 mod record;
 mod subscribers;
 
+pub(crate) use counter::Counted;
 pub use counter::CountedIn;
 pub use lost::{FoundEvents, ScanPlace};
 pub(crate) use memory::Memory;

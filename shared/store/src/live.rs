@@ -7,6 +7,8 @@
 //! | the collection window of a large room (`crowd.rs`) | the document | `live#D#editor#E#gathers` |
 //! | … the events of a document | the document | `live#D#events#connection#C` |
 //! | … the notifications of a user | `key#K#organization#O` | `live-user#U#connection#C` |
+//! | a relayed event (`log.rs`) | the document | `live-event#D#position#N` |
+//! | a connection in an organization (`rights.rs`) | `key#K` | `connected#O#user#U#connection#C` |
 //! | until when any user is subscribed (`users.rs`) | `key#K#organization#O` | `live-users` |
 //!
 //! All are read strongly consistent. A joining connection writes its row before it reads the state; a
@@ -18,16 +20,20 @@ mod change;
 mod connect;
 mod connection;
 mod crowd;
+mod log;
 mod member;
 mod memory;
+mod rights;
 mod row;
 mod users;
 
 pub use change::{LiveChange, LiveChanged, changed};
 pub use connect::Connected;
 pub use connection::Connection;
+pub use log::Missed;
 pub use member::{Listening, Member};
 pub(crate) use memory::Memory;
+pub use rights::{RIGHTS, RightsChange, changed_rights};
 pub use row::Protocol;
 
 use model::Millis;

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// A client that listens to the document; returns what there is, too.
-async fn listen(app: &App, token: &str) -> (Socket, Value) {
+pub(super) async fn listen(app: &App, token: &str) -> (Socket, Value) {
     let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
     socket.send_json(&at(json!({ "type": "subscribe" }))).await;
     let there = socket.json().await;
@@ -20,7 +20,7 @@ async fn listen(app: &App, token: &str) -> (Socket, Value) {
 }
 
 /// All before it was heard.
-async fn ping(socket: &mut Socket) {
+pub(super) async fn ping(socket: &mut Socket) {
     socket.send_json(&json!({ "type": "ping" })).await;
     assert_eq!(socket.json().await, json!({ "type": "pong" }));
 }

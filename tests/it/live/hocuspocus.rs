@@ -13,12 +13,12 @@ use crate::{
     end_users::{add_document, at, member, token, with_document},
 };
 
-async fn say(socket: &mut Socket, name: &str, message: &Message) {
+pub(super) async fn say(socket: &mut Socket, name: &str, message: &Message) {
     let said = Dialect::Hocuspocus.write(name, message).expect("a message");
     socket.send(STANDARD.encode(said)).await;
 }
 
-async fn say_token(socket: &mut Socket, name: &str, token: &str) {
+pub(super) async fn say_token(socket: &mut Socket, name: &str, token: &str) {
     let mut said = vec![name.len() as u8];
     said.extend_from_slice(name.as_bytes());
     said.extend_from_slice(&[2, 0]);
@@ -31,7 +31,7 @@ async fn say_token(socket: &mut Socket, name: &str, token: &str) {
 }
 
 /// What is said behind the name.
-async fn hear(socket: &mut Socket, name: &str) -> Vec<u8> {
+pub(super) async fn hear(socket: &mut Socket, name: &str) -> Vec<u8> {
     let head = [&[name.len() as u8], name.as_bytes()].concat();
     loop {
         let text = socket.part().await;

@@ -92,10 +92,10 @@ async fn nothing_is_left_of_a_connection_that_ended() {
     let mut peer = Peer::join(&app, 1, &ada).await;
     let said = peer.awareness("{}");
     peer.sync_and_say(vec![said]).await;
-    assert_eq!(connections(&app).iter().filter(|row| row.contains("connection#")).count(), 2);
+    assert_eq!(connections(&app).iter().filter(|row| row.contains("connection#")).count(), 3);
     let mut other = Peer::join(&app, 2, &ada).await;
     drop(peer);
     assert!(other.hears_of(1).await.is_gone());
     other.pings().await;
-    assert_eq!(connections(&app).iter().filter(|row| row.contains("connection#")).count(), 2);
+    assert_eq!(connections(&app).iter().filter(|row| row.contains("connection#")).count(), 3);
 }

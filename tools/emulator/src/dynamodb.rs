@@ -21,6 +21,7 @@ use dynoxide::DynoxideError;
 use serde_json::{Value, json};
 
 use self::engine::Engine;
+pub(crate) use self::stream::Filter;
 pub use self::stream::{StreamPage, StreamRecord};
 use crate::Clock;
 use crate::error::Error;

@@ -27,6 +27,7 @@ use serde_json::Value;
 pub use crate::access::{Asked, OWNER, Roles, Statement, connections_arn, mail_arn, table_arn};
 pub use crate::calls::{Call, Service};
 pub use crate::connections::{Connection, Connections, Ended, Inbox, Lifetime, Posted};
+use crate::dynamodb::Filter;
 pub use crate::dynamodb::{StreamPage, StreamRecord};
 pub use crate::error::Error;
 pub use crate::faults::{Effect, Fault};
@@ -182,7 +183,7 @@ impl Emulator {
         after: Option<&str>,
         limit: usize,
     ) -> Result<Vec<StreamRecord>, Error> {
-        Ok(self.inner.store.stream(table, after, limit, None)?.records)
+        Ok(self.inner.store.stream(table, after, limit, Filter::All)?.records)
     }
 
     /// Like [`Emulator::stream`], with only the records whose new image has `attribute`, like a
@@ -194,7 +195,20 @@ impl Emulator {
         after: Option<&str>,
         limit: usize,
     ) -> Result<StreamPage, Error> {
-        self.inner.store.stream(table, after, limit, Some(attribute))
+        self.inner.store.stream(table, after, limit, Filter::Attribute(attribute))
+    }
+
+    /// Like [`Emulator::stream_with`], with the records of some kinds, such as `MODIFY`, whose sort
+    /// key `SK` begins with one of `begins`.
+    pub fn stream_of(
+        &self,
+        table: &str,
+        begins: &[&str],
+        kinds: &[&str],
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<StreamPage, Error> {
+        self.inner.store.stream(table, after, limit, Filter::Items { begins, kinds })
     }
 
     /// Waits for a write to DynamoDB; returns at once after one since the last call. For followers

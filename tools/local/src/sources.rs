@@ -36,7 +36,9 @@ impl Sources {
                 Trigger::Stream(tables) => {
                     streams.extend(tables.iter().map(|table| stream(*table, Of::Events)));
                 }
-                Trigger::Changes(table, keys) => streams.push(stream(table, Of::Items(keys))),
+                Trigger::Changes(changes) => {
+                    streams.push(stream(changes.table, Of::Items(changes)));
+                }
                 _ => {}
             }
         }

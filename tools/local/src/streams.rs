@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use emulator::{Emulator, Error, StreamPage, StreamRecord};
 use serde_json::{Value, json};
-use service::{Table, WorkerSpec};
+use service::{Changes, Table, WorkerSpec};
 
 use crate::{Stack, table_name};
 
@@ -17,8 +17,8 @@ const BATCH: usize = 100;
 pub(crate) enum Of {
     /// Tables with events.
     Events,
-    /// Records of items with one of these sort key prefixes.
-    Items(&'static [&'static str]),
+    /// Some changes of items.
+    Items(Changes),
 }
 
 impl Of {
@@ -37,16 +37,12 @@ impl Of {
         table: &str,
         after: Option<&str>,
     ) -> Result<StreamPage, Error> {
-        let Self::Items(keys) = self else {
-            return emulator.stream_with(table, "_events", after, BATCH);
-        };
-        let mut records = emulator.stream(table, after, BATCH)?;
-        let last = records.last().map(|record| record.sequence.clone());
-        records.retain(|record| {
-            let key = record.record["dynamodb"]["Keys"]["SK"]["S"].as_str().unwrap_or_default();
-            keys.iter().any(|begin| key.starts_with(begin))
-        });
-        Ok(StreamPage { records, last })
+        match self {
+            Self::Events => emulator.stream_with(table, "_events", after, BATCH),
+            Self::Items(Changes { keys, kinds, .. }) => {
+                emulator.stream_of(table, keys, kinds, after, BATCH)
+            }
+        }
     }
 }
 
@@ -66,7 +62,7 @@ pub(crate) struct Stream {
 
 impl Stream {
     pub(crate) fn new(worker: WorkerSpec, table: Table, of: Of, positions: Option<&Path>) -> Self {
-        let file = positions.map(|folder| folder.join(table.name()));
+        let file = positions.map(|folder| folder.join(position_name(&worker, table, of)));
         let position = file.as_ref().and_then(|file| std::fs::read_to_string(file).ok());
         Self { worker, table, of, file, position, waiting: vec![], size: BATCH }
     }
@@ -124,6 +120,14 @@ impl Stream {
         }
         self.position = Some(position);
         Ok(())
+    }
+}
+
+/// A table may have several readers.
+fn position_name(worker: &WorkerSpec, table: Table, of: Of) -> String {
+    match of {
+        Of::Events => table.name().to_owned(),
+        Of::Items(_) => format!("{}-{}", table.name(), worker.binary()),
     }
 }
 

@@ -147,7 +147,7 @@ impl Policy {
                 tables.iter().for_each(|table| self.reads_stream(*table));
                 self.allow("", &["sqs:SendMessage"], Resource::DeadEvents);
             }
-            Trigger::Changes(table, _) => self.reads_stream(table),
+            Trigger::Changes(changes) => self.reads_stream(changes.table),
             Trigger::Operator(tables) => {
                 for table in tables {
                     self.allow("", &["dynamodb:Scan"], Resource::Table(*table));

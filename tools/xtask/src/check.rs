@@ -195,7 +195,7 @@ fn wrong_event(sample: &Value, trigger: Trigger) -> Option<String> {
     let wanted = match trigger {
         Trigger::Queue(queue) => queue.name().to_owned(),
         Trigger::Stream(tables) => format!("{}/stream/", tables.first()?.name()),
-        Trigger::Changes(table, _) => format!("{}/stream/", table.name()),
+        Trigger::Changes(changes) => format!("{}/stream/", changes.table.name()),
         Trigger::EveryMinute | Trigger::Operator(_) => return None,
     };
     (!named.contains(&wanted)).then(|| format!("has an eventSourceARN without {wanted:?}"))

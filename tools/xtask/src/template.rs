@@ -82,11 +82,13 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
                 format!("{LONGER}{reserved}{FROM_STREAMS}{}", sources.collect::<String>())
             }
-            Trigger::Changes(table, keys) => {
+            Trigger::Changes(changes) => {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
-                let source = FROM_CHANGES.replace("_SOURCE_", table.name());
-                let begins: Vec<Value> = keys.iter().map(|it| json!({ "prefix": it })).collect();
-                let pattern = json!({ "dynamodb": { "Keys": { "SK": { "S": begins } } } });
+                let source = FROM_CHANGES.replace("_SOURCE_", changes.table.name());
+                let begins = changes.keys.iter().map(|it| json!({ "prefix": it }));
+                let begins: Vec<Value> = begins.collect();
+                let mut pattern = json!({ "dynamodb": { "Keys": { "SK": { "S": begins } } } });
+                pattern["eventName"] = json!(changes.kinds);
                 let source = source.replace("_PATTERN_", &pattern.to_string());
                 format!("{LONGER}{reserved}{FROM_STREAMS}{source}")
             }

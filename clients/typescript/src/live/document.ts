@@ -41,8 +41,10 @@ export type LiveDocumentEvents = {
   /** The service tells from here on; also after a break. */
   subscribed: [position: number];
   event: [event: LiveEvent];
-  /** Something has happened since the last event that was told: what is shown has to be read again. */
+  /** Events were missed that the service no longer has: what is shown has to be read again. */
   reset: [];
+  /** The user lost the right to the document, or it was deleted: it is no longer followed. */
+  ended: [why: { code: string; message: string }];
   /** Everybody who is in the document, after somebody came, went or changed. */
   presence: [users: LiveUser[]];
   liveState: [value: LiveStateValue];
@@ -114,6 +116,9 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
         return this.#present(frame as unknown as { users?: LiveUser[]; left?: string[] });
       case "liveState":
         return this.#state(frame as unknown as LiveStateValue);
+      case "unsubscribed":
+        this.ends.left();
+        return this.emit("ended", frame as unknown as { code: string; message: string });
     }
   }
 
@@ -138,7 +143,8 @@ export class LiveDocument extends Emitter<LiveDocumentEvents> {
     this.#seen.add(event.position);
     const [oldest] = this.#seen;
     if (this.#seen.size > REMEMBERED && oldest !== undefined) this.#seen.delete(oldest);
-    this.#position = Math.max(event.position, this.#position ?? 0);
+    // Before `subscribed`, missed events come with new ones: after a break, all are missed again.
+    if (this.#isSubscribed) this.#position = Math.max(event.position, this.#position ?? 0);
     this.emit("event", event);
   }
 

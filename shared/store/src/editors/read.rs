@@ -124,9 +124,34 @@ impl EditorStore {
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn find_oldest(&self, id: &EditorId) -> Result<Option<StoredEditor>> {
+        self.find_if(id, |_, _| Ok(true)).await
+    }
+
+    /// Like [`EditorStore::find_oldest`], if its log is long enough to be merged; otherwise its
+    /// snapshot is not read.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn find_long(&self, id: &EditorId) -> Result<Option<StoredEditor>> {
+        let is_long = |head: &Head, rows: &Rows| {
+            let log = Log::read(&rows.items, &head.epoch, !rows.more, &mut MAX_UNMERGED.clone())?;
+            let more = rows.more || log.more;
+            Ok(StoredEditor { head: head.clone(), snapshot: None, log, more }.is_long())
+        };
+        self.find_if(id, is_long).await
+    }
+
+    async fn find_if(
+        &self,
+        id: &EditorId,
+        is_wanted: impl Fn(&Head, &Rows) -> Result<bool> + Send,
+    ) -> Result<Option<StoredEditor>> {
         for attempt in 0..ATTEMPTS {
             let log = self.rows(self.rows_key("log", id).prefix()).await?;
             let Some(head) = self.head(id).await? else { return Ok(None) };
+            if !is_wanted(&head, &log)? {
+                return Ok(None);
+            }
             if let Some(mut found) = self.assemble(vec![head], log).await? {
                 return Ok(found.pop());
             }

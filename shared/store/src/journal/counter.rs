@@ -19,6 +19,9 @@ const SEQ: &str = "seq";
 const LISTENED: &str = "live";
 /// Time before that end at which it is extended, in milliseconds.
 const RENEWED: Millis = 60 * 60 * 1000;
+/// Start of the log of its events, in epoch milliseconds, and the last number before it.
+const LOG_START: &str = "log";
+const LOG_FIRST: &str = "first";
 /// The last run of each lane.
 const LANES: &str = "lanes";
 const POSITION: &str = "at";
@@ -39,6 +42,21 @@ impl CountedIn {
     fn place(&self) -> (Key, Key) {
         (self.0.clone(), Key::named("counter"))
     }
+}
+
+/// The number of the last event of a document.
+pub(crate) struct Counted {
+    pub(crate) position: u64,
+    /// The number before the log of events, and the time of its start.
+    pub(crate) log_start: Option<(u64, Millis)>,
+}
+
+fn named<const N: usize>(names: [&str; N]) -> HashMap<String, String> {
+    names.map(|name| (format!("#{name}"), name.to_owned())).into()
+}
+
+fn numbers<const N: usize>(values: [(&str, Millis); N]) -> Item {
+    values.map(|(name, at)| (format!(":{name}"), Value::N(at.to_string()))).into()
 }
 
 impl SystemStore {
@@ -103,7 +121,8 @@ impl SystemStore {
 }
 
 impl OrganizationStore {
-    /// Extends the subscriptions of a document: events numbered from now on are relayed.
+    /// Extends the subscriptions of a document until `until`: events numbered from now on are
+    /// relayed and logged.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
@@ -112,41 +131,62 @@ impl OrganizationStore {
         document: &DocumentId,
         until: Millis,
     ) -> Result<()> {
-        let (partition, sort) =
-            CountedIn(self.partition.and("document", document.as_str())).place();
-        let values = [
-            (":until", Value::N(until.to_string())),
-            (":soon", Value::N(until.saturating_sub(RENEWED).to_string())),
-        ];
-        let update = Update {
-            expression: "SET #live = :until".to_owned(),
-            condition: Some("attribute_not_exists(#live) OR #live < :soon".to_owned()),
-            names: [("#live".to_owned(), LISTENED.to_owned())].into(),
-            values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+        let now = self.tenant.db.clock.real();
+        let start = Update {
+            expression: "SET #live = :until, #log = :now, #first = if_not_exists(#seq, :zero)"
+                .to_owned(),
+            condition: Some("attribute_not_exists(#live) OR #live < :now".to_owned()),
+            names: named([LISTENED, LOG_START, LOG_FIRST, SEQ]),
+            values: numbers([("until", until), ("now", now), ("zero", 0)]),
         };
+        let Err(known) = self.update_counter(document, start).await? else { return Ok(()) };
+        let soon = until.saturating_sub(RENEWED);
+        if known.and_then(|row| item::number(&row, LISTENED)).is_some_and(|until| until >= soon) {
+            return Ok(());
+        }
+        let extension = Update {
+            expression: "SET #live = :until".to_owned(),
+            condition: Some("#live < :soon".to_owned()),
+            names: named([LISTENED]),
+            values: numbers([("until", until), ("soon", soon)]),
+        };
+        self.update_counter(document, extension).await.map(drop)
+    }
+
+    /// Updates the counter of a document; an error is the row if the condition does not hold.
+    async fn update_counter(
+        &self,
+        document: &DocumentId,
+        update: Update,
+    ) -> Result<Result<(), Option<Item>>> {
+        let (partition, sort) = self.counted_in(document).place();
         let key = item::key(&partition, &sort);
         match self.tenant.db.dynamo.update(Table::Events.name(), key, update).await {
-            Ok(_) | Err(Failure::Condition(_)) => Ok(()),
+            Ok(_) => Ok(Ok(())),
+            Err(Failure::Condition(found)) => Ok(Err(found)),
             Err(failure) => Err(report(failure)),
         }
     }
 
-    /// The number of the last event of a document.
+    /// The number of the last event of a document, and the start of its log.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn position_in(&self, document: &DocumentId) -> Result<u64> {
-        let (partition, sort) =
-            CountedIn(self.partition.and("document", document.as_str())).place();
-        let row = self.tenant.db.get(Table::Events, &partition, &sort).await?;
-        Ok(row.as_ref().and_then(|row| item::number(row, SEQ)).unwrap_or(0))
+    pub(crate) async fn counted(&self, document: &DocumentId) -> Result<Counted> {
+        let (partition, sort) = self.counted_in(document).place();
+        let row = self.tenant.db.get(Table::Events, &partition, &sort).await?.unwrap_or_default();
+        let log_start = item::number(&row, LOG_FIRST).zip(item::number(&row, LOG_START));
+        Ok(Counted { position: item::number(&row, SEQ).unwrap_or(0), log_start })
+    }
+
+    fn counted_in(&self, document: &DocumentId) -> CountedIn {
+        CountedIn(self.partition.and("document", document.as_str()))
     }
 
     /// Whether an event numbered now may have subscribers: earlier subscriptions are known, and
     /// later subscribers read its effect.
     pub(crate) fn is_listened(&self, document: &DocumentId) -> bool {
-        let document = CountedIn(self.partition.and("document", document.as_str()));
-        let until = self.tenant.db.journal.listened.get(&document);
+        let until = self.tenant.db.journal.listened.get(&self.counted_in(document));
         until.is_none_or(|until| self.tenant.db.clock.real() < until)
     }
 }
@@ -217,7 +257,7 @@ mod tests {
     use model::Millis;
     use numbering::{Counter, Position, RUN, Run};
 
-    use super::{CountedIn, LISTENED, decode, encode};
+    use super::{CountedIn, LISTENED, LOG_FIRST, LOG_START, decode, encode};
     use crate::layout::{Key, item};
 
     fn counter(lanes: &[&str]) -> Counter {
@@ -243,7 +283,9 @@ mod tests {
         let (partition, sort) = document.place();
         let mut row = item::key(&partition, &sort);
         row.extend(encode(&counter(&["Resources", "Crdt"])));
-        row.insert(LISTENED.to_owned(), Value::N(Millis::MAX.to_string()));
+        for name in [LISTENED, LOG_START, LOG_FIRST] {
+            row.insert(name.to_owned(), Value::N(Millis::MAX.to_string()));
+        }
         assert!(item::size(&row) + 30 <= 1024, "{}", item::size(&row));
     }
 }

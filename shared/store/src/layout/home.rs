@@ -19,7 +19,7 @@ use super::{
 };
 
 /// Heads of the sort keys in the partition of a document; the document follows.
-const OF_DOCUMENTS: [&str; 9] = [
+const OF_DOCUMENTS: [&str; 10] = [
     "annotation",
     "archived",
     "comment-id",
@@ -28,6 +28,7 @@ const OF_DOCUMENTS: [&str; 9] = [
     "presence",
     "live-state",
     "live",
+    "live-event",
     "crdt",
 ];
 /// Number of partitions of the link rows of an organization. They can be enumerated, unlike

@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use aws::{Failure, Item, Update, Value};
 use error::{Error, Result, Status};
-use model::{Millis, access::AccessRole, live::LivePlace};
+use model::{DocumentId, Millis, OrganizationId, access::AccessRole, live::LivePlace};
 
 use super::{
     LIFETIME, Listening, Member,
@@ -141,18 +141,38 @@ impl Connection {
     /// NOT_FOUND for a document that does not exist or that the user may not see;
     /// PERMISSION_DENIED when the organization is disabled.
     pub async fn role_at(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
+        let now = self.db().clock.real();
+        let cached =
+            self.at(place).and_then(|at| self.db().live.roles.find(&at, now, CACHE_LIFETIME));
+        match cached {
+            Some(role) => Ok(role),
+            None => self.role_now(tenant, place).await,
+        }
+    }
+
+    /// Like [`Connection::role_at`], as of now.
+    ///
+    /// # Errors
+    /// Those of [`Connection::role_at`].
+    pub async fn role_now(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
         let Some(document) = place.part.document() else {
             tenant.check_organization(&place.organization_id).await?;
             return Ok(AccessRole::Viewer);
         };
-        let at = (self.id.clone(), place.organization_id.clone(), document.clone());
-        let now = self.db().clock.real();
-        if let Some(role) = self.db().live.roles.find(&at, now, CACHE_LIFETIME) {
-            return Ok(role);
+        let (roles, now) = (&self.db().live.roles, self.db().clock.real());
+        let role = tenant.role_in(&place.organization_id, document).await;
+        match (self.at(place), &role) {
+            (Some(at), Ok(role)) => roles.keep(at, *role, now),
+            (Some(at), Err(_)) => roles.forget(&at),
+            (None, _) => {}
         }
-        let role = tenant.role_in(&place.organization_id, document).await?;
-        self.db().live.roles.keep(at, role, now);
-        Ok(role)
+        role
+    }
+
+    /// The key of its cached role.
+    fn at(&self, place: &LivePlace) -> Option<(String, OrganizationId, DocumentId)> {
+        let document = place.part.document()?.clone();
+        Some((self.id.clone(), place.organization_id.clone(), document))
     }
 
     /// Its subscriptions.
@@ -168,7 +188,8 @@ impl Connection {
     /// Subscribes it to a place. Later changes are sent; the caller reads earlier ones afterwards.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when it has the maximum of subscriptions; NOT_FOUND when it has ended.
+    /// RESOURCE_EXHAUSTED when it has the maximum of subscriptions; NOT_FOUND when it has ended;
+    /// those of [`Connection::role_at`].
     pub async fn join(self, tenant: &TenantStore, place: &LivePlace) -> Result<Self> {
         let now = self.db().clock.real();
         let user = tenant.end_user().ok_or_else(|| Error::internal("a member is an end user"))?;
@@ -182,15 +203,25 @@ impl Connection {
         let condition = format!(
             "attribute_not_exists(#{PLACES}) OR size(#{PLACES}) < :most OR contains(#{PLACES}, :text)"
         );
+        let organization = &place.organization_id;
+        let is_known = self.row.places.iter().any(|it| it.organization_id == *organization);
         // Before the member, so that the end of the connection finds it.
         let changed = self.change(format!("ADD #{PLACES} :place"), Some(condition), values).await?;
         let Some(joined) = changed else {
             let message = format!("A connection may have {MAX_PLACES} subscriptions.");
             return Err(Error::exhausted(message));
         };
+        if !is_known {
+            tenant.note_connection(organization, &user.user_id, &joined.id).await?;
+        }
         let listening = Listening::at(tenant, place);
         listening.put(&member).await?;
-        let organization = tenant.organization(&place.organization_id);
+        // Again: a change of rights before this row existed did not find the connection.
+        if let Err(refusal) = joined.role_now(tenant, place).await {
+            joined.leave(place).await?;
+            return Err(refusal);
+        }
+        let organization = tenant.organization(organization);
         match place.part.document() {
             Some(document) => {
                 organization.note_subscribers(document, now.saturating_add(LIFETIME)).await?;
@@ -234,12 +265,23 @@ impl Connection {
                 let member = Listening::at(tenant, place).remove(id).await?;
                 left.extend(member.map(|member| (place.clone(), member)));
             }
+            let organizations = connection.row.places.iter().map(|it| &it.organization_id);
+            for organization in organizations.collect::<BTreeSet<_>>() {
+                connection.forget_in(tenant, organization).await?;
+            }
         }
         // Last, so that a retry finds the remaining rows.
         let table = Table::Realtime.name();
         store.db.dynamo.delete(table, key(id), None).await.map_err(report)?;
         store.db.live.rows.forget(&id.to_owned());
         Ok(tenant.map(|tenant| (tenant, left)))
+    }
+
+    async fn forget_in(&self, tenant: &TenantStore, organization: &OrganizationId) -> Result<()> {
+        match &self.row.issued {
+            Some(issued) => tenant.forget_connection(organization, issued.user(), &self.id).await,
+            None => Ok(()),
+        }
     }
 
     /// The tenant, even if the token has expired: to withdraw states and presence.

@@ -74,6 +74,11 @@ pub(crate) struct Issued {
 }
 
 impl Issued {
+    /// Its user.
+    pub(crate) fn user(&self) -> &UserId {
+        &self.user.user_id
+    }
+
     /// Whether it has the same user and tenant.
     pub(crate) fn is_of_same_user(&self, other: &Self) -> bool {
         self.api_key == other.api_key && self.user.user_id == other.user.user_id

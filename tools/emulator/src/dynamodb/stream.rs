@@ -47,6 +47,36 @@ pub struct StreamRecord {
     pub record: Value,
 }
 
+/// A filter of an event source. It is checked before a record is built.
+pub(crate) enum Filter<'a> {
+    /// No filter.
+    All,
+    /// Records whose new image has this attribute.
+    Attribute(&'a str),
+    /// Records of these kinds whose sort key begins with one of these.
+    Items { begins: &'a [&'a str], kinds: &'a [&'a str] },
+}
+
+impl Filter<'_> {
+    fn admits(&self, row: &Row<'_>) -> rusqlite::Result<bool> {
+        let text = |column| Ok::<_, rusqlite::Error>(row.get_ref(column)?.as_str_or_null()?);
+        Ok(match self {
+            Self::All => true,
+            // JSON escapes quotation marks in strings, so this occurs in keys only.
+            Self::Attribute(name) => {
+                text(2)?.is_some_and(|image| image.contains(&format!("\"{name}\":")))
+            }
+            Self::Items { begins, kinds } => {
+                let kind = text(0)?.unwrap_or_default();
+                let keys =
+                    serde_json::from_str(text(1)?.unwrap_or_default()).unwrap_or(Value::Null);
+                let key = keys["SK"]["S"].as_str().unwrap_or_default();
+                kinds.contains(&kind) && begins.iter().any(|begin| key.starts_with(begin))
+            }
+        })
+    }
+}
+
 /// Records of a part of a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StreamPage {
@@ -58,14 +88,14 @@ pub struct StreamPage {
 }
 
 impl Store {
-    /// Up to `limit` records after a sequence number, all or those whose new image has `attribute`.
+    /// Up to `limit` records after a sequence number that a filter admits.
     /// Reads at most 1,000 records, however long the stream is.
     pub(crate) fn stream(
         &self,
         table: &str,
         after: Option<&str>,
         limit: usize,
-        attribute: Option<&str>,
+        filter: Filter<'_>,
     ) -> Result<StreamPage, Error> {
         let engine = self.engine();
         let described = engine.storage.get_table_metadata(table)?;
@@ -81,8 +111,6 @@ impl Store {
             None => 0,
         };
         let horizon = horizon(&engine);
-        // JSON escapes quotation marks in strings, so this occurs in keys only.
-        let key = attribute.map(|name| format!("\"{name}\":"));
         let mut page = StreamPage { records: Vec::new(), last: None };
         let mut statement = engine.storage.conn().prepare_cached(READ)?;
         let mut rows = statement.query(params![table, after])?;
@@ -91,18 +119,12 @@ impl Store {
             let Some(row) = rows.next()? else { break };
             looked_at += 1;
             page.last = Some(sequence_of(row.get(4)?));
-            if row.get::<_, i64>(5)? <= horizon {
+            if row.get::<_, i64>(5)? <= horizon || !filter.admits(row)? {
                 continue;
-            }
-            if let Some(key) = &key {
-                let image = row.get_ref(2)?.as_str_or_null().map_err(rusqlite::Error::from)?;
-                if !image.is_some_and(|image| image.contains(key.as_str())) {
-                    continue;
-                }
             }
             let record = record(row, view, &source)?;
             let has = |name| !record.record["dynamodb"]["NewImage"][name].is_null();
-            if attribute.is_none_or(has) {
+            if !matches!(filter, Filter::Attribute(name) if !has(name)) {
                 page.records.push(record);
             }
         }
@@ -234,7 +256,7 @@ mod tests {
         for n in 0..TRIMMED_AT_ONCE + 1 {
             put(&store, &format!("old {n}"), json!({}));
         }
-        let read = |after: Option<&str>| store.stream("items", after, 2000, None).unwrap();
+        let read = |after: Option<&str>| store.stream("items", after, 2000, Filter::All).unwrap();
         let last = read(None).last.unwrap();
         clock.fetch_add(12 * 3600 * 1000, std::sync::atomic::Ordering::SeqCst);
         put(&store, "young", json!({}));
@@ -268,13 +290,16 @@ mod tests {
         put(&store, "\"_events\":", json!({}));
         put(&store, "b", json!({ "_events": { "S": "yes" } }));
         put(&store, "b", json!({}));
-        let first = store.stream("items", None, 10, Some("_events")).unwrap();
+        let first = store.stream("items", None, 10, Filter::Attribute("_events")).unwrap();
         assert!(first.records.is_empty());
-        let second = store.stream("items", first.last.as_deref(), 10, Some("_events")).unwrap();
+        let second =
+            store.stream("items", first.last.as_deref(), 10, Filter::Attribute("_events")).unwrap();
         assert_eq!(second.records.len(), 1);
         let change = &second.records[0].record["dynamodb"];
         assert_eq!(change["NewImage"]["_events"]["S"], "yes");
-        let end = store.stream("items", second.last.as_deref(), 10, Some("_events")).unwrap();
+        let end = store
+            .stream("items", second.last.as_deref(), 10, Filter::Attribute("_events"))
+            .unwrap();
         assert_eq!(end, StreamPage { records: Vec::new(), last: None });
     }
 }

@@ -1,0 +1,3 @@
+//! Runs `live.rights`.
+
+service::worker!(live::Rights);

@@ -1,0 +1,122 @@
+//! Users who lose a right: their subscriptions end, or their connections.
+
+use dialects::{Dialect, Message, control};
+use model::live::{LivePart, LivePlace};
+use serde_json::json;
+use service::{Connection, Live, Protocol, Result, TenantStore, join_all};
+
+use crate::{audience::PARALLEL, gone, place, refusal::Refusal};
+
+/// Records that a connection is alive, and ends its subscriptions to which its user has no right.
+pub(crate) async fn renew(
+    live: &Live,
+    tenant: &TenantStore,
+    connection: &Connection,
+) -> Result<()> {
+    for place in connection.places() {
+        match connection.role_at(tenant, place).await {
+            Ok(_) => gone::keep(live, tenant, place, connection.id()).await?,
+            Err(error) => {
+                let refusal = Refusal::from(error).or_fault()?;
+                expel_one(live, tenant, place, connection.id(), refusal).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Ends the subscriptions of connections to a place, each with its refusal.
+pub(crate) async fn expel(
+    live: &Live,
+    tenant: &TenantStore,
+    place: &LivePlace,
+    refused: Vec<(String, Refusal)>,
+) -> Result<()> {
+    for (id, refusal) in refused {
+        expel_one(live, tenant, place, &id, refusal).await?;
+    }
+    Ok(())
+}
+
+/// Ends a subscription; the connection, too, if it has no other, or its token is refused.
+pub(crate) async fn expel_one(
+    live: &Live,
+    tenant: &TenantStore,
+    place: &LivePlace,
+    id: &str,
+    refusal: Refusal,
+) -> Result<()> {
+    let connection = match live.connection(id).await? {
+        Some(connection) => Some(connection.anew().await?),
+        None => None,
+    };
+    let has_others = |it: &Connection| it.places().iter().any(|other| other != place);
+    let connection = connection.filter(|it| refusal.is_of_place() && has_others(it));
+    let frame = connection.as_ref().and_then(|it| notice(it.protocol(), place, &refusal));
+    match (connection, frame) {
+        (Some(connection), Some(frame)) => {
+            // A connection that has ended needs no notice.
+            let _ = live.post(id, frame).await;
+            gone::leave(live, tenant, &connection, place).await
+        }
+        _ => refusal.for_another().close(live, id).await,
+    }
+}
+
+/// The notice that a subscription has ended.
+fn notice(protocol: Protocol, place: &LivePlace, refusal: &Refusal) -> Option<Vec<u8>> {
+    let message = &refusal.reason;
+    match protocol {
+        Protocol::Y => None,
+        Protocol::Hocuspocus => {
+            let denied = Message::Denied(message.clone());
+            Some(dialects::text(&Dialect::Hocuspocus.write(&place::name_of(place), &denied)?))
+        }
+        Protocol::Events => {
+            let mut said = json!({
+                "type": "unsubscribed", "organizationId": place.organization_id,
+                "code": refusal.status().as_str(), "message": message,
+            });
+            match &place.part {
+                LivePart::User { .. } => said["me"] = json!(true),
+                part => said["documentId"] = json!(part.document()),
+            }
+            Some(control(&said))
+        }
+    }
+}
+
+/// Checks all subscriptions of connections as of now, and ends those whose users lost the right.
+///
+/// # Errors
+/// UNAVAILABLE, INTERNAL when rights could not be read.
+pub(crate) async fn review(live: &Live, tenant: &TenantStore, ids: &[String]) -> Result<()> {
+    for ids in ids.chunks(PARALLEL) {
+        let checked = join_all(ids.iter().map(|id| refused(live, id))).await;
+        for (id, refused) in ids.iter().zip(checked) {
+            for (place, refusal) in refused? {
+                expel_one(live, tenant, &place, id, refusal).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The subscriptions of a connection to which its user has no right now.
+async fn refused(live: &Live, id: &str) -> Result<Vec<(LivePlace, Refusal)>> {
+    let Some(connection) = live.connection(id).await? else { return Ok(vec![]) };
+    let connection = connection.anew().await?;
+    let mut refused = vec![];
+    for place in connection.places() {
+        if let Err(refusal) = check(&connection, place).await {
+            refused.push((place.clone(), refusal.or_fault()?));
+        }
+    }
+    Ok(refused)
+}
+
+async fn check(connection: &Connection, place: &LivePlace) -> Result<(), Refusal> {
+    let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
+    connection.role_now(&tenant, place).await?;
+    Ok(())
+}

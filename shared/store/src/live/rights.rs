@@ -1,0 +1,242 @@
+//! Changes of rights, read from the stream of their table, and the connections that they concern.
+//!
+//! A connection has a row in the partition of its tenant for each organization: a change finds the
+//! connections of a user, of an organization or of the tenant in one range of keys.
+
+use std::collections::BTreeSet;
+
+use aws::{Item, Query, Value};
+use error::{Error, Result};
+use model::{ApiKeyId, OrganizationId, UserId};
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+use super::{LIFETIME, Member};
+use crate::{
+    journal::image,
+    layout::{EXPIRES, Entity, Key, PK, SK, Table, item},
+    scopes::{TenantRef, TenantStore, report},
+};
+
+const CONNECTED: &str = "connected";
+const CONNECTION: &str = "connectionId";
+/// Maximum number of connections per query.
+const PAGE: i32 = 1_000;
+
+/// Beginnings of the sort keys of items that decide on rights, with the deciding attributes.
+const DECIDING: [(&str, &[&str]); 10] = [
+    (
+        "key",
+        &["disabled", "deletedAt", "settings", "allowedDomains", "allowLocalHost", "clockAhead"],
+    ),
+    ("organization#", &["disabled"]),
+    ("document#", &["disabled", "accessType", "folderId"]),
+    ("folder#", &["accessType", "parentFolderId", "inheritAccessFromParent"]),
+    ("user#", &["accessRole"]),
+    ("document-user#", &["accessRole"]),
+    ("folder-user#", &["accessRole"]),
+    ("organization-grant#", &["accessRole", "expiresAt"]),
+    ("document-grant#", &["accessRole", "expiresAt"]),
+    ("folder-grant#", &["accessRole", "expiresAt"]),
+];
+
+/// Beginnings of the sort keys of items that decide on rights.
+pub const RIGHTS: &[&str] = &{
+    let mut begins = [""; DECIDING.len()];
+    let mut at = 0;
+    while at < DECIDING.len() {
+        begins[at] = DECIDING[at].0;
+        at += 1;
+    }
+    begins
+};
+
+/// A change after which connections may lack a right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RightsChange {
+    /// The partition of the rows of connections that it concerns.
+    partition: String,
+    /// The beginning of their sort keys.
+    begin: String,
+}
+
+/// The row of a user's connection in an organization.
+fn place(organization: &OrganizationId, user: &UserId, connection: &str) -> Key {
+    Key::of(CONNECTED, organization.as_str())
+        .and("user", user.as_str())
+        .and("connection", connection)
+}
+
+/// The change of rights in a record of a stream, with its tenant. An item that decides on rights
+/// and is new takes nobody's right.
+///
+/// # Errors
+/// INTERNAL when the record cannot be read.
+pub fn changed_rights(record: &Json) -> Result<Option<(TenantRef, RightsChange)>> {
+    let (keys, images) = (&record["dynamodb"]["Keys"], &record["dynamodb"]);
+    let read = |name: &str| images[name].as_object().map(|_| image(&images[name]));
+    let (old, new) = (read("OldImage"), read("NewImage"));
+    let text = |name: &str| keys[name]["S"].as_str().unwrap_or_default();
+    let (partition, sort) = (text(PK), text(SK));
+    let parts: Vec<&str> = sort.split('#').collect();
+    let Some((_, deciding)) = DECIDING.iter().find(|(begin, _)| sort.starts_with(begin)) else {
+        return Ok(None);
+    };
+    let is_there = |it: &Item| item::is_there(it);
+    let Some(old) = old.filter(is_there) else { return Ok(None) };
+    let new = new.filter(is_there);
+    if new.is_some_and(|new| deciding.iter().all(|name| old.get(*name) == new.get(*name))) {
+        return Ok(None);
+    }
+    let unreadable = || Error::internal("a record without its tenant");
+    let mut above = partition.split('#');
+    let (Some("key"), Some(key)) = (above.next(), above.next()) else { return Err(unreadable()) };
+    let organization = match (above.next(), above.next()) {
+        (Some("organization"), organization) => organization,
+        _ => None,
+    };
+    let tenant = ApiKeyId::try_from(key.to_owned()).map_err(|_| unreadable())?.into();
+    let connections = |begin: String| (format!("key#{key}"), begin);
+    let (partition, begin) = match (organization, parts.as_slice()) {
+        (None, ["key"]) => connections(format!("{CONNECTED}#")),
+        (None, ["organization", id]) => connections(format!("{CONNECTED}#{id}#")),
+        // Connections to a document are in its partition.
+        (Some(_), ["document", id]) => {
+            (format!("{partition}#document#{id}"), format!("{}#{id}#", Member::KIND))
+        }
+        (Some(organization), ["folder", _]) => connections(format!("{CONNECTED}#{organization}#")),
+        (Some(organization), [_, user] | [_, _, "user", user]) => {
+            connections(format!("{CONNECTED}#{organization}#user#{user}#"))
+        }
+        _ => return Ok(None),
+    };
+    Ok(Some((tenant, RightsChange { partition, begin })))
+}
+
+impl TenantStore {
+    /// Records a connection in an organization, so that changes of rights find it.
+    pub(super) async fn note_connection(
+        &self,
+        organization: &OrganizationId,
+        user: &UserId,
+        connection: &str,
+    ) -> Result<()> {
+        let mut row = item::key(&self.partition(), &place(organization, user, connection));
+        let expires = self.real_now().saturating_add(LIFETIME).div_ceil(1000);
+        row.insert(CONNECTION.to_owned(), Value::S(connection.to_owned()));
+        row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
+        self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+    }
+
+    /// Deletes that record.
+    pub(super) async fn forget_connection(
+        &self,
+        organization: &OrganizationId,
+        user: &UserId,
+        connection: &str,
+    ) -> Result<()> {
+        let key = item::key(&self.partition(), &place(organization, user, connection));
+        self.db.dynamo.delete(Table::Realtime.name(), key, None).await.map_err(report)
+    }
+
+    /// Connections that a change of rights concerns, from a position, and the next position.
+    ///
+    /// # Errors
+    /// UNAVAILABLE; INTERNAL, also for a change of another tenant.
+    pub async fn concerned(
+        &self,
+        change: &RightsChange,
+        start: Option<Item>,
+    ) -> Result<(Vec<String>, Option<Item>)> {
+        let own = self.partition();
+        if change.partition != own.as_str() && !change.partition.starts_with(&own.prefix()) {
+            return Err(Error::internal("a change of another tenant"));
+        }
+        // Not the cached record: it may be the one that changed.
+        self.db.admitted.forget(&self.api_key().id);
+        let query = Query {
+            partition: (PK, change.partition.clone()),
+            start,
+            limit: PAGE,
+            ..self.of::<Member>().under(change.begin.clone())
+        };
+        let found = self.db.query(query).await?;
+        let connection = |row: Item| row.get(CONNECTION)?.as_s().ok().cloned();
+        let connections: BTreeSet<String> =
+            found.items.into_iter().filter_map(connection).collect();
+        Ok((connections.into_iter().collect(), found.next))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value as Json, json};
+
+    use super::{RIGHTS, changed_rights};
+
+    const ORGANIZATION: &str = "key#k#organization#o";
+
+    fn record(place: (&str, &str), old: Json, new: Json) -> Json {
+        let keys = json!({ "PK": { "S": place.0 }, "SK": { "S": place.1 } });
+        let mut record = json!({ "dynamodb": { "Keys": keys } });
+        for (name, image) in [("OldImage", old), ("NewImage", new)] {
+            if !image.is_null() {
+                record["dynamodb"][name] = image;
+            }
+        }
+        record
+    }
+
+    #[test]
+    fn a_change_concerns_the_connections_that_it_may_lock_out() {
+        let cases = [
+            ("key#k", "key", "key#k", "connected#"),
+            ("key#k", "organization#o", "key#k", "connected#o#"),
+            (ORGANIZATION, "document#d%23", "key#k#organization#o#document#d%23", "live#d%23#"),
+            (ORGANIZATION, "folder#f", "key#k", "connected#o#"),
+            (ORGANIZATION, "user#u", "key#k", "connected#o#user#u#"),
+            (ORGANIZATION, "organization-grant#u", "key#k", "connected#o#user#u#"),
+            (ORGANIZATION, "document-user#d#user#u", "key#k", "connected#o#user#u#"),
+            (ORGANIZATION, "document-grant#d#user#u", "key#k", "connected#o#user#u#"),
+            (ORGANIZATION, "folder-user#f#user#u", "key#k", "connected#o#user#u#"),
+            (ORGANIZATION, "folder-grant#f#user#u", "key#k", "connected#o#user#u#"),
+        ];
+        for (partition, sort, of, begin) in cases {
+            let removed = record((partition, sort), json!({ "x": { "S": "y" } }), json!(null));
+            let (tenant, change) = changed_rights(&removed).unwrap().unwrap();
+            assert_eq!((tenant.as_str(), change.partition.as_str()), ("k", of), "{sort}");
+            assert_eq!(change.begin, begin, "{sort}");
+        }
+        assert_eq!(RIGHTS.last(), Some(&"folder-grant#"));
+    }
+
+    #[test]
+    fn other_changes_concern_nobody() {
+        let document = (ORGANIZATION, "document#d");
+        let named = |name: &str| json!({ "documentName": { "S": name } });
+        let disabled = |is: bool| json!({ "disabled": { "BOOL": is } });
+        let gone = json!({ "_gone": { "BOOL": true } });
+        for nothing in [
+            record(document, named("a"), named("b")),
+            record(document, json!(null), named("b")),
+            record(document, gone.clone(), json!(null)),
+            record(document, gone.clone(), named("b")),
+            record((ORGANIZATION, "group#g"), named("a"), json!(null)),
+            record((ORGANIZATION, "document-link#d"), named("a"), json!(null)),
+            record(("workspace#w", "document"), named("a"), json!(null)),
+        ] {
+            assert_eq!(
+                changed_rights(&nothing).map(|it| it.is_some()).ok(),
+                Some(false),
+                "{nothing}"
+            );
+        }
+        for something in [
+            record(document, disabled(false), disabled(true)),
+            record(document, disabled(true), gone),
+        ] {
+            assert!(changed_rights(&something).unwrap().is_some(), "{something}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Subscribers who return get the events that they missed.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tests::socket::Socket;
+
+use super::events::{listen, ping};
+use crate::{
+    app::App,
+    end_users::{at, member, with_document},
+};
+
+async fn add_thread(app: &App, id: &str, visibility: Value) {
+    let thread = json!({
+        "annotationId": id, "visibility": visibility,
+        "commentData": [{ "from": { "userId": "bob" }, "commentText": "x" }],
+    });
+    app.call("comments.annotations_add", at(json!({ "commentAnnotations": [thread] }))).await.ok();
+}
+
+async fn add_threads(app: &App, ids: &[&str]) {
+    for id in ids {
+        add_thread(app, id, json!({ "type": "public" })).await;
+        app.settle().await;
+    }
+}
+
+/// The threads of the events before `subscribed`, and that.
+async fn resume(app: &App, token: &str, since: u64) -> (Vec<String>, Value) {
+    let mut socket = app.connect(&format!("protocol=events&token={token}")).await;
+    socket.send_json(&at(json!({ "type": "subscribe", "since": since }))).await;
+    let mut missed = vec![];
+    loop {
+        let heard = socket.json().await;
+        if heard["type"] == "subscribed" {
+            ping(&mut socket).await;
+            return (missed, heard);
+        }
+        missed.push(heard["ids"]["annotationId"].as_str().expect("an event").to_owned());
+    }
+}
+
+async fn hears(socket: &mut Socket) -> Value {
+    let heard = socket.json().await;
+    assert_eq!(heard["type"], "event", "{heard}");
+    heard["position"].clone()
+}
+
+#[tokio::test]
+async fn who_returns_gets_the_missed_events_in_order() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let (mut socket, there) = listen(&app, &ada).await;
+    let start = there["position"].as_u64().unwrap();
+    add_threads(&app, &["a"]).await;
+    assert_eq!(hears(&mut socket).await, start + 1);
+    drop(socket);
+    app.advance(Duration::from_secs(61));
+    add_threads(&app, &["b"]).await;
+    add_thread(&app, "p", json!({ "type": "restricted", "userIds": ["bob"] })).await;
+    add_threads(&app, &["c"]).await;
+    let (missed, told) = resume(&app, &ada, start + 1).await;
+    assert_eq!(missed, ["b", "c"], "the private thread is not hers");
+    assert_eq!((&told["isComplete"], &told["position"]), (&json!(true), &json!(start + 4)));
+    assert_eq!(resume(&app, &bob, start + 1).await.0, ["b", "p", "c"]);
+    let (missed, told) = resume(&app, &ada, start).await;
+    assert_eq!((missed.len(), &told["isComplete"]), (3, &json!(true)));
+    // Events are relayed in any order: those of the last minute are sent again.
+    let (missed, told) = resume(&app, &ada, start + 4).await;
+    assert_eq!((missed, &told["isComplete"]), (vec!["b".to_owned()], &json!(true)));
+}
+
+#[tokio::test]
+async fn a_client_learns_when_the_events_that_it_missed_are_not_all_there() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    add_threads(&app, &["a"]).await;
+    let (_, there) = listen(&app, &ada).await;
+    let start = there["position"].as_u64().unwrap();
+    let is_complete = async |since| resume(&app, &ada, since).await.1["isComplete"] == true;
+    assert!(!is_complete(start - 1).await, "nobody was there");
+    assert!(is_complete(start).await, "nothing happened");
+    add_threads(&app, &["b", "c"]).await;
+    assert!(is_complete(start).await);
+    // The log begins anew after a time without subscribers.
+    app.advance(Duration::from_secs(131 * 60));
+    add_threads(&app, &["d"]).await;
+    assert!(!is_complete(start + 2).await, "nobody was there");
+    assert!(is_complete(start + 3).await);
+    add_threads(&app, &["e"]).await;
+    assert_eq!(resume(&app, &ada, start + 3).await.0, ["e"]);
+}
+
+#[tokio::test]
+async fn a_log_of_two_hours_is_all_that_there_is() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let (_, there) = listen(&app, &ada).await;
+    let start = there["position"].as_u64().unwrap();
+    add_threads(&app, &["a"]).await;
+    app.advance(Duration::from_secs(80 * 60));
+    listen(&app, &ada).await;
+    add_threads(&app, &["b"]).await;
+    assert!(resume(&app, &ada, start).await.1["isComplete"] == true);
+    app.advance(Duration::from_secs(41 * 60));
+    listen(&app, &ada).await;
+    add_threads(&app, &["c"]).await;
+    assert_eq!(resume(&app, &ada, start).await.1["isComplete"], false);
+    let (missed, told) = resume(&app, &ada, start + 2).await;
+    assert_eq!((missed, &told["isComplete"]), (vec!["c".to_owned()], &json!(true)));
+}
+
+#[tokio::test]
+async fn a_client_that_missed_very_much_reads_it_over_rest() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let (_, there) = listen(&app, &ada).await;
+    let start = there["position"].as_u64().unwrap();
+    for n in 0..101 {
+        add_thread(&app, &format!("t{n}"), json!({ "type": "public" })).await;
+    }
+    app.settle().await;
+    assert_eq!(resume(&app, &ada, start).await.1["isComplete"], false);
+    let (missed, told) = resume(&app, &ada, start + 1).await;
+    assert_eq!((missed.len(), &told["isComplete"]), (100, &json!(true)));
+}
