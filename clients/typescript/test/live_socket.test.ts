@@ -134,6 +134,19 @@ test("nothing is held longer than a second, and at will not at all", async () =>
   assert.deepEqual(its.sent.map(changesIn), [[1], [2]]);
 });
 
+test("a change does not wait because a cursor was sent", async () => {
+  const { socket, fake } = await among(40);
+  for (const n of [1, 2]) {
+    socket.send(said(me(n, `{"at":${n}}`)));
+    mock.timers.tick(0);
+  }
+  assert.equal(fake.sent.length, 1);
+  socket.send(change(3));
+  mock.timers.tick(0);
+  assert.deepEqual(fake.sent.map(changesIn), [[], [3]]);
+  assert.deepEqual(fake.messages.at(-2), [...said(me(2, '{"at":2}'))], "the newest cursor goes along");
+});
+
 test("what is held goes before the socket closes, and when somebody leaves", async () => {
   const { socket, fake } = await among(9);
   socket.send(change(1));

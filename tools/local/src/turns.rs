@@ -4,6 +4,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 
 use axum::{
@@ -16,6 +17,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Maximum number of concurrent calls of an account; more wait.
 const AT_ONCE: usize = 4;
+/// The same while another account calls: a call of the other one finds a free processor.
+const BESIDE_OTHERS: usize = 1;
+/// How long an account counts as calling.
+const CALLS: Duration = Duration::from_secs(1);
 /// Maximum number of remembered accounts; beyond it, idle ones are dropped.
 const MAX_ACCOUNTS: usize = 4096;
 /// The headers that identify an account, verified or not.
@@ -23,25 +28,55 @@ const ACCOUNTS: [&str; 3] = ["x-service-api-key", "x-service-workspace-id", "aut
 
 /// Accounts with concurrent calls.
 #[derive(Default)]
-pub(crate) struct Turns {
-    accounts: Mutex<HashMap<Vec<u8>, Arc<Semaphore>>>,
+pub(crate) struct Turns(Mutex<Accounts>);
+
+#[derive(Default)]
+struct Accounts {
+    turns: HashMap<Vec<u8>, Account>,
+    /// The account of the last call, and the time of the last call of another one.
+    last: Vec<u8>,
+    others: Option<Instant>,
+}
+
+#[derive(Clone)]
+struct Account {
+    all: Arc<Semaphore>,
+    beside_others: Arc<Semaphore>,
+}
+
+impl Default for Account {
+    fn default() -> Self {
+        let semaphore = |permits| Arc::new(Semaphore::new(permits));
+        Self { all: semaphore(AT_ONCE), beside_others: semaphore(BESIDE_OTHERS) }
+    }
 }
 
 impl Turns {
-    /// Dropping the permit ends a turn. Calls without an account, such as those of the operator,
+    /// Dropping the permits ends a turn. Calls without an account, such as those of the operator,
     /// are not limited.
-    async fn take(&self, headers: &HeaderMap) -> Option<OwnedSemaphorePermit> {
+    async fn take(&self, headers: &HeaderMap) -> Option<[Option<OwnedSemaphorePermit>; 2]> {
         let account = ACCOUNTS.iter().find_map(|name| headers.get(*name))?;
-        self.of(account.as_bytes()).acquire_owned().await.ok()
+        let (turns, is_alone) = self.of(account.as_bytes());
+        let all = turns.all.acquire_owned().await.ok();
+        Some(match is_alone {
+            true => [all, None],
+            false => [all, turns.beside_others.acquire_owned().await.ok()],
+        })
     }
 
-    fn of(&self, account: &[u8]) -> Arc<Semaphore> {
-        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
-        if accounts.len() >= MAX_ACCOUNTS {
-            accounts.retain(|_, turns| Arc::strong_count(turns) > 1);
+    /// The turns of an account, and whether no other one calls.
+    fn of(&self, account: &[u8]) -> (Account, bool) {
+        let mut accounts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let accounts = &mut *accounts;
+        if accounts.last != account {
+            accounts.last = account.to_owned();
+            accounts.others = Some(Instant::now());
         }
-        let turns = || Arc::new(Semaphore::new(AT_ONCE));
-        Arc::clone(accounts.entry(account.to_owned()).or_insert_with(turns))
+        let is_alone = accounts.others.is_none_or(|at| at.elapsed() > CALLS);
+        if accounts.turns.len() >= MAX_ACCOUNTS {
+            accounts.turns.retain(|_, turns| Arc::strong_count(&turns.all) > 1);
+        }
+        (accounts.turns.entry(account.to_owned()).or_default().clone(), is_alone)
     }
 }
 

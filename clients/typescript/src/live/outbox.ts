@@ -25,12 +25,14 @@ export interface OutboxEnds {
 /**
  * Puts messages into frames. Each frame costs a call of the service and a message to everybody in
  * the room: after the first frame, messages are gathered for a while, and until the service has
- * acknowledged what was sent.
+ * acknowledged what was sent. A change does not wait because a cursor was sent.
  */
 export class Outbox {
   #waiting: Waiting[] = [];
   #unanswered: string[] = [];
   #last = -MOST_MS;
+  /** The time of the last frame with a change. */
+  #lastChange = -MOST_MS;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #again: ReturnType<typeof setTimeout> | undefined;
 
@@ -66,6 +68,7 @@ export class Outbox {
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#last = Date.now();
+    if (waiting.some(isChange)) this.#lastChange = this.#last;
     const unanswered = waiting.filter((it) => it.isAcknowledged).map(({ text }) => text);
     if (unanswered.length > 0) {
       this.#unanswered = [...this.#unanswered, ...unanswered].slice(-MOST_AGAIN);
@@ -91,6 +94,12 @@ export class Outbox {
     if (held === 0) return this.flush();
     clearTimeout(this.#timer);
     // At the earliest when everything was said that belongs to this change.
-    this.#timer = setTimeout(() => this.flush(), Math.max(0, this.#last + held - Date.now()));
+    const last = this.#waiting.some(isChange) ? this.#lastChange : this.#last;
+    this.#timer = setTimeout(() => this.flush(), Math.max(0, last + held - Date.now()));
   }
+}
+
+/** Whether no later message replaces it, unlike a cursor. */
+function isChange({ subject }: Waiting): boolean {
+  return subject === undefined;
 }
