@@ -46,11 +46,8 @@ pub(crate) async fn expel_one(
     id: &str,
     refusal: Refusal,
 ) -> Result<()> {
-    let connection = match live.connection(id).await? {
-        Some(connection) => Some(connection.anew().await?),
-        None => None,
-    };
     let has_others = |it: &Connection| it.places().iter().any(|other| other != place);
+    let connection = live.connection_now(id).await?;
     let connection = connection.filter(|it| refusal.is_of_place() && has_others(it));
     let frame = connection.as_ref().and_then(|it| notice(it.protocol(), place, &refusal));
     match (connection, frame) {
@@ -104,8 +101,7 @@ pub(crate) async fn review(live: &Live, tenant: &TenantStore, ids: &[String]) ->
 
 /// The subscriptions of a connection to which its user has no right now.
 async fn refused(live: &Live, id: &str) -> Result<Vec<(LivePlace, Refusal)>> {
-    let Some(connection) = live.connection(id).await? else { return Ok(vec![]) };
-    let connection = connection.anew().await?;
+    let Some(connection) = live.connection_now(id).await? else { return Ok(vec![]) };
     let mut refused = vec![];
     for place in connection.places() {
         if let Err(refusal) = check(&connection, place).await {

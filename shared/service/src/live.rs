@@ -38,6 +38,14 @@ impl Live {
         self.store.connection(id).await
     }
 
+    /// A connection, if it is known, as of now.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn connection_now(&self, id: &str) -> Result<Option<Connection>> {
+        self.store.connection_now(id).await
+    }
+
     /// Forgets a connection; returns what it listened to, and in whose tenant.
     ///
     /// # Errors

@@ -5,8 +5,9 @@ import type { EditorAddress } from "./address.js";
 import { fromBase64, toBase64 } from "./base64.js";
 import { Code } from "./codes.js";
 
-const ATTEMPT_MS = 20_000;
-const DEADLINE_MS = 60_000;
+/** Long enough for the largest state over a slow network. */
+const ATTEMPT_MS = 60_000;
+const DEADLINE_MS = 120_000;
 
 /** What an editor has beyond a state vector, and its own state vector. */
 export interface EditorState {

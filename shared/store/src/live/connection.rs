@@ -47,6 +47,15 @@ impl Store {
         Ok(Some(self.remembered(id, &found)?))
     }
 
+    /// The same, read again: another process may have changed it in the last seconds.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn connection_now(&self, id: &str) -> Result<Option<Connection>> {
+        self.db.live.rows.forget(&id.to_owned());
+        self.connection(id).await
+    }
+
     fn remembered(&self, id: &str, item: &Item) -> Result<Connection> {
         let row = Arc::new(Row::read(item)?);
         self.db.live.rows.keep(id.to_owned(), Arc::clone(&row), self.db.clock.real());
@@ -60,13 +69,12 @@ impl Connection {
         &self.id
     }
 
-    /// The same, read again: another process may have changed it in the last seconds.
+    /// The same, read again.
     ///
     /// # Errors
     /// NOT_FOUND when it has ended.
     pub async fn anew(self) -> Result<Self> {
-        self.db().live.rows.forget(&self.id);
-        self.store.connection(&self.id).await?.ok_or_else(gone)
+        self.store.connection_now(&self.id).await?.ok_or_else(gone)
     }
 
     /// Its protocol.
@@ -255,9 +263,7 @@ impl Connection {
         id: &str,
         store: &Store,
     ) -> Result<Option<(TenantStore, Vec<(LivePlace, Member)>)>> {
-        // Not the cached row: another process may have changed it.
-        store.db.live.rows.forget(&id.to_owned());
-        let Some(connection) = store.connection(id).await? else { return Ok(None) };
+        let Some(connection) = store.connection_now(id).await? else { return Ok(None) };
         let mut left = vec![];
         let tenant = connection.unchecked().await?;
         if let Some(tenant) = &tenant {
