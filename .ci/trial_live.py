@@ -54,9 +54,14 @@ def follow_live(story, url):
         listener.send(json.dumps({"type": "subscribe", "organizationId": "acme", "documentId": "d"}))
         heard(listener, "the subscription", event(type="subscribed"))
         story.comment("t-live")
-        heard(listener, "the event of a comment", event(type="event", name="comment_annotation.add"))
+        known = heard(listener, "the event of a comment", event(type="event", name="comment_annotation.add"))
         story.post("/v2/presence/add", {"organizationId": "acme", "documentId": "d", "users": [{"userId": "ada", "name": "Ada", "status": "online"}]})
         heard(listener, "a presence of REST", event(type="presence"))
+    story.comment("t-missed")
+    with join("bob", protocol="events") as listener:
+        since = json.loads(known)["position"]
+        listener.send(json.dumps({"type": "subscribe", "organizationId": "acme", "documentId": "d", "since": since}))
+        heard(listener, "a missed event", lambda message: '"t-missed"' in message)
     room = {"protocol": "y", "room": "acme/d/body"}
     with join("ada", **room) as first, join("bob", **room) as second:
         for socket in (first, second):
@@ -66,4 +71,11 @@ def follow_live(story, url):
         heard(second, "an update of the other", sync(CHANGED))
     state = story.post("/v2/crdt/get", {"organizationId": "acme", "documentId": "d", "editorId": "body"})
     assert "a" in json.dumps(state), f"the update was not stored: {state}"
-    print("event, presence and update were heard", flush=True)
+    with join("ada", **room) as socket:
+        socket.send(text(STEP_1))
+        heard(socket, "the state of an editor", sync(STEP_2))
+        for disabled in (True, False):
+            story.post("/v2/organizations/documents/access/disablestate/update", {"organizationId": "acme", "documentIds": ["d"], "disabled": disabled})
+            if disabled:
+                heard(socket, "the end of an idle connection", event(type="close", code=4404))
+    print("event, missed event, presence, update and lock-out were heard", flush=True)

@@ -2,6 +2,7 @@
 // presence, join of a large document; and what AWS would charge for. Prints a table.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -11,7 +12,7 @@ import { RoundtableProvider } from "roundtable/live/provider";
 import WebSocket from "ws";
 import * as Y from "yjs";
 
-import { LIVE, Service, Tenant, eventually } from "./service.mjs";
+import { BASE, LIVE, Service, Tenant, eventually } from "./service.mjs";
 
 const CROWD = Number(process.env.CROWD ?? 500);
 const LARGE = Number(process.env.LARGE_MB ?? 3) * 1_000_000;
@@ -66,7 +67,8 @@ async function roundtable(client) {
   const service = await new Service().start();
   const tenant = await Tenant.make(service);
   const token = await tenant.token("ada");
-  return { room: (name) => tenant.editor(name), client: (editor) => client(editor, token), memory: () => memoryOf(service.pid), end: () => service.end() };
+  const state = { authorization: `Bearer ${token}` };
+  return { state, room: (name) => tenant.editor(name), client: (editor) => client(editor, token), memory: () => memoryOf(service.pid), end: () => service.end() };
 }
 
 /** The most memory a process ever had, in MB. */
@@ -179,7 +181,22 @@ async function largeJoin(side) {
   const { out } = messages();
   const memory = side.memory();
   for (const { end } of [writer, ...joiners]) end();
-  return `${figures(times)}; messages out ${out}; process ${memory} MB`;
+  const replies = side.state ? await statesOf(room, side.state) : "";
+  return `${figures(times)}; messages out ${out}; process ${memory} MB${replies}`;
+}
+
+/** The replies with the state alone: clients that only receive leave the processors to the service. */
+async function statesOf(room, headers) {
+  const times = await Promise.all(Array.from({ length: JOINERS }, () => new Promise((resolve, reject) => {
+    const began = performance.now();
+    const options = { method: "POST", headers: { ...headers, "content-type": "application/json", "accept-encoding": "gzip" } };
+    const asked = request(`${BASE}/v2/crdt/state/get`, options, (reply) => {
+      if (reply.statusCode !== 200) return reject(new Error(`The state is answered with ${reply.statusCode}.`));
+      reply.on("end", () => resolve(performance.now() - began)).resume();
+    });
+    asked.on("error", reject).end(JSON.stringify({ data: room }));
+  })));
+  return `; replies alone ${figures(times)}`;
 }
 
 /** A minute of ten people, two of whom type, and what an hour of it costs. */

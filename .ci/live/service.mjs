@@ -16,9 +16,10 @@ export const LIVE = `ws://127.0.0.1:${PORT}/live`;
 export class Service {
   #data = mkdtempSync(join(tmpdir(), "roundtable-live-"));
   #process;
+  #exit = () => this.#process?.kill("SIGKILL");
 
   constructor() {
-    process.once("exit", () => this.#process?.kill("SIGKILL"));
+    process.once("exit", this.#exit);
   }
 
   async start(...flags) {
@@ -40,6 +41,7 @@ export class Service {
 
   async end() {
     await this.kill();
+    process.off("exit", this.#exit);
     rmSync(this.#data, { recursive: true });
   }
 
