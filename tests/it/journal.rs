@@ -327,6 +327,7 @@ async fn a_repeated_record_is_sent_again_and_does_no_harm() {
     app.call("documents.add", fresh).await.ok();
     let users = json!({ "organizationId": "acme", "users": [{ "userId": "ada" }] });
     app.call("users.add", users).await.ok();
+    app.settle().await;
     let before = resources(&app);
     for kept in ["document#welcome", "folder#handbook", "user#ada"] {
         assert!(before.iter().any(|item| item["SK"]["S"] == kept), "{kept}");
@@ -339,7 +340,7 @@ async fn a_repeated_record_is_sent_again_and_does_no_harm() {
     assert_eq!(run(&app, &again[..1]).await, done());
     assert_eq!(waiting(&app), 12, "the first try was taken, and the second as well");
 
-    app.settle().await;
+    assert_eq!(app.settle().await, 12);
     app.advance(Duration::from_secs(21 * 60));
     app.tick().await;
     app.settle().await;

@@ -104,7 +104,12 @@ impl Client<'_> {
     }
 
     pub(crate) async fn send(&self, said: &Value) -> Result<()> {
-        let frames = vec![(self.connection.id(), vec![control(said)])];
+        self.send_all(std::slice::from_ref(said)).await
+    }
+
+    /// Sends messages in order.
+    pub(crate) async fn send_all(&self, said: &[Value]) -> Result<()> {
+        let frames = vec![(self.connection.id(), said.iter().map(control).collect())];
         gone::forget(self.live, audience::post_all(self.live, frames, true).await).await
     }
 

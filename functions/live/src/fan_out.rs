@@ -82,8 +82,9 @@ async fn notify_subscribers(job: &Job, event: &LiveEvent) -> Result<()> {
     if members.is_empty() {
         return Ok(());
     }
-    let audience = notice::Audience::of(&organization, event).await?;
-    members.retain(|member| audience.admits(&member.user_id));
+    let events = std::slice::from_ref(event);
+    let audiences = notice::Audience::of(&organization, &event.document_id, events).await?;
+    members.retain(|member| audiences.iter().all(|it| it.admits(&member.user_id)));
     notice::tell(job.live(), job, &place, members, &notice::event_view(event)).await
 }
 

@@ -91,28 +91,29 @@ pub(crate) async fn review(live: &Live, tenant: &TenantStore, ids: &[String]) ->
     for ids in ids.chunks(PARALLEL) {
         let checked = join_all(ids.iter().map(|id| refused(live, id))).await;
         for (id, refused) in ids.iter().zip(checked) {
-            for (place, refusal) in refused? {
-                expel_one(live, tenant, &place, id, refusal).await?;
+            match refused {
+                Ok(refused) => {
+                    for (place, refusal) in refused {
+                        expel_one(live, tenant, &place, id, refusal).await?;
+                    }
+                }
+                Err(refusal) => refusal.or_fault()?.close(live, id).await?,
             }
         }
     }
     Ok(())
 }
 
-/// The subscriptions of a connection to which its user has no right now.
-async fn refused(live: &Live, id: &str) -> Result<Vec<(LivePlace, Refusal)>> {
+/// The subscriptions of a connection to which its user has no right now; or the refusal of its
+/// token.
+async fn refused(live: &Live, id: &str) -> Result<Vec<(LivePlace, Refusal)>, Refusal> {
     let Some(connection) = live.connection_now(id).await? else { return Ok(vec![]) };
+    let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
     let mut refused = vec![];
     for place in connection.places() {
-        if let Err(refusal) = check(&connection, place).await {
-            refused.push((place.clone(), refusal.or_fault()?));
+        if let Err(error) = connection.role_now(&tenant, place).await {
+            refused.push((place.clone(), Refusal::from(error).or_fault()?));
         }
     }
     Ok(refused)
-}
-
-async fn check(connection: &Connection, place: &LivePlace) -> Result<(), Refusal> {
-    let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
-    connection.role_now(&tenant, place).await?;
-    Ok(())
 }

@@ -43,20 +43,27 @@ pub(crate) struct Audience {
 }
 
 impl Audience {
-    /// The users who may see an event.
-    pub(crate) async fn of(organization: &OrganizationStore, event: &LiveEvent) -> Result<Self> {
-        let now = match &event.annotation_id {
-            Some(thread) => organization.visibility_of(&event.document_id, thread).await?,
-            None => None,
+    /// The audience of each event of a document.
+    pub(crate) async fn of(
+        organization: &OrganizationStore,
+        document: &DocumentId,
+        events: &[LiveEvent],
+    ) -> Result<Vec<Self>> {
+        let threads = events.iter().filter_map(|event| event.annotation_id.clone()).collect();
+        let known = organization.visibilities_of(document, threads).await?;
+        let audience = |event: &LiveEvent| {
+            let thread = event.annotation_id.as_ref();
+            let now = thread.and_then(|thread| known.get(thread).cloned());
+            let then = thread.and(event.visibility.clone());
+            let visibilities: Vec<Visibility> = [now, then].into_iter().flatten().collect();
+            let is_of_thread = thread.is_some() && event.name.starts_with("comment");
+            Self {
+                organization_id: organization.id().clone(),
+                is_hidden: is_of_thread && visibilities.is_empty(),
+                visibilities,
+            }
         };
-        let then = event.annotation_id.as_ref().and(event.visibility.clone());
-        let visibilities: Vec<Visibility> = [now, then].into_iter().flatten().collect();
-        let is_of_thread = event.annotation_id.is_some() && event.name.starts_with("comment");
-        Ok(Self {
-            organization_id: organization.id().clone(),
-            is_hidden: is_of_thread && visibilities.is_empty(),
-            visibilities,
-        })
+        Ok(events.iter().map(audience).collect())
     }
 
     /// Whether a user may see the event.

@@ -7,7 +7,7 @@ use model::{
     presence::{Presence, SentPresence},
 };
 use serde_json::{Value, json};
-use service::{Error, Listening, Member, Result, join_all};
+use service::{Error, Listening, Member, Result};
 
 use crate::{
     events::Client,
@@ -25,12 +25,11 @@ pub(crate) async fn begin(
     client.join(&events_of(organization_id.clone(), document_id.clone())).await?;
     let organization = client.tenant.organization(&organization_id);
     let missed = organization.missed_since(&document_id, since).await?;
-    let audiences = missed.events.iter().map(|event| Audience::of(&organization, event));
-    for (event, audience) in missed.events.iter().zip(join_all(audiences).await) {
-        if audience?.admits(&client.user()?.user_id) {
-            client.send(&event_view(event)).await?;
-        }
-    }
+    let audiences = Audience::of(&organization, &document_id, &missed.events).await?;
+    let user = &client.user()?.user_id;
+    let events = missed.events.iter().zip(audiences).filter(|(_, audience)| audience.admits(user));
+    let events: Vec<Value> = events.map(|(event, _)| event_view(event)).collect();
+    client.send_all(&events).await?;
     let present = organization.present_in(&document_id).await?;
     let states = organization.live_state_of(&document_id).await?;
     let mut said = json!({

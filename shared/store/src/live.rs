@@ -23,6 +23,7 @@ mod crowd;
 mod log;
 mod member;
 mod memory;
+mod record;
 mod rights;
 mod row;
 mod users;

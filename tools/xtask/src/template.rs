@@ -85,10 +85,10 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
             Trigger::Changes(changes) => {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
                 let source = FROM_CHANGES.replace("_SOURCE_", changes.table.name());
-                let begins = changes.keys.iter().map(|it| json!({ "prefix": it }));
-                let begins: Vec<Value> = begins.collect();
-                let mut pattern = json!({ "dynamodb": { "Keys": { "SK": { "S": begins } } } });
-                pattern["eventName"] = json!(changes.kinds);
+                let begin = |it: &&str| json!({ "prefix": it });
+                let begins: Vec<Value> = changes.keys.iter().map(begin).collect();
+                let keys = json!({ "Keys": { "SK": { "S": begins } } });
+                let pattern = json!({ "dynamodb": keys, "eventName": changes.kinds });
                 let source = source.replace("_PATTERN_", &pattern.to_string());
                 format!("{LONGER}{reserved}{FROM_STREAMS}{source}")
             }

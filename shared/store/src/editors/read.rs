@@ -134,7 +134,8 @@ impl EditorStore {
     /// UNAVAILABLE, INTERNAL.
     pub async fn find_long(&self, id: &EditorId) -> Result<Option<StoredEditor>> {
         let is_long = |head: &Head, rows: &Rows| {
-            let log = Log::read(&rows.items, &head.epoch, !rows.more, &mut MAX_UNMERGED.clone())?;
+            let mut memory = MAX_UNMERGED;
+            let log = Log::read(&rows.items, &head.epoch, !rows.more, &mut memory)?;
             let more = rows.more || log.more;
             Ok(StoredEditor { head: head.clone(), snapshot: None, log, more }.is_long())
         };

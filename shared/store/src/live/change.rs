@@ -6,10 +6,12 @@ use model::{DocumentId, UserId, live_state::LiveState, presence::Presence};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::member::{MAX_MEMBERS, Member, events_in};
+use super::{
+    member::{MAX_MEMBERS, Member, events_in},
+    record::ItemChange,
+};
 use crate::{
-    journal::image,
-    layout::{Entity, Key, PK, SK, item},
+    layout::{Entity, Key, PK, item},
     resources::{live_in, present_in},
     scopes::{OrganizationStore, TenantRef, TenantStore},
 };
@@ -57,12 +59,10 @@ impl LiveChanged {
 /// # Errors
 /// INTERNAL when the record cannot be read.
 pub fn changed(record: &Json) -> Result<Option<(TenantRef, LiveChange)>> {
-    let (keys, images) = (&record["dynamodb"]["Keys"], &record["dynamodb"]);
-    let text = |name: &str| keys[name]["S"].as_str().unwrap_or_default();
-    let (place, sort) = (text(PK), text(SK));
+    let changed = ItemChange::of(record);
+    let tenant = changed.tenant();
+    let ItemChange { partition, sort, old, new } = changed;
     let is_of = |kind: &'static str| sort.starts_with(&Key::named(kind).prefix());
-    let new = images["NewImage"].as_object().map(|_| image(&images["NewImage"]));
-    let old = images["OldImage"].as_object().map(|_| image(&images["OldImage"]));
     let change = match (is_of(Presence::KIND), is_of(LiveState::KIND), new, old) {
         (true, _, Some(new), _) => LiveChanged::Present(item::decode_plain(new)?),
         (true, _, None, Some(old)) => {
@@ -74,11 +74,7 @@ pub fn changed(record: &Json) -> Result<Option<(TenantRef, LiveChange)>> {
         }
         _ => return Ok(None),
     };
-    let unreadable = || Error::internal("a record without its tenant");
-    let mut parts = place.split('#');
-    let key = parts.next().filter(|head| *head == "key").and_then(|_| parts.next());
-    let key = key.and_then(|key| key.to_owned().try_into().ok()).ok_or_else(unreadable)?;
-    Ok(Some((TenantRef { api_key: key }, LiveChange { place: place.to_owned(), change })))
+    Ok(Some((tenant?, LiveChange { place: partition.to_owned(), change })))
 }
 
 impl TenantStore {

@@ -5,6 +5,8 @@
 //! missed. Events are logged while the document has, or recently had, subscribers: the counter of
 //! the document (`journal/counter.rs`) has the position since which that is so without a gap.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use aws::{Query, Value};
 use error::{Error, Result};
 use model::{
@@ -119,19 +121,26 @@ impl OrganizationStore {
         rows.iter().map(|row| read(row).ok_or_else(unreadable)).collect()
     }
 
-    /// The visibility of a thread, whoever calls; none when it does not exist.
+    /// The visibilities of threads that exist, whoever calls.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn visibility_of(
+    pub async fn visibilities_of(
         &self,
         document: &DocumentId,
-        thread: &AnnotationId,
-    ) -> Result<Option<Visibility>> {
+        threads: BTreeSet<AnnotationId>,
+    ) -> Result<BTreeMap<AnnotationId, Visibility>> {
+        if threads.is_empty() {
+            return Ok(BTreeMap::new());
+        }
         let annotations = self.of::<Annotation>();
-        let place = Annotation::place(&(document.clone(), thread.clone())).0;
-        let found = annotations.db.get(Annotation::TABLE, &self.partition, &place).await?;
-        let found = found.map(|item| annotations.decode(item)).transpose()?;
-        Ok(found.map(|annotation| annotation.visibility))
+        let place = |thread| Annotation::place(&(document.clone(), thread)).0;
+        let keys: Vec<Key> = threads.into_iter().map(place).collect();
+        let found = annotations.db.get_all(Annotation::TABLE, &self.partition, keys).await?;
+        let known = found.into_values().map(|item| {
+            let annotation = annotations.decode(item)?;
+            Ok((annotation.annotation_id, annotation.visibility))
+        });
+        known.collect()
     }
 }

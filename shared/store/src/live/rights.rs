@@ -7,14 +7,13 @@ use std::collections::BTreeSet;
 
 use aws::{Item, Query, Value};
 use error::{Error, Result};
-use model::{ApiKeyId, OrganizationId, UserId};
+use model::{OrganizationId, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use super::{LIFETIME, Member};
+use super::{LIFETIME, Member, record::ItemChange};
 use crate::{
-    journal::image,
-    layout::{EXPIRES, Entity, Key, PK, SK, Table, item},
+    layout::{EXPIRES, Entity, Key, PK, Table, item},
     scopes::{TenantRef, TenantStore, report},
 };
 
@@ -74,12 +73,9 @@ fn place(organization: &OrganizationId, user: &UserId, connection: &str) -> Key 
 /// # Errors
 /// INTERNAL when the record cannot be read.
 pub fn changed_rights(record: &Json) -> Result<Option<(TenantRef, RightsChange)>> {
-    let (keys, images) = (&record["dynamodb"]["Keys"], &record["dynamodb"]);
-    let read = |name: &str| images[name].as_object().map(|_| image(&images[name]));
-    let (old, new) = (read("OldImage"), read("NewImage"));
-    let text = |name: &str| keys[name]["S"].as_str().unwrap_or_default();
-    let (partition, sort) = (text(PK), text(SK));
-    let parts: Vec<&str> = sort.split('#').collect();
+    let changed = ItemChange::of(record);
+    let tenant = changed.tenant();
+    let ItemChange { partition, sort, old, new } = changed;
     let Some((_, deciding)) = DECIDING.iter().find(|(begin, _)| sort.starts_with(begin)) else {
         return Ok(None);
     };
@@ -89,14 +85,13 @@ pub fn changed_rights(record: &Json) -> Result<Option<(TenantRef, RightsChange)>
     if new.is_some_and(|new| deciding.iter().all(|name| old.get(*name) == new.get(*name))) {
         return Ok(None);
     }
-    let unreadable = || Error::internal("a record without its tenant");
-    let mut above = partition.split('#');
-    let (Some("key"), Some(key)) = (above.next(), above.next()) else { return Err(unreadable()) };
-    let organization = match (above.next(), above.next()) {
-        (Some("organization"), organization) => organization,
+    let tenant = tenant?;
+    let key = tenant.as_str();
+    let organization = match partition.split('#').collect::<Vec<_>>().as_slice() {
+        [_, _, "organization", organization, ..] => Some(*organization),
         _ => None,
     };
-    let tenant = ApiKeyId::try_from(key.to_owned()).map_err(|_| unreadable())?.into();
+    let parts: Vec<&str> = sort.split('#').collect();
     let connections = |begin: String| (format!("key#{key}"), begin);
     let (partition, begin) = match (organization, parts.as_slice()) {
         (None, ["key"]) => connections(format!("{CONNECTED}#")),

@@ -1,0 +1,42 @@
+//! Changes of items, in records of streams.
+
+use aws::Item;
+use error::{Error, Result};
+use serde_json::Value as Json;
+
+use crate::{
+    journal::image,
+    layout::{PK, SK},
+    scopes::TenantRef,
+};
+
+/// A change of an item.
+pub(super) struct ItemChange<'a> {
+    pub(super) partition: &'a str,
+    pub(super) sort: &'a str,
+    /// The item before and after the change, if it existed.
+    pub(super) old: Option<Item>,
+    pub(super) new: Option<Item>,
+}
+
+impl<'a> ItemChange<'a> {
+    /// The change in a record.
+    pub(super) fn of(record: &'a Json) -> Self {
+        let change = &record["dynamodb"];
+        let key = |name: &str| change["Keys"][name]["S"].as_str().unwrap_or_default();
+        let read = |name: &str| change[name].as_object().map(|_| image(&change[name]));
+        Self { partition: key(PK), sort: key(SK), old: read("OldImage"), new: read("NewImage") }
+    }
+
+    /// The tenant of the item.
+    ///
+    /// # Errors
+    /// INTERNAL for an item of no tenant.
+    pub(super) fn tenant(&self) -> Result<TenantRef> {
+        let mut parts = self.partition.split('#');
+        let key = parts.next().filter(|head| *head == "key").and_then(|_| parts.next());
+        let key = key.and_then(|key| key.to_owned().try_into().ok());
+        let api_key = key.ok_or_else(|| Error::internal("a record without its tenant"))?;
+        Ok(TenantRef { api_key })
+    }
+}
