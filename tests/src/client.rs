@@ -13,6 +13,8 @@ pub const ORGANIZATION: &str = "acme";
 const DOCUMENTS: u64 = 50;
 /// Deliveries that a tenant may make for each call that it may write, as in a deployment.
 const DELIVERIES: u64 = 10;
+/// Mails that a tenant may send per day for each call a second that may write, as in a deployment.
+const MAILS: u64 = 50;
 
 /// A tenant of a service.
 pub struct Client {
@@ -109,9 +111,17 @@ impl Client {
             "apiKey": self.api_key,
             "readsPerSecond": reads_per_second, "writesPerSecond": writes_per_second,
             "deliveriesPerSecond": DELIVERIES * writes_per_second,
+            "mailsPerDay": MAILS * writes_per_second,
         });
         let admin = [("x-service-admin-token", ADMIN_TOKEN)];
         self.post("/v2/workspace/apikey/limits/update", &admin, limits).await;
+    }
+
+    /// Enables notifications and mails.
+    pub async fn enable_mails(&self) {
+        let on = json!({ "useNotificationService": true });
+        self.call("/v2/workspace/notificationconfig/update", on).await;
+        self.call("/v2/workspace/emailconfig/update", json!({ "useEmailService": true })).await;
     }
 
     /// Creates an endpoint; returns its id and its signing secret.

@@ -22,7 +22,7 @@ use std::{
 };
 
 use emulator::{Call, Effect, Emulator, Fault, SentMail};
-use local::{LiveOptions, Setup, Sources, Stack, dead_letters_name, table_name};
+use local::{Delays, LiveOptions, Setup, Sources, Stack, dead_letters_name, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
 use service::{Clock, Egress, Family, Keyring, Limits, Spec, Table};
@@ -150,6 +150,7 @@ impl App {
             limits,
             aws: Setup::FREE,
             live,
+            delays: Delays::default(),
             families,
         });
         let stack = stack.await.expect("a stack");

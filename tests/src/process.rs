@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use local::{LiveOptions, Setup, Sources, Stack};
+use local::{Delays, LiveOptions, Setup, Sources, Stack};
 use serde_json::Value;
 use service::{Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
@@ -15,14 +15,16 @@ use crate::KEYRING;
 
 /// The argument that makes this program the service.
 pub const SERVE: &str = "serve";
+/// The last argument of a service with the delays of AWS.
+const AWS_DELAYS: &str = "aws-delays";
 /// The token of the operator.
 pub const ADMIN_TOKEN: &str = "admin-token-of-a-measurement";
 
 /// The file in the folder that has the address of DynamoDB and SQS.
 const AWS: &str = "aws";
 
-/// Serves the data in a folder until the process is killed.
-pub async fn serve(folder: &str, port: &str) -> ExitCode {
+/// Serves the data in a folder until the process is killed; with [`AWS_DELAYS`], as slowly as AWS.
+pub async fn serve(folder: &str, port: &str, delays: &str) -> ExitCode {
     let stack = Stack::open(Setup {
         dir: Some(PathBuf::from(folder)),
         keyring: Keyring::parse(KEYRING).expect("a keyring"),
@@ -30,7 +32,7 @@ pub async fn serve(folder: &str, port: &str) -> ExitCode {
         clock: Clock::default(),
         regions: None,
         outbox: None,
-        public_url: None,
+        public_url: Some(format!("http://127.0.0.1:{port}")),
         email_provider_url: None,
         smtp: None,
         egress: Egress::Local,
@@ -38,6 +40,7 @@ pub async fn serve(folder: &str, port: &str) -> ExitCode {
         limits: Limits::default(),
         aws: Setup::FREE,
         live: LiveOptions::default(),
+        delays: if delays == AWS_DELAYS { Delays::AWS } else { Delays::default() },
         families: registry::families(),
     });
     let stack = stack.await.expect("a stack");
@@ -57,6 +60,7 @@ pub struct Service {
     child: Child,
     folder: PathBuf,
     port: u16,
+    delays: &'static str,
     http: reqwest::Client,
 }
 
@@ -66,11 +70,23 @@ impl Service {
     /// # Panics
     /// When it does not start.
     pub async fn start() -> Self {
+        Self::start_with("").await
+    }
+
+    /// Starts a service with no data that is as slow as AWS.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn start_delayed() -> Self {
+        Self::start_with(AWS_DELAYS).await
+    }
+
+    async fn start_with(delays: &'static str) -> Self {
         let port = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
         let port = port.expect("a free port").port();
         let folder = std::env::temp_dir().join(format!("roundtable-{}-{port}", std::process::id()));
-        let child = spawn(&folder, port);
-        let service = Self { child, folder, port, http: reqwest::Client::new() };
+        let child = spawn(&folder, port, delays);
+        let service = Self { child, folder, port, delays, http: reqwest::Client::new() };
         service.wait().await;
         service
     }
@@ -107,7 +123,7 @@ impl Service {
 
     /// Starts it again on the same data.
     pub async fn restart(&mut self) {
-        self.child = spawn(&self.folder, self.port);
+        self.child = spawn(&self.folder, self.port, self.delays);
         self.wait().await;
     }
 
@@ -140,9 +156,9 @@ impl Drop for Service {
     }
 }
 
-fn spawn(folder: &std::path::Path, port: u16) -> Child {
+fn spawn(folder: &std::path::Path, port: u16, delays: &str) -> Child {
     let program = std::env::current_exe().expect("this program");
     let mut command = Command::new(program);
-    command.args([SERVE, &folder.display().to_string(), &port.to_string()]);
+    command.args([SERVE, &folder.display().to_string(), &port.to_string(), delays]);
     command.stdout(Stdio::null()).spawn().expect("a process")
 }

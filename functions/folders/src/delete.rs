@@ -29,9 +29,9 @@ impl Operation for DeleteFolder {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let Request { organization_id, folder_id } = request;
-        let folders = cx.organization(&organization_id).folders();
+        let organization = cx.organization(&organization_id);
         let event = Event::FolderDeleted { organization_id, folder_id: folder_id.clone() };
-        folders.delete(&folder_id, Some(event)).await?;
+        organization.delete_folder(&folder_id, event).await?;
         Ok(success("Folder deletion initiated.", Data(())))
     }
 }

@@ -16,7 +16,7 @@ use error::{Error, Result};
 use futures_util::FutureExt;
 use serde::Deserialize;
 use serde_json::Value;
-use store::{Answer, Reach, Store, TenantStore};
+use store::{Account, Answer, Reach, Store, TenantStore};
 
 use crate::{
     compression,
@@ -42,6 +42,8 @@ pub struct Call<'a> {
     store: Store,
     incoming: &'a Incoming,
     tenant: OnceLock<String>,
+    /// The account with a rate limit, and the class of the call.
+    limited: OnceLock<(Account, Effect)>,
     /// Headers of the reply.
     headers: Mutex<HeaderMap>,
 }
@@ -79,6 +81,7 @@ pub(crate) fn handler<O: Operation>() -> Handler {
             {
                 call.note(|headers| state.write(headers));
                 limit::check(&state)?;
+                let _ = call.limited.set((account, O::EFFECT));
             }
             let mut reach = Reach::default();
             let confine = |data: &mut Value| {
@@ -171,6 +174,7 @@ pub async fn answer(
         store,
         incoming: &incoming,
         tenant: OnceLock::new(),
+        limited: OnceLock::new(),
         headers: Mutex::default(),
     };
 
@@ -185,6 +189,13 @@ pub async fn answer(
         Ok((answer.status, body))
     });
 
+    let used = call.store.usage();
+    if let Some((account, effect)) = call.limited.get()
+        && let Some(state) =
+            environment.limiter.charge(account, *effect, used.read_units + used.write_units).await
+    {
+        call.note(|headers| state.write(headers));
+    }
     let Usage { reads, writes, read_units, write_units } = call.store.usage();
     let status = result.as_ref().map_or_else(
         |error| error.status.as_str(),

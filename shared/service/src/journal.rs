@@ -45,13 +45,13 @@ pub(crate) async fn record<'r>(port: &Port<'_>, records: &'r [Value]) -> Option<
             }
         }
     }
-    for (lane, events) in lanes {
+    let numbered = lanes.into_iter().map(|(lane, events)| async move {
         let (places, events): (Vec<usize>, Vec<_>) = events.into_iter().unzip();
-        let done = numbering::number(port, &lane.name(), events).await;
-        for (n, result) in places.into_iter().zip(done) {
-            if let Err(error) = result {
-                results[n] = Err(error);
-            }
+        places.into_iter().zip(numbering::number(port, &lane.name(), events).await)
+    });
+    for (n, result) in join_all(numbered).await.into_iter().flatten() {
+        if let Err(error) = result {
+            results[n] = Err(error);
         }
     }
     let first = results.iter().position(Result::is_err)?;

@@ -26,6 +26,8 @@ use crate::{
 const CAPACITY: u64 = 10_000_000;
 /// The share of a bucket that a process uses without the table.
 const PARTS: u64 = 20;
+/// Capacity units of DynamoDB that a call consumes for each token.
+const UNITS: f64 = 50.0;
 /// Maximum number of cached buckets.
 const MAX_BUCKETS: usize = 4096;
 
@@ -93,42 +95,81 @@ impl LimitState {
     }
 }
 
+/// A limit that applies to a call, and its time in epoch microseconds.
+#[derive(Clone, Copy)]
+struct Limit {
+    class: Class,
+    per_second: u64,
+    now: u64,
+}
+
+impl Limit {
+    /// Microseconds per token.
+    const fn step(self) -> u64 {
+        1_000_000 / self.per_second
+    }
+
+    /// Tokens in a full bucket.
+    const fn quota(self) -> u64 {
+        CAPACITY * self.per_second / 1_000_000
+    }
+
+    /// Tokens that a process uses without the table.
+    fn part(self) -> u64 {
+        (self.quota() / PARTS).max(1)
+    }
+
+    const fn state(self, remaining: u64, wait: Option<u64>) -> LimitState {
+        LimitState { class: self.class, quota: self.quota(), remaining, wait }
+    }
+}
+
 /// A token bucket: the time at which it is full, in epoch microseconds.
 #[derive(Debug, Default)]
 struct Bucket {
     full_at: u64,
-    /// Calls not yet taken from the shared bucket.
+    /// Tokens not yet taken from the shared bucket.
     unshared: u64,
 }
 
 impl Bucket {
-    /// Takes a token at `now`; also returns the number to take from the shared bucket.
-    fn take(&mut self, class: Class, rate: u64, now: u64) -> (LimitState, Option<u64>) {
-        let (step, quota) = (1_000_000 / rate, CAPACITY * rate / 1_000_000);
-        let next = self.full_at.max(now) + step;
-        let state = |remaining, wait| LimitState { class, quota, remaining, wait };
+    /// Takes a token, if there is one; also returns the number to take from the shared bucket.
+    fn take(&mut self, limit: Limit) -> (LimitState, Option<u64>) {
+        let now = limit.now;
+        let next = self.full_at.max(now) + limit.step();
         if next - now > CAPACITY {
-            return (state(0, Some(next - now - CAPACITY)), None);
+            return (limit.state(0, Some(next - now - CAPACITY)), None);
         }
         if self.full_at <= now {
             // They are refilled in the shared bucket as well.
             self.unshared = 0;
         }
         self.full_at = next;
-        self.unshared += 1;
-        let remaining = (CAPACITY - (next - now)) / step;
-        let (part, used) = ((quota / PARTS).max(1), quota.saturating_sub(remaining));
-        let is_due = used >= part && self.unshared >= part;
+        self.count(1, limit)
+    }
+
+    /// Takes tokens, also missing ones: at most as many as the bucket holds.
+    fn owe(&mut self, tokens: u64, limit: Limit) -> (LimitState, Option<u64>) {
+        let tokens = tokens.min(2 * limit.quota());
+        let next = self.full_at.max(limit.now) + limit.step() * tokens;
+        self.full_at = next.min(limit.now + 2 * CAPACITY);
+        self.count(tokens, limit)
+    }
+
+    fn count(&mut self, taken: u64, limit: Limit) -> (LimitState, Option<u64>) {
+        self.unshared += taken;
+        let left = (limit.now + CAPACITY).saturating_sub(self.full_at);
+        let remaining = (left / limit.step()).min(limit.quota());
+        let is_due = limit.quota() - remaining >= limit.part() && self.unshared >= limit.part();
         let shared = is_due.then(|| std::mem::take(&mut self.unshared));
-        (state(remaining.min(quota), None), shared)
+        (limit.state(remaining, None), shared)
     }
 
     /// Other processes emptied the shared bucket.
-    fn drain(&mut self, class: Class, rate: u64, now: u64) -> LimitState {
-        let (step, quota) = (1_000_000 / rate, CAPACITY * rate / 1_000_000);
-        let wait = step * (quota / PARTS).max(1);
-        self.full_at = now + CAPACITY + wait - step;
-        LimitState { class, quota, remaining: 0, wait: Some(wait) }
+    fn drain(&mut self, limit: Limit) -> LimitState {
+        let wait = limit.step() * limit.part();
+        self.full_at = limit.now + CAPACITY + wait - limit.step();
+        limit.state(0, Some(wait))
     }
 }
 
@@ -151,18 +192,49 @@ impl Limiter {
 
     /// Takes a token for a call; returns the rate limit state, if there is a limit.
     pub(crate) async fn take(&self, account: &Account, effect: Effect) -> Option<LimitState> {
+        let limit = self.limit(account, effect)?;
+        let (state, shared) = self.with(account, limit.class, |bucket| bucket.take(limit));
+        Some(self.share(account, limit, state, shared, 0).await)
+    }
+
+    /// Takes the other tokens of a call that consumed this many capacity units; returns the new rate
+    /// limit state, if there is a limit and the call was expensive.
+    pub(crate) async fn charge(
+        &self,
+        account: &Account,
+        effect: Effect,
+        units: f64,
+    ) -> Option<LimitState> {
+        let others = ((units / UNITS).ceil() as u64).saturating_sub(1);
+        let limit = self.limit(account, effect).filter(|_| others > 0)?;
+        let (state, shared) = self.with(account, limit.class, |bucket| bucket.owe(others, limit));
+        Some(self.share(account, limit, state, shared, CAPACITY).await)
+    }
+
+    fn limit(&self, account: &Account, effect: Effect) -> Option<Limit> {
         let class = Class::of(effect);
-        let rate = class.rate(&self.limits_of(account)).filter(|rate| *rate > 0)?.min(1_000_000);
-        let now = account.now() * 1000;
-        let (state, shared) = self.with(account, class, |bucket| bucket.take(class, rate, now));
-        let Some(shared) = shared else { return Some(state) };
-        let cost = shared * 1_000_000 / rate;
-        match account.charge(class.name(), cost, CAPACITY).await {
-            Ok(true) => Some(state),
-            Ok(false) => Some(self.with(account, class, |bucket| bucket.drain(class, rate, now))),
+        let per_second = class.rate(&self.limits_of(account)).filter(|rate| *rate > 0)?;
+        Some(Limit { class, per_second: per_second.min(1_000_000), now: account.now() * 1000 })
+    }
+
+    /// Takes tokens from the shared bucket, also such as are refilled within `horizon`; returns the
+    /// new state.
+    async fn share(
+        &self,
+        account: &Account,
+        limit: Limit,
+        state: LimitState,
+        tokens: Option<u64>,
+        horizon: u64,
+    ) -> LimitState {
+        let Some(tokens) = tokens else { return state };
+        let cost = tokens * limit.step();
+        match account.reserve(limit.class.name(), cost, CAPACITY, horizon).await {
+            Ok(Some(_)) => state,
+            Ok(None) => self.with(account, limit.class, |bucket| bucket.drain(limit)),
             Err(error) => {
                 tracing::warn!(error = ?error, "A limit could not be shared.");
-                Some(state)
+                state
             }
         }
     }
@@ -215,14 +287,18 @@ pub(crate) fn check(state: &LimitState) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bucket, Class};
+    use super::{Bucket, Class, Limit};
 
     const NOW: u64 = 1_000_000_000;
+
+    fn at(now: u64, per_second: u64) -> Limit {
+        Limit { class: Class::Writes, per_second, now }
+    }
 
     #[test]
     fn a_full_bucket_holds_ten_seconds_of_calls_and_refills_steadily() {
         let mut bucket = Bucket::default();
-        let mut take = |now| bucket.take(Class::Writes, 2, now).0;
+        let mut take = |now| bucket.take(at(now, 2)).0;
         let remaining: Vec<u64> = (0..20).map(|_| take(NOW).remaining).collect();
         assert_eq!(remaining, (0..20).rev().collect::<Vec<_>>());
         assert_eq!(take(NOW).wait, Some(500_000));
@@ -235,11 +311,22 @@ mod tests {
     #[test]
     fn what_stays_below_a_twentieth_is_not_shared() {
         let mut bucket = Bucket::default();
-        let mut shared = |now| bucket.take(Class::Reads, 100, now).1;
+        let mut shared = |now| bucket.take(at(now, 100)).1;
         // Four calls a second are refilled at once.
         assert!((0..1000).all(|n| shared(NOW + n * 250_000).is_none()));
         let later = NOW + 1_000_000_000;
         let sum: u64 = (0..200).filter_map(|_| shared(later)).sum();
         assert_eq!(sum, 200, "four times fifty");
+    }
+
+    #[test]
+    fn an_expensive_call_owes_at_most_what_the_bucket_holds() {
+        let mut bucket = Bucket::default();
+        assert_eq!(bucket.take(at(NOW, 2)).0.remaining, 19);
+        let (state, shared) = bucket.owe(5, at(NOW, 2));
+        assert_eq!((state.remaining, shared), (14, Some(5)));
+        assert_eq!(bucket.owe(1_000_000, at(NOW, 2)).0.remaining, 0);
+        assert_eq!(bucket.take(at(NOW, 2)).0.wait, Some(10_500_000));
+        assert_eq!(bucket.take(at(NOW + 10_500_000, 2)).0.wait, None);
     }
 }

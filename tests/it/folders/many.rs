@@ -49,6 +49,9 @@ async fn an_organization_with_all_folders_it_may_have_works_and_takes_no_more() 
     let calls = join_all((0..4).map(|n| app.call("folders.add", batch(n * 400, 400)))).await;
     assert_eq!(calls.iter().map(|reply| added(&reply.data())).sum::<usize>(), 1000);
     assert_eq!(added(&app.call("folders.add", batch(9000, 1)).await.data()), 0);
+    app.forget_calls();
+    assert_eq!(added(&app.call("folders.add", batch(9000, 20)).await.data()), 0);
+    assert!(app.calls().len() < 8, "the folders are not counted again: {:?}", app.calls());
 
     let one = get(&app, json!({ "folderId": "f00000" })).await;
     assert_eq!(one["data"][0]["subFolders"][0]["folderId"], "below");

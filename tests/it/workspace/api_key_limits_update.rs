@@ -76,6 +76,42 @@ async fn a_flood_of_one_tenant_is_refused_and_the_calls_of_others_go_on() {
 }
 
 #[tokio::test]
+async fn a_call_takes_a_token_for_each_50_units_that_it_consumes() {
+    let app = App::start().await;
+    limit(&app, &app.key, json!({ "writesPerSecond": 10 })).await;
+    let add = async |call: usize| {
+        let folder = |n| json!({ "folderId": format!("f{call}-{n}") });
+        let folders: Vec<Value> = (0..300).map(folder).collect();
+        let sent = json!({ "organizationId": "o", "createOrganization": true, "folders": folders });
+        app.call("folders.add", sent).await
+    };
+    let first = add(0).await;
+    first.ok();
+    let consumed = first.header("x-consumed-units").expect("units");
+    let units: f64 = consumed
+        .split(", ")
+        .map(|part| part.split_once('=').unwrap().1.parse::<f64>().unwrap())
+        .sum();
+    assert!(units >= 600.0, "an item and a row of an index each: {consumed}");
+    let state = first.header("ratelimit").expect("a state");
+    let remaining: u64 =
+        state.strip_prefix("\"writes\";r=").unwrap().split(';').next().unwrap().parse().unwrap();
+    let taken = 100 - remaining;
+    assert!((12..=15).contains(&taken), "{state} after {consumed}");
+    let mut calls = 1;
+    while add(calls).await.status() == 200 {
+        calls += 1;
+        assert!(calls < 15, "the bucket holds 100 tokens");
+    }
+    assert!(calls >= 7, "{calls}");
+    let refused = add(calls).await;
+    refused.error("RESOURCE_EXHAUSTED");
+    let wait: u64 = refused.header("retry-after").expect("a time").parse().unwrap();
+    app.advance(Duration::from_secs(wait));
+    write(&app, &app.key).await.ok();
+}
+
+#[tokio::test]
 async fn processes_share_a_limit_and_what_is_far_below_it_costs_nothing() {
     let app = App::start().await;
     limit(&app, &app.key, json!({ "readsPerSecond": 10 })).await;

@@ -37,7 +37,7 @@ const QUEUE: &str = "/000000000000/growth";
 async fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        [process::SERVE, folder, port] => process::serve(folder, port).await,
+        [process::SERVE, folder, port, delays] => process::serve(folder, port, delays).await,
         [] => run().await,
         _ => {
             eprintln!("growth takes no arguments");

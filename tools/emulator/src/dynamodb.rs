@@ -1,8 +1,9 @@
 //! DynamoDB and its streams: requests in JSON to dynoxide and back.
 //!
-//! One connection executes all calls, one at a time: SQLite allows one writer, and a call takes a
-//! fraction of a millisecond. The cost of a call does not depend on earlier writes: [`stream`] and
-//! [`expiry`] add the indexes that dynoxide's tables lack.
+//! One connection executes all calls, one at a time and in order: SQLite allows one writer, and a
+//! call takes a fraction of a millisecond. The cost of a call does not depend on earlier writes:
+//! [`stream`] and [`expiry`] add the indexes that dynoxide's tables lack, and [`crate::log`] empties the
+//! write-ahead log beside calls.
 
 mod batch;
 mod capacity;
@@ -14,29 +15,34 @@ mod tables;
 mod tokens;
 
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use dynoxide::DynoxideError;
+use parking_lot::{FairMutex, FairMutexGuard};
 use serde_json::{Value, json};
 
 use self::engine::Engine;
 pub(crate) use self::stream::Filter;
 pub use self::stream::{StreamPage, StreamRecord};
-use crate::Clock;
 use crate::error::Error;
 use crate::wire::{Outcome, Refusal};
+use crate::{Clock, log};
 
 /// Pause of a sweep between its steps, for calls.
 const TURN: Duration = Duration::from_millis(1);
 
 pub(crate) struct Store {
-    engine: Mutex<Engine>,
+    engine: Arc<FairMutex<Engine>>,
 }
 
 impl Store {
     pub(crate) fn open(file: Option<PathBuf>, clock: Clock) -> Result<Self, Error> {
-        Ok(Self { engine: Mutex::new(Engine::open(file.as_deref(), clock)?) })
+        let engine = Arc::new(FairMutex::new(Engine::open(file.as_deref(), clock)?));
+        if let Some(file) = file {
+            log::spawn(&file, &engine, |engine| engine.storage.conn())?;
+        }
+        Ok(Self { engine })
     }
 
     /// Handles a request. With `half`, only the first half of a batch is executed.
@@ -69,8 +75,8 @@ impl Store {
         self.engine().run(operation, request)
     }
 
-    fn engine(&self) -> MutexGuard<'_, Engine> {
-        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    fn engine(&self) -> FairMutexGuard<'_, Engine> {
+        self.engine.lock()
     }
 
     /// Deletes expired items, and expired records of streams; returns the number of items.

@@ -13,6 +13,7 @@ mod connections;
 mod dynamodb;
 mod error;
 mod faults;
+mod log;
 mod server;
 mod ses;
 mod sqs;

@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::FairMutex;
 use rusqlite::{Connection, TransactionBehavior};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -29,7 +30,7 @@ use self::queue::Queue;
 pub(crate) use self::queue::{arn, path};
 pub(crate) use self::wire::{SqsError, internal_failure, throttled};
 use crate::error::Error;
-use crate::{Clock, Work};
+use crate::{Clock, Work, log};
 
 /// Number of messages in a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +65,7 @@ pub(crate) struct Sqs {
 }
 
 struct Inner {
-    connection: Mutex<Connection>,
+    connection: Arc<FairMutex<Connection>>,
     clock: Clock,
     /// Notifies the long polls of a queue of possibly visible messages.
     arrivals: Mutex<HashMap<String, Arc<Notify>>>,
@@ -74,7 +75,10 @@ struct Inner {
 impl Sqs {
     pub(crate) fn open(file: Option<PathBuf>, clock: Clock) -> Result<Self, Error> {
         let work = if file.is_some() { Work::Aside } else { Work::Here };
-        let connection = Mutex::new(schema::open(file)?);
+        let connection = Arc::new(FairMutex::new(schema::open(file.as_deref())?));
+        if let Some(file) = file {
+            log::spawn(&file, &connection, |connection| connection)?;
+        }
         let arrivals = Mutex::default();
         Ok(Self { inner: Arc::new(Inner { connection, clock, arrivals, work }) })
     }
@@ -231,7 +235,7 @@ impl Inner {
         &self,
         work: impl FnOnce(&Connection, i64) -> Result<T, SqsError>,
     ) -> Result<T, SqsError> {
-        let mut connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut connection = self.connection.lock();
         // Immediate, so that a second process on the same file waits instead of failing halfway.
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let result = work(&transaction, self.now())?;

@@ -61,6 +61,7 @@ impl Stack {
                 admin_token: inner.admin_token.clone(),
                 console: Arc::clone(&inner.console),
                 live: Arc::clone(&inner.live),
+                delays: inner.delays,
             }),
         })
     }

@@ -25,9 +25,10 @@ use std::{
     net::{IpAddr, Ipv4Addr},
     path::PathBuf,
     sync::Arc,
+    time::Duration,
 };
 
-use emulator::{Emulator, Options};
+use emulator::{Effect, Emulator, Fault, Options};
 use queue::Queue;
 use serde_json::Value;
 use service::{
@@ -83,8 +84,26 @@ pub struct Setup {
     pub aws: (IpAddr, u16),
     /// Options of the live channel.
     pub live: LiveOptions,
+    /// Delays of the cloud.
+    pub delays: Delays,
     /// Its families.
     pub families: Vec<Family>,
+}
+
+/// Time that things take in the cloud and not in one process.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Delays {
+    /// Of each call of DynamoDB, SQS, SES and `@connections`.
+    pub call: Duration,
+    /// Between two reads of a stream.
+    pub stream: Duration,
+}
+
+impl Delays {
+    /// Those of AWS: DynamoDB promises "single-digit milliseconds", and Lambda reads a stream "at a
+    /// base rate of four times per second".
+    pub const AWS: Self =
+        Self { call: Duration::from_millis(5), stream: Duration::from_millis(250) };
 }
 
 impl Setup {
@@ -109,6 +128,7 @@ pub(crate) struct Inner {
     pub(crate) admin_token: String,
     pub(crate) console: Arc<console::Console>,
     pub(crate) live: Arc<live::Live>,
+    pub(crate) delays: Delays,
 }
 
 impl Stack {
@@ -129,6 +149,10 @@ impl Stack {
             roles: roles::of_all(&families),
         })
         .map_err(|e| format!("the data cannot be opened: {e}"))?;
+        if !setup.delays.call.is_zero() {
+            let (operation, effect) = ("*".to_owned(), Effect::Stall(setup.delays.call));
+            emulator.inject(Fault { operation, skip: 0, times: usize::MAX, effect });
+        }
         resources::create(&emulator).map_err(|e| format!("tables cannot be created: {e}"))?;
 
         let (host, port) = setup.aws;
@@ -176,6 +200,7 @@ impl Stack {
             admin_token: operator,
             console,
             live,
+            delays: setup.delays,
         };
         Ok(Self { inner: Arc::new(inner) })
     }

@@ -47,7 +47,7 @@ async fn run(options: Options) -> Result<(), String> {
     let busy = |e| format!("port {} of {} cannot be used: {e}", options.port, options.host);
     let listener = TcpListener::bind(address).await.map_err(busy)?;
     let address = listener.local_addr().map_err(busy)?;
-    let (egress, live) = (options.egress(), options.live());
+    let (egress, live, delays) = (options.egress(), options.live(), options.delays());
     let data = DataDir::open(&options.data_dir)?;
     let admin_token = match options.admin_token {
         Some(token) => token,
@@ -69,6 +69,7 @@ async fn run(options: Options) -> Result<(), String> {
         limits: Limits::default(),
         aws: (options.aws_host, options.aws_port),
         live,
+        delays,
         families: registry::families(),
     })
     .await?;

@@ -4,7 +4,7 @@ use std::{net::IpAddr, path::PathBuf, time::Duration};
 
 use clap::{CommandFactory, Parser};
 use clap_complete::Shell;
-use local::{Lifetime, LiveOptions};
+use local::{Delays, Lifetime, LiveOptions};
 use service::Egress;
 
 const EXAMPLES: &str = "\
@@ -81,6 +81,10 @@ pub(crate) struct Options {
     /// Reorder messages of the live channel, as AWS may do.
     #[arg(long, env)]
     live_reorder: bool,
+    /// Take as long as AWS: 5 ms for each call of DynamoDB, SQS and SES, and a quarter of a second
+    /// between two reads of a stream.
+    #[arg(long, env)]
+    aws_delays: bool,
     /// Lowest severity of log lines: DEBUG, INFO, WARN or ERROR.
     #[arg(long, env, value_name = "LEVEL")]
     pub(crate) log_level: Option<String>,
@@ -102,6 +106,11 @@ impl Options {
     /// Allowed addresses of webhooks.
     pub(crate) fn egress(&self) -> Egress {
         if self.no_allow_private_webhooks { Egress::Public } else { self.egress }
+    }
+
+    /// The delays of the cloud.
+    pub(crate) fn delays(&self) -> Delays {
+        if self.aws_delays { Delays::AWS } else { Delays::default() }
     }
 
     /// The limits of the live channel.

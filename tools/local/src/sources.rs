@@ -111,7 +111,12 @@ async fn poll_all(stack: Stack) {
 
 /// Reads a stream until the runtime ends.
 async fn follow(stack: Stack, mut stream: Stream, mut written: watch::Receiver<()>) {
+    let mut reads = (!stack.inner.delays.stream.is_zero())
+        .then(|| tokio::time::interval(stack.inner.delays.stream));
     loop {
+        if let Some(reads) = &mut reads {
+            reads.tick().await;
+        }
         match stream.poll(&stack).await {
             Ok(0) => drop(tokio::time::timeout(STREAM_PAUSE, written.changed()).await),
             Ok(_) => {}

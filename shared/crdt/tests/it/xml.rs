@@ -171,6 +171,17 @@ fn the_paragraph_that_was_edited_is_the_one_that_changes() {
 }
 
 #[test]
+fn elements_that_html_never_closes_do_not_nest() {
+    let note = "line<br>".repeat(500);
+    let mut state = empty();
+    put(&mut state, Kind::Xml, &json!(format!("<p>{note}</p>")));
+    assert_eq!(get(&state, Kind::Xml), json!(format!("<p>{}</p>", "line<br></br>".repeat(500))));
+    let deep = format!("{}{}", "<p>".repeat(101), "</p>".repeat(101));
+    let refusal = Content::new(Kind::Xml, json!(deep)).expect_err("too deep");
+    assert!(refusal.to_string().contains("nested deeper"), "{refusal}");
+}
+
+#[test]
 fn what_is_no_tree_is_refused() {
     for bad in ["<p>", "</p>", "<a><b></a></b>", "<p class=\"a></p>"] {
         let refusal = Content::new(Kind::Xml, json!(bad)).expect_err("no tree");

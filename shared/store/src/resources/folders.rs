@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use aws::Write;
 use error::{Error, Result};
-use model::{FolderId, folder::Folder};
+use model::{FolderId, event::Event, folder::Folder};
 
 use super::{
     room::Limit,
@@ -125,10 +125,23 @@ impl OrganizationStore {
             0 => existing::<Folder>(&folder.folder_id),
             _ => missing::<Folder>(&folder.parent_folder_id),
         });
-        let mut written = written.await.into_iter();
+        let written = written.await;
+        folders.give_room(&limit(), written.iter().filter(|result| result.is_err()).count()).await;
+        let mut written = written.into_iter();
         let outcome =
             |refused: Option<Error>| refused.map_or_else(|| written.next().unwrap_or(Ok(())), Err);
         Ok(refused.into_iter().map(outcome).collect())
+    }
+
+    /// Deletes a folder, with an event. Its subfolders are deleted by the worker of the event.
+    ///
+    /// # Errors
+    /// NOT_FOUND.
+    pub async fn delete_folder(&self, id: &FolderId, event: Event) -> Result<()> {
+        let folders = self.folders();
+        folders.delete(id, Some(event)).await?;
+        folders.give_room(&limit(), 1).await;
+        Ok(())
     }
 
     /// Renames and moves folders with their descendants; returns a result for each, in order.

@@ -55,6 +55,8 @@ impl OrganizationStore {
             missing::<User>(&(Level::Organization, user.clone()))
         };
         let mut joined = members.commit_each(ids, unit, refused).await;
+        let failed = joined.iter().filter(|result| result.is_err()).count();
+        members.give_room(&limit(group), failed).await;
         joined.extend(left.iter().map(|_| Err(full(group))));
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(joined) }
     }
@@ -77,6 +79,7 @@ impl OrganizationStore {
             Error::not_found(format!("The user {user} is not in the user group {group}."))
         };
         let left = members.commit_each(ids, unit, refused).await;
+        members.give_room(&limit(group), left.iter().filter(|result| result.is_ok()).count()).await;
         if gone.load(Relaxed) { Err(missing::<Group>(group)) } else { Ok(left) }
     }
 

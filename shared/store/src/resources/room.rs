@@ -1,10 +1,13 @@
 //! Limits of the number of items of a kind.
 //!
-//! One item counts all additions ever, so that the limit holds under concurrency. When the count
-//! reaches the limit, the existing items are counted, because some were deleted since.
+//! One item counts them, so that the limit holds under concurrency. Additions reserve room before
+//! they are written; failed ones and deletions return it afterwards. What a crash or a background
+//! deletion does not return is found when the count reaches the limit: then the existing items are
+//! counted, at most once a minute if there is no room.
 
 use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
+use model::Millis;
 
 use crate::{
     layout::{Entity, Key, VERSION, WRITTEN, item},
@@ -32,20 +35,25 @@ impl<E: Entity> Collection<E> {
         if wanted == 0 {
             return Ok(0);
         }
+        let now = self.db.clock.now();
         for attempt in 0..ATTEMPTS {
             if let Some(before) = limit.most.checked_sub(wanted) {
-                let added = self.counted(limit, "ADD #count :n", "#count <= :seen", wanted, before);
-                if self.db.commit(added?).await.made()? {
+                let add = Change::Add(wanted);
+                if self.db.commit(self.counted(limit, add, before)?).await.made()? {
                     return Ok(wanted);
                 }
             }
             let item = self.db.get(E::TABLE, &self.partition, &limit.counter).await?;
-            let seen = item.as_ref().and_then(number).unwrap_or(0);
-            let query = Query { only: vec![item::SK], ..self.under(limit.prefix.clone()) };
-            let there = self.all_items(query, 2 * limit.most).await?.len();
+            let number = |name| item.as_ref().and_then(|item| number(item, name));
+            let seen = number(COUNT).unwrap_or(0) as usize;
+            let is_known = number(FULL).is_some_and(|at| now.saturating_sub(at) < RECOUNT);
+            let there = if is_known { seen } else { self.count(limit).await? };
             let room = wanted.min(limit.most.saturating_sub(there));
-            let set = self.counted(limit, ", #count = :n", "#count = :seen", there + room, seen);
-            if self.db.commit(set?).await.made()? {
+            if is_known && room == 0 {
+                return Ok(0);
+            }
+            let set = Change::Set { n: there + room, is_full: !is_known && room < wanted };
+            if self.db.commit(self.counted(limit, set, seen)?).await.made()? {
                 return Ok(room);
             }
             back_off(attempt).await;
@@ -53,27 +61,58 @@ impl<E: Entity> Collection<E> {
         Err(Error::aborted())
     }
 
-    /// Updates the count, if it does not exist or a condition holds.
-    fn counted(
-        &self,
-        limit: &Limit,
-        change: &str,
-        condition: &str,
-        n: usize,
-        seen: usize,
-    ) -> Result<Unit> {
+    /// Returns the room of items that were deleted, or not added. If that fails, it is found by
+    /// counting.
+    pub(super) async fn give_room(&self, limit: &Limit, n: usize) {
+        if n == 0 {
+            return;
+        }
+        let given = match self.counted(limit, Change::Remove(n), n) {
+            Ok(unit) => self.db.commit(unit).await.made(),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = given {
+            tracing::warn!(error = ?error, "The room of deleted items was not returned.");
+        }
+    }
+
+    async fn count(&self, limit: &Limit) -> Result<usize> {
+        let query = Query { only: vec![item::SK], ..self.under(limit.prefix.clone()) };
+        Ok(self.all_items(query, 2 * limit.most).await?.len())
+    }
+
+    /// Changes the count, if it is at most `seen` before an addition, at least that before a
+    /// removal, or still that. The first addition creates it.
+    fn counted(&self, limit: &Limit, change: Change, seen: usize) -> Result<Unit> {
         let version = new_version()?;
-        let names = [("#count", COUNT), ("#version", VERSION), ("#written", WRITTEN)];
+        let mut names = vec![("#count", COUNT), ("#version", VERSION), ("#written", WRITTEN)];
+        let (change, condition, n) = match change {
+            Change::Add(n) => {
+                let condition = "attribute_not_exists(#count) OR #count <= :seen";
+                ("ADD #count :n", condition, n.to_string())
+            }
+            Change::Remove(n) => ("ADD #count :n", "#count >= :seen", format!("-{n}")),
+            Change::Set { n, is_full } => {
+                let condition = "attribute_not_exists(#count) OR #count = :seen";
+                let mut change = ", #count = :n";
+                if is_full {
+                    names.push(("#full", FULL));
+                    change = ", #count = :n, #full = :now";
+                }
+                (change, condition, n.to_string())
+            }
+        };
         let values = [
-            (":n", Value::N(n.to_string())),
+            (":n", Value::N(n)),
             (":seen", Value::N(seen.to_string())),
             (":version", Value::S(version.clone())),
             (":now", Value::N(self.db.clock.now().to_string())),
         ];
+        let names = names.into_iter();
         let update = Update {
             expression: format!("SET #version = :version, #written = :now {change}"),
-            condition: Some(format!("attribute_not_exists(#count) OR {condition}")),
-            names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
+            condition: Some(condition.to_owned()),
+            names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).collect(),
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
         };
         let key = item::key(&self.partition, &limit.counter);
@@ -82,8 +121,19 @@ impl<E: Entity> Collection<E> {
     }
 }
 
-const COUNT: &str = "count";
+enum Change {
+    Add(usize),
+    Remove(usize),
+    Set { n: usize, is_full: bool },
+}
 
-fn number(item: &Item) -> Option<usize> {
-    item.get(COUNT)?.as_n().ok()?.parse().ok()
+/// Time without another count after one that found too little room: its cost grows with the number
+/// of items.
+const RECOUNT: Millis = 60_000;
+const COUNT: &str = "count";
+/// The time of the last count that found too little room.
+const FULL: &str = "fullAt";
+
+fn number(item: &Item, name: &str) -> Option<u64> {
+    item.get(name)?.as_n().ok()?.parse().ok()
 }

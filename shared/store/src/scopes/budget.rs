@@ -58,19 +58,9 @@ impl Account {
         self.db.clock.real()
     }
 
-    /// Takes tokens out of a bucket (GCRA): `cost` and `capacity` are the microseconds to refill
-    /// the tokens and the whole bucket. False when there are too few.
-    ///
-    /// # Errors
-    /// UNAVAILABLE, INTERNAL.
-    pub async fn charge(&self, bucket: &'static str, cost: u64, capacity: u64) -> Result<bool> {
-        let now = self.now() * 1000;
-        let latest = (now + capacity).saturating_sub(cost);
-        Ok(self.take(bucket, cost, now, latest).await?.is_some())
-    }
-
-    /// Takes tokens out of a bucket before they are in it; answers in how many microseconds they
-    /// are. Takes none, and answers `None`, when that is in more than `horizon`.
+    /// Takes tokens out of a bucket (GCRA), also before they are in it; answers in how many
+    /// microseconds they are. Takes none, and answers `None`, when that is in more than `horizon`.
+    /// `cost` and `capacity` are the microseconds to refill the tokens and the whole bucket.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.

@@ -1,21 +1,22 @@
-//! Attacks of a tenant that others should not notice.
+//! Calls of a tenant that others should not notice.
 
 use serde_json::{Value, json};
 use tests::client::ORGANIZATION;
 
 /// The longest name of a person.
 const LONGEST_NAME: usize = 1_000;
+/// Mails of a comment.
+const MAILS: usize = 20;
 
 /// The path and the body of a call; the number is unique, the text the URL of a receiver.
 pub(crate) type Attack = fn(u64, &str) -> (&'static str, Value);
 
-/// Normal traffic: reads and comments in turns.
-pub(crate) const HONEST: Attack = |n, _| match n % 2 {
-    0 => read(),
-    _ => ("/v2/commentannotations/add", thread(&format!("h{n}"), "What do you think?", "Ann")),
-};
-
-pub(crate) const ATTACKS: [(&str, Attack); 6] = [
+/// The other tenants: a busy one, and attackers.
+pub(crate) const OTHERS: [(&str, Attack); 8] = [
+    ("a busy tenant", |n, _| match n % 2 {
+        0 => read(),
+        _ => ("/v2/commentannotations/add", thread(&format!("h{n}"), "What do you think?", "Ann")),
+    }),
     ("a flood of reads", |_, _| read()),
     ("poisonous ids", |n, _| {
         let organization = json!({ "organizationId": format!("x\u{ffff}{n}") });
@@ -24,6 +25,19 @@ pub(crate) const ATTACKS: [(&str, Attack); 6] = [
     ("mention bombs", |n, _| {
         let bomb = thread(&format!("bomb-{n}"), &"{{a}}".repeat(2_000), &"n".repeat(LONGEST_NAME));
         ("/v2/commentannotations/add", bomb)
+    }),
+    ("a flood of mails", |n, _| {
+        let users = (0..MAILS).map(|m| format!("u{}-{m}", n / 2));
+        if n % 2 == 0 {
+            let user =
+                |id| json!({ "userId": id, "name": id, "email": format!("{id}@example.com") });
+            let users: Vec<Value> = users.map(user).collect();
+            return ("/v2/users/add", json!({ "organizationId": ORGANIZATION, "users": users }));
+        }
+        let mentioned: Vec<Value> = users.map(|id| json!({ "userId": id })).collect();
+        let mut sent = thread(&format!("m{n}"), "Please look.", "Ann");
+        sent["commentAnnotations"][0]["commentData"][0]["taggedUserContacts"] = json!(mentioned);
+        ("/v2/commentannotations/add", sent)
     }),
     ("a thread without end", |n, _| match n {
         0 => ("/v2/commentannotations/add", thread("endless", "x", "Ann")),

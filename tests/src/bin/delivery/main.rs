@@ -1,7 +1,7 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
 //! `cargo run --release -p tests --bin delivery [-- counts|notices|bench|crash|hang|rate|waiting|neighbours]`,
 //! or
-//! `-- capture FILE`.
+//! `-- capture FILE`, or `-- neighbours PART` of the name of an attack.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
 //! receivers are in this one. Everything is measured against the same receivers in one run.
@@ -11,6 +11,7 @@ mod bench;
 mod capture;
 mod counts;
 mod crash;
+mod felt;
 mod hang;
 mod neighbours;
 mod notices;
@@ -22,17 +23,33 @@ use std::process::ExitCode;
 
 use tests::process;
 
+/// That of `cargo run`, which this measures.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        [process::SERVE, folder, port] => runtime.block_on(process::serve(folder, port)),
+        [process::SERVE, folder, port, delays] => {
+            runtime.block_on(process::serve(folder, port, delays))
+        }
+        ["neighbours", other] => runtime.block_on(neighbours(other)),
         ["capture", file] => match runtime.block_on(capture::run(file)) {
             true => ExitCode::SUCCESS,
             false => ExitCode::FAILURE,
         },
         names => runtime.block_on(run(names)),
     }
+}
+
+/// Beside tenants whose names contain `wanted`, with few and with as many calls as in a deployment.
+async fn neighbours(wanted: &str) -> ExitCode {
+    let mut holds = true;
+    for allowed in neighbours::ALLOWED {
+        holds &= neighbours::run(allowed, wanted).await;
+    }
+    if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 async fn run(names: &[&str]) -> ExitCode {
@@ -48,10 +65,7 @@ async fn run(names: &[&str]) -> ExitCode {
             "hang" => hang::run().await,
             "rate" => rate::run().await,
             "waiting" => waiting::run().await,
-            "neighbours" => {
-                let [deployed, small] = neighbours::ALLOWED;
-                neighbours::run(small).await & neighbours::run(deployed).await
-            }
+            "neighbours" => neighbours("").await == ExitCode::SUCCESS,
             other => {
                 eprintln!("there is no {other}; there are {}", all.join(", "));
                 false

@@ -26,12 +26,12 @@ use crate::error::Error;
 const PREPARED: usize = 256;
 
 /// With the write-ahead log, `normal` loses no commit when the process is killed. The cache holds
-/// the inner pages of a large file. A checkpoint every 16 MB writes a frequently changed page once.
+/// the inner pages of a large file. Checkpoints have a connection of their own ([`crate::log`]).
 const SETTINGS: &str = "
     pragma synchronous = normal;
     pragma cache_size = -65536;
     pragma temp_store = memory;
-    pragma wal_autocheckpoint = 4000;
+    pragma wal_autocheckpoint = 0;
 ";
 
 pub(super) struct Engine {

@@ -1,6 +1,6 @@
 //! The database file.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use rusqlite::Connection;
 
@@ -50,14 +50,15 @@ const SCHEMA: &str = "
     create index if not exists deduplication_by_age on deduplication (queue_id, sent_at);
 ";
 
-pub(super) fn open(file: Option<PathBuf>) -> rusqlite::Result<Connection> {
+pub(super) fn open(file: Option<&Path>) -> rusqlite::Result<Connection> {
     let connection = match file {
         Some(path) => Connection::open(path)?,
         None => Connection::open_in_memory()?,
     };
     // With a write-ahead log, `normal` loses no commit when the process is killed.
     connection.execute_batch(
-        "pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on;",
+        "pragma journal_mode = wal; pragma synchronous = normal; pragma foreign_keys = on;
+         pragma wal_autocheckpoint = 0;",
     )?;
     connection.execute_batch(SCHEMA)?;
     // Receivers of messages ended with the previous process on this file.

@@ -1,0 +1,113 @@
+//! What a tenant feels of others: latencies of its calls and webhooks.
+
+use std::time::Duration;
+
+/// Latencies of the neighbour.
+#[derive(Default)]
+pub(crate) struct Felt {
+    pub(crate) reads: Vec<Duration>,
+    pub(crate) writes: Vec<Duration>,
+    /// From the reply of a write to the arrival of its webhook.
+    pub(crate) webhooks: Vec<Duration>,
+    pub(crate) calls_ahead: Vec<u64>,
+    pub(crate) sent_ahead: Vec<u64>,
+    pub(crate) refused: usize,
+    pub(crate) lost: usize,
+    /// Answered calls of the other tenant.
+    pub(crate) made: u64,
+}
+
+impl Felt {
+    /// Adds another round.
+    pub(crate) fn add(&mut self, round: Self) {
+        self.reads.extend(round.reads);
+        self.writes.extend(round.writes);
+        self.webhooks.extend(round.webhooks);
+        self.calls_ahead.extend(round.calls_ahead);
+        self.sent_ahead.extend(round.sent_ahead);
+        self.refused += round.refused;
+        self.lost += round.lost;
+        self.made += round.made;
+    }
+
+    /// Whether no call was refused and no webhook lost.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.refused + self.lost == 0
+    }
+
+    fn latencies(&self) -> [[f64; 2]; 3] {
+        [&self.reads, &self.writes, &self.webhooks].map(|took| percentiles(took))
+    }
+
+    pub(crate) fn print_head() {
+        println!(
+            "{:<24} {:<8} {:>15} {:>15} {:>15} {:>12} {:>12} {:>8} {:>6} {:>7}",
+            "",
+            "",
+            "reads ms",
+            "writes ms",
+            "webhooks ms",
+            "calls ahead",
+            "sent ahead",
+            "refused",
+            "lost",
+            "calls"
+        );
+    }
+
+    pub(crate) fn print(&self, name: &str, beside: &str) {
+        let [reads, writes, webhooks] =
+            self.latencies().map(|[median, high]| format!("{median:.1}/{high:.1}"));
+        println!(
+            "{name:<24} {beside:<8} {reads:>15} {writes:>15} {webhooks:>15} {:>12} {:>12} {:>8} {:>6} {:>7}",
+            mean_and_most(&self.calls_ahead),
+            mean_and_most(&self.sent_ahead),
+            self.refused,
+            self.lost,
+            self.made,
+        );
+    }
+
+    /// By how much percentiles changed, in percent of what they were.
+    pub(crate) fn change(&self, from: &Self) -> String {
+        let percent = |now: f64, was: f64| (now / was.max(f64::EPSILON) - 1.0) * 100.0;
+        columns(std::array::from_fn(|n| {
+            let (now, was) = (self.latencies()[n], from.latencies()[n]);
+            format!("{:+.0} %/{:+.0} %", percent(now[0], was[0]), percent(now[1], was[1]))
+        }))
+    }
+}
+
+/// The largest changes of percentiles between any two rounds that should be alike.
+pub(crate) fn noise(rounds: &[Felt]) -> String {
+    let rounds: Vec<[[f64; 2]; 3]> = rounds.iter().map(Felt::latencies).collect();
+    columns(std::array::from_fn(|n| {
+        let [median, high] = [0, 1].map(|at| {
+            let of = rounds.iter().map(|round| round[n][at]);
+            let (least, most) =
+                of.fold((f64::MAX, 0_f64), |(least, most), it| (least.min(it), most.max(it)));
+            (most / least.max(f64::EPSILON) - 1.0) * 100.0
+        });
+        format!("±{median:.0} %/±{high:.0} %")
+    }))
+}
+
+fn columns(of: [String; 3]) -> String {
+    let [reads, writes, webhooks] = of;
+    format!("{reads:>15} {writes:>15} {webhooks:>15}")
+}
+
+/// The median and the 99th percentile in milliseconds.
+fn percentiles(took: &[Duration]) -> [f64; 2] {
+    let mut took = took.to_vec();
+    took.sort_unstable();
+    [50, 99].map(|share| {
+        let at = took.len().saturating_sub(1) * share / 100;
+        took.get(at).map_or(0.0, |took| took.as_secs_f64() * 1e3)
+    })
+}
+
+fn mean_and_most(counts: &[u64]) -> String {
+    let mean = counts.iter().sum::<u64>() as f64 / counts.len().max(1) as f64;
+    format!("{mean:.1}/{}", counts.iter().max().unwrap_or(&0))
+}
