@@ -7,6 +7,7 @@
 //!
 //! Calls of DynamoDB, SQS and SES and reads of streams take as long as in AWS. So the tenants wait
 //! for what they share there, and not for processors, which they do not share there.
+//! Neither do they share a disk there: with `TMPDIR=/dev/shm` the data is in memory.
 //!
 //! Times depend on the machine. Counts do not: how many calls of the other tenant are answered while
 //! one of the neighbour is under way, and how many deliveries to it arrive between an event of the
