@@ -44,6 +44,7 @@ impl Operation for CreateAgent {
         }
         let behavior = request.behavior()?;
         behavior::check(&behavior).map_err(refused)?;
+        let now = cx.now();
         let id = AgentId::try_from(format!("agent_{}", random_text::<16>()?));
         let agent = Agent {
             agent_id: id.map_err(|e| Error::internal(e.to_string()))?,
@@ -51,11 +52,11 @@ impl Operation for CreateAgent {
             description: request.description,
             enabled: request.enabled,
             version: 1,
-            created_at: cx.now(),
-            last_updated: cx.now(),
+            created_at: now,
+            last_updated: now,
             metadata: request.metadata.unwrap_or_default(),
         };
-        let version = AgentVersion::new(agent.agent_id.clone(), 1, behavior, cx.now());
+        let version = AgentVersion::new(agent.agent_id.clone(), 1, behavior, now);
         cx.add_agent(&agent, &version).await?;
         Ok(success("Agent created successfully.", Data(Named { agent_id: agent.agent_id })))
     }

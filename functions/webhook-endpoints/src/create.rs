@@ -56,6 +56,7 @@ impl Operation for CreateWebhookEndpoint {
         cx.check_webhook_url(&["url"], request.url.as_str())?;
         types("filterTypes", request.filter_types.as_deref())?;
         distinct("channels", request.channels.as_deref())?;
+        let now = cx.now();
         let endpoint = WebhookEndpoint {
             id: cx.new_endpoint_id()?,
             url: request.url,
@@ -66,8 +67,8 @@ impl Operation for CreateWebhookEndpoint {
             rate_limit: request.rate_limit,
             uid: request.uid,
             metadata: request.metadata.unwrap_or_default(),
-            created_at: cx.now(),
-            updated_at: cx.now(),
+            created_at: now,
+            updated_at: now,
             signing: Signing::new(new_secret()?),
             disabled_reason: None,
             earlier: vec![],

@@ -83,18 +83,18 @@ fn split(mut joined: &[u8]) -> Result<Vec<Vec<u8>>> {
 }
 
 impl EditorStore {
-    /// The writes that store one entry.
+    /// The writes that store one entry with that time.
     pub(super) fn entry(
         &self,
         editor: &EditorId,
         epoch: &str,
         Edits { updates, footprint, .. }: &Edits,
         by: Option<&UserId>,
+        now: Millis,
     ) -> Result<Vec<Write>> {
         if updates.is_empty() {
             return Ok(vec![]);
         }
-        let now = self.db().clock.now();
         let place = self.rows_key("log", editor).and("epoch", epoch).and("update", &new_id(now)?);
         let packed = pack::pack(&join(updates)?)?;
         let noun = format!("The update of editor {editor}");
@@ -146,9 +146,10 @@ impl EditorStore {
                 _ => entries.push(Edits { updates: vec![update], footprint, relayed: false }),
             }
         }
+        let now = self.db().clock.now();
         let mut rows = Vec::new();
         for entry in entries {
-            for write in self.entry(&head.id, &head.epoch, &entry, None)? {
+            for write in self.entry(&head.id, &head.epoch, &entry, None, now)? {
                 if let Write::Put { mut item, .. } = write {
                     item.insert(ASIDE.to_owned(), Value::Bool(true));
                     rows.push(item);

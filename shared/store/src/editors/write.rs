@@ -103,9 +103,9 @@ impl EditorStore {
         let item = head.item(self, clock);
         let put = Write::Put { table: Table::Crdt.name(), item, condition: Some(absent()) };
         let mut writes = vec![put];
-        writes.extend(self.entry(&head.id, &head.epoch, edits, by)?);
-        let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id)));
-        let now = self.db().clock.now();
+        let now = head.updated_at;
+        writes.extend(self.entry(&head.id, &head.epoch, edits, by, now)?);
+        let emitted = self.emitted(self.updated(&head.id, by, edits.grown(&head.id), now));
         let row = listed(&self.organization.partition, &self.document, now);
         let links = Links { added: vec![row], removed: vec![] };
         Ok(Unit { writes, emitted, links, ..Unit::default() })
@@ -157,10 +157,11 @@ impl EditorStore {
         };
         let key = self.key(&self.head_key(&head.id));
         let mut writes = vec![Write::Update { table: Table::Crdt.name(), key, update: change }];
-        writes.extend(self.entry(&head.id, &head.epoch, &edits, by)?);
+        let now = self.db().clock.now();
+        writes.extend(self.entry(&head.id, &head.epoch, &edits, by, now)?);
         let mut grown = edits.grown(&head.id);
         grown.is_long |= stored.is_long();
-        let emitted = self.emitted(self.updated(&head.id, by, grown));
+        let emitted = self.emitted(self.updated(&head.id, by, grown, now));
         Ok(Unit { writes, emitted, ..Unit::default() })
     }
 
@@ -200,8 +201,9 @@ impl EditorStore {
                     }
                     self.has_room(&head, edits).await?;
                     // A concurrent deletion removes all rows of the epoch.
-                    let writes = self.entry(id, &head.epoch, edits, by)?;
-                    let emitted = self.emitted(self.updated(id, by, edits.grown(id)));
+                    let now = self.db().clock.now();
+                    let writes = self.entry(id, &head.epoch, edits, by, now)?;
+                    let emitted = self.emitted(self.updated(id, by, edits.grown(id), now));
                     Unit { writes, emitted, ..Unit::default() }
                 }
             };
@@ -258,9 +260,8 @@ impl EditorStore {
         Unit { writes, emitted: self.emitted(event), ..Unit::default() }
     }
 
-    /// The event of an update (siblings 14.4).
-    fn updated(&self, id: &EditorId, by: Option<&UserId>, grown: GrownLog) -> Event {
-        let at: Millis = self.db().clock.now();
+    /// The event of an update (siblings 14.4), with the time that its entry has.
+    fn updated(&self, id: &EditorId, by: Option<&UserId>, grown: GrownLog, at: Millis) -> Event {
         let document = (&self.organization.id, &self.document);
         let mut event = DomainEvent::new(EventType::CrdtUpdateData, document);
         event.actor = by.cloned().map(Person::of);
