@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+/// How often rounds are drawn for the confidence interval of a change.
+const DRAWS: usize = 1_000;
+
 /// Latencies of the neighbour.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Felt {
     pub(crate) reads: Vec<Duration>,
     pub(crate) writes: Vec<Duration>,
@@ -18,8 +21,14 @@ pub(crate) struct Felt {
 }
 
 impl Felt {
-    /// Adds another round.
-    pub(crate) fn add(&mut self, round: Self) {
+    /// Several rounds as one.
+    pub(crate) fn of<'a>(rounds: impl IntoIterator<Item = &'a Self>) -> Self {
+        let mut together = Self::default();
+        rounds.into_iter().for_each(|round| together.add(round.clone()));
+        together
+    }
+
+    fn add(&mut self, round: Self) {
         self.reads.extend(round.reads);
         self.writes.extend(round.writes);
         self.webhooks.extend(round.webhooks);
@@ -69,26 +78,34 @@ impl Felt {
     }
 
     /// By how much percentiles changed, in percent of what they were.
-    pub(crate) fn change(&self, from: &Self) -> String {
+    fn changes(&self, from: &Self) -> [[f64; 2]; 3] {
+        let (now, was) = (self.latencies(), from.latencies());
         let percent = |now: f64, was: f64| (now / was.max(f64::EPSILON) - 1.0) * 100.0;
-        columns(std::array::from_fn(|n| {
-            let (now, was) = (self.latencies()[n], from.latencies()[n]);
-            format!("{:+.0} %/{:+.0} %", percent(now[0], was[0]), percent(now[1], was[1]))
-        }))
+        std::array::from_fn(|n| std::array::from_fn(|at| percent(now[n][at], was[n][at])))
+    }
+
+    /// [`Felt::changes`] in columns.
+    pub(crate) fn change(&self, from: &Self) -> String {
+        columns(self.changes(from).map(|[median, high]| format!("{median:+.0} %/{high:+.0} %")))
     }
 }
 
-/// The largest changes of percentiles between any two rounds that should be alike.
-pub(crate) fn noise(rounds: &[Felt]) -> String {
-    let rounds: Vec<[[f64; 2]; 3]> = rounds.iter().map(Felt::latencies).collect();
-    columns(std::array::from_fn(|n| {
-        let [median, high] = [0, 1].map(|at| {
-            let of = rounds.iter().map(|round| round[n][at]);
-            let (least, most) =
-                of.fold((f64::MAX, 0_f64), |(least, most), it| (least.min(it), most.max(it)));
-            (most / least.max(f64::EPSILON) - 1.0) * 100.0
-        });
-        format!("±{median:.0} %/±{high:.0} %")
+/// The interval that contains the change of the 99th percentiles with 90 % confidence: the bootstrap
+/// over pairs of rounds, alone and beside the other tenant.
+pub(crate) fn confidence(rounds: &[(Felt, Felt)]) -> String {
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut changes: [Vec<f64>; 3] = Default::default();
+    for _ in 0..DRAWS {
+        let drawn: Vec<_> = rounds.iter().filter_map(|_| random.choice(rounds)).collect();
+        let alone = Felt::of(drawn.iter().map(|(alone, _)| alone));
+        let beside = Felt::of(drawn.iter().map(|(_, beside)| beside));
+        for (all, [_, high]) in changes.iter_mut().zip(beside.changes(&alone)) {
+            all.push(high);
+        }
+    }
+    columns(changes.map(|mut all| {
+        all.sort_unstable_by(f64::total_cmp);
+        format!("{:+.0} to {:+.0} %", all[DRAWS / 20], all[DRAWS - 1 - DRAWS / 20])
     }))
 }
 

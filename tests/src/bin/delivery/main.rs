@@ -1,7 +1,6 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
 //! `cargo run --release -p tests --bin delivery [-- counts|notices|bench|crash|hang|rate|waiting|neighbours]`,
-//! or
-//! `-- capture FILE`, or `-- neighbours PART` of the name of an attack.
+//! or `-- capture FILE`, or `-- neighbours PART [ROUNDS]`, with a part of the name of an attack.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
 //! receivers are in this one. Everything is measured against the same receivers in one run.
@@ -34,7 +33,14 @@ fn main() -> ExitCode {
         [process::SERVE, folder, port, delays] => {
             runtime.block_on(process::serve(folder, port, delays))
         }
-        ["neighbours", other] => runtime.block_on(neighbours(other)),
+        ["neighbours", wanted] => runtime.block_on(neighbours(wanted, neighbours::ROUNDS)),
+        ["neighbours", wanted, rounds] => match rounds.parse() {
+            Ok(rounds @ 1..) => runtime.block_on(neighbours(wanted, rounds)),
+            _ => {
+                eprintln!("{rounds} is no number of rounds");
+                ExitCode::FAILURE
+            }
+        },
         ["capture", file] => match runtime.block_on(capture::run(file)) {
             true => ExitCode::SUCCESS,
             false => ExitCode::FAILURE,
@@ -44,10 +50,10 @@ fn main() -> ExitCode {
 }
 
 /// Beside tenants whose names contain `wanted`, with few and with as many calls as in a deployment.
-async fn neighbours(wanted: &str) -> ExitCode {
+async fn neighbours(wanted: &str, rounds: usize) -> ExitCode {
     let mut holds = true;
     for allowed in neighbours::ALLOWED {
-        holds &= neighbours::run(allowed, wanted).await;
+        holds &= neighbours::run(allowed, wanted, rounds).await;
     }
     if holds { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
@@ -65,7 +71,7 @@ async fn run(names: &[&str]) -> ExitCode {
             "hang" => hang::run().await,
             "rate" => rate::run().await,
             "waiting" => waiting::run().await,
-            "neighbours" => neighbours("").await == ExitCode::SUCCESS,
+            "neighbours" => neighbours("", neighbours::ROUNDS).await == ExitCode::SUCCESS,
             other => {
                 eprintln!("there is no {other}; there are {}", all.join(", "));
                 false

@@ -2,8 +2,8 @@
 //!
 //! The neighbour reads a document and writes a comment at a steady pace, and receives a webhook for
 //! each comment. It is watched alone and beside another tenant, in turns: first one that reads and
-//! comments as often as its limits allow, then one for each attack, within the same limits. How much
-//! the rounds in which the neighbour is alone differ from each other is the noise.
+//! comments as often as its limits allow, then one for each attack, within the same limits. Rounds
+//! differ from each other, so the change of the 99th percentile has a confidence interval.
 //!
 //! Calls of DynamoDB, SQS and SES and reads of streams take as long as in AWS. So the tenants wait
 //! for what they share there, and not for processors, which they do not share there.
@@ -27,12 +27,12 @@ use tests::{client::Client, process::Service};
 
 use crate::{
     attacks::{Attack, OTHERS, read},
-    felt::{Felt, noise},
+    felt::{Felt, confidence},
     sink::Sink,
 };
 
-/// How often the neighbour is watched, for how long each time, and its pace.
-const ROUNDS: usize = 6;
+/// How often the neighbour is watched if the caller does not say, for how long, and its pace.
+pub(crate) const ROUNDS: usize = 6;
 const LASTS: Duration = Duration::from_secs(5);
 const PACE: Duration = Duration::from_millis(20);
 /// How long the other tenant has been calling by then: the burst of a full bucket is over.
@@ -49,12 +49,12 @@ pub(crate) const ALLOWED: [(u64, u64); 2] = [(20, 10), (200, 100)];
 
 /// Watches the neighbour beside the tenants whose names contain `wanted`; false when a call of the
 /// neighbour was refused or a webhook of it lost.
-pub(crate) async fn run(allowed: (u64, u64), wanted: &str) -> bool {
+pub(crate) async fn run(allowed: (u64, u64), wanted: &str, rounds: usize) -> bool {
     let (reads, writes) = allowed;
     println!(
-        "A neighbour, {ROUNDS} times {} s, alone and beside another tenant\n\
+        "A neighbour, {rounds} times {} s, alone and beside another tenant\n\
          ({reads} reads and {writes} writes a second allowed; delays of AWS: {:?}\n\
-         ms are p50/p99, ahead is mean/most; noise is the largest change between rounds alone)\n",
+         ms are p50/p99, ahead is mean/most; the interval is of p99, with 90 % confidence)\n",
         LASTS.as_secs(),
         Delays::AWS,
     );
@@ -63,22 +63,21 @@ pub(crate) async fn run(allowed: (u64, u64), wanted: &str) -> bool {
     for (name, calls) in OTHERS.into_iter().filter(|(name, _)| name.contains(wanted)) {
         let stage = Stage::start().await;
         let other = Other::start(&stage.service, calls, allowed).await;
-        let (mut alone, mut beside) = (Vec::new(), Felt::default());
-        for _ in 0..ROUNDS {
-            alone.push(stage.watch(None).await);
+        let mut watched = Vec::new();
+        for _ in 0..rounds {
+            let alone = stage.watch(None).await;
             other.go_on().await;
-            beside.add(stage.watch(Some(&other)).await);
+            watched.push((alone, stage.watch(Some(&other)).await));
             other.pause().await;
         }
         other.end().await;
-        let noise = noise(&alone);
-        let mut together = Felt::default();
-        alone.into_iter().for_each(|round| together.add(round));
-        together.print(name, "alone");
-        println!("{:<24} {:<8} {noise}", "", "noise");
+        let alone = Felt::of(watched.iter().map(|(alone, _)| alone));
+        let beside = Felt::of(watched.iter().map(|(_, beside)| beside));
+        alone.print(name, "alone");
         beside.print("", "beside");
-        println!("{:<24} {:<8} {}", "", "change", beside.change(&together));
-        holds &= together.is_whole() && beside.is_whole();
+        println!("{:<24} {:<8} {}", "", "change", beside.change(&alone));
+        println!("{:<24} {:<8} {}", "", "interval", confidence(&watched));
+        holds &= alone.is_whole() && beside.is_whole();
     }
     holds
 }
