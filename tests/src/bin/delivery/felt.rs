@@ -6,7 +6,7 @@ use std::time::Duration;
 const DRAWS: usize = 1_000;
 
 /// Latencies of the neighbour.
-#[derive(Clone, Default)]
+#[derive(Default)]
 pub(crate) struct Felt {
     pub(crate) reads: Vec<Duration>,
     pub(crate) writes: Vec<Duration>,
@@ -24,19 +24,17 @@ impl Felt {
     /// Several rounds as one.
     pub(crate) fn of<'a>(rounds: impl IntoIterator<Item = &'a Self>) -> Self {
         let mut together = Self::default();
-        rounds.into_iter().for_each(|round| together.add(round.clone()));
+        for round in rounds {
+            together.reads.extend(&round.reads);
+            together.writes.extend(&round.writes);
+            together.webhooks.extend(&round.webhooks);
+            together.calls_ahead.extend(&round.calls_ahead);
+            together.sent_ahead.extend(&round.sent_ahead);
+            together.refused += round.refused;
+            together.lost += round.lost;
+            together.made += round.made;
+        }
         together
-    }
-
-    fn add(&mut self, round: Self) {
-        self.reads.extend(round.reads);
-        self.writes.extend(round.writes);
-        self.webhooks.extend(round.webhooks);
-        self.calls_ahead.extend(round.calls_ahead);
-        self.sent_ahead.extend(round.sent_ahead);
-        self.refused += round.refused;
-        self.lost += round.lost;
-        self.made += round.made;
     }
 
     /// Whether no call was refused and no webhook lost.

@@ -26,7 +26,7 @@ use local::Delays;
 use tests::{client::Client, process::Service};
 
 use crate::{
-    attacks::{Attack, OTHERS, read},
+    attacks::{Attack, read},
     felt::{Felt, confidence},
     sink::Sink,
 };
@@ -47,9 +47,9 @@ const CLIENTS: usize = 16;
 /// for both; and those of a deployment (template.yaml), more than it serves.
 pub(crate) const ALLOWED: [(u64, u64); 2] = [(20, 10), (200, 100)];
 
-/// Watches the neighbour beside the tenants whose names contain `wanted`; false when a call of the
-/// neighbour was refused or a webhook of it lost.
-pub(crate) async fn run(allowed: (u64, u64), wanted: &str, rounds: usize) -> bool {
+/// Watches the neighbour beside each of the others; false when a call of the neighbour was refused
+/// or a webhook of it lost.
+pub(crate) async fn run(allowed: (u64, u64), others: &[(&str, Attack)], rounds: usize) -> bool {
     let (reads, writes) = allowed;
     println!(
         "A neighbour, {rounds} times {} s, alone and beside another tenant\n\
@@ -60,7 +60,7 @@ pub(crate) async fn run(allowed: (u64, u64), wanted: &str, rounds: usize) -> boo
     );
     Felt::print_head();
     let mut holds = true;
-    for (name, calls) in OTHERS.into_iter().filter(|(name, _)| name.contains(wanted)) {
+    for &(name, calls) in others {
         let stage = Stage::start().await;
         let other = Other::start(&stage.service, calls, allowed).await;
         let mut watched = Vec::new();
