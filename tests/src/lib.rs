@@ -3,12 +3,10 @@
 
 mod activity_config;
 pub mod answers;
-pub mod client;
 pub mod cost;
 pub mod guide;
 mod logs;
 pub mod notified;
-pub mod process;
 pub mod receiver;
 mod reply;
 pub mod rights;

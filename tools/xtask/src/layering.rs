@@ -42,6 +42,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("tools/local", &["emulator", "keyring", "queue", "registry", "service"]),
     ("tools/xtask", &["local", "registry", "service"]),
     ("tests", &["emulator", "keyring", "local", "model", "queue", "registry", "service"]),
+    ("tools/coverage", &["tests"]),
+    ("bench", &["emulator", "local", "queue", "registry", "service", "tests"]),
 ];
 
 /// All allowed dependencies of a crate of functions, internal and external.

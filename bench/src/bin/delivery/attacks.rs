@@ -1,7 +1,7 @@
 //! Calls of a tenant that others should not notice.
 
+use bench::client::ORGANIZATION;
 use serde_json::{Value, json};
-use tests::client::ORGANIZATION;
 
 /// The longest name of a person.
 const LONGEST_NAME: usize = 1_000;

@@ -1,4 +1,4 @@
-//! The memory of functions: `cargo run -p tests --bin memory`.
+//! The memory of functions: `cargo run -p bench --bin memory`.
 //!
 //! Each function runs with its largest bodies and on the largest stored data, in a separate
 //! process, with the DynamoDB of this one. Prints the peak of each family beside the memory in the

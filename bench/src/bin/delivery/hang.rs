@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tests::{client::Client, process::Service};
+use bench::{client::Client, process::Service};
 
 use crate::sink::Sink;
 

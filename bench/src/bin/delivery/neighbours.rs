@@ -22,8 +22,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use bench::{client::Client, process::Service};
 use local::Delays;
-use tests::{client::Client, process::Service};
 
 use crate::{
     attacks::{Attack, read},

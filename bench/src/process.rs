@@ -11,7 +11,7 @@ use serde_json::Value;
 use service::{Clock, Egress, Keyring, Limits};
 use tokio::net::TcpListener;
 
-use crate::KEYRING;
+use tests::KEYRING;
 
 /// The argument that makes this program the service.
 pub const SERVE: &str = "serve";

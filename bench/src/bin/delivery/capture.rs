@@ -4,7 +4,7 @@ use std::{io::Write, time::Duration};
 
 use serde_json::json;
 
-use tests::{client::Client, process::Service};
+use bench::{client::Client, process::Service};
 
 use crate::sink::Sink;
 

@@ -1,4 +1,4 @@
-//! Prints the cost of each page of a long list: `cargo run -p tests --bin pages -- 100000`.
+//! Prints the cost of each page of a long list: `cargo run -p bench --bin pages -- 100000`.
 
 use serde_json::{Value, json};
 use tests::{App, cost::Cost};

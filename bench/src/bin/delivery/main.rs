@@ -1,5 +1,5 @@
 //! Measures deliveries of webhooks, and shows that none is lost:
-//! `cargo run --release -p tests --bin delivery [-- counts|notices|bench|crash|hang|rate|waiting|neighbours]`,
+//! `cargo run --release -p bench --bin delivery [-- counts|notices|bench|crash|hang|rate|waiting|neighbours]`,
 //! or `-- capture FILE`, or `-- neighbours PART [ROUNDS]`, with a part of the name of an attack.
 //!
 //! The service runs in a process of its own, with its data in a folder, as `cargo run` runs it; the
@@ -20,8 +20,8 @@ mod waiting;
 
 use std::process::ExitCode;
 
+use ::bench::process;
 use attacks::OTHERS;
-use tests::process;
 
 /// That of `cargo run`, which this measures.
 #[global_allocator]

@@ -3,11 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::json;
-use tests::{
+use bench::{
     client::{Client, ORGANIZATION},
     process::Service,
 };
+use serde_json::json;
 
 use crate::sink::Sink;
 

@@ -1,4 +1,4 @@
-//! `cargo run -p tests --bin answers -- FILE`: errors and events that openapi.json lists for an
+//! `cargo run -p coverage --bin answers -- FILE`: errors and events that openapi.json lists for an
 //! operation and that no test of the run has seen, and the reverse, where the run wrote the file
 //! (`ROUNDTABLE_ANSWERS=FILE cargo test -p tests`).
 
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
         eprintln!("Usage: answers FILE");
         return ExitCode::from(2);
     };
-    let openapi = concat!(env!("CARGO_MANIFEST_DIR"), "/../openapi.json");
+    let openapi = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi.json");
     let read = |file: &str| fs::read_to_string(file).map_err(|error| format!("{file}: {error}"));
     let texts = read(&file).and_then(|seen| Ok((seen, read(openapi)?)));
     let parsed = texts.and_then(|(seen, openapi)| {

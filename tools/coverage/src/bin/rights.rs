@@ -1,4 +1,4 @@
-//! `cargo run -p tests --bin rights -- FILE`: rights granted but unused in the test run that wrote
+//! `cargo run -p coverage --bin rights -- FILE`: rights granted but unused in the test run that wrote
 //! the file (`ROUNDTABLE_RIGHTS=FILE cargo test -p tests`), and rights used but denied.
 
 use std::process::ExitCode;

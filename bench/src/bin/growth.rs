@@ -1,4 +1,4 @@
-//! Cost of calls by data size: `cargo run --release -p tests --bin growth`.
+//! Cost of calls by data size: `cargo run --release -p bench --bin growth`.
 //!
 //! The service runs in a separate process, with its data in a folder. The same calls are measured
 //! on empty data, after 10,000 changes, and after 100,000 changes and 1 GB; some are calls of the
@@ -11,12 +11,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures_util::{StreamExt, stream};
-use serde_json::{Value, json};
-use tests::{
+use bench::{
     client::{Client, ORGANIZATION},
     process::{self, Service},
 };
+use futures_util::{StreamExt, stream};
+use serde_json::{Value, json};
 
 /// Number of measured calls of each kind, and of concurrent ones.
 const CALLS: usize = 3000;

@@ -1,0 +1,4 @@
+//! What the programs that measure share: the service in a process of its own, and a caller of it.
+
+pub mod client;
+pub mod process;
