@@ -36,6 +36,8 @@ pub(crate) struct Package {
     pub(crate) dir: String,
     pub(crate) dependencies: Vec<Dependency>,
     pub(crate) binaries: Vec<Binary>,
+    /// Whether `cargo test` links and runs the tests of its library; none without a library.
+    pub(crate) tests_library: Option<bool>,
     /// The binary that serves all its functions, if it is a family.
     pub(crate) archive: Option<String>,
 }
@@ -171,6 +173,7 @@ impl Package {
             name: text(&dependency["name"]),
             dev: dependency["kind"] == "dev",
         });
+        let library = list(&package["targets"]).find(|target| target["kind"][0] == "lib");
         let binaries = list(&package["targets"]).filter(|target| target["kind"][0] == "bin");
         let binaries = binaries.map(|target| Binary {
             name: text(&target["name"]),
@@ -185,6 +188,7 @@ impl Package {
             // A family with one function has no other.
             archive: archives.first().or(binaries.first()).map(|binary| binary.name.clone()),
             binaries,
+            tests_library: library.map(|library| library["test"] == true),
             dir: below(dir, root),
         }
     }

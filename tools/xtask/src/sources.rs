@@ -11,6 +11,8 @@ const TOO_LONG: &[(&str, usize)] = &[];
 
 /// Functions that open a scope without credentials.
 const OPENERS: &[&str] = &[".resume(", "Store::resume", ".system(", "Store::system"];
+/// What a module of unit tests has.
+const TEST_MODULE: &str = "#[cfg(test)]";
 /// Crates that may open these scopes.
 const OPENED_BY: &str = "shared/service/";
 
@@ -19,6 +21,9 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     let mut faults = Vec::new();
     for package in project.functions() {
         faults.extend(unlisted(project, package)?);
+    }
+    for package in &project.packages {
+        faults.extend(untested(project, package)?);
     }
     for dir in ["shared", "functions", "tools", "tests", "bench"] {
         for file in project.rust_files(dir)? {
@@ -66,6 +71,24 @@ fn opened(file: &str, text: &str) -> Vec<String> {
         Some(format!("{file}:{}: {opener} is for {OPENED_BY} alone", n + 1))
     });
     found.collect()
+}
+
+/// A library with tests that `cargo test` does not run, or one without tests that it links for
+/// nothing.
+fn untested(project: &Project, package: &Package) -> Result<Option<String>, String> {
+    let Some(is_run) = package.tests_library else { return Ok(None) };
+    let mut has_tests = false;
+    for file in project.rust_files(&format!("{}/src", package.dir))? {
+        has_tests |= project.read(&file)?.contains(TEST_MODULE);
+    }
+    let manifest = format!("{}/Cargo.toml", package.dir);
+    Ok(match (has_tests, is_run) {
+        (true, false) => Some(format!("{manifest}: its tests are not run; remove `test = false`")),
+        (false, true) => {
+            Some(format!("{manifest}: [lib] needs `test = false`, because it has no tests"))
+        }
+        _ => None,
+    })
 }
 
 /// Files that are never compiled, because they are not listed.
