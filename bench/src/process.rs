@@ -27,6 +27,7 @@ const AWS: &str = "aws";
 pub async fn serve(folder: &str, port: &str, delays: &str) -> ExitCode {
     let stack = Stack::open(Setup {
         dir: Some(PathBuf::from(folder)),
+        snapshot: None,
         keyring: Keyring::parse(KEYRING).expect("a keyring"),
         admin_token: ADMIN_TOKEN.to_owned(),
         clock: Clock::default(),

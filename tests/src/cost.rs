@@ -49,11 +49,8 @@ impl Cost {
 /// cache, so that this one's is empty.
 pub async fn of_sample(spec: &Spec) -> Cost {
     let options = Options { is_separate: true, ..Options::default() };
-    let (app, second) = App::sample_world_with(options).await;
+    let (app, second) = App::settled_sample_world_with(options).await;
     let body = app.sample_body(&spec.binary(), &second);
-    // Setting up the data may have called it.
-    app.advance(std::time::Duration::from_secs(11));
-    app.forget_calls();
     app.caller().body_at(spec.paths[0], body).await.ok();
     let cost = Cost::of(&app.calls());
     app.settle().await;

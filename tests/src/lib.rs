@@ -3,6 +3,7 @@
 
 mod activity_config;
 pub mod answers;
+mod beginning;
 pub mod cost;
 pub mod guide;
 mod logs;
@@ -15,16 +16,18 @@ pub mod socket;
 
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, OnceLock},
+    sync::{Arc, Mutex, OnceLock},
     time::Duration,
 };
 
-use emulator::{Call, Effect, Emulator, Fault, SentMail};
+use emulator::{Call, Effect, Emulator, Fault, SentMail, Snapshot};
 use local::{Delays, LiveOptions, Setup, Sources, Stack, dead_letters_name, table_name};
 use queue::Queue;
 use serde_json::{Value, json};
 use service::{Clock, Egress, Family, Keyring, Limits, Spec, Table};
 use tokio::{net::TcpListener, sync::oneshot};
+
+use crate::beginning::Beginning;
 
 pub use logs::logged;
 pub use reply::Reply;
@@ -80,9 +83,7 @@ pub struct App {
     expects_dead_letters: Mutex<bool>,
     expects_denials: Mutex<bool>,
     answers: answers::Watch,
-    sample_agent: Mutex<String>,
-    sample_job: Mutex<String>,
-    sample_message: Mutex<String>,
+    ids: Mutex<samples::Ids>,
 }
 
 /// Options of a deployment.
@@ -126,15 +127,34 @@ impl App {
 
     /// Starts a deployment in memory with options.
     pub async fn start_with(options: Options) -> Self {
+        if options.keyring != KEYRING {
+            return Self::without_snapshot(options).await;
+        }
+        Beginning::with_tenant().await.start(options).await
+    }
+
+    /// Starts a deployment that creates its tables, queues and tenant itself.
+    async fn without_snapshot(options: Options) -> Self {
+        let mut app = Self::open(options, None).await;
+        (app.workspace, app.key) = app.new_workspace().await;
+        app.forget_calls();
+        app
+    }
+
+    /// Starts a deployment with the data of a snapshot and the time to continue from, or without
+    /// data.
+    async fn open(options: Options, snapshot: Option<(Arc<Snapshot>, u64)>) -> Self {
         let Options { allows_private, email_provider_url, keyring, .. } = options;
         let Options { limits, is_separate, live, mut families, .. } = options;
         families.extend(registry::families());
         logs::install();
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("an address"));
-        let clock = Clock::default();
+        let (snapshot, at) = snapshot.unzip();
+        let clock = at.map_or_else(Clock::default, Clock::from);
         let stack = Stack::open(Setup {
             dir: None,
+            snapshot,
             keyring: Keyring::parse(keyring).expect("a keyring"),
             admin_token: ADMIN_TOKEN.to_owned(),
             clock: clock.clone(),
@@ -158,7 +178,7 @@ impl App {
 
         let nobody = Credentials { api_key: String::new(), auth_token: String::new() };
         let sources = tokio::sync::Mutex::new(Sources::new(stack.clone(), None));
-        let mut app = Self {
+        Self {
             base,
             key: nobody,
             workspace: Workspace { id: String::new(), token: String::new() },
@@ -170,13 +190,8 @@ impl App {
             expects_dead_letters: Mutex::new(false),
             expects_denials: Mutex::new(false),
             answers: answers::Watch::default(),
-            sample_agent: Mutex::default(),
-            sample_job: Mutex::default(),
-            sample_message: Mutex::default(),
-        };
-        (app.workspace, app.key) = app.new_workspace().await;
-        app.forget_calls();
-        app
+            ids: Mutex::default(),
+        }
     }
 
     /// Creates a workspace; its first key comes with it.

@@ -1,12 +1,12 @@
 //! The world that the samples in `events/` are made for.
 
-use std::{path::PathBuf, sync::Mutex};
+use std::path::PathBuf;
 
 use local::table_name;
 use serde_json::{Value, json};
 use service::Table;
 
-use crate::{App, Credentials, Options};
+use crate::{App, Credentials, Options, beginning::Beginning};
 
 fn folder() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../events"))
@@ -18,6 +18,14 @@ pub fn sample(binary: &str) -> String {
     std::fs::read_to_string(&file).unwrap_or_else(|e| panic!("{}: {e}", file.display()))
 }
 
+/// Generated ids, which samples name.
+#[derive(Clone, Default)]
+pub(crate) struct Ids {
+    agent: String,
+    job: String,
+    message: String,
+}
+
 impl App {
     /// Starts a deployment that holds what the samples refer to; returns a second key, too.
     pub async fn sample_world() -> (Self, Credentials) {
@@ -26,12 +34,16 @@ impl App {
 
     /// The same in a deployment with other options.
     pub async fn sample_world_with(options: Options) -> (Self, Credentials) {
-        let app = Self::start_with(options).await;
-        let second = app.second_key().await;
-        app.fill_sample_world("").await;
-        app.add_sample_job().await;
-        app.forget_calls();
-        (app, second)
+        let (beginning, second) = Beginning::with_samples().await;
+        (beginning.start(options).await, second.clone())
+    }
+
+    /// The same after all work was done, so that what is done next comes of the test.
+    pub async fn settled_sample_world_with(options: Options) -> (Self, Credentials) {
+        let (beginning, second) = Beginning::with_settled_samples().await;
+        let app = beginning.start(options).await;
+        app.sources.lock().await.skip().await.expect("the streams");
+        (app, second.clone())
     }
 
     /// Adds what the samples refer to, as `tests/world.json` has it. `mark` goes into every name, to
@@ -41,24 +53,24 @@ impl App {
         let text = text.replace("{{mark-in-url}}", &mark.replace(' ', "-"));
         let calls: Vec<Value> = serde_json::from_str(&text).expect("the world is JSON");
         for call in calls {
-            let agent = self.sample_agent.lock().expect("no panic").clone();
+            let agent = self.ids.lock().expect("no panic").agent.clone();
             let data = call["data"].to_string().replace("{{agentId}}", &agent);
             let data = serde_json::from_str(&data).expect("JSON");
             let reply = self.call(call["operation"].as_str().expect("a name"), data).await.data();
             // Its id is generated, so samples name it.
             if call["keep"] == "agentId" {
                 let id = reply["agentId"].as_str().expect("an id").to_owned();
-                *self.sample_agent.lock().expect("no panic") = id;
+                self.ids.lock().expect("no panic").agent = id;
             }
         }
         self.add_sample_message().await;
     }
 
     /// A job that erases somebody nobody knows. Its id is generated, so samples name it `{{jobId}}`.
-    async fn add_sample_job(&self) {
+    pub(crate) async fn add_sample_job(&self) {
         let sent = json!({ "userIds": ["gone"], "organizationIds": ["acme"] });
         let job = self.call("user-data.delete", sent).await.data();
-        *self.sample_job.lock().expect("no panic") = job["jobId"].as_str().expect("an id").into();
+        self.ids.lock().expect("no panic").job = job["jobId"].as_str().expect("an id").into();
     }
 
     /// A webhook message, of the thread that was added. Its id follows from that event, so
@@ -71,7 +83,7 @@ impl App {
             }
             let id = format!("msg_{}", stored["id"].as_str().expect("an id"));
             self.put_sample_message(&id, &stored.to_string()).await;
-            *self.sample_message.lock().expect("no panic") = id;
+            self.ids.lock().expect("no panic").message = id;
         }
     }
 
@@ -113,14 +125,14 @@ impl App {
 
     /// What samples name, and what it is in this deployment.
     fn sample_names(&self, second: &Credentials) -> [(&'static str, String); 10] {
-        let generated = |id: &Mutex<String>| id.lock().expect("no panic").clone();
+        let ids = self.ids.lock().expect("no panic").clone();
         [
             ("{{apiKey}}", self.key.api_key.clone()),
             ("{{authToken}}", self.key.auth_token.clone()),
             ("{{secondApiKey}}", second.api_key.clone()),
-            ("{{agentId}}", generated(&self.sample_agent)),
-            ("{{jobId}}", generated(&self.sample_job)),
-            ("{{messageId}}", generated(&self.sample_message)),
+            ("{{agentId}}", ids.agent),
+            ("{{jobId}}", ids.job),
+            ("{{messageId}}", ids.message),
             ("{{workspaceId}}", self.workspace.id.clone()),
             ("{{workspaceToken}}", self.workspace.token.clone()),
             ("{{endpointId}}", self.sample_endpoint().unwrap_or_default()),

@@ -3,7 +3,7 @@ use std::time::Duration;
 use crate::app::{App, cost, specs};
 
 /// Exceptions, each with a reason.
-const DEARER: [(&str, usize, &str); 5] = [
+const DEARER: [(&str, usize, &str); 6] = [
     ("deliveries.attempts_get", 4, "whether webhooks are on, the message, its outcome"),
     (
         "folders.add",
@@ -11,6 +11,7 @@ const DEARER: [(&str, usize, &str); 5] = [
         "the parents, the organization where there are none, their number, and parents first",
     ),
     ("presence.update", 5, "the organization, which a function knows of for ten minutes"),
+    ("recordings.add", 5, "the organization, as above"),
     ("notifications.get", 4, "two lists, what they lead to, and what the user may reach"),
     (
         "user-data.get",

@@ -9,21 +9,21 @@ const MARK: &str = " of-tenant-a-only";
 /// of the same ids itself.
 #[tokio::test]
 async fn no_operation_of_one_tenant_reads_or_changes_another() {
+    let app = App::start().await;
+    let second = app.second_key().await;
+    app.fill_sample_world(MARK).await;
+    app.settle().await;
+    let snapshot = || -> Vec<Vec<Value>> {
+        Table::ALL
+            .into_iter()
+            .flat_map(|table| [app.items_of(table, &app.key), app.items_of(table, &second)])
+            .collect()
+    };
+    let before = snapshot();
+    assert!(before[0].iter().any(|item| item.to_string().contains(MARK)));
     for spec in specs().values().filter(|spec| spec.level != "admin") {
-        let app = App::start().await;
-        let second = app.second_key().await;
-        app.fill_sample_world(MARK).await;
-        app.settle().await;
+        // A new tenant each time, which has nothing yet.
         let (workspace_b, key_b) = app.new_workspace().await;
-        let snapshot = || -> Vec<Vec<Value>> {
-            Table::ALL
-                .into_iter()
-                .flat_map(|table| [app.items_of(table, &app.key), app.items_of(table, &second)])
-                .collect()
-        };
-        let before = snapshot();
-        assert!(before[0].iter().any(|item| item.to_string().contains(MARK)));
-
         let body = app.sample_body(&spec.binary(), &second);
         let b = app.caller().key(&key_b).workspace(&workspace_b);
         for path in spec.paths {

@@ -20,6 +20,7 @@ use std::time::Duration;
 
 use dynoxide::DynoxideError;
 use parking_lot::{FairMutex, FairMutexGuard};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use self::engine::Engine;
@@ -77,6 +78,14 @@ impl Store {
 
     fn engine(&self) -> FairMutexGuard<'_, Engine> {
         self.engine.lock()
+    }
+
+    pub(crate) fn copy(&self) -> Result<Connection, Error> {
+        Ok(self.engine().storage.backup_to_memory()?)
+    }
+
+    pub(crate) fn replace(&self, by: &Connection) -> Result<(), Error> {
+        Ok(self.engine().storage.restore_from_connection(by)?)
     }
 
     /// Deletes expired items, and expired records of streams; returns the number of items.

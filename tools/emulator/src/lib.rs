@@ -16,6 +16,7 @@ mod faults;
 mod log;
 mod server;
 mod ses;
+mod snapshot;
 mod sqs;
 mod wire;
 
@@ -33,6 +34,7 @@ pub use crate::dynamodb::{StreamPage, StreamRecord};
 pub use crate::error::Error;
 pub use crate::faults::{Effect, Fault};
 pub use crate::ses::SentMail;
+pub use crate::snapshot::Snapshot;
 pub use crate::sqs::{QueueDepth, WaitingMessage};
 
 /// The current time in milliseconds since the epoch.

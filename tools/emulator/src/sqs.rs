@@ -30,7 +30,7 @@ use self::queue::Queue;
 pub(crate) use self::queue::{arn, path};
 pub(crate) use self::wire::{SqsError, internal_failure, throttled};
 use crate::error::Error;
-use crate::{Clock, Work, log};
+use crate::{Clock, Work, log, snapshot};
 
 /// Number of messages in a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +93,18 @@ impl Sqs {
             None => Queue::create(db, name, attributes, &BTreeMap::new(), now),
         });
         set.map_err(|error| Error::Sqs(error.to_string()))
+    }
+
+    pub(crate) fn copy(&self) -> Result<Connection, Error> {
+        let mut copy = Connection::open_in_memory()?;
+        snapshot::copy(&self.inner.connection.lock(), &mut copy)?;
+        Ok(copy)
+    }
+
+    pub(crate) fn replace(&self, by: &Connection) -> Result<(), Error> {
+        snapshot::copy(by, &mut self.inner.connection.lock())?;
+        self.inner.arrived_anywhere();
+        Ok(())
     }
 
     pub(crate) fn depth(&self, name: &str) -> Result<QueueDepth, Error> {

@@ -28,7 +28,7 @@ use std::{
     time::Duration,
 };
 
-use emulator::{Effect, Emulator, Fault, Options};
+use emulator::{Effect, Emulator, Fault, Options, Snapshot};
 use queue::Queue;
 use serde_json::Value;
 use service::{
@@ -58,6 +58,8 @@ const MAIL_CONFIGURATION_SET: &str = "roundtable-mail";
 pub struct Setup {
     /// Data folder; in memory when none.
     pub dir: Option<PathBuf>,
+    /// The data it begins with, tables and queues included; none: what the folder holds.
+    pub snapshot: Option<Arc<Snapshot>>,
     /// The secrets of this deployment.
     pub keyring: Keyring,
     /// The token of its operator.
@@ -153,7 +155,11 @@ impl Stack {
             let (operation, effect) = ("*".to_owned(), Effect::Stall(setup.delays.call));
             emulator.inject(Fault { operation, skip: 0, times: usize::MAX, effect });
         }
-        resources::create(&emulator).map_err(|e| format!("tables cannot be created: {e}"))?;
+        let filled = match &setup.snapshot {
+            Some(snapshot) => emulator.restore(snapshot),
+            None => resources::create(&emulator),
+        };
+        filled.map_err(|e| format!("tables cannot be created: {e}"))?;
 
         let (host, port) = setup.aws;
         let busy = |e| format!("port {port} of {host} cannot be used for AWS: {e}");

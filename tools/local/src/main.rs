@@ -56,6 +56,7 @@ async fn run(options: Options) -> Result<(), String> {
     let keyring = data.keyring()?;
     let stack = Stack::open(Setup {
         dir: Some(data.path().to_owned()),
+        snapshot: None,
         keyring: Keyring::parse(&keyring).map_err(|e| format!("the keyring is damaged: {e}"))?,
         admin_token: admin_token.clone(),
         clock: Clock::default(),

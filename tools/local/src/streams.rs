@@ -99,6 +99,17 @@ impl Stream {
         }
     }
 
+    /// Skips all records so far.
+    pub(crate) async fn skip(&mut self, stack: &Stack) -> Result<(), String> {
+        while self.read(stack).await? {
+            if let Some(last) = self.waiting.pop() {
+                self.waiting.clear();
+                self.advance(last.sequence)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Reads more; false without new records. Filtered records are skipped.
     async fn read(&mut self, stack: &Stack) -> Result<bool, String> {
         let (table, emulator) = (table_name(self.table), stack.emulator().clone());

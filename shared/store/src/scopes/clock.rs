@@ -14,6 +14,8 @@ const COUNT_BITS: u32 = 16;
 /// The clock of the process, or of one tenant. Tests move it forward instead of waiting.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
+    /// Offset of real time from that of the system, in milliseconds; a negative one is its two's
+    /// complement.
     ahead: Arc<AtomicU64>,
     ticked: Arc<AtomicU64>,
     /// Offset of a tenant's clock, in milliseconds.
@@ -27,11 +29,15 @@ impl Clock {
     }
 
     /// Real time in epoch milliseconds, without the offset of a tenant.
-    #[expect(clippy::disallowed_methods, reason = "this is the clock everything else uses")]
     pub fn real(&self) -> Millis {
-        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        let now = Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX);
-        now.saturating_add(self.ahead.load(Ordering::Relaxed))
+        system().wrapping_add(self.ahead.load(Ordering::Relaxed))
+    }
+
+    /// A clock that continues from a time, such as that of a snapshot of the data.
+    #[must_use]
+    pub fn from(time: Millis) -> Self {
+        let ahead = Arc::new(AtomicU64::new(time.wrapping_sub(system())));
+        Self { ahead, ..Self::default() }
     }
 
     /// The clock of another process on the same machine, with a counter of its own.
@@ -66,6 +72,13 @@ impl Clock {
     }
 }
 
+/// Epoch milliseconds by the clock of the system.
+#[expect(clippy::disallowed_methods, reason = "this is the clock everything else uses")]
+fn system() -> Millis {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    Millis::try_from(since.as_millis()).unwrap_or(Millis::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -80,5 +93,14 @@ mod tests {
         clock.advance(Duration::from_secs(60));
         let before = clock.now();
         assert!(clock.tick() >> COUNT_BITS >= before);
+    }
+
+    #[test]
+    fn a_clock_continues_from_a_time_of_the_past_or_the_future() {
+        for time in [1_000, Clock::default().now() + 1_000_000] {
+            let clock = Clock::from(time);
+            clock.advance(Duration::from_secs(60));
+            assert!((time + 60_000..time + 90_000).contains(&clock.now()));
+        }
     }
 }
