@@ -1,7 +1,6 @@
 //! Events of the streams become entries and messages.
 
-mod numbers;
-mod repair;
+pub(crate) mod numbers;
 
 use std::{collections::BTreeSet, time::Duration};
 

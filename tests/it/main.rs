@@ -22,6 +22,7 @@ mod log;
 mod mails;
 mod multiply;
 mod notifications;
+mod operator;
 mod organizations;
 mod permissions;
 mod presence;

@@ -7,12 +7,10 @@ mod api_key_update;
 mod api_keys_get;
 mod auth_token_reset;
 mod auth_tokens_get;
-mod create;
 mod domains_add;
 mod domains_delete;
 mod domains_get;
 mod get;
-mod update;
 
 use serde_json::Value;
 
@@ -23,6 +21,3 @@ pub(crate) fn field(error: &Value) -> String {
     steps.collect::<Vec<_>>().join(".")
 }
 mod api_key_delete;
-mod api_key_limits_update;
-mod auth_token_rotate;
-mod secrets_reseal;

@@ -196,8 +196,9 @@ impl App {
 
     /// Creates a workspace; its first key comes with it.
     pub async fn new_workspace(&self) -> (Workspace, Credentials) {
-        let created =
-            self.call("workspace.create", json!({ "ownerEmail": "owner@example.com" })).await;
+        let created = self
+            .call("operator.workspace_create", json!({ "ownerEmail": "owner@example.com" }))
+            .await;
         let created = created.data();
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
         let workspace = Workspace { id: text(&created["id"]), token: text(&created["authToken"]) };

@@ -10,14 +10,14 @@ from roundtable import ApiKey, Operator, Roundtable, Workspace, types
 
 def morning(base: str, admin_token: str) -> Roundtable:
     """A workspace is the account of a customer, an API key a tenant: all data below belongs to it."""
-    operator = Roundtable(base, Operator(admin_token))
-    made = operator.workspace.create({"ownerEmail": "grace@example.com", "name": "Grace"})["data"]
-    workspace = operator.as_(Workspace(made["id"], made["authToken"])).workspace
+    admin = Roundtable(base, Operator(admin_token))
+    made = admin.operator.workspace_create({"ownerEmail": "grace@example.com", "name": "Grace"})["data"]
+    workspace = admin.as_(Workspace(made["id"], made["authToken"])).workspace
     api_key = workspace.api_key_create(
         {"ownerEmail": "grace@example.com", "type": "testing", "createAuthToken": True, "apiKeyName": "Handbook"}
     )["data"]["apiKey"]
     tokens = workspace.auth_tokens_get({"apiKey": api_key})["data"]["authTokens"]
-    return operator.as_(ApiKey(api_key, tokens[0]["token"]))
+    return admin.as_(ApiKey(api_key, tokens[0]["token"]))
 
 
 def switch_on(client: Roundtable, url: str) -> tuple[str, list[str]]:

@@ -27,7 +27,7 @@ class World:
     def __init__(self) -> None:
         self.names = {"adminToken": ADMIN_TOKEN}
         owner = "owner@example.com"
-        made = self.client("operator").workspace.create({"ownerEmail": owner})["data"]
+        made = self.client("operator").operator.workspace_create({"ownerEmail": owner})["data"]
         self.names |= {"workspaceId": made["id"], "workspaceToken": made["authToken"]}
         self.names["apiKey"] = next(iter(made["apiKeyList"]))
         workspace = self.client("workspace").workspace

@@ -17,10 +17,10 @@ QUICK = Settings(backoff=0.001)
 
 def new_key(base: str = BASE) -> Roundtable:
     """A client of a new API key."""
-    operator = Roundtable(BASE, Operator(os.environ.get("ADMIN_TOKEN", "")))
-    made = operator.workspace.create({"ownerEmail": "owner@example.com"})["data"]
+    admin = Roundtable(BASE, Operator(os.environ.get("ADMIN_TOKEN", "")))
+    made = admin.operator.workspace_create({"ownerEmail": "owner@example.com"})["data"]
     api_key = next(iter(made["apiKeyList"]))
-    workspace = operator.as_(Workspace(made["id"], made["authToken"]))
+    workspace = admin.as_(Workspace(made["id"], made["authToken"]))
     tokens = workspace.workspace.auth_tokens_get({"apiKey": api_key})["data"]
     operator.close()
     return Roundtable(base, ApiKey(api_key, tokens["authTokens"][0]["token"]), QUICK)

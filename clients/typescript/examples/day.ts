@@ -14,9 +14,9 @@ const bob = { userId: "bob", name: "Bob" };
 
 /** A workspace is the account of a customer, an API key a tenant: all data below belongs to it. */
 async function morning(): Promise<Roundtable> {
-  const operator = new Roundtable(base, { adminToken });
-  const { data } = await operator.workspace.create({ ownerEmail: "grace@example.com", name: "Grace" });
-  const { workspace } = operator.as({ workspaceId: data.id, workspaceAuthToken: data.authToken });
+  const admin = new Roundtable(base, { adminToken });
+  const { data } = await admin.operator.workspaceCreate({ ownerEmail: "grace@example.com", name: "Grace" });
+  const { workspace } = admin.as({ workspaceId: data.id, workspaceAuthToken: data.authToken });
   const { apiKey } = (
     await workspace.apiKeyCreate({
       ownerEmail: "grace@example.com",
@@ -27,7 +27,7 @@ async function morning(): Promise<Roundtable> {
   ).data;
   const [token] = (await workspace.authTokensGet({ apiKey })).data.authTokens;
   assert.ok(token);
-  return operator.as({ apiKey, authToken: token.token });
+  return admin.as({ apiKey, authToken: token.token });
 }
 
 /** Notifications with a window of a minute, mails, the activity log, webhooks. */

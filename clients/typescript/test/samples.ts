@@ -31,7 +31,7 @@ class World {
     const world = new World();
     const { names } = world;
     const ownerEmail = "owner@example.com";
-    const { data: made } = await world.client("operator").workspace.create({ ownerEmail });
+    const { data: made } = await world.client("operator").operator.workspaceCreate({ ownerEmail });
     Object.assign(names, { workspaceId: made.id, workspaceToken: made.authToken });
     names.apiKey = Object.keys(made.apiKeyList)[0] ?? "";
     const { workspace } = world.client("workspace");

@@ -9,11 +9,11 @@ export const BASE = process.env.BASE ?? "";
 
 /** A client of a new API key. */
 export async function newKey(base = BASE): Promise<Roundtable> {
-  const operator = new Roundtable(BASE, { adminToken: process.env.ADMIN_TOKEN ?? "" });
+  const admin = new Roundtable(BASE, { adminToken: process.env.ADMIN_TOKEN ?? "" });
   const ownerEmail = "owner@example.com";
-  const { data } = await operator.workspace.create({ ownerEmail });
+  const { data } = await admin.operator.workspaceCreate({ ownerEmail });
   const apiKey = Object.keys(data.apiKeyList)[0] ?? "";
-  const workspace = operator.as({ workspaceId: data.id, workspaceAuthToken: data.authToken });
+  const workspace = admin.as({ workspaceId: data.id, workspaceAuthToken: data.authToken });
   const tokens = await workspace.workspace.authTokensGet({ apiKey });
   const authToken = tokens.data.authTokens[0]?.token ?? "";
   return new Roundtable(base, { apiKey, authToken }, { backoffMs: 1 });

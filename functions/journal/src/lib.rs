@@ -4,8 +4,6 @@
 service::workers! {
     /// Stores each event with subscribers and dispatches it.
     events::JournalEvents,
-    /// Dispatches events that expired in the stream.
-    repair::RepairEvents,
     /// Dispatches a single event that failed in the stream or takes long.
     retry::RetryEvent,
 }

@@ -12,9 +12,6 @@ use model::{
 };
 use service::{Job, Queue, Result, StoredEvent, Subscribers};
 
-/// Size limit of an event in the queue. There it is ASCII, up to three times as long; the body of a
-/// webhook has no room for more.
-const MAX_BYTES: usize = 300_000;
 /// Longer than functions cache the record of a key.
 const KEY_CACHE_TIME: Duration = Duration::from_secs(15);
 
@@ -38,9 +35,7 @@ pub(crate) async fn pass_on(job: &Job, stored: StoredEvent) -> Result<()> {
             }
             Ok(())
         }
-        (_, None) => {
-            job.send(Queue::JournalRetry, &stored.within(MAX_BYTES)?, Duration::ZERO).await
-        }
+        (_, None) => job.dispatch_alone(&stored).await,
         (_, Some(endpoints)) => send_on(job, stored, endpoints, people).await,
     }
 }

@@ -75,7 +75,7 @@ impl Operation for CreateApiKey {
             may_create(cx.workspace())?;
         }
         let configs = request.configs();
-        let mut key = request.key(cx.workspace(), cx.now())?;
+        let mut key = request.key(&cx)?;
         if request.create_auth_token == Some(true) {
             key.tokens.push(cx.new_token()?);
         }
@@ -111,9 +111,8 @@ impl Request {
         Ok(())
     }
 
-    fn key(&self, workspace: &Holder, now: model::Millis) -> Result<ApiKey> {
-        let (id, email) = (workspace.id.clone(), self.owner_email.clone());
-        let mut key = crate::keys::new_key(id, email, self.kind, now)?;
+    fn key(&self, cx: &Cx<Workspace>) -> Result<ApiKey> {
+        let mut key = cx.new_key(self.owner_email.clone(), self.kind)?;
         model::set(&mut key.name, self.api_key_name.clone().map(String::from));
         key.persistence_region.clone_from(&self.persistence_region);
         key.realtime_region.clone_from(&self.realtime_region);

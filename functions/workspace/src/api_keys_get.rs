@@ -3,12 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use model::{ApiKeyId, AtMost, Bounded, PageSize, PageToken};
+use model::{ApiKeyId, AtMost, Bounded, PageSize, PageToken, workspace::KeyView};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{Body, Cx, Effect, Operation, Result, Success, Workspace, success};
-
-use crate::views::KeyView;
 
 /// The operation.
 pub enum GetApiKeys {}

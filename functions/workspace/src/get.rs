@@ -2,11 +2,10 @@
 //!
 //! The reply is that of its creation without `authToken`: the service stores its hash only.
 
+use model::workspace::WorkspaceView;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{Body, Cx, Data, Effect, Operation, Result, Success, Workspace, success};
-
-use crate::views::WorkspaceView;
 
 /// The operation.
 pub enum GetWorkspace {}

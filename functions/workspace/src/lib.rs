@@ -1,13 +1,8 @@
-//! Workspaces, their API keys, and the settings of a key (spec 2.1, 2.2, 4.1, 4.2; siblings 3).
+//! A workspace, its API keys, and the settings of a key (spec 2.1, 2.2, 4.1, 4.2; siblings 3).
 
-mod keys;
 mod views;
 
 service::operations! {
-    /// Creates a workspace with its first API key.
-    create::CreateWorkspace,
-    /// Changes the plan and limits of a workspace.
-    update::UpdateWorkspace,
     /// Shows the workspace and its API keys.
     get::GetWorkspace,
     /// Creates an API key.
@@ -32,10 +27,4 @@ service::operations! {
     domains_get::GetDomains,
     /// Deletes an API key with all data of its tenant.
     api_key_delete::DeleteApiKey,
-    /// Replaces the auth token of the workspace by a new one.
-    auth_token_rotate::RotateWorkspaceToken,
-    /// Seals the secrets of all tenants with the current key.
-    secrets_reseal::ResealSecrets,
-    /// Sets the rate limits of an API key.
-    api_key_limits_update::UpdateApiKeyLimits,
 }

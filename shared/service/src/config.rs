@@ -181,7 +181,7 @@ impl Environment {
 
     /// The same with other secrets.
     #[must_use]
-    pub(crate) fn with_secrets(&self, secrets: Secrets) -> Self {
+    pub fn with_secrets(&self, secrets: Secrets) -> Self {
         let Secrets { keyring, admin_token } = secrets;
         Self {
             store: self.store.with_secrets(keyring.clone(), admin_token.as_deref()),

@@ -3,7 +3,7 @@
 //! A worker gets one numbered event at a time. Its messages are collected and sent with those of
 //! neighbouring events, in as few calls as possible.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use error::{Error, Result, Status};
 use futures_util::future::join_all;
@@ -17,7 +17,7 @@ use store::{CountedIn, Lane, Recorded, ScanPlace, StoredEvent, SystemStore, Tabl
 use crate::{
     config::Environment,
     give_up::UNREADABLE,
-    worker::{Incoming, Sender, Work, attempt},
+    worker::{Incoming, Job, Sender, Work, attempt},
 };
 
 /// Runs a worker for events.
@@ -61,6 +61,20 @@ pub(crate) async fn record<'r>(port: &Port<'_>, records: &'r [Value]) -> Option<
     Some(&records[first]["dynamodb"]["SequenceNumber"])
 }
 
+/// Size limit of an event in a queue. There it is ASCII, up to three times as long; the body of a
+/// webhook has no room for more.
+const MAX_EVENT_BYTES: usize = 300_000;
+
+impl Job {
+    /// Leaves the dispatch of an event to `journal.retry`, where it blocks no others.
+    ///
+    /// # Errors
+    /// UNAVAILABLE.
+    pub async fn dispatch_alone(&self, stored: &StoredEvent) -> Result<()> {
+        self.send(Queue::JournalRetry, &stored.within(MAX_EVENT_BYTES)?, Duration::ZERO).await
+    }
+}
+
 impl Port<'_> {
     fn system(&self) -> SystemStore {
         self.environment.store.system()
@@ -100,7 +114,7 @@ impl Port<'_> {
     /// While a service is unavailable, all records would fail.
     async fn set_aside(&self, body: String, group: String, error: &Error) -> Result<()> {
         tracing::error!(worker = self.worker, error = ?error, "An event was moved to the retry queue.");
-        let message = Message { body, delay: std::time::Duration::ZERO, group };
+        let message = Message { body, delay: Duration::ZERO, group };
         let sent = self.environment.queues.send_each(Queue::JournalRetry, vec![message]).await;
         match sent.into_iter().collect() {
             // Nothing else waits for it; a repair finds it on its item.

@@ -178,7 +178,7 @@ impl Verb {
     }
 }
 
-/// Rights of a family on one table or index; its role has exactly these.
+/// A right of a family. Its role has these, and what its triggers need.
 #[derive(Clone, Copy, Debug)]
 pub enum Access {
     /// Verbs on a table.
@@ -191,6 +191,8 @@ pub enum Access {
     SendMail,
     /// Posting to connections of the live channel, and closing them.
     Post,
+    /// Reading the admin token; only for the family `operator` (decision 76).
+    AdminToken,
 }
 
 /// The functions of one crate, which share a role and a log group.

@@ -225,7 +225,7 @@ async fn a_neighbour_does_not_wait_for_the_endpoints_of_others() {
 
 async fn limit(app: &App, deliveries_per_second: u64) {
     let limits = json!({ "apiKey": app.key.api_key, "deliveriesPerSecond": deliveries_per_second });
-    app.call("workspace.api_key_limits_update", limits).await.ok();
+    app.call("operator.api_key_limits_update", limits).await.ok();
     pass(app, Duration::from_secs(11)).await;
 }
 

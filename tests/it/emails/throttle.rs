@@ -156,7 +156,7 @@ async fn messages_of_the_callers_own_are_in_the_rest_too() {
 async fn what_is_more_than_the_mails_of_a_day_is_dropped_and_in_the_inbox_all_the_same() {
     let app = start().await;
     let limits = json!({ "apiKey": app.key.api_key, "mailsPerDay": 2 });
-    app.call("workspace.api_key_limits_update", limits).await.ok();
+    app.call("operator.api_key_limits_update", limits).await.ok();
     app.advance(Duration::from_secs(11));
     flood(&app, "d", 0..4).await;
     assert_eq!(recipients(&app), vec!["bob@example.com"; 2]);

@@ -429,7 +429,7 @@ async fn without_a_size_a_page_holds_1000_and_of_keys_100() {
     }
     let new: Vec<usize> = (0..100).collect();
     let most = json!({ "id": app.workspace.id, "maxTestingKeys": 1000 });
-    caller.call("workspace.update", most).await.ok();
+    caller.call("operator.workspace_update", most).await.ok();
     List::Keys.insert(&caller, &new).await;
     for (list, size) in [(List::Organizations, 1000), (List::Keys, 100)] {
         let (first, token) = page(&caller, list, &json!({}), None, &json!(null)).await;

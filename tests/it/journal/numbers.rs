@@ -27,7 +27,7 @@ async fn world() -> App {
     app
 }
 
-pub(super) async fn listen(app: &App) {
+pub(crate) async fn listen(app: &App) {
     let enabled = json!({ "isEnabled": true });
     app.call("configuration.advanced_webhooks_update", enabled).await.ok();
     app.call("webhook-endpoints.create", json!({ "url": NOWHERE })).await.ok();
@@ -35,7 +35,7 @@ pub(super) async fn listen(app: &App) {
 }
 
 /// The entries of the document `welcome`: the id of each number.
-pub(super) fn entries(app: &App) -> BTreeMap<u64, String> {
+pub(crate) fn entries(app: &App) -> BTreeMap<u64, String> {
     let items = app.items_of(Table::Events, &app.key);
     let bodies = items.iter().filter_map(|item| item["body"]["S"].as_str());
     let stored = bodies.map(|body| serde_json::from_str::<Value>(body).expect("JSON"));
@@ -49,7 +49,7 @@ pub(super) fn entries(app: &App) -> BTreeMap<u64, String> {
 }
 
 /// The last number of the document `welcome`.
-pub(super) fn last(app: &App) -> u64 {
+pub(crate) fn last(app: &App) -> u64 {
     let items = app.items_of(Table::Events, &app.key);
     let is_counter = |item: &&Value| {
         let place = item["PK"]["S"].as_str().unwrap_or_default();

@@ -259,9 +259,10 @@ async fn a_key_has_as_many_endpoints_as_the_operator_allows() {
     let app = enabled().await;
     let allow = async |max: u64| {
         let sent = json!({ "id": app.workspace.id, "maxWebhookEndpoints": max });
-        app.call("workspace.update", sent).await.data()
+        app.call("operator.workspace_update", sent).await.data()
     };
-    let unchanged = app.call("workspace.update", json!({ "id": app.workspace.id })).await.data();
+    let unchanged =
+        app.call("operator.workspace_update", json!({ "id": app.workspace.id })).await.data();
     assert_eq!(unchanged["maxWebhookEndpoints"], 500);
     assert_eq!(allow(0).await["maxWebhookEndpoints"], 0);
     let sent = json!({ "url": "https://hooks.example.com" });

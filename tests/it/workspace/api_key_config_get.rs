@@ -25,7 +25,7 @@ async fn a_new_key_has_the_defaults() {
 async fn the_plan_is_that_of_the_workspace() {
     let app = App::start().await;
     let free = json!({ "id": app.workspace.id, "plan": "free" });
-    app.call("workspace.update", free).await.ok();
+    app.call("operator.workspace_update", free).await.ok();
     let config = app.call("workspace.api_key_config_get", json!({})).await.data();
     assert_eq!(config["planInfo"], json!({ "type": "free" }));
 }

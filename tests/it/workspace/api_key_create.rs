@@ -130,7 +130,8 @@ async fn a_refusal_names_the_field() {
     }
     create(&app, with(production(), json!({ "allowedDomains": domains(100) }))).await;
     // Nothing refused was counted.
-    let rights = app.call("workspace.update", json!({ "id": app.workspace.id })).await.data();
+    let rights =
+        app.call("operator.workspace_update", json!({ "id": app.workspace.id })).await.data();
     assert_eq!(rights["productionKeys"], 1);
 }
 
@@ -151,7 +152,7 @@ async fn a_persistence_region_is_for_production_keys_only() {
 async fn arguments_come_before_self_service_before_plan_before_maximum() {
     let app = App::start().await;
     let update = |change: Value| {
-        app.call("workspace.update", with(json!({ "id": app.workspace.id }), change))
+        app.call("operator.workspace_update", with(json!({ "id": app.workspace.id }), change))
     };
     let invalid = with(production(), json!({ "realtimeDBRegion": "" }));
     let nothing =
@@ -173,7 +174,7 @@ async fn arguments_come_before_self_service_before_plan_before_maximum() {
 async fn a_production_key_needs_self_service() {
     let app = App::start().await;
     let sent = json!({ "id": app.workspace.id, "selfServeProductionKeys": false });
-    app.call("workspace.update", sent).await.ok();
+    app.call("operator.workspace_update", sent).await.ok();
     app.call("workspace.api_key_create", production()).await.error("PERMISSION_DENIED");
     create(&app, testing()).await;
 }
@@ -182,7 +183,7 @@ async fn a_production_key_needs_self_service() {
 async fn a_production_key_needs_a_paid_plan() {
     let app = App::start().await;
     let sent = json!({ "id": app.workspace.id, "plan": "free" });
-    app.call("workspace.update", sent).await.ok();
+    app.call("operator.workspace_update", sent).await.ok();
     app.call("workspace.api_key_create", production()).await.error("FAILED_PRECONDITION");
     create(&app, testing()).await;
 }
@@ -203,7 +204,8 @@ async fn simultaneous_calls_cannot_exceed_the_maximum() {
     }
     let keys = app.call("workspace.api_keys_get", json!({})).await.data();
     assert_eq!(keys.as_array().unwrap().len(), 11);
-    let rights = app.call("workspace.update", json!({ "id": app.workspace.id })).await.data();
+    let rights =
+        app.call("operator.workspace_update", json!({ "id": app.workspace.id })).await.data();
     assert_eq!(rights["productionKeys"], 10);
 }
 

@@ -99,12 +99,13 @@ async fn a_deleted_key_does_not_exist_for_its_workspace() {
 async fn it_makes_room_for_another_key() {
     let app = App::start().await;
     let most = json!({ "id": app.workspace.id, "maxTestingKeys": 2 });
-    app.call("workspace.update", most).await.ok();
+    app.call("operator.workspace_update", most).await.ok();
     let second = app.second_key().await;
     let sent = json!({ "ownerEmail": "ada@example.com", "type": "testing" });
     app.call("workspace.api_key_create", sent.clone()).await.error("RESOURCE_EXHAUSTED");
     delete(&app, &second).await;
-    let rights = app.call("workspace.update", json!({ "id": app.workspace.id })).await.data();
+    let rights =
+        app.call("operator.workspace_update", json!({ "id": app.workspace.id })).await.data();
     assert_eq!((&rights["testingKeys"], &rights["maxTestingKeys"]), (&json!(1), &json!(2)));
     app.call("workspace.api_key_create", sent).await.ok();
 }

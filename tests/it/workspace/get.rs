@@ -7,8 +7,10 @@ use crate::app::App;
 #[tokio::test]
 async fn it_is_what_its_creation_replied_without_the_token() {
     let app = App::start().await;
-    let created =
-        app.call("workspace.create", json!({ "ownerEmail": "ada@example.com" })).await.data();
+    let created = app
+        .call("operator.workspace_create", json!({ "ownerEmail": "ada@example.com" }))
+        .await
+        .data();
     let text = |member: &str| created[member].as_str().unwrap().to_owned();
     let workspace = crate::app::Workspace { id: text("id"), token: text("authToken") };
     let caller = app.caller().workspace(&workspace);

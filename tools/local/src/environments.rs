@@ -1,8 +1,9 @@
 //! The environments of functions. Each calls DynamoDB, SQS and SES with its own name, and so with
-//! its own role. In one process they share caches, unless they run separately as in Lambda.
+//! its own role; only those whose role may read it have the admin token. In one process they share
+//! caches, unless they run separately as in Lambda.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{Mutex, PoisonError},
 };
 
@@ -15,13 +16,22 @@ pub(crate) struct Environments {
     /// The base of environments with shared caches.
     common: Environment,
     is_separate: bool,
+    /// The functions with the admin token.
+    operators: BTreeSet<String>,
     of_functions: Mutex<BTreeMap<String, Environment>>,
 }
 
 impl Environments {
-    pub(crate) fn new(config: Config, secrets: Secrets, clock: Clock, is_separate: bool) -> Self {
+    pub(crate) fn new(
+        config: Config,
+        secrets: Secrets,
+        clock: Clock,
+        is_separate: bool,
+        operators: BTreeSet<String>,
+    ) -> Self {
         let common = Environment::new(&config, secrets.clone(), clock.clone());
-        Self { config, secrets, clock, common, is_separate, of_functions: Mutex::default() }
+        let of_functions = Mutex::default();
+        Self { config, secrets, clock, common, is_separate, operators, of_functions }
     }
 
     /// The same at another address, over its own connections.
@@ -35,6 +45,7 @@ impl Environments {
             secrets: self.secrets.clone(),
             clock: self.clock.clone(),
             is_separate: self.is_separate,
+            operators: self.operators.clone(),
             of_functions: Mutex::default(),
         }
     }
@@ -55,11 +66,16 @@ impl Environments {
         let make = |function: &String| {
             let mut config = self.config.clone();
             config.aws.access_key_id.clone_from(function);
-            if !self.is_separate {
-                return self.common.with_clients_of(&config);
+            let own = if self.is_separate {
+                config.aws.connections = Connections::default();
+                Environment::new(&config, self.secrets.clone(), self.clock.of_another_process())
+            } else {
+                self.common.with_clients_of(&config)
+            };
+            match self.operators.contains(function) {
+                true => own,
+                false => own.with_secrets(Secrets { admin_token: None, ..self.secrets.clone() }),
             }
-            config.aws.connections = Connections::default();
-            Environment::new(&config, self.secrets.clone(), self.clock.of_another_process())
         };
         made.entry(function).or_insert_with_key(make).clone()
     }

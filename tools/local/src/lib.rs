@@ -185,7 +185,9 @@ impl Stack {
         let operator = setup.admin_token;
         let (keyring, admin_token) = (setup.keyring, Some(operator.clone()));
         let secrets = Secrets { keyring, admin_token };
-        let environments = Environments::new(config, secrets, clock.clone(), setup.is_separate);
+        let operators = roles::with_admin_token(&families);
+        let environments =
+            Environments::new(config, secrets, clock.clone(), setup.is_separate, operators);
         let routes = families.iter().flat_map(|family| &family.operations);
         let routes =
             routes.flat_map(|route| route.spec.paths.iter().map(|path| (*path, route.clone())));

@@ -1,5 +1,7 @@
 //! The roles of all functions, as in the template; a function is identified by its name.
 
+use std::collections::BTreeSet;
+
 use emulator::{Emulator, Roles, Statement, connections_arn, mail_arn, table_arn};
 use registry::Resource;
 use service::Family;
@@ -13,14 +15,26 @@ pub(crate) fn of_all(families: &[Family]) -> Roles {
     families.iter().flat_map(of_family).collect()
 }
 
+/// The functions whose role may read the admin token.
+pub(crate) fn with_admin_token(families: &[Family]) -> BTreeSet<String> {
+    let may_read = |family: &&Family| {
+        registry::policy(family).iter().any(|it| it.resource == Resource::AdminToken)
+    };
+    families.iter().filter(may_read).flat_map(functions).collect()
+}
+
 fn of_family(family: &Family) -> Vec<(String, Vec<Statement>)> {
     let statements: Vec<Statement> = statements(family);
+    functions(family).into_iter().map(|function| (function, statements.clone())).collect()
+}
+
+/// The binaries of a family's functions.
+fn functions(family: &Family) -> Vec<String> {
     let operations = family.operations.iter().map(|route| route.spec.binary());
     let workers = family.workers.iter().map(|worker| worker.binary());
     let pages = family.pages.iter().map(|page| page.binary());
     let sockets = family.sockets.iter().map(|socket| socket.binary());
-    let functions = operations.chain(workers).chain(pages).chain(sockets);
-    functions.map(|function| (function, statements.clone())).collect()
+    operations.chain(workers).chain(pages).chain(sockets).collect()
 }
 
 fn statements(family: &Family) -> Vec<Statement> {

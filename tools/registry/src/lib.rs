@@ -5,7 +5,7 @@ mod policy;
 
 pub use policy::{Resource, Statement, policy, sends_to};
 use service::{
-    Access::{self, Index, Post, Send, SendMail, Table},
+    Access::{self, AdminToken, Index, Post, Send, SendMail, Table},
     Family, Queue, Table as Stored,
     Verb::{
         BatchGetItem, BatchWriteItem, ConditionCheckItem, DeleteItem, GetItem, PartiQLInsert,
@@ -317,6 +317,22 @@ pub fn families() -> Vec<Family> {
             ],
         },
         Family {
+            name: "operator",
+            operations: operator::operations(),
+            workers: operator::workers(),
+            pages: vec![],
+            sockets: vec![],
+            access: &[
+                // Resealing all secrets is a scan, as is the search for lost events.
+                Table(Stored::Resources, &[GetItem, PutItem, Query, Scan]),
+                // Counters and entries of lost events.
+                Table(Stored::Events, &[BatchGetItem, PutItem, UpdateItem]),
+                Send(Queue::JournalRetry),
+                NAMED_CALLS,
+                AdminToken,
+            ],
+        },
+        Family {
             name: "organizations",
             operations: organizations::operations(),
             workers: vec![],
@@ -493,8 +509,7 @@ pub fn families() -> Vec<Family> {
             pages: vec![],
             sockets: vec![],
             access: &[
-                // Resealing all secrets is a scan.
-                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, Scan, UpdateItem]),
+                Table(Stored::Resources, &[BatchGetItem, GetItem, PutItem, UpdateItem]),
                 RESOURCES,
                 NAMED_CALLS,
             ],

@@ -85,6 +85,7 @@ pub fn policy(family: &Family) -> Vec<Statement> {
             Access::Post => {
                 policy.allow("", &["execute-api:ManageConnections"], Resource::LiveConnections);
             }
+            Access::AdminToken => policy.allow("", &[GET_SECRET], Resource::AdminToken),
             Access::SendMail => {
                 // A raw mail takes rights on the sender and on the configuration set.
                 for resource in [Resource::MailIdentity, Resource::MailConfigurationSet] {
@@ -93,14 +94,12 @@ pub fn policy(family: &Family) -> Vec<Statement> {
             }
         }
     }
-    if family.operations.iter().any(|route| route.spec.level == "apiKey") {
+    // The operator has no limit.
+    if family.operations.iter().any(|route| route.spec.level != "admin") {
         policy.counts_calls();
     }
     if needs_keyring(family) {
         policy.allow("", &[GET_SECRET], Resource::Keyring);
-    }
-    if family.operations.iter().any(|route| route.spec.takes_admin_token()) {
-        policy.allow("", &[GET_SECRET], Resource::AdminToken);
     }
     for worker in &family.workers {
         policy.woken_by(worker.trigger);
@@ -158,7 +157,7 @@ impl Policy {
         }
     }
 
-    /// Rate limits of a tenant have their own partitions.
+    /// Rate limits of an account have their own partitions.
     fn counts_calls(&mut self) {
         self.0.push(Statement {
             comment: "Only what tenants have used of their limits.",

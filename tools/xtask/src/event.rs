@@ -77,7 +77,7 @@ impl World {
         let admin = ("adminToken".to_owned(), client.admin_token.to_owned());
         let mut world = Self(BTreeMap::from([admin]));
         let owner = json!({ "ownerEmail": "owner@example.com" });
-        let made = world.call(client, "workspace.create", owner)?;
+        let made = world.call(client, "operator.workspace_create", owner)?;
         world.keep("workspaceId", &made["id"])?;
         world.keep("workspaceToken", &made["authToken"])?;
         let first = made["apiKeyList"].as_object().and_then(|keys| keys.keys().next());
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn what_ends_credentials_has_a_world_of_its_own() {
-        assert!(is_last("workspace.auth_token_rotate") && is_last("schedule.test_clock_advance"));
+        assert!(is_last("operator.auth_token_rotate") && is_last("schedule.test_clock_advance"));
         assert!(!is_last("workspace.get"));
     }
 }

@@ -5,9 +5,9 @@ import { items, pages } from "../pages.js";
 import type * as types from "./types.js";
 
 /**
- * Start here: a workspace has API keys, each a tenant of its own with auth tokens and settings.
+ * Start here: the operator of the deployment creates workspaces with the admin token, and sets their limits. A workspace replaces its own token here.
  */
-export class Workspace {
+export class Operator {
   readonly #call: Call;
 
   constructor(call: Call) {
@@ -21,8 +21,8 @@ export class Workspace {
    *
    * Only this reply has the auth token of the workspace: the service stores its hash.
    */
-  create(data: types.WorkspaceCreateRequest, options?: CallOptions): Promise<types.WorkspaceCreateResult> {
-    return this.#call({ name: "workspace.create", path: "/v2/workspace/create", writes: true }, data, options);
+  workspaceCreate(data: types.OperatorWorkspaceCreateRequest, options?: CallOptions): Promise<types.OperatorWorkspaceCreateResult> {
+    return this.#call({ name: "operator.workspace_create", path: "/v2/workspace/create", writes: true }, data, options);
   }
 
   /**
@@ -36,8 +36,60 @@ export class Workspace {
    *
    * - NOT_FOUND: the workspace does not exist.
    */
-  update(data: types.WorkspaceUpdateRequest, options?: CallOptions): Promise<types.WorkspaceUpdateResult> {
-    return this.#call({ name: "workspace.update", path: "/v2/workspace/update", writes: true }, data, options);
+  workspaceUpdate(data: types.OperatorWorkspaceUpdateRequest, options?: CallOptions): Promise<types.OperatorWorkspaceUpdateResult> {
+    return this.#call({ name: "operator.workspace_update", path: "/v2/workspace/update", writes: true }, data, options);
+  }
+
+  /**
+   * Replaces the auth token of the workspace by a new one.
+   *
+   * Replies with the new token.
+   *
+   * The holder of the workspace token makes the call, or the operator of the deployment with `x-service-admin-token`. Only this reply has the token: the service stores its hash.
+   *
+   * **Errors**
+   *
+   * - RESOURCE_EXHAUSTED: five old tokens are still valid.
+   */
+  authTokenRotate(data: types.OperatorAuthTokenRotateRequest, options?: CallOptions): Promise<types.OperatorAuthTokenRotateResult> {
+    return this.#call({ name: "operator.auth_token_rotate", path: "/v2/workspace/authtoken/rotate", writes: true }, data, options);
+  }
+
+  /**
+   * Sets the rate limits of an API key.
+   *
+   * Replies with the effective limits.
+   *
+   * A member that is left out keeps its value; 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
+   *
+   * **Errors**
+   *
+   * - NOT_FOUND: the API key does not exist.
+   */
+  apiKeyLimitsUpdate(data: types.OperatorApiKeyLimitsUpdateRequest, options?: CallOptions): Promise<types.OperatorApiKeyLimitsUpdateResult> {
+    return this.#call({ name: "operator.api_key_limits_update", path: "/v2/workspace/apikey/limits/update", writes: true }, data, options);
+  }
+
+  /**
+   * Seals the secrets of all tenants with the current key.
+   *
+   * Seals the secrets of all tenants with the current key, so that older keys can be dropped.
+   *
+   * Each call processes what its time allows and replies with where the next call continues.
+   */
+  secretsReseal(data?: types.OperatorSecretsResealRequest, options?: CallOptions): Promise<types.OperatorSecretsResealResult> {
+    return this.#call({ name: "operator.secrets_reseal", path: "/v2/workspace/secrets/reseal", writes: true }, data, options);
+  }
+}
+
+/**
+ * A workspace has API keys, each a tenant of its own with auth tokens and settings.
+ */
+export class Workspace {
+  readonly #call: Call;
+
+  constructor(call: Call) {
+    this.#call = call;
   }
 
   /**
@@ -196,47 +248,6 @@ export class Workspace {
    */
   apiKeyDelete(data: types.WorkspaceApiKeyDeleteRequest, options?: CallOptions): Promise<types.EmptyResult> {
     return this.#call({ name: "workspace.api_key_delete", path: "/v2/workspace/apikey/delete", writes: true }, data, options);
-  }
-
-  /**
-   * Replaces the auth token of the workspace by a new one.
-   *
-   * Replies with the new token.
-   *
-   * The holder of the workspace token makes the call, or the operator of the deployment with `x-service-admin-token`. Only this reply has the token: the service stores its hash.
-   *
-   * **Errors**
-   *
-   * - RESOURCE_EXHAUSTED: five old tokens are still valid.
-   */
-  authTokenRotate(data: types.WorkspaceAuthTokenRotateRequest, options?: CallOptions): Promise<types.WorkspaceAuthTokenRotateResult> {
-    return this.#call({ name: "workspace.auth_token_rotate", path: "/v2/workspace/authtoken/rotate", writes: true }, data, options);
-  }
-
-  /**
-   * Seals the secrets of all tenants with the current key.
-   *
-   * Seals the secrets of all tenants with the current key, so that older keys can be dropped.
-   *
-   * Each call processes what its time allows and replies with where the next call continues.
-   */
-  secretsReseal(data?: types.WorkspaceSecretsResealRequest, options?: CallOptions): Promise<types.WorkspaceSecretsResealResult> {
-    return this.#call({ name: "workspace.secrets_reseal", path: "/v2/workspace/secrets/reseal", writes: true }, data, options);
-  }
-
-  /**
-   * Sets the rate limits of an API key.
-   *
-   * Replies with the effective limits.
-   *
-   * A member that is left out keeps its value; 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
-   *
-   * **Errors**
-   *
-   * - NOT_FOUND: the API key does not exist.
-   */
-  apiKeyLimitsUpdate(data: types.WorkspaceApiKeyLimitsUpdateRequest, options?: CallOptions): Promise<types.WorkspaceApiKeyLimitsUpdateResult> {
-    return this.#call({ name: "workspace.api_key_limits_update", path: "/v2/workspace/apikey/limits/update", writes: true }, data, options);
   }
 }
 
@@ -2090,7 +2101,11 @@ export class Schedule {
 /** Every operation, by family. */
 export class Operations {
   /**
-   * Start here: a workspace has API keys, each a tenant of its own with auth tokens and settings.
+   * Start here: the operator of the deployment creates workspaces with the admin token, and sets their limits. A workspace replaces its own token here.
+   */
+  readonly operator: Operator;
+  /**
+   * A workspace has API keys, each a tenant of its own with auth tokens and settings.
    */
   readonly workspace: Workspace;
   /**
@@ -2171,6 +2186,7 @@ export class Operations {
   readonly schedule: Schedule;
 
   constructor(call: Call) {
+    this.operator = new Operator(call);
     this.workspace = new Workspace(call);
     this.organizations = new Organizations(call);
     this.documents = new Documents(call);

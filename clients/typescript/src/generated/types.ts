@@ -4008,6 +4008,120 @@ export type NotificationsUpdateRequest = {
     verifyUserPermissions?: boolean | null;
 };
 
+export type OperatorApiKeyLimitsUpdateRequest = {
+    apiKey: ApiKeyId;
+    /**
+     * Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait.
+     */
+    deliveriesPerSecond?: number | null;
+    /**
+     * Mails that the deployment sends per day of UTC.
+     */
+    mailsPerDay?: number | null;
+    /**
+     * Read calls per second on average; ten times as many in a burst.
+     */
+    readsPerSecond?: number | null;
+    /**
+     * Calls per second that may write, on average; ten times as many in a burst.
+     */
+    writesPerSecond?: number | null;
+};
+
+export type OperatorApiKeyLimitsUpdateResult = Success & {
+    data: ApiKeyLimits;
+};
+
+export type OperatorAuthTokenRotateRequest = {
+    /**
+     * How long the old token stays valid, in seconds. Required, so that an empty call cannot revoke it.
+     */
+    gracePeriodSeconds: number;
+};
+
+export type OperatorAuthTokenRotateResult = Success & {
+    data: WorkspaceTokenRotated;
+};
+
+export type OperatorSecretsResealRequest = {
+    /**
+     * Where to continue; at the beginning when absent.
+     */
+    start?: string | null;
+};
+
+export type OperatorSecretsResealResult = Success & {
+    data: ResealProgress;
+};
+
+export type OperatorWorkspaceCreateRequest = {
+    /**
+     * Picture of the owner.
+     */
+    avatar?: string | null;
+    /**
+     * Maximum number of production keys; 10 when absent.
+     */
+    maxProductionKeys?: number | null;
+    /**
+     * Maximum number of testing keys; 100 when absent.
+     */
+    maxTestingKeys?: number | null;
+    /**
+     * Name of the owner; the e-mail address when absent.
+     */
+    name?: string | null;
+    ownerEmail: string;
+    /**
+     * `paid` when absent; required for production keys.
+     */
+    plan?: WorkspacePlan | null;
+    /**
+     * Whether the workspace may create production keys itself; true when absent.
+     */
+    selfServeProductionKeys?: boolean | null;
+    /**
+     * `<name> workspace` when absent.
+     */
+    workspaceName?: string | null;
+};
+
+export type OperatorWorkspaceCreateResult = Success & {
+    data: WorkspaceCreated;
+};
+
+export type OperatorWorkspaceUpdateRequest = {
+    id: WorkspaceId;
+    /**
+     * Maximum number of production keys.
+     */
+    maxProductionKeys?: number | null;
+    /**
+     * Maximum number of testing keys.
+     */
+    maxTestingKeys?: number | null;
+    /**
+     * Maximum number of webhook endpoints of each of its keys.
+     */
+    maxWebhookEndpoints?: number | null;
+    /**
+     * Name of the workspace.
+     */
+    name?: string | null;
+    /**
+     * Production keys need `paid`.
+     */
+    plan?: WorkspacePlan | null;
+    /**
+     * Whether the workspace may create production keys itself.
+     */
+    selfServeProductionKeys?: boolean | null;
+};
+
+export type OperatorWorkspaceUpdateResult = Success & {
+    data: WorkspaceSettings;
+};
+
 export type Organization = {
     /**
      * Epoch milliseconds.
@@ -5695,30 +5809,6 @@ export type WorkspaceApiKeyDeleteRequest = {
     apiKey: ApiKeyId;
 };
 
-export type WorkspaceApiKeyLimitsUpdateRequest = {
-    apiKey: ApiKeyId;
-    /**
-     * Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait.
-     */
-    deliveriesPerSecond?: number | null;
-    /**
-     * Mails that the deployment sends per day of UTC.
-     */
-    mailsPerDay?: number | null;
-    /**
-     * Read calls per second on average; ten times as many in a burst.
-     */
-    readsPerSecond?: number | null;
-    /**
-     * Calls per second that may write, on average; ten times as many in a burst.
-     */
-    writesPerSecond?: number | null;
-};
-
-export type WorkspaceApiKeyLimitsUpdateResult = Success & {
-    data: ApiKeyLimits;
-};
-
 export type WorkspaceApiKeyUpdateRequest = {
     apiKey: ApiKeyId;
     apiKeyName?: string | null;
@@ -5760,59 +5850,12 @@ export type WorkspaceAuthTokenResetResult = Success & {
     data: AuthTokenReset;
 };
 
-export type WorkspaceAuthTokenRotateRequest = {
-    /**
-     * How long the old token stays valid, in seconds. Required, so that an empty call cannot revoke it.
-     */
-    gracePeriodSeconds: number;
-};
-
-export type WorkspaceAuthTokenRotateResult = Success & {
-    data: WorkspaceTokenRotated;
-};
-
 export type WorkspaceAuthTokensGetRequest = {
     apiKey: ApiKeyId;
 };
 
 export type WorkspaceAuthTokensGetResult = Success & {
     data: AuthTokens;
-};
-
-export type WorkspaceCreateRequest = {
-    /**
-     * Picture of the owner.
-     */
-    avatar?: string | null;
-    /**
-     * Maximum number of production keys; 10 when absent.
-     */
-    maxProductionKeys?: number | null;
-    /**
-     * Maximum number of testing keys; 100 when absent.
-     */
-    maxTestingKeys?: number | null;
-    /**
-     * Name of the owner; the e-mail address when absent.
-     */
-    name?: string | null;
-    ownerEmail: string;
-    /**
-     * `paid` when absent; required for production keys.
-     */
-    plan?: WorkspacePlan | null;
-    /**
-     * Whether the workspace may create production keys itself; true when absent.
-     */
-    selfServeProductionKeys?: boolean | null;
-    /**
-     * `<name> workspace` when absent.
-     */
-    workspaceName?: string | null;
-};
-
-export type WorkspaceCreateResult = Success & {
-    data: WorkspaceCreated;
 };
 
 /**
@@ -5899,17 +5942,6 @@ export type WorkspaceOwner = {
  */
 export type WorkspacePlan = 'free' | 'paid';
 
-export type WorkspaceSecretsResealRequest = {
-    /**
-     * Where to continue; at the beginning when absent.
-     */
-    start?: string | null;
-};
-
-export type WorkspaceSecretsResealResult = Success & {
-    data: ResealProgress;
-};
-
 export type WorkspaceSettings = {
     id: WorkspaceId;
     maxProductionKeys: number;
@@ -5934,38 +5966,6 @@ export type WorkspaceTokenRotated = {
      */
     authToken: string;
     id: WorkspaceId;
-};
-
-export type WorkspaceUpdateRequest = {
-    id: WorkspaceId;
-    /**
-     * Maximum number of production keys.
-     */
-    maxProductionKeys?: number | null;
-    /**
-     * Maximum number of testing keys.
-     */
-    maxTestingKeys?: number | null;
-    /**
-     * Maximum number of webhook endpoints of each of its keys.
-     */
-    maxWebhookEndpoints?: number | null;
-    /**
-     * Name of the workspace.
-     */
-    name?: string | null;
-    /**
-     * Production keys need `paid`.
-     */
-    plan?: WorkspacePlan | null;
-    /**
-     * Whether the workspace may create production keys itself.
-     */
-    selfServeProductionKeys?: boolean | null;
-};
-
-export type WorkspaceUpdateResult = Success & {
-    data: WorkspaceSettings;
 };
 
 /** The body of a webhook. */

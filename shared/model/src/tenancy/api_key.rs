@@ -77,6 +77,34 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
+    /// A new key without tokens, with default settings.
+    pub fn new(
+        id: ApiKeyId,
+        workspace_id: WorkspaceId,
+        owner_email: Email,
+        kind: KeyType,
+        now: Millis,
+    ) -> Self {
+        Self {
+            id,
+            workspace_id,
+            name: default_name(&owner_email, kind),
+            kind,
+            owner_email,
+            persistence_region: None,
+            realtime_region: None,
+            allowed_domains: vec![],
+            allow_local_host: false,
+            settings: Settings::default(),
+            tokens: vec![],
+            created_at: now,
+            clock_ahead: 0,
+            disabled: false,
+            limits: Limits::default(),
+            deleted_at: None,
+        }
+    }
+
     /// The valid auth tokens at `now`, the current one first.
     pub fn tokens_at(&self, now: Millis) -> impl Iterator<Item = &AuthToken> {
         self.tokens.iter().filter(move |token| token.works_at(now))
@@ -148,6 +176,18 @@ impl ApiKey {
             || self.allowed_domains.iter().any(|domain| domain.admits(origin))
             || local()
     }
+}
+
+/// `ada@example.com` has an `Ada Test API Key` (siblings 3.1).
+fn default_name(owner: &Email, kind: KeyType) -> String {
+    let local = owner.as_str().rsplit_once('@').map_or("", |(local, _)| local);
+    let mut letters = local.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let kind = match kind {
+        KeyType::Testing => "Test",
+        KeyType::Production => "Production",
+    };
+    format!("{first}{} {kind} API Key", letters.as_str())
 }
 
 /// The domains of `addLocalHostToAllowedDomains`.

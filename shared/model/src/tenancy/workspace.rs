@@ -1,8 +1,11 @@
 //! Workspaces: the accounts that own keys and pay for them.
 
+mod view;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use self::view::{KeyView, WorkspaceView};
 use crate::{Email, Millis, WorkspaceId};
 
 /// The plan of a workspace; production keys need `paid` (spec 4.1).

@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 use aws::{Item, Query, Update, Value, Write};
 use error::{Error, Result};
 use model::{
-    ApiKeyId, Millis, WorkspaceId,
+    ApiKeyId, Email, Millis, WorkspaceId,
     api_key::{ApiKey, AuthToken, KeyType},
     event::Event,
     workspace::{MAX_REPLACED_TOKENS, Workspace},
 };
 
 use super::workspaces::{
-    InitialConfigs, at_key, at_workspace, config_write, key_item, key_unit, new_token, no_key,
-    nobody,
+    InitialConfigs, at_key, at_workspace, config_write, key_item, key_unit, new_key, new_token,
+    no_key, nobody,
 };
 use crate::{
     layout::{Entity, Index, Key, Table, item},
@@ -266,5 +266,13 @@ impl WorkspaceStore {
     /// INTERNAL without system randomness.
     pub fn new_token(&self) -> Result<AuthToken> {
         new_token(&self.db)
+    }
+
+    /// A new record of an API key of this workspace, without tokens.
+    ///
+    /// # Errors
+    /// INTERNAL without system randomness.
+    pub fn new_key(&self, owner: Email, kind: KeyType) -> Result<ApiKey> {
+        new_key(&self.db, self.workspace.id.clone(), owner, kind)
     }
 }

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use aws::{Item, Write};
 use error::{Error, Result};
 use model::{
-    ApiKeyId, TokenId, WorkspaceId,
-    api_key::{ApiKey, AuthToken},
+    ApiKeyId, Email, TokenId, WorkspaceId,
+    api_key::{ApiKey, AuthToken, KeyType},
     config::{EmailConfig, NotificationConfig, WebhookConfig},
     workspace::{Plan, Workspace},
 };
@@ -119,6 +119,25 @@ impl AdminStore {
     pub fn new_token(&self) -> Result<AuthToken> {
         new_token(&self.db)
     }
+
+    /// A new record of an API key of a workspace, without tokens.
+    ///
+    /// # Errors
+    /// INTERNAL without system randomness.
+    pub fn new_key(&self, workspace: WorkspaceId, owner: Email, kind: KeyType) -> Result<ApiKey> {
+        new_key(&self.db, workspace, owner, kind)
+    }
+}
+
+pub(super) fn new_key(
+    db: &Db,
+    workspace: WorkspaceId,
+    owner: Email,
+    kind: KeyType,
+) -> Result<ApiKey> {
+    let id = format!("rt_{}", keyring::random_text::<16>()?);
+    let id = ApiKeyId::try_from(id).map_err(|e| Error::internal(e.to_string()))?;
+    Ok(ApiKey::new(id, workspace, owner, kind, db.clock.now()))
 }
 
 pub(super) fn new_token(db: &Db) -> Result<AuthToken> {

@@ -8,9 +8,15 @@ use crate::project::Project;
 /// Families with operations, each with a title and a sentence.
 const ORDER: &[(&str, &str, &str)] = &[
     (
+        "operator",
+        "Operator",
+        "Start here: the operator of the deployment creates workspaces with the admin token, and sets \
+         their limits. A workspace replaces its own token here.",
+    ),
+    (
         "workspace",
         "Workspaces and API keys",
-        "Start here: a workspace has API keys, each a tenant of its own with auth tokens and settings.",
+        "A workspace has API keys, each a tenant of its own with auth tokens and settings.",
     ),
     (
         "organizations",

@@ -8,24 +8,24 @@ from .._call import Call, CallOptions, Operation
 from . import types
 
 
-class Workspace:
-    """Start here: a workspace has API keys, each a tenant of its own with auth tokens and settings."""
+class Operator:
+    """Start here: the operator of the deployment creates workspaces with the admin token, and sets their limits. A workspace replaces its own token here."""
 
     def __init__(self, call: Call) -> None:
         self._call = call
 
-    def create(self, data: types.WorkspaceCreateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceCreateResult:
+    def workspace_create(self, data: types.OperatorWorkspaceCreateRequest, **options: Unpack[CallOptions]) -> types.OperatorWorkspaceCreateResult:
         """Creates a workspace with its first API key.
 
         A workspace with its first API key.
 
         Only this reply has the auth token of the workspace: the service stores its hash.
         """
-        operation = Operation("workspace.create", "/v2/workspace/create", True)
-        result: types.WorkspaceCreateResult = self._call(operation, data, options)
+        operation = Operation("operator.workspace_create", "/v2/workspace/create", True)
+        result: types.OperatorWorkspaceCreateResult = self._call(operation, data, options)
         return result
 
-    def update(self, data: types.WorkspaceUpdateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceUpdateResult:
+    def workspace_update(self, data: types.OperatorWorkspaceUpdateRequest, **options: Unpack[CallOptions]) -> types.OperatorWorkspaceUpdateResult:
         """Changes the plan and limits of a workspace.
 
         Replies with the settings after the change.
@@ -36,9 +36,57 @@ class Workspace:
 
         - NOT_FOUND: the workspace does not exist.
         """
-        operation = Operation("workspace.update", "/v2/workspace/update", True)
-        result: types.WorkspaceUpdateResult = self._call(operation, data, options)
+        operation = Operation("operator.workspace_update", "/v2/workspace/update", True)
+        result: types.OperatorWorkspaceUpdateResult = self._call(operation, data, options)
         return result
+
+    def auth_token_rotate(self, data: types.OperatorAuthTokenRotateRequest, **options: Unpack[CallOptions]) -> types.OperatorAuthTokenRotateResult:
+        """Replaces the auth token of the workspace by a new one.
+
+        Replies with the new token.
+
+        The holder of the workspace token makes the call, or the operator of the deployment with `x-service-admin-token`. Only this reply has the token: the service stores its hash.
+
+        **Errors**
+
+        - RESOURCE_EXHAUSTED: five old tokens are still valid.
+        """
+        operation = Operation("operator.auth_token_rotate", "/v2/workspace/authtoken/rotate", True)
+        result: types.OperatorAuthTokenRotateResult = self._call(operation, data, options)
+        return result
+
+    def api_key_limits_update(self, data: types.OperatorApiKeyLimitsUpdateRequest, **options: Unpack[CallOptions]) -> types.OperatorApiKeyLimitsUpdateResult:
+        """Sets the rate limits of an API key.
+
+        Replies with the effective limits.
+
+        A member that is left out keeps its value; 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
+
+        **Errors**
+
+        - NOT_FOUND: the API key does not exist.
+        """
+        operation = Operation("operator.api_key_limits_update", "/v2/workspace/apikey/limits/update", True)
+        result: types.OperatorApiKeyLimitsUpdateResult = self._call(operation, data, options)
+        return result
+
+    def secrets_reseal(self, data: types.OperatorSecretsResealRequest | None = None, **options: Unpack[CallOptions]) -> types.OperatorSecretsResealResult:
+        """Seals the secrets of all tenants with the current key.
+
+        Seals the secrets of all tenants with the current key, so that older keys can be dropped.
+
+        Each call processes what its time allows and replies with where the next call continues.
+        """
+        operation = Operation("operator.secrets_reseal", "/v2/workspace/secrets/reseal", True)
+        result: types.OperatorSecretsResealResult = self._call(operation, data, options)
+        return result
+
+
+class Workspace:
+    """A workspace has API keys, each a tenant of its own with auth tokens and settings."""
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
 
     def get(self, **options: Unpack[CallOptions]) -> types.WorkspaceGetResult:
         """Shows the workspace and its API keys.
@@ -193,47 +241,6 @@ class Workspace:
         """
         operation = Operation("workspace.api_key_delete", "/v2/workspace/apikey/delete", True)
         result: types.EmptyResult = self._call(operation, data, options)
-        return result
-
-    def auth_token_rotate(self, data: types.WorkspaceAuthTokenRotateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceAuthTokenRotateResult:
-        """Replaces the auth token of the workspace by a new one.
-
-        Replies with the new token.
-
-        The holder of the workspace token makes the call, or the operator of the deployment with `x-service-admin-token`. Only this reply has the token: the service stores its hash.
-
-        **Errors**
-
-        - RESOURCE_EXHAUSTED: five old tokens are still valid.
-        """
-        operation = Operation("workspace.auth_token_rotate", "/v2/workspace/authtoken/rotate", True)
-        result: types.WorkspaceAuthTokenRotateResult = self._call(operation, data, options)
-        return result
-
-    def secrets_reseal(self, data: types.WorkspaceSecretsResealRequest | None = None, **options: Unpack[CallOptions]) -> types.WorkspaceSecretsResealResult:
-        """Seals the secrets of all tenants with the current key.
-
-        Seals the secrets of all tenants with the current key, so that older keys can be dropped.
-
-        Each call processes what its time allows and replies with where the next call continues.
-        """
-        operation = Operation("workspace.secrets_reseal", "/v2/workspace/secrets/reseal", True)
-        result: types.WorkspaceSecretsResealResult = self._call(operation, data, options)
-        return result
-
-    def api_key_limits_update(self, data: types.WorkspaceApiKeyLimitsUpdateRequest, **options: Unpack[CallOptions]) -> types.WorkspaceApiKeyLimitsUpdateResult:
-        """Sets the rate limits of an API key.
-
-        Replies with the effective limits.
-
-        A member that is left out keeps its value; 0 means no limit. Limits take effect within ten seconds, the time for which a function caches keys.
-
-        **Errors**
-
-        - NOT_FOUND: the API key does not exist.
-        """
-        operation = Operation("workspace.api_key_limits_update", "/v2/workspace/apikey/limits/update", True)
-        result: types.WorkspaceApiKeyLimitsUpdateResult = self._call(operation, data, options)
         return result
 
 
@@ -1962,8 +1969,10 @@ class Operations:
     """Every operation, by family."""
 
     def __init__(self, call: Call) -> None:
+        self.operator = Operator(call)
+        """Start here: the operator of the deployment creates workspaces with the admin token, and sets their limits. A workspace replaces its own token here."""
         self.workspace = Workspace(call)
-        """Start here: a workspace has API keys, each a tenant of its own with auth tokens and settings."""
+        """A workspace has API keys, each a tenant of its own with auth tokens and settings."""
         self.organizations = Organizations(call)
         """An organization is a customer of the tenant. Users, documents and folders belong to one."""
         self.documents = Documents(call)

@@ -805,6 +805,31 @@ class NotificationWindowInput(TypedDict):
     maxActivities: NotRequired[int | None]
 
 
+class OperatorApiKeyLimitsUpdateRequest(TypedDict):
+    apiKey: ApiKeyId
+    deliveriesPerSecond: NotRequired[int | None]
+    """Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait."""
+
+    mailsPerDay: NotRequired[int | None]
+    """Mails that the deployment sends per day of UTC."""
+
+    readsPerSecond: NotRequired[int | None]
+    """Read calls per second on average; ten times as many in a burst."""
+
+    writesPerSecond: NotRequired[int | None]
+    """Calls per second that may write, on average; ten times as many in a burst."""
+
+
+class OperatorAuthTokenRotateRequest(TypedDict):
+    gracePeriodSeconds: int
+    """How long the old token stays valid, in seconds. Required, so that an empty call cannot revoke it."""
+
+
+class OperatorSecretsResealRequest(TypedDict):
+    start: NotRequired[str | None]
+    """Where to continue; at the beginning when absent."""
+
+
 OrganizationId: TypeAlias = str
 
 
@@ -1405,25 +1430,6 @@ class WorkspaceApiKeyDeleteRequest(TypedDict):
     apiKey: ApiKeyId
 
 
-class WorkspaceApiKeyLimitsUpdateRequest(TypedDict):
-    apiKey: ApiKeyId
-    deliveriesPerSecond: NotRequired[int | None]
-    """Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait."""
-
-    mailsPerDay: NotRequired[int | None]
-    """Mails that the deployment sends per day of UTC."""
-
-    readsPerSecond: NotRequired[int | None]
-    """Read calls per second on average; ten times as many in a burst."""
-
-    writesPerSecond: NotRequired[int | None]
-    """Calls per second that may write, on average; ten times as many in a burst."""
-
-
-class WorkspaceApiKeyLimitsUpdateResult(Success):
-    data: ApiKeyLimits
-
-
 class WorkspaceApiKeyUpdateRequest(TypedDict):
     apiKey: ApiKeyId
     apiKeyName: NotRequired[str | None]
@@ -1445,11 +1451,6 @@ class WorkspaceAuthTokenResetRequest(TypedDict):
     apiKey: ApiKeyId
     gracePeriodSeconds: NotRequired[int | None]
     """How long old tokens stay valid, in seconds; 0 when absent, 604800 at most."""
-
-
-class WorkspaceAuthTokenRotateRequest(TypedDict):
-    gracePeriodSeconds: int
-    """How long the old token stays valid, in seconds. Required, so that an empty call cannot revoke it."""
 
 
 class WorkspaceAuthTokensGetRequest(TypedDict):
@@ -1508,15 +1509,6 @@ The plan of a workspace; production keys need `paid` (spec 4.1).
 """
 
 
-class WorkspaceSecretsResealRequest(TypedDict):
-    start: NotRequired[str | None]
-    """Where to continue; at the beginning when absent."""
-
-
-class WorkspaceSecretsResealResult(Success):
-    data: ResealProgress
-
-
 class WorkspaceSettings(TypedDict):
     id: WorkspaceId
     maxProductionKeys: int
@@ -1537,31 +1529,6 @@ class WorkspaceTokenRotated(TypedDict):
     """Shown only once."""
 
     id: WorkspaceId
-
-
-class WorkspaceUpdateRequest(TypedDict):
-    id: WorkspaceId
-    maxProductionKeys: NotRequired[int | None]
-    """Maximum number of production keys."""
-
-    maxTestingKeys: NotRequired[int | None]
-    """Maximum number of testing keys."""
-
-    maxWebhookEndpoints: NotRequired[int | None]
-    """Maximum number of webhook endpoints of each of its keys."""
-
-    name: NotRequired[str | None]
-    """Name of the workspace."""
-
-    plan: NotRequired[WorkspacePlan | None]
-    """Production keys need `paid`."""
-
-    selfServeProductionKeys: NotRequired[bool | None]
-    """Whether the workspace may create production keys itself."""
-
-
-class WorkspaceUpdateResult(Success):
-    data: WorkspaceSettings
 
 
 class AccessContext(TypedDict):
@@ -3008,6 +2975,67 @@ class NotificationsTraceGetRequest(TypedDict):
     """Only events with this recipient."""
 
 
+class OperatorApiKeyLimitsUpdateResult(Success):
+    data: ApiKeyLimits
+
+
+class OperatorAuthTokenRotateResult(Success):
+    data: WorkspaceTokenRotated
+
+
+class OperatorSecretsResealResult(Success):
+    data: ResealProgress
+
+
+class OperatorWorkspaceCreateRequest(TypedDict):
+    avatar: NotRequired[str | None]
+    """Picture of the owner."""
+
+    maxProductionKeys: NotRequired[int | None]
+    """Maximum number of production keys; 10 when absent."""
+
+    maxTestingKeys: NotRequired[int | None]
+    """Maximum number of testing keys; 100 when absent."""
+
+    name: NotRequired[str | None]
+    """Name of the owner; the e-mail address when absent."""
+
+    ownerEmail: str
+    plan: NotRequired[WorkspacePlan | None]
+    """`paid` when absent; required for production keys."""
+
+    selfServeProductionKeys: NotRequired[bool | None]
+    """Whether the workspace may create production keys itself; true when absent."""
+
+    workspaceName: NotRequired[str | None]
+    """`<name> workspace` when absent."""
+
+
+class OperatorWorkspaceUpdateRequest(TypedDict):
+    id: WorkspaceId
+    maxProductionKeys: NotRequired[int | None]
+    """Maximum number of production keys."""
+
+    maxTestingKeys: NotRequired[int | None]
+    """Maximum number of testing keys."""
+
+    maxWebhookEndpoints: NotRequired[int | None]
+    """Maximum number of webhook endpoints of each of its keys."""
+
+    name: NotRequired[str | None]
+    """Name of the workspace."""
+
+    plan: NotRequired[WorkspacePlan | None]
+    """Production keys need `paid`."""
+
+    selfServeProductionKeys: NotRequired[bool | None]
+    """Whether the workspace may create production keys itself."""
+
+
+class OperatorWorkspaceUpdateResult(Success):
+    data: WorkspaceSettings
+
+
 class Organization(TypedDict):
     createdAt: int
     """Epoch milliseconds."""
@@ -3651,36 +3679,8 @@ class WorkspaceAuthTokenResetResult(Success):
     data: AuthTokenReset
 
 
-class WorkspaceAuthTokenRotateResult(Success):
-    data: WorkspaceTokenRotated
-
-
 class WorkspaceAuthTokensGetResult(Success):
     data: AuthTokens
-
-
-class WorkspaceCreateRequest(TypedDict):
-    avatar: NotRequired[str | None]
-    """Picture of the owner."""
-
-    maxProductionKeys: NotRequired[int | None]
-    """Maximum number of production keys; 10 when absent."""
-
-    maxTestingKeys: NotRequired[int | None]
-    """Maximum number of testing keys; 100 when absent."""
-
-    name: NotRequired[str | None]
-    """Name of the owner; the e-mail address when absent."""
-
-    ownerEmail: str
-    plan: NotRequired[WorkspacePlan | None]
-    """`paid` when absent; required for production keys."""
-
-    selfServeProductionKeys: NotRequired[bool | None]
-    """Whether the workspace may create production keys itself; true when absent."""
-
-    workspaceName: NotRequired[str | None]
-    """`<name> workspace` when absent."""
 
 
 class WorkspaceCreated(TypedDict):
@@ -4513,6 +4513,10 @@ class NotificationsUpdateRequest(TypedDict):
     """With `userId`: only if that user has access to the document and the thread."""
 
 
+class OperatorWorkspaceCreateResult(Success):
+    data: WorkspaceCreated
+
+
 class PermissionsAddRequest(TypedDict):
     permissions: NewPermissions
     user: PermissionUser
@@ -4644,10 +4648,6 @@ class WorkspaceApiKeyCreateRequest(TypedDict):
     useNotificationService: NotRequired[bool | None]
     useWebhookService: NotRequired[bool | None]
     webhookServiceConfig: NotRequired[WebhookService | None]
-
-
-class WorkspaceCreateResult(Success):
-    data: WorkspaceCreated
 
 
 class ActivitiesAddRequest(TypedDict):

@@ -1,11 +1,14 @@
 //! Events that expired in the stream are found on their items and dispatched.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use serde_json::{Value, json};
 
-use super::numbers::{entries, last, listen};
-use crate::{app::App, deliveries::thread};
+use crate::{
+    app::App,
+    deliveries::thread,
+    journal::numbers::{entries, last, listen},
+};
 
 const HOUR: u64 = 60 * 60;
 
@@ -18,9 +21,16 @@ async fn world() -> App {
     app
 }
 
+/// The ids of the messages to the endpoint.
+async fn sent(app: &App) -> BTreeSet<String> {
+    let found = app.call("deliveries.messages_get", json!({})).await.data();
+    let messages = found["messages"].as_array().expect("messages");
+    messages.iter().map(|it| it["id"].as_str().expect("an id").to_owned()).collect()
+}
+
 async fn repair(app: &App, since: u64) -> Value {
     let order = json!({ "since": since });
-    app.stack().run_worker("journal.repair", order).await.expect("the worker")
+    app.stack().run_worker("operator.events_repair", order).await.expect("the worker")
 }
 
 /// The function of the stream is down for two days: three threads are added, and one of them is
@@ -50,6 +60,11 @@ async fn events_that_nobody_read_for_two_days_are_numbered_and_passed_on() {
     let expected: Vec<u64> = (last + 1..=last + 3).collect();
     assert_eq!(after.keys().copied().collect::<Vec<_>>(), expected);
 
+    app.settle().await;
+    let sent = sent(&app).await;
+    let is_sent = |id: &String| sent.contains(&format!("msg_{id}"));
+    assert!(after.values().all(is_sent), "the journal dispatches them: {after:?}, {sent:?}");
+
     let ids = entries(&app);
     assert_eq!(repair(&app, since).await["passedOn"], 3);
     assert_eq!(entries(&app), ids, "once more, they keep their numbers");
@@ -63,6 +78,6 @@ async fn a_repair_leaves_alone_what_happened_before_and_what_is_no_order() {
     let before = entries(&app);
     assert_eq!(repair(&app, app.now()).await["passedOn"], 0);
     assert_eq!(entries(&app), before);
-    let answer = app.stack().run_worker("journal.repair", json!({})).await.unwrap();
+    let answer = app.stack().run_worker("operator.events_repair", json!({})).await.unwrap();
     assert!(answer["error"].as_str().is_some_and(|error| error.contains("since")), "{answer}");
 }

@@ -112,11 +112,11 @@ async fn what_was_sealed_with_an_older_key_is_sealed_with_the_current_one() {
     assert!(count >= 6, "{count}: two of the endpoint, and what configurations were before");
     assert_eq!((sealed_with(&app, "old"), sealed_with(&app, "new")), (count, 0));
     assert_eq!(shown(&app).await, before);
-    let done = app.call("workspace.secrets_reseal", json!({})).await.data();
+    let done = app.call("operator.secrets_reseal", json!({})).await.data();
     assert_eq!(done, json!({ "resealed": count, "unopened": 0, "next": null }));
     assert_eq!((sealed_with(&app, "old"), sealed_with(&app, "new")), (0, count));
     assert_eq!(shown(&app).await, before);
-    let again = app.call("workspace.secrets_reseal", json!({})).await.data();
+    let again = app.call("operator.secrets_reseal", json!({})).await.data();
     assert_eq!(again["resealed"], 0);
 }
 
@@ -124,7 +124,7 @@ async fn what_was_sealed_with_an_older_key_is_sealed_with_the_current_one() {
 async fn a_secret_that_does_not_open_reads_as_unset_and_can_be_set_again() {
     let app = world().await;
     let count = seal_with(&app, GONE).await;
-    let done = app.call("workspace.secrets_reseal", json!({})).await.data();
+    let done = app.call("operator.secrets_reseal", json!({})).await.data();
     assert_eq!(done, json!({ "resealed": 0, "unopened": count, "next": null }));
     let endpoint = json!({ "endpointId": endpoint(&app).await });
     let [email, webhook, secret, config] = shown(&app).await.try_into().unwrap();
@@ -149,5 +149,5 @@ async fn a_secret_that_does_not_open_reads_as_unset_and_can_be_set_again() {
 async fn a_page_token_of_something_else_is_refused() {
     let app = App::start().await;
     let sent = json!({ "start": "x" });
-    app.call("workspace.secrets_reseal", sent).await.error("INVALID_ARGUMENT");
+    app.call("operator.secrets_reseal", sent).await.error("INVALID_ARGUMENT");
 }

@@ -13,7 +13,7 @@ use crate::{
 
 async fn limit(app: &App, key: &Credentials, mut limits: Value) -> Value {
     limits["apiKey"] = json!(key.api_key);
-    let data = app.call("workspace.api_key_limits_update", limits).await.data();
+    let data = app.call("operator.api_key_limits_update", limits).await.data();
     app.advance(Duration::from_secs(11));
     data
 }
@@ -36,7 +36,7 @@ async fn members_left_out_keep_their_values() {
     expected["mailsPerDay"] = json!(7);
     assert_eq!(limit(&app, &app.key, json!({ "mailsPerDay": 7 })).await, expected);
     let unknown = json!({ "apiKey": "rt_none", "mailsPerDay": 7 });
-    app.call("workspace.api_key_limits_update", unknown).await.error("NOT_FOUND");
+    app.call("operator.api_key_limits_update", unknown).await.error("NOT_FOUND");
 }
 
 #[tokio::test]

@@ -5,20 +5,13 @@
 use model::{
     Bounded, Email, Name, Url, WorkspaceId,
     api_key::{ApiKey, KeyType},
-    workspace::{Owner, Plan, Workspace},
+    workspace::{Owner, Plan, Workspace, WorkspaceView},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use service::{
     Admin, Cx, Data, Effect, Error, Operation, Result, Success, random_text, sha256_hex, success,
 };
-
-use crate::{keys::new_key, views::WorkspaceView};
-
-/// A new auth token of a workspace.
-pub(crate) fn new_token() -> Result<String> {
-    Ok(format!("wst_{}", random_text::<32>()?))
-}
 
 /// The operation.
 pub enum CreateWorkspace {}
@@ -63,11 +56,11 @@ impl Operation for CreateWorkspace {
 
     async fn handle(cx: Cx<Admin>, request: Request) -> Result<Success<Self::Response>> {
         let email = request.owner_email.clone();
-        let token = new_token()?;
+        let token = crate::new_token()?;
         let workspace = request.workspace(&token, cx.now())?;
         let key = ApiKey {
             tokens: vec![cx.new_token()?],
-            ..new_key(workspace.id.clone(), email, KeyType::Testing, cx.now())?
+            ..cx.new_key(workspace.id.clone(), email, KeyType::Testing)?
         };
         cx.create_workspace(&workspace, &key).await?;
         let workspace = WorkspaceView::new(&workspace, [key]);

@@ -3,8 +3,10 @@
 use serde_json::json;
 use service::Table;
 
-use super::field;
-use crate::app::{App, Credentials, Workspace};
+use crate::{
+    app::{App, Credentials, Workspace},
+    workspace::field,
+};
 
 #[tokio::test]
 async fn the_reply_holds_what_every_later_call_needs() {
@@ -13,7 +15,7 @@ async fn the_reply_holds_what_every_later_call_needs() {
         "ownerEmail": "ada@example.com", "name": "Ada", "workspaceName": "Engines",
         "avatar": "https://example.com/ada.png",
     });
-    let data = app.call("workspace.create", sent).await.data();
+    let data = app.call("operator.workspace_create", sent).await.data();
     assert_eq!(data["name"], "Engines");
     assert_eq!(data["owner"]["email"], "ada@example.com");
     assert_eq!(data["owner"]["name"], "Ada");
@@ -51,7 +53,7 @@ async fn what_is_left_out_is_derived_from_the_email() {
             "maxProductionKeys": null, "unknown": 1,
         }),
     ] {
-        let data = app.call("workspace.create", sent).await.data();
+        let data = app.call("operator.workspace_create", sent).await.data();
         assert_eq!(data["owner"]["name"], "grace.h@example.com");
         assert_eq!(data["owner"]["avatar"], "");
         assert_eq!(data["name"], "grace.h@example.com workspace");
@@ -59,7 +61,7 @@ async fn what_is_left_out_is_derived_from_the_email() {
         assert_eq!(key["apiKeyName"], "Grace.h Test API Key");
     }
     let named = json!({ "ownerEmail": "grace@example.com", "name": "Grace" });
-    let data = app.call("workspace.create", named).await.data();
+    let data = app.call("operator.workspace_create", named).await.data();
     assert_eq!(data["name"], "Grace workspace");
 }
 
@@ -67,8 +69,8 @@ async fn what_is_left_out_is_derived_from_the_email() {
 async fn two_workspaces_share_nothing() {
     let app = App::start().await;
     let sent = json!({ "ownerEmail": "ada@example.com" });
-    let one = app.call("workspace.create", sent.clone()).await.data();
-    let other = app.call("workspace.create", sent).await.data();
+    let one = app.call("operator.workspace_create", sent.clone()).await.data();
+    let other = app.call("operator.workspace_create", sent).await.data();
     for member in ["id", "authToken", "apiKeyList"] {
         assert_ne!(one[member], other[member], "{member}");
     }
@@ -119,10 +121,10 @@ async fn a_refusal_names_the_field() {
     ] {
         let mut sent = json!({ "ownerEmail": "ada@example.com" });
         sent[member] = value.clone();
-        let error = app.call("workspace.create", sent).await.error("INVALID_ARGUMENT");
+        let error = app.call("operator.workspace_create", sent).await.error("INVALID_ARGUMENT");
         assert_eq!(field(&error), format!("data.{member}"), "{value}");
     }
-    let error = app.call("workspace.create", json!({})).await.error("INVALID_ARGUMENT");
+    let error = app.call("operator.workspace_create", json!({})).await.error("INVALID_ARGUMENT");
     assert_eq!(field(&error), "data.ownerEmail");
 
     for (member, value) in [
@@ -137,7 +139,7 @@ async fn a_refusal_names_the_field() {
     ] {
         let mut sent = json!({ "ownerEmail": "ada@example.com" });
         sent[member] = value;
-        app.call("workspace.create", sent).await.ok();
+        app.call("operator.workspace_create", sent).await.ok();
     }
 }
 

@@ -2,12 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::field;
-use crate::app::App;
+use crate::{app::App, workspace::field};
 
 async fn update(app: &App, mut change: Value) -> Value {
     change["id"] = json!(app.workspace.id);
-    app.call("workspace.update", change).await.data()
+    app.call("operator.workspace_update", change).await.data()
 }
 
 fn production() -> Value {
@@ -76,7 +75,9 @@ async fn a_lower_maximum_takes_no_key_away() {
 #[tokio::test]
 async fn an_unknown_workspace_is_not_found() {
     let app = App::start().await;
-    app.call("workspace.update", json!({ "id": "ws_none", "name": "x" })).await.error("NOT_FOUND");
+    app.call("operator.workspace_update", json!({ "id": "ws_none", "name": "x" }))
+        .await
+        .error("NOT_FOUND");
 }
 
 #[tokio::test]
@@ -105,7 +106,7 @@ async fn a_refusal_names_the_field() {
     ] {
         let mut sent = json!({ "id": app.workspace.id });
         sent[member] = value.clone();
-        let error = app.call("workspace.update", sent).await.error("INVALID_ARGUMENT");
+        let error = app.call("operator.workspace_update", sent).await.error("INVALID_ARGUMENT");
         assert_eq!(field(&error), format!("data.{member}"), "{value}");
     }
 }

@@ -2,14 +2,17 @@
 
 use std::time::Duration;
 
+use futures_util::future::join_all;
+use local::table_name;
 use serde_json::{Value, json};
+use service::{Limits, Table};
 
-use crate::app::{ADMIN_TOKEN, App, Reply, Workspace};
+use crate::app::{ADMIN_TOKEN, App, Options, Reply, Workspace};
 
 const NOW: &str = r#"{"data":{"gracePeriodSeconds":0}}"#;
 
 async fn rotate(app: &App, holder: &Workspace, sent: Value) -> Workspace {
-    let reply = app.caller().workspace(holder).call("workspace.auth_token_rotate", sent).await;
+    let reply = app.caller().workspace(holder).call("operator.auth_token_rotate", sent).await;
     read(&reply)
 }
 
@@ -63,11 +66,11 @@ async fn at_most_five_old_tokens_work() {
         holder = rotate(&app, &holder, sent.clone()).await;
     }
     let caller = app.caller().workspace(&holder);
-    let refused = caller.call("workspace.auth_token_rotate", sent).await;
+    let refused = caller.call("operator.auth_token_rotate", sent).await;
     refused.error("RESOURCE_EXHAUSTED");
     let long = json!({ "gracePeriodSeconds": 604_801 });
-    caller.call("workspace.auth_token_rotate", long).await.error("INVALID_ARGUMENT");
-    caller.call("workspace.auth_token_rotate", json!({})).await.error("INVALID_ARGUMENT");
+    caller.call("operator.auth_token_rotate", long).await.error("INVALID_ARGUMENT");
+    caller.call("operator.auth_token_rotate", json!({})).await.error("INVALID_ARGUMENT");
 }
 
 /// The token leaked, or its holder lost it.
@@ -91,4 +94,15 @@ async fn the_operator_rotates_it_without_knowing_it() {
     look(&app, &new).await.ok();
     // Nothing else of a workspace is the operator's.
     app.send("/v2/workspace/get", "{}", &[of(id), admin]).await.error("PERMISSION_DENIED");
+}
+
+#[tokio::test]
+async fn processes_share_how_much_of_its_limit_a_workspace_has_used() {
+    let limits = Limits { writes_per_second: Some(10), ..Limits::default() };
+    let app = App::start_with(Options { limits, ..Options::default() }).await;
+    let sent = json!({ "gracePeriodSeconds": 60 });
+    join_all((0..30).map(|_| app.call("operator.auth_token_rotate", sent.clone()))).await;
+    let items = app.emulator().dump(&table_name(Table::Schedule)).unwrap();
+    let limit = format!("limit#workspace#{}", app.workspace.id);
+    assert!(items.iter().any(|item| item["PK"]["S"] == *limit), "{items:?}");
 }

@@ -41,7 +41,7 @@ impl Operation for RotateWorkspaceToken {
     type Response = Data<Rotated>;
 
     async fn handle(cx: Cx<WorkspaceOrAdmin>, request: Request) -> Result<Success<Self::Response>> {
-        let auth_token = crate::create::new_token()?;
+        let auth_token = crate::new_token()?;
         let grace = request.grace_period_seconds.get() * 1000;
         cx.rotate_token(&sha256_hex(&auth_token), grace).await?;
         let rotated = Rotated { id: cx.workspace().id.clone(), auth_token };

@@ -1,3 +1,0 @@
-//! Runs `journal.repair`.
-
-service::worker!(journal::RepairEvents);

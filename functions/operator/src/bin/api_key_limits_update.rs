@@ -1,0 +1,3 @@
+//! Serves `operator.api_key_limits_update`.
+
+service::main!(operator::UpdateApiKeyLimits);

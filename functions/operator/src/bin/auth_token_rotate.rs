@@ -1,0 +1,3 @@
+//! Serves `operator.auth_token_rotate`.
+
+service::main!(operator::RotateWorkspaceToken);

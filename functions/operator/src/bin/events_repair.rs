@@ -1,0 +1,3 @@
+//! Runs `operator.events_repair`.
+
+service::worker!(operator::RepairEvents);

@@ -1,0 +1,3 @@
+//! Serves `operator.secrets_reseal`.
+
+service::main!(operator::ResealSecrets);

@@ -1,0 +1,3 @@
+//! Serves `operator.workspace_create`.
+
+service::main!(operator::CreateWorkspace);

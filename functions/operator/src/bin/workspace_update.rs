@@ -1,0 +1,3 @@
+//! Serves `operator.workspace_update`.
+
+service::main!(operator::UpdateWorkspace);

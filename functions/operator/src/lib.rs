@@ -1,0 +1,27 @@
+//! What the operator of the deployment does: workspaces and limits (siblings 3.1), the keyring, and
+//! lost events. Only this family has the admin token, and reads across tenants (decision 76).
+
+service::operations! {
+    /// Creates a workspace with its first API key.
+    workspace_create::CreateWorkspace,
+    /// Changes the plan and limits of a workspace.
+    workspace_update::UpdateWorkspace,
+    /// Replaces the auth token of the workspace by a new one.
+    auth_token_rotate::RotateWorkspaceToken,
+    /// Sets the rate limits of an API key.
+    api_key_limits_update::UpdateApiKeyLimits,
+    /// Seals the secrets of all tenants with the current key.
+    secrets_reseal::ResealSecrets,
+}
+
+service::workers! {
+    /// Dispatches events that expired in the stream.
+    events_repair::RepairEvents,
+}
+
+use service::{Result, random_text};
+
+/// A new auth token of a workspace.
+fn new_token() -> Result<String> {
+    Ok(format!("wst_{}", random_text::<32>()?))
+}

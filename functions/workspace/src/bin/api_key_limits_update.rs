@@ -1,3 +1,0 @@
-//! Serves `workspace.api_key_limits_update`.
-
-service::main!(workspace::UpdateApiKeyLimits);

@@ -1,3 +1,0 @@
-//! Serves `workspace.auth_token_rotate`.
-
-service::main!(workspace::RotateWorkspaceToken);

@@ -1,3 +1,0 @@
-//! Serves `workspace.create`.
-
-service::main!(workspace::CreateWorkspace);

@@ -1,3 +1,0 @@
-//! Serves `workspace.secrets_reseal`.
-
-service::main!(workspace::ResealSecrets);

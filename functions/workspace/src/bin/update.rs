@@ -1,3 +1,0 @@
-//! Serves `workspace.update`.
-
-service::main!(workspace::UpdateWorkspace);
