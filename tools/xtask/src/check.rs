@@ -8,7 +8,7 @@ use service::Trigger;
 use crate::{
     derived,
     difference::difference,
-    layering,
+    layering, operator,
     project::{DEFAULT_ROUTE, Package, Project},
     quotas, released, rules, sources,
 };
@@ -43,6 +43,7 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     }
     faults.extend(released::faults(project)?);
     faults.extend(quotas::faults(project)?);
+    faults.extend(operator::faults(project)?);
     for function in functions(project) {
         faults.extend(function.faults(project)?);
     }

@@ -10,6 +10,7 @@ mod json;
 mod layering;
 mod openapi;
 mod operations;
+mod operator;
 mod policy;
 mod project;
 mod quotas;
