@@ -131,6 +131,7 @@ mod tests {
             dir: dir.to_owned(),
             dependencies: dependencies.iter().map(dependency).collect(),
             binaries: vec![],
+            tests_library: None,
             archive: None,
         }
     }
