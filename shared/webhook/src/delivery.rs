@@ -69,8 +69,8 @@ async fn scheduled<W: World>(
         return Ok(());
     }
     for round in 0..TURNS {
-        // Nothing is sent after a call that deleted or disabled the endpoint has returned: the
-        // target is read right before the request.
+        // No attempt begins after a call that deleted or disabled the endpoint has returned: it
+        // begins with the last look at the endpoint, right before the request.
         if round > 0 || was_claimed || turn.took_time {
             world.wait(turn.after).await;
             target = match world.target(endpoint).await? {
