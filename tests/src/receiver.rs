@@ -14,7 +14,7 @@ use axum::{
 };
 use serde_json::Value;
 use service::Clock;
-use tokio::net::TcpListener;
+use tokio::{net::TcpListener, sync::Notify};
 
 use crate::App;
 
@@ -54,12 +54,39 @@ pub struct Answer {
     status: u16,
     headers: Vec<(&'static str, String)>,
     body: Vec<u8>,
+    gate: Option<Arc<Gate>>,
+}
+
+/// Holds a reply back.
+#[derive(Debug, Default)]
+pub struct Gate {
+    arrived: Notify,
+    opened: Notify,
+}
+
+impl Gate {
+    /// Waits for the request.
+    pub async fn arrived(&self) {
+        self.arrived.notified().await;
+    }
+
+    /// Lets the reply go.
+    pub fn open(&self) {
+        self.opened.notify_one();
+    }
 }
 
 impl Answer {
     /// With a status and nothing else.
     pub fn status(status: u16) -> Self {
-        Self { status, headers: vec![], body: vec![] }
+        Self { status, headers: vec![], body: vec![], gate: None }
+    }
+
+    /// And not before the gate is open.
+    #[must_use]
+    pub fn behind(mut self, gate: &Arc<Gate>) -> Self {
+        self.gate = Some(Arc::clone(gate));
+        self
     }
 
     /// And a header.
@@ -140,6 +167,10 @@ async fn take(
     shared.received.lock().expect("no panic").push(received);
     let scripted = shared.answers.lock().expect("no panic").pop_front();
     let answer = scripted.unwrap_or_else(|| shared.usual.lock().expect("no panic").clone());
+    if let Some(gate) = &answer.gate {
+        gate.arrived.notify_one();
+        gate.opened.notified().await;
+    }
     let mut response = Response::new(answer.body.into());
     *response.status_mut() = StatusCode::from_u16(answer.status).expect("a status");
     for (name, value) in answer.headers {
