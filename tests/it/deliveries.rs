@@ -2,6 +2,7 @@
 
 mod attempts_get;
 mod basic;
+mod changed;
 mod content;
 mod cost;
 mod crashes;

@@ -4,7 +4,6 @@
 //! The journal stores an event with subscribers and sends a message for each endpoint to the queue;
 //! `send` makes the request and writes the outcome. It may receive a message twice and may stop
 //! anywhere: the message, or a row with a due time, holds the remaining work.
-//! stop anywhere: the task, or a row with a due time, says what is left to be done.
 
 mod basic;
 mod content;
@@ -12,6 +11,7 @@ mod debounce;
 mod other;
 mod payload;
 mod recover;
+mod release;
 mod request;
 mod spread;
 mod target;

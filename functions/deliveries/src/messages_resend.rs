@@ -56,7 +56,7 @@ impl Operation for ResendWebhookMessage {
         }
         let order = Some(cx.unique_id());
         let (message, to) = (message_id.clone(), endpoint_id.clone());
-        let task = DeliveryTask { message_id: message, endpoint_id: to, order, slot: None };
+        let task = DeliveryTask { order, ..DeliveryTask::new(message, to) };
         cx.send(Queue::Deliveries, &WebhookTask::Deliver(task)).await?;
         let ordered = Ordered { message_id, endpoint_id };
         Ok(success("Webhook message will be sent again.", Data(ordered)))

@@ -5,7 +5,7 @@ use model::ledger::WebhookTask;
 use service::{Job, Queue, Result, Trigger, Worker};
 use webhook::delivery;
 
-use crate::{debounce, recover, spread, world::JobWorld};
+use crate::{debounce, recover, release, spread, world::JobWorld};
 
 /// The worker.
 pub enum Send {}
@@ -24,6 +24,10 @@ impl Worker for Send {
             }
             WebhookTask::Recover { endpoint_id, since, after } => {
                 recover::recover(&job, endpoint_id, since, after).await
+            }
+            WebhookTask::Release { endpoint_id, revision, after, is_again } => {
+                let change = release::Change { endpoint_id, revision, is_again };
+                release::release(&job, change, after).await
             }
             WebhookTask::Spread { message_id, after } => {
                 spread::spread(&job, message_id, after).await

@@ -2,7 +2,7 @@
 
 use model::{
     EndpointId, Millis, PublicKey, Secret, config::WebhookConfig, ledger::BASIC_RAW,
-    webhook_endpoint::WebhookEndpoint,
+    revision::Revision, webhook_endpoint::WebhookEndpoint,
 };
 use service::Receiver;
 
@@ -19,6 +19,8 @@ pub(crate) struct Target {
     pub(crate) url: String,
     pub(crate) proof: Proof,
     pub(crate) rate: Option<u32>,
+    /// Of the endpoint; that of a basic webhook is always the first.
+    pub(crate) revision: Revision,
     pub(crate) is_encoded: bool,
     /// The encryption key, if any.
     pub(crate) public_key: Option<PublicKey>,
@@ -27,6 +29,10 @@ pub(crate) struct Target {
 impl webhook::delivery::Target for Target {
     fn rate(&self) -> Option<u32> {
         self.rate
+    }
+
+    fn revision(&self) -> Revision {
+        self.revision
     }
 }
 
@@ -42,11 +48,12 @@ pub(crate) fn of(receiver: Receiver, id: &EndpointId, now: Millis) -> Result<Tar
     if endpoint.disabled {
         return Err("endpoint_disabled");
     }
-    let WebhookEndpoint { url, signing, rate_limit, .. } = *endpoint;
+    let WebhookEndpoint { url, signing, rate_limit, revision, .. } = *endpoint;
     Ok(Target {
         url: url.as_str().to_owned(),
         proof: Proof::Secrets(signing.secrets_at(now).cloned().collect()),
         rate: rate_limit.map(|rate| u32::try_from(rate.get()).unwrap_or(u32::MAX)),
+        revision,
         is_encoded: config.encode_data,
         public_key: config.encrypt_data.then_some(config.public_key),
     })
@@ -72,6 +79,7 @@ fn basic(config: WebhookConfig, id: &EndpointId) -> Result<Target, &'static str>
         url,
         proof: Proof::Token(service.auth_token.filter(|token| !token.expose().is_empty())),
         rate: None,
+        revision: Revision::default(),
         is_encoded: service.encode_data == Some(true),
         public_key: is_encrypted.then(|| service.public_key.unwrap_or_default()),
     })

@@ -6,6 +6,7 @@ use model::{
     EndpointId, Millis,
     event::Event,
     ledger::{Context, Delivery, DeliveryTask, EndpointState, Message, Seen, WebhookTask},
+    revision::Revision,
     webhook_endpoint::DisableReason,
 };
 use service::{Job, Queue, Result, TenantStore};
@@ -100,8 +101,13 @@ impl World for JobWorld {
         self.0.add_endpoint_to(&message.id, endpoint).await
     }
 
-    async fn disable(&self, endpoint: &EndpointId, reason: DisableReason) -> Result<()> {
-        self.0.disable_endpoint(endpoint, reason).await
+    async fn disable(
+        &self,
+        endpoint: &EndpointId,
+        reason: DisableReason,
+        revision: Revision,
+    ) -> Result<bool> {
+        self.0.disable_endpoint(endpoint, reason, revision).await
     }
 
     async fn announce(&self, event: Event, seed: &str) -> Result<()> {

@@ -8,6 +8,7 @@ use model::{
     editor::{Compaction, CompactionTask},
     erasure::ErasureTask,
     event::{Event, Removal},
+    ledger::WebhookTask,
     live::{LiveEvent, LiveTask},
 };
 use service::{Job, Queue, Result, StoredEvent, Subscribers};
@@ -73,6 +74,11 @@ async fn send_on(
         job.send(Queue::Cleanup, &removal, Duration::ZERO).await
     } else if let Event::ClockAdvanced { .. } = stored.event {
         job.release_due().await
+    } else if let Event::EndpointChanged { endpoint_id, revision: Some(revision), .. } =
+        stored.event
+    {
+        let task = WebhookTask::Release { endpoint_id, revision, after: None, is_again: false };
+        job.send(Queue::Deliveries, &task, Duration::ZERO).await
     } else if let Some(order) = compaction(&stored) {
         job.send(Queue::Compaction, &order, Duration::ZERO).await
     } else {

@@ -11,6 +11,7 @@
 
 use model::{
     Line,
+    revision::Revision,
     webhook_endpoint::{
         Channels, EndpointMetadata, EndpointUid, EndpointUrl, FilterTypes, RateLimit, Signing,
         WebhookEndpoint,
@@ -72,6 +73,7 @@ impl Operation for CreateWebhookEndpoint {
             signing: Signing::new(new_secret()?),
             disabled_reason: None,
             earlier: vec![],
+            revision: Revision::default(),
         };
         cx.add_endpoint(&endpoint).await?;
         Ok(success("Webhook endpoint created.", Data(endpoint.into())))

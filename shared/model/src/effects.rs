@@ -8,6 +8,7 @@ pub mod live;
 pub mod notice;
 pub mod notification;
 pub mod preference;
+pub mod revision;
 pub mod seen;
 pub mod trace;
 pub mod trigger;

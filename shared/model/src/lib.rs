@@ -13,7 +13,7 @@ pub use content::{
 };
 pub use domain::Domain;
 pub use effects::{
-    erasure, event, ledger, live, notice, notification, preference, seen, trace, trigger,
+    erasure, event, ledger, live, notice, notification, preference, revision, seen, trace, trigger,
     webhook_body, webhook_endpoint,
 };
 pub use id::{

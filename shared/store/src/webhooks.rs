@@ -4,6 +4,7 @@
 //! selects its subscribers. The entry of the journal is the message of the ledger; a delivery is
 //! one row with its attempts, written after the first attempt. Only pending rows have a due time.
 
+mod changed_endpoints;
 mod debounce;
 mod ledger;
 mod ledger_lists;

@@ -14,6 +14,7 @@ use error::Result;
 use model::{
     Millis,
     ledger::{Delivery, DeliveryStatus, DeliveryTask, Message, Seen},
+    revision::Revision,
 };
 
 pub use limiter::health_of;
@@ -45,48 +46,52 @@ async fn scheduled<W: World>(
     task: &DeliveryTask,
     loaded: Loaded<W::Target>,
 ) -> Result<()> {
-    let Loaded { message, row, state, target } = loaded;
-    if let Some(row) = row.as_ref().filter(|row| !is_due(&row.entity, task, world.now())) {
+    let Loaded { message, row, mut state, target } = loaded;
+    let revision = target.as_ref().map(Target::revision).unwrap_or_default();
+    let slot = task.slot_of(revision);
+    let is_due =
+        |row: &Delivery| row.is_outdated(revision) || is_due(row, slot.is_some(), world.now());
+    if let Some(row) = row.as_ref().filter(|row| !is_due(&row.entity)) {
         // The holder of the lease may have died with it.
         return match (row.entity.status, row.entity.next_at) {
             (DeliveryStatus::Sending, Some(over)) => world.wake(task, over).await,
             _ => Ok(()),
         };
     }
-    let mut held = Held { message, row, task };
+    let mut held = Held::new(message, row, task, revision);
+    held.aim(revision);
     let mut target = match target {
         Ok(target) => target,
         Err(reason) => return held.skip(world, reason).await,
     };
     let endpoint = &task.endpoint_id;
-    let mut turn =
-        match limiter::pass(world, endpoint, target.rate(), task.slot, None, state).await? {
+    let was_claimed = held.row.is_some();
+    let mut missed: Option<Turn> = None;
+    for round in 0..TURNS {
+        let slot = slot.filter(|_| round == 0);
+        let missed_turn = missed.as_ref().map(|turn| (turn, round));
+        let turn = match limiter::pass(world, endpoint, &target, slot, missed_turn, state).await? {
             Pass::Open(turn) => turn,
             Pass::Wait { at, slot } => return held.postpone(world, at, slot).await,
         };
-    let was_claimed = held.row.is_some();
-    if !held.claim(world).await? {
-        return Ok(());
-    }
-    for round in 0..TURNS {
-        // No attempt begins after a call that deleted or disabled the endpoint has returned: it
-        // begins with the last look at the endpoint, right before the request.
+        if round == 0 && !held.claim(world).await? {
+            return Ok(());
+        }
+        // No attempt begins after a call that deleted, disabled or changed the endpoint has
+        // returned: it begins with the last look at the endpoint, right before the request.
         if round > 0 || was_claimed || turn.took_time {
             world.wait(turn.after).await;
             target = match world.target(endpoint).await? {
                 Ok(target) => target,
                 Err(reason) => return held.skip(world, reason).await,
             };
+            held.aim(target.revision());
         }
-        if !turn.is_missed(world) {
+        if turn.holds(world, &target) {
             return send(world, held, target, &turn).await;
         }
-        let state = world.state(endpoint).await?;
-        let missed = Some((&turn, round + 1));
-        turn = match limiter::pass(world, endpoint, target.rate(), None, missed, state).await? {
-            Pass::Open(turn) => turn,
-            Pass::Wait { at, slot } => return held.postpone(world, at, slot).await,
-        };
+        state = world.state(endpoint).await?;
+        missed = Some(turn);
     }
     held.postpone(world, world.now(), None).await
 }
@@ -97,8 +102,8 @@ async fn send<W: World>(world: &W, held: Held<'_>, target: W::Target, turn: &Tur
 }
 
 /// Whether there is work now. A repeated task finds none.
-fn is_due(row: &Delivery, task: &DeliveryTask, now: Millis) -> bool {
-    let may_be_early = task.slot.is_some() && row.status != DeliveryStatus::Sending;
+fn is_due(row: &Delivery, has_slot: bool, now: Millis) -> bool {
+    let may_be_early = has_slot && row.status != DeliveryStatus::Sending;
     let early = if may_be_early { EARLY } else { 0 };
     !row.is_over() && row.next_at.is_some_and(|at| at <= now.saturating_add(early))
 }
@@ -109,12 +114,38 @@ struct Held<'a> {
     /// The last written state; none before the first attempt.
     row: Option<Seen<Delivery>>,
     task: &'a DeliveryTask,
+    /// Revision of the endpoint.
+    revision: Revision,
+    /// Whether the message has not failed at the URL before.
+    is_new: bool,
 }
 
-impl Held<'_> {
+impl<'a> Held<'a> {
+    fn new(
+        message: Message,
+        row: Option<Seen<Delivery>>,
+        task: &'a DeliveryTask,
+        revision: Revision,
+    ) -> Self {
+        let is_new = row.as_ref().is_none_or(|row| row.entity.made == 0);
+        Self { message, row, task, revision, is_new }
+    }
+
+    /// Aims at the endpoint as it is. A new URL has the whole schedule.
+    fn aim(&mut self, revision: Revision) {
+        self.revision = revision;
+        let Some(row) = &mut self.row else { return };
+        if row.entity.revision.url < revision.url {
+            (row.entity.failures, self.is_new) = (0, true);
+        }
+        row.entity.revision = row.entity.revision.latest(revision);
+    }
+
     /// The present or initial state.
     fn delivery(&self, now: Millis) -> Delivery {
-        let begin = || Delivery::new(self.message.id.clone(), self.task.endpoint_id.clone(), now);
+        let (message, endpoint) = (self.message.id.clone(), self.task.endpoint_id.clone());
+        let revision = self.revision;
+        let begin = || Delivery { revision, ..Delivery::new(message, endpoint, now) };
         self.row.as_ref().map_or_else(begin, |row| row.entity.clone())
     }
 
@@ -130,7 +161,8 @@ impl Held<'_> {
     async fn claim<W: World>(&mut self, world: &W) -> Result<bool> {
         let Some(row) = &self.row else { return Ok(true) };
         let next_at = Some(world.now().saturating_add(LEASE));
-        let claimed = Delivery { status: DeliveryStatus::Sending, next_at, ..row.entity.clone() };
+        let status = DeliveryStatus::Sending;
+        let claimed = Delivery { status, next_at, is_put_off: false, ..row.entity.clone() };
         self.write(world, claimed).await
     }
 
@@ -153,10 +185,12 @@ impl Held<'_> {
             DeliveryStatus::Sending => DeliveryStatus::Pending,
             status => status,
         };
-        if !self.write(world, Delivery { status, next_at: Some(at), ..was }).await? {
+        let next = Delivery { status, next_at: Some(at), is_put_off: true, ..was };
+        if !self.write(world, next).await? {
             return Ok(());
         }
-        let task = DeliveryTask { slot, ..self.task.clone() };
+        let rate_revision = self.revision.rate;
+        let task = DeliveryTask { slot, rate_revision, ..self.task.clone() };
         let early = if slot.is_some() { 1000 } else { 0 };
         world.wake(&task, at.saturating_sub(early)).await
     }

@@ -48,7 +48,7 @@ pub use attempt::{Attempt, Failure, Outcome};
 pub use breaker::{Admission, Change, DISABLE_AFTER, DISABLE_MESSAGES, Health};
 pub use encoding::{EncodingError, check_public_key, encode, encrypt};
 pub use networks::Networks;
-pub use pace::reserve;
+pub use pace::{reserve, revised};
 pub use retry::{SCHEDULE, Verdict, judge, pause_until};
 pub use sender::{Limits, Sender};
 pub use signature::{InvalidSecret, check_secret, sign};

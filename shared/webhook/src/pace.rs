@@ -10,9 +10,19 @@ const SECOND_AND_JITTER_MICROS: u64 = 1_100_000;
 /// each of many senders has its own slot. A rate of 0 counts as 1.
 #[must_use]
 pub fn reserve(tat_micros: Option<u64>, rate: u32, now_micros: u64) -> (u64, u64) {
-    let spacing = SECOND_AND_JITTER_MICROS.div_ceil(u64::from(rate.max(1)));
     let slot = tat_micros.unwrap_or(0).max(now_micros);
-    (slot, slot.saturating_add(spacing))
+    (slot, slot.saturating_add(spacing(rate)))
+}
+
+/// The theoretical arrival time after the rate changed. What was reserved at the old rate does not
+/// hold, but the latest request counts: a caller who changes the rate again and again gains nothing.
+#[must_use]
+pub fn revised(tat_micros: Option<u64>, rate: u32, now_micros: u64) -> Option<u64> {
+    tat_micros.map(|tat| tat.min(now_micros.saturating_add(spacing(rate))))
+}
+
+fn spacing(rate: u32) -> u64 {
+    SECOND_AND_JITTER_MICROS.div_ceil(u64::from(rate.max(1)))
 }
 
 #[cfg(test)]
@@ -26,6 +36,15 @@ mod tests {
         assert_eq!(reserve(None, 5, 1_000_000), (1_000_000, 1_220_000));
         assert_eq!(reserve(Some(1_220_000), 5, 1_000_001), (1_220_000, 1_440_000));
         assert_eq!(reserve(Some(1_440_000), 5, 9_000_000), (9_000_000, 9_220_000));
+    }
+
+    #[test]
+    fn after_a_change_of_the_rate_nobody_waits_longer_than_one_request_at_the_new_rate() {
+        assert_eq!(revised(Some(3_600_000_000), 100, 1_000_000), Some(1_011_000));
+        assert_eq!(revised(Some(22_000_000), 1, 1_000_000), Some(2_100_000));
+        assert_eq!(revised(Some(1_500_000), 1, 1_000_000), Some(1_500_000), "one was just made");
+        assert_eq!(revised(None, 1, 1_000_000), None);
+        assert_eq!(revised(Some(u64::MAX), 0, u64::MAX), Some(u64::MAX));
     }
 
     #[test]

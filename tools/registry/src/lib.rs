@@ -498,7 +498,7 @@ pub fn families() -> Vec<Family> {
                     Stored::Resources,
                     &[BatchGetItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
                 ),
-                Table(Stored::Schedule, &[DeleteItem]),
+                Table(Stored::Schedule, &[DeleteItem, UpdateItem]),
                 NAMED_CALLS,
             ],
         },

@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use crate::{
     AnnotationId, DocumentId, EditorId, EndpointId, FolderId, GroupId, JobId, MessageId, Metadata,
-    Millis, NotificationId, OrganizationId, UserId, editor::GrownLog, user::Person,
-    webhook_endpoint::DisableReason,
+    Millis, NotificationId, OrganizationId, UserId, editor::GrownLog, revision::Revision,
+    user::Person, webhook_endpoint::DisableReason,
 };
 
 pub use operational::{AttemptChange, EndpointChange};
@@ -109,6 +109,9 @@ pub enum Event {
         /// Elapsed share of the time after which it is disabled.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         percent: Option<u8>,
+        /// Its revision, if deliveries that wait because of an earlier one are to be attempted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        revision: Option<Revision>,
     },
     /// Deliveries of a webhook message fail, or succeed after failures (an operational event).
     #[serde(rename = "webhook_message.attempt")]

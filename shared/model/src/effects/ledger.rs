@@ -1,14 +1,16 @@
 //! The ledger of webhooks: messages, deliveries and attempts (decisions 5, "Delivery ledger").
 
+mod task;
+
 use std::collections::BTreeSet;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{
-    DocumentId, EditorId, EndpointId, MessageId, Metadata, Millis, OrganizationId, event::Event,
-};
+use crate::{EndpointId, MessageId, Metadata, Millis, event::Event, revision::Revision};
+
+pub use task::{DeliveryTask, EditorRef, WebhookTask};
 
 /// Retention of the ledger, in milliseconds: 90 days.
 pub const RETENTION: Millis = 90 * 24 * 60 * 60 * 1000;
@@ -141,6 +143,15 @@ pub struct Delivery {
     pub next_at: Option<Millis>,
     /// The reason for skipping it or ending retries.
     pub reason: Option<String>,
+    /// The revision of the endpoint that its last attempt or wait was for.
+    #[serde(flatten)]
+    pub revision: Revision,
+    /// Whether its time has come, and it waits for the endpoint: for a slot, or the end of a pause.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_put_off: bool,
+    /// Orders of callers that wait for the endpoint.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub orders: BTreeSet<String>,
     /// The latest slot of a manual attempt; a repeated order finds it taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slot: Option<u64>,
@@ -167,6 +178,9 @@ impl Delivery {
             failures: 0,
             next_at: Some(now),
             reason: None,
+            revision: Revision::default(),
+            is_put_off: false,
+            orders: BTreeSet::new(),
             slot: None,
             attempts: vec![],
             created_at: now,
@@ -177,6 +191,16 @@ impl Delivery {
     pub fn is_over(&self) -> bool {
         use DeliveryStatus::{Exhausted, Skipped, Success};
         matches!(self.status, Success | Exhausted | Skipped)
+    }
+
+    /// Whether it waits because of an earlier revision of the endpoint: for a retry at another URL,
+    /// or for a slot of another rate. A first attempt waits for nothing but the endpoint.
+    pub fn is_outdated(&self, revision: Revision) -> bool {
+        use DeliveryStatus::{Failed, Pending};
+        let is_put_off = self.is_put_off || self.status == Pending;
+        matches!(self.status, Pending | Failed)
+            && (self.revision.url < revision.url
+                || (is_put_off && self.revision.rate < revision.rate))
     }
 
     /// Whether all attempts failed.
@@ -291,70 +315,7 @@ pub struct EndpointState {
     pub health: Value,
     /// The earliest free slot of the rate limiter, in epoch microseconds of real time.
     pub arrival: Option<u64>,
-}
-
-/// The key of an editor.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct EditorRef {
-    /// The organization.
-    pub organization_id: OrganizationId,
-    /// The document.
-    pub document_id: DocumentId,
-    /// The editor.
-    pub editor_id: EditorId,
-}
-
-/// A message of the queue `deliveries`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum WebhookTask {
-    /// Make an attempt.
-    Deliver(DeliveryTask),
-    /// Send again what an endpoint missed.
-    Recover {
-        /// The endpoint.
-        endpoint_id: EndpointId,
-        /// Start time of the messages.
-        since: Millis,
-        /// Continuation.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        after: Option<MessageId>,
-    },
-    /// Fan a message out to many endpoints.
-    Spread {
-        /// The message.
-        message_id: MessageId,
-        /// Continuation.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        after: Option<EndpointId>,
-    },
-    /// The debounce time of an editor may have ended.
-    Debounced {
-        /// The editor.
-        editor: EditorRef,
-    },
-}
-
-impl WebhookTask {
-    /// The first attempt of a message at an endpoint.
-    pub fn deliver(message_id: MessageId, endpoint_id: EndpointId) -> Self {
-        Self::Deliver(DeliveryTask { message_id, endpoint_id, order: None, slot: None })
-    }
-}
-
-/// An attempt to make. A first attempt exists only as this message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct DeliveryTask {
-    /// The message.
-    pub message_id: MessageId,
-    /// The endpoint.
-    pub endpoint_id: EndpointId,
-    /// The order of a caller, for a manual attempt.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub order: Option<String>,
-    /// Its reserved slot, in epoch microseconds of real time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub slot: Option<u64>,
+    /// The revision of the endpoint that both are of.
+    #[serde(flatten)]
+    pub revision: Revision,
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Bounded, EndpointId, Line, Millis, Secret, UpTo,
+    revision::Revision,
     text::{is_web_url, texts},
 };
 
@@ -116,6 +117,9 @@ pub struct WebhookEndpoint {
     /// Previous subscriptions, the latest last.
     #[serde(default)]
     pub earlier: Vec<Earlier>,
+    /// Its revision.
+    #[serde(flatten)]
+    pub revision: Revision,
 }
 
 /// Reason for disabling an endpoint.
@@ -205,8 +209,14 @@ impl WebhookEndpoint {
         Some(earlier.map_or_else(|| self.subscription(), |earlier| earlier.was.clone()))
     }
 
-    /// Records the subscription until `now`, if it changed.
-    pub fn remember(&mut self, was: Subscription, now: Millis) {
+    /// Records what it was until `now`: the revision, and the subscription if that changed.
+    pub fn remember(&mut self, was: &Self, now: Millis) {
+        let Revision { url, rate } = was.revision;
+        self.revision = Revision {
+            url: url.saturating_add(u32::from(self.url != was.url)),
+            rate: rate.saturating_add(u32::from(self.rate_limit != was.rate_limit)),
+        };
+        let was = was.subscription();
         self.earlier.retain(|earlier| earlier.until.saturating_add(REMEMBERED) > now);
         if was != self.subscription() {
             self.earlier.push(Earlier { until: now, was });

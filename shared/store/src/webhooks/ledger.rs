@@ -1,11 +1,12 @@
 //! The ledger of webhooks: a delivery is one row with its attempts, in the partition of the
 //! endpoint, sorted like messages. It is armed while an attempt is pending.
 
-use aws::{Item, Write};
+use aws::{Item, Update, Value, Write};
 use error::Result;
 use model::{
     EndpointId, MessageId, Millis,
     ledger::{Delivery, EndpointState, Message, RETENTION, Seen},
+    revision::Revision,
 };
 
 use super::{
@@ -14,7 +15,7 @@ use super::{
 };
 use crate::{
     layout::{Entity, Key, Place, Table, item},
-    reading::Collection,
+    reading::{Collection, new_version},
     scopes::{TenantStore, place_of},
     waiting::{Wake, arm},
     writing::Unit,
@@ -199,6 +200,32 @@ impl TenantStore {
             None => at.inserted(state, None)?,
         };
         self.is_won(unit).await
+    }
+
+    /// The write after which an endpoint starts without pause, breaker and failures. It keeps the
+    /// slots, which belong to the rate.
+    pub(crate) fn reset_state(&self, id: &EndpointId, revision: Revision) -> Result<Write> {
+        let at = self.at_endpoint::<EndpointState>(id);
+        let key = item::key(&at.partition, &EndpointState::place(&()).0);
+        let names = [
+            ("#version", item::VERSION),
+            ("#written", item::WRITTEN),
+            ("#url", "urlRevision"),
+            ("#health", "health"),
+        ];
+        let values = [
+            (":version", Value::S(new_version()?)),
+            (":now", Value::N(self.db.clock.now().to_string())),
+            (":url", Value::N(revision.url.to_string())),
+        ];
+        let update = Update {
+            expression: "SET #version = :version, #written = :now, #url = :url REMOVE #health"
+                .to_owned(),
+            condition: None,
+            names: names.map(|(name, of)| (name.to_owned(), of.to_owned())).into(),
+            values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+        };
+        Ok(Write::Update { table: Table::Schedule.name(), key, update })
     }
 
     /// The write that deletes the state of an endpoint.

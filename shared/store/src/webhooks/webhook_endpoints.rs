@@ -13,7 +13,7 @@ use model::{
     config::{AdvancedWebhookConfig, WebhookConfig},
     event::{EndpointChange, Event},
     ledger::{BASIC_PROCESSED, BASIC_RAW},
-    webhook_endpoint::{DisableReason, EndpointUid, Subscription, WebhookEndpoint},
+    webhook_endpoint::{EndpointUid, WebhookEndpoint},
     workspace::{MAX_WEBHOOK_ENDPOINTS, Workspace},
 };
 use serde::{Deserialize, Serialize};
@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 use crate::{
     layout::{Entity, Key, Place, Table, item},
     reading::{Collection, Walk, Walked, existing, missing},
-    scopes::{ATTEMPTS, FoundInTables, TenantStore, back_off, place_of},
-    writing::{Counted, Unit, present, settle},
+    scopes::{FoundInTables, TenantStore, place_of},
+    writing::{Counted, present, settle},
 };
 
 impl Entity for WebhookEndpoint {
@@ -84,9 +84,10 @@ fn is_basic(id: &EndpointId) -> bool {
     [BASIC_RAW, BASIC_PROCESSED].contains(&id.as_str())
 }
 
-/// The event of a changed endpoint.
-fn changed(id: &EndpointId, change: EndpointChange, reason: Option<DisableReason>) -> Event {
-    Event::EndpointChanged { endpoint_id: id.clone(), change, reason, percent: None }
+/// The event of a new or deleted endpoint.
+fn changed(id: &EndpointId, change: EndpointChange) -> Event {
+    let endpoint_id = id.clone();
+    Event::EndpointChanged { endpoint_id, change, reason: None, percent: None, revision: None }
 }
 
 /// Receiver of a message.
@@ -99,7 +100,7 @@ pub enum Receiver {
 }
 
 impl TenantStore {
-    fn endpoints(&self) -> Collection<WebhookEndpoint> {
+    pub(super) fn endpoints(&self) -> Collection<WebhookEndpoint> {
         self.of()
     }
 
@@ -123,7 +124,7 @@ impl TenantStore {
     pub async fn add_endpoint(&self, endpoint: &WebhookEndpoint) -> Result<()> {
         let (config, max) = self.config_and_max_endpoints().await?;
         check(config)?;
-        let emitted = changed(&endpoint.id, EndpointChange::Created, None);
+        let emitted = changed(&endpoint.id, EndpointChange::Created);
         let mut unit = self.endpoints().inserted(endpoint, Some(emitted))?;
         let names = self.of::<Named>();
         if let Some(uid) = endpoint.uid.clone() {
@@ -167,7 +168,7 @@ impl TenantStore {
         self.endpoints().decode(item)
     }
 
-    async fn endpoint_item(&self, id: &EndpointId) -> Result<Item> {
+    pub(super) async fn endpoint_item(&self, id: &EndpointId) -> Result<Item> {
         let config = AdvancedWebhookConfig::place(&()).0;
         let endpoint = WebhookEndpoint::place(id).0;
         let wanted = [config.clone(), endpoint.clone()];
@@ -175,81 +176,6 @@ impl TenantStore {
         let config = found.remove(config.as_str());
         check(config.map(|item| self.advanced_webhook_config().decode(item)).transpose()?)?;
         found.remove(endpoint.as_str()).ok_or_else(|| missing::<WebhookEndpoint>(id))
-    }
-
-    /// Changes an endpoint; retries after a concurrent change.
-    ///
-    /// # Errors
-    /// FAILED_PRECONDITION; NOT_FOUND; ABORTED; the errors of `change`.
-    pub async fn change_endpoint(
-        &self,
-        id: &EndpointId,
-        mut change: impl FnMut(&mut WebhookEndpoint) -> Result<()> + Send,
-    ) -> Result<WebhookEndpoint> {
-        let endpoints = self.endpoints();
-        for attempt in 0..ATTEMPTS {
-            let item = self.endpoint_item(id).await?;
-            let seen = item::version(&item)?;
-            let mut endpoint = endpoints.decode(item)?;
-            let was = endpoint.subscription();
-            change(&mut endpoint)?;
-            if self.db.commit(self.changed_endpoint(&mut endpoint, was, &seen)?).await.made()? {
-                return Ok(endpoint);
-            }
-            back_off(attempt).await;
-        }
-        Err(Error::aborted())
-    }
-
-    /// The write of a changed endpoint with its event. An enabled endpoint starts with a clean
-    /// state, because its old failures would disable it at once.
-    fn changed_endpoint(
-        &self,
-        endpoint: &mut WebhookEndpoint,
-        was: Subscription,
-        seen: &str,
-    ) -> Result<Unit> {
-        let (was_disabled, is_disabled) = (was.disabled, endpoint.disabled);
-        endpoint.remember(was, self.now());
-        let mut reason = None;
-        if !is_disabled {
-            endpoint.disabled_reason = None;
-        } else if !was_disabled {
-            reason = Some(*endpoint.disabled_reason.get_or_insert(DisableReason::Manual));
-        }
-        let change = reason.map_or(EndpointChange::Updated, |_| EndpointChange::Disabled);
-        let emitted = changed(&endpoint.id, change, reason);
-        let mut unit = self.endpoints().changed(endpoint, seen, Some(emitted))?;
-        if was_disabled && !is_disabled {
-            unit.writes.push(self.forget_state(&endpoint.id));
-        }
-        Ok(unit)
-    }
-
-    /// Disables an endpoint, unless it is missing or disabled.
-    ///
-    /// # Errors
-    /// ABORTED.
-    pub async fn disable_endpoint(&self, id: &EndpointId, reason: DisableReason) -> Result<()> {
-        let endpoints = self.endpoints();
-        for attempt in 0..ATTEMPTS {
-            let place = WebhookEndpoint::place(id).0;
-            let found = self.db.get(WebhookEndpoint::TABLE, &self.partition(), &place).await?;
-            let Some(item) = found else { return Ok(()) };
-            let seen = item::version(&item)?;
-            let mut endpoint = endpoints.decode(item)?;
-            if endpoint.disabled {
-                return Ok(());
-            }
-            let was = endpoint.subscription();
-            (endpoint.disabled, endpoint.disabled_reason) = (true, Some(reason));
-            endpoint.updated_at = self.now();
-            if self.db.commit(self.changed_endpoint(&mut endpoint, was, &seen)?).await.made()? {
-                return Ok(());
-            }
-            back_off(attempt).await;
-        }
-        Err(Error::aborted())
     }
 
     /// Refuses the operation unless advanced webhooks are enabled.
@@ -298,7 +224,7 @@ impl TenantStore {
     /// FAILED_PRECONDITION; NOT_FOUND.
     pub async fn delete_endpoint(&self, id: &EndpointId) -> Result<()> {
         let endpoint = self.endpoint(id).await?;
-        let emitted = changed(id, EndpointChange::Deleted, None);
+        let emitted = changed(id, EndpointChange::Deleted);
         let mut unit = self.endpoints().deleted(id, Some(emitted), present())?;
         unit.writes.push(self.forget_state(id));
         unit.writes.push(self.count(COUNT, "endpoints", Counted::Removed)?);

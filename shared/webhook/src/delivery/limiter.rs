@@ -8,12 +8,13 @@ use model::{
     EndpointId, Millis,
     event::{EndpointChange, Event},
     ledger::{EndpointState, Seen},
+    revision::Revision,
     webhook_endpoint::DisableReason,
 };
 use serde_json::Value;
 
-use super::World;
-use crate::{Admission, Attempt, Change, Health, pause_until, reserve};
+use super::{Target, World};
+use crate::{Admission, Attempt, Change, Health, pause_until, reserve, revised};
 
 /// Shorter delays are slept.
 const SHORT: u64 = 1_200_000;
@@ -42,18 +43,39 @@ pub(super) struct Turn {
     pub(super) took_time: bool,
     /// Whether it is the probe of an open breaker.
     is_probe: bool,
+    /// The revision of the endpoint that it is for; none when that is too old.
+    revision: Option<Revision>,
 }
 
 impl Turn {
-    /// Whether its slot has expired: a call would be too close to the next one.
-    pub(super) fn is_missed<W: World>(&self, world: &W) -> bool {
-        self.slot.is_some_and(|slot| slot.saturating_add(LATE) < world.micros())
+    /// None: the state of the endpoint is newer than the target.
+    fn stale() -> Self {
+        Self {
+            after: Duration::ZERO,
+            slot: None,
+            was_well: false,
+            took_time: true,
+            is_probe: false,
+            revision: None,
+        }
+    }
+
+    /// Whether a call of the target, as it is now, is in turn. In an expired slot it would be too
+    /// close to the next one.
+    pub(super) fn holds<W: World>(&self, world: &W, target: &W::Target) -> bool {
+        let is_missed = self.slot.is_some_and(|slot| slot.saturating_add(LATE) < world.micros());
+        self.revision == Some(target.revision()) && !is_missed
     }
 }
 
 /// State of the circuit breaker of an endpoint.
 pub fn health_of(state: &EndpointState) -> Health {
     serde_json::from_value(state.health.clone()).unwrap_or_default()
+}
+
+/// That of a revision: a new URL starts without the state of the old one.
+fn health_at(state: &EndpointState, revision: Revision) -> Health {
+    if state.revision.url == revision.url { health_of(state) } else { Health::default() }
 }
 
 fn written(health: &Health) -> Value {
@@ -71,23 +93,29 @@ async fn back_off<W: World>(world: &W, attempt: u32) {
 /// would expire as well.
 const LEADS: [u64; 5] = [0, 50_000, 200_000, 600_000, 1_000_000];
 
-/// Requests a call to an endpoint with a limit of `rate` requests a second. `slot` is the reserved
-/// one, if any: waiting tasks have a slot each instead of waking together. `missed` is the turn
-/// with the expired slot, and their number. `seen` is the state of the endpoint a moment ago.
+/// Requests a call to a target within its rate limit. `slot` is the reserved one, if any: waiting
+/// tasks have a slot each instead of waking together. `missed` is the turn that did not hold, and
+/// their number. `seen` is the state of the endpoint a moment ago.
 pub(super) async fn pass<W: World>(
     world: &W,
     endpoint: &EndpointId,
-    rate: Option<u32>,
+    target: &W::Target,
     slot: Option<u64>,
     missed: Option<(&Turn, usize)>,
     mut seen: Option<Seen<EndpointState>>,
 ) -> Result<Pass> {
-    let was_probe = missed.is_some_and(|(turn, _)| turn.is_probe);
+    let revision = target.revision();
+    let was_probe = missed.is_some_and(|(turn, _)| {
+        turn.is_probe && turn.revision.is_some_and(|was| was.url == revision.url)
+    });
     let lead = missed.map_or(0, |(_, times)| LEADS[times.min(LEADS.len() - 1)]);
     for attempt in 0..ATTEMPTS {
         let known = seen.as_ref().map(|seen| seen.entity.clone()).unwrap_or_default();
+        if revision.is_behind(known.revision) {
+            return Ok(Pass::Open(Turn::stale()));
+        }
         let now = world.now();
-        let mut health = health_of(&known);
+        let mut health = health_at(&known, revision);
         let was_well = health == Health::default();
         // A probe does not wait for itself.
         if !(was_probe && health.probing)
@@ -102,15 +130,20 @@ pub(super) async fn pass<W: World>(
             was_well,
             took_time: attempt > 0,
             is_probe: health.probing,
+            revision: Some(revision),
         };
         let mut later = None;
-        if let Some(rate) = rate {
+        if let Some(rate) = target.rate() {
             let real = world.micros();
             let at = match slot.filter(|slot| slot.saturating_add(LATE) >= real) {
                 Some(slot) => slot,
                 None => {
-                    let (slot, next) = reserve(known.arrival, rate, real + lead);
-                    state.arrival = Some(next);
+                    let arrival = match known.revision.rate == revision.rate {
+                        true => known.arrival,
+                        false => revised(known.arrival, rate, real),
+                    };
+                    let (slot, next) = reserve(arrival, rate, real + lead);
+                    (state.arrival, state.revision.rate) = (Some(next), revision.rate);
                     slot
                 }
             };
@@ -120,7 +153,7 @@ pub(super) async fn pass<W: World>(
         }
         // For the probe of an open breaker the order does not matter.
         if later.is_none() {
-            state.health = written(&health);
+            (state.health, state.revision.url) = (written(&health), revision.url);
         }
         let is_changed = state != known;
         turn.took_time |= is_changed || !turn.after.is_zero();
@@ -138,33 +171,43 @@ pub(super) async fn pass<W: World>(
 
 /// Records an attempt in the breaker of an endpoint, and acts on its notices. `was_well`: the
 /// endpoint was healthy before the attempt; `is_new`: the message has not failed there before.
+/// False, without a change, when the endpoint has another URL than the one of the revision.
 pub(super) async fn learn<W: World>(
     world: &W,
     endpoint: &EndpointId,
+    revision: Revision,
     attempt: &Attempt,
     is_new: bool,
     was_well: bool,
-) -> Result<()> {
+) -> Result<bool> {
     // The usual case without a change: reads nothing.
     if was_well && attempt.is_success() {
-        return Ok(());
+        return Ok(true);
     }
     let now = world.now();
     for n in 0..ATTEMPTS {
         let seen = world.state(endpoint).await?;
         let known = seen.as_ref().map(|seen| seen.entity.clone()).unwrap_or_default();
-        let mut health = health_of(&known);
+        if revision.url < known.revision.url {
+            return Ok(false);
+        }
+        let mut health = health_at(&known, revision);
         let changes = health.record(attempt.outcome(), is_new, now);
         if let Some(until) = pause_until(attempt, now) {
             health.pause(until);
         }
-        let state = EndpointState { health: written(&health), ..known.clone() };
+        let mut state = EndpointState { health: written(&health), ..known.clone() };
+        state.revision.url = revision.url;
         if changes.contains(&Change::Disable) {
             // First, because after a crash behind the next write it would stay enabled.
-            world.disable(endpoint, DisableReason::ConsecutiveFailure).await?;
+            let reason = DisableReason::ConsecutiveFailure;
+            if !world.disable(endpoint, reason, revision).await? {
+                return Ok(false);
+            }
         }
         if state == known || world.write_state(endpoint, seen.as_ref(), &state).await? {
-            return warn(world, endpoint, &changes, health.failing_since).await;
+            warn(world, endpoint, &changes, health.failing_since).await?;
+            return Ok(true);
         }
         back_off(world, n).await;
     }
@@ -185,6 +228,7 @@ async fn warn<W: World>(
                 change: EndpointChange::Failing,
                 reason: None,
                 percent: Some(*percent),
+                revision: None,
             };
             world.announce(event, &seed).await?;
         }

@@ -27,14 +27,21 @@ pub(super) async fn record<W: World>(
     let now = world.now();
     let was = held.delivery(made.at);
     let endpoint = &was.endpoint_id;
-    let verdict = judge(&made.attempt, was.failures + 1, now, world.jitter());
-    limiter::learn(world, endpoint, &made.attempt, was.made == 0, was_well).await?;
-    match verdict {
-        Verdict::Gone => world.disable(endpoint, DisableReason::Gone).await?,
-        Verdict::DisableRequested => {
-            world.disable(endpoint, DisableReason::ReceiverRequest).await?;
-        }
-        _ => {}
+    let (revision, is_new) = (held.revision, held.is_new);
+    let mut verdict = judge(&made.attempt, was.failures + 1, now, world.jitter());
+    let mut is_current =
+        limiter::learn(world, endpoint, revision, &made.attempt, is_new, was_well).await?;
+    let disabling = match verdict {
+        Verdict::Gone => Some(DisableReason::Gone),
+        Verdict::DisableRequested => Some(DisableReason::ReceiverRequest),
+        _ => None,
+    };
+    if let Some(reason) = disabling.filter(|_| is_current) {
+        is_current = world.disable(endpoint, reason, revision).await?;
+    }
+    // A receiver that the endpoint has left decides nothing about the one it has now.
+    if !is_current && !made.attempt.is_success() {
+        verdict = Verdict::Retry { at: now, pause_endpoint_until: None };
     }
     let seed = format!("{}\n{endpoint}\n{}", was.message_id, was.made);
     let attempt = attempt(world.attempt_id(made.at, &seed), &made, AttemptTrigger::Scheduled);
@@ -93,6 +100,9 @@ pub(super) async fn list<W: World>(
             (next.status, next.next_at, next.reason) = (DeliveryStatus::Success, None, None);
         }
         next.list(attempt.clone());
+        if let Some(order) = &held.task.order {
+            next.orders.remove(order);
+        }
         announce(world, &held.message, &was, &next, attempt.status_code).await?;
         if held.write(world, next).await? {
             return Ok(());

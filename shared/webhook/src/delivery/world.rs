@@ -7,6 +7,7 @@ use model::{
     EndpointId, Millis,
     event::Event,
     ledger::{AttemptFailure, Delivery, DeliveryTask, EndpointState, Message, Seen},
+    revision::Revision,
     webhook_endpoint::DisableReason,
 };
 
@@ -16,6 +17,9 @@ use crate::attempt::{Attempt, Failure};
 pub trait Target: Send + Sync {
     /// Rate limit of the endpoint, per second; none when it is not needed.
     fn rate(&self) -> Option<u32>;
+
+    /// Revision of the endpoint.
+    fn revision(&self) -> Revision;
 }
 
 /// The input of a first attempt.
@@ -121,12 +125,14 @@ pub trait World: Send + Sync {
         endpoint: &EndpointId,
     ) -> impl Future<Output = Result<()>> + Send;
 
-    /// Disables an endpoint, unless it is missing or disabled.
+    /// Disables an endpoint, unless it is missing or disabled. False, without a change, when its
+    /// URL is not the one of the revision.
     fn disable(
         &self,
         endpoint: &EndpointId,
         reason: DisableReason,
-    ) -> impl Future<Output = Result<()>> + Send;
+        revision: Revision,
+    ) -> impl Future<Output = Result<bool>> + Send;
 
     /// Sends an operational event to the other subscribed endpoints. Idempotent for the same `seed`
     /// and time.

@@ -4,6 +4,7 @@
 //! follows from a seed. `SIMULATOR_SEED=17 cargo test -p webhook --test simulator` runs one seed
 //! again and prints what happened; `SIMULATOR_SEEDS=100000` runs so many of them.
 
+mod change;
 #[path = "../../../delivery/tests/simulator/dice.rs"]
 mod dice;
 mod plan;

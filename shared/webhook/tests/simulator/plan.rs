@@ -27,10 +27,20 @@ pub(crate) enum Mutant {
     AcknowledgedAtOnce,
     /// Where an endpoint is, is not looked at again.
     StaleTarget,
+    /// A new URL keeps the state of the old one.
+    StateKept,
+    /// A new rate keeps the slots of the old one.
+    SlotKept,
+    /// A change does not reach what waits.
+    NothingReleased,
+    /// A change does not reach what was written right after it.
+    ReleasedOnce,
+    /// An answer of the old URL disables the new one.
+    LateDisable,
 }
 
 impl Mutant {
-    pub(crate) const ALL: [Self; 9] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::RowBeforeTheAttempt,
         Self::DueRowStays,
         Self::NoTimer,
@@ -40,20 +50,40 @@ impl Mutant {
         Self::FiresEarly,
         Self::AcknowledgedAtOnce,
         Self::StaleTarget,
+        Self::StateKept,
+        Self::SlotKept,
+        Self::NothingReleased,
+        Self::ReleasedOnce,
+        Self::LateDisable,
     ];
 }
 
-/// An endpoint, and how it answers.
+/// An endpoint, and what becomes of it.
 #[derive(Clone, Debug)]
 pub(crate) struct Endpoint {
     pub(crate) rate: Option<u32>,
+    pub(crate) site: Site,
+    /// Disabling by the owner.
+    pub(crate) disabled_at: Option<u64>,
+    pub(crate) changes: Vec<Change>,
+}
+
+/// A new URL, a new rate, or both.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) at: u64,
+    pub(crate) site: Option<Site>,
+    pub(crate) rate: Option<Option<u32>>,
+}
+
+/// What is at a URL, and how it answers.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
     /// From when to when it fails.
     pub(crate) down: (u64, u64),
     /// The error.
     pub(crate) status: u16,
     pub(crate) retry_after: Option<u64>,
-    /// Disabling by the owner.
-    pub(crate) disabled_at: Option<u64>,
     /// Longest answer, in milliseconds.
     pub(crate) slowness: u64,
 }
@@ -87,6 +117,32 @@ pub(crate) struct Plan {
 
 impl Plan {
     pub(crate) fn draw(seed: u64, mutant: Option<Mutant>) -> Self {
+        let mut plan = Self::draw_any(seed, mutant);
+        if plan.dice.chance(2_000) {
+            plan.change_under_way();
+        }
+        plan
+    }
+
+    /// The URL of an endpoint that refuses changes while its answers are being recorded, which
+    /// takes long; nothing else goes wrong.
+    fn change_under_way(&mut self) {
+        let dice = &mut self.dice;
+        (self.stall, self.fault, self.crash, self.lost) = (3_000, 0, 0, 0);
+        for at in &mut self.messages {
+            *at = SECOND + dice.below(200);
+        }
+        for endpoint in &mut self.endpoints {
+            let (status, retry_after) = dice.pick(&[(410, None), (429, Some(5_000))]);
+            let old = Site { down: (0, 300 * HOUR), status, retry_after, slowness: 50 };
+            let new = Site { down: (0, 0), ..old.clone() };
+            let at = SECOND + dice.below(6 * SECOND);
+            endpoint.site = old;
+            endpoint.changes = vec![Change { at, site: Some(new), rate: None }];
+        }
+    }
+
+    fn draw_any(seed: u64, mutant: Option<Mutant>) -> Self {
         let mut dice = Dice::new(seed);
         let endpoints = (0..dice.between(1, 3)).map(|_| endpoint(&mut dice)).collect::<Vec<_>>();
         let (number, spread) = (dice.between(1, 16), dice.pick(&[1, 200, 20_000, HOUR]));
@@ -116,17 +172,31 @@ impl Plan {
     }
 }
 
+const RATES: [Option<u32>; 5] = [None, None, Some(1), Some(5), Some(50)];
+
 fn endpoint(dice: &mut Dice) -> Endpoint {
-    let down_at = dice.pick(&[0, 2 * SECOND, 10 * SECOND]);
-    let down_for = dice.pick(&[0, 0, 30 * SECOND, 10 * MINUTE, 5 * HOUR, 300 * HOUR]);
-    let status = dice.pick(&[500, 500, 503, 503, 429, 0, 410]);
+    let (site, rate) = (site(dice, 0), dice.pick(&RATES));
     let disabled_at = dice.chance(1_000).then(|| dice.below(HOUR));
-    Endpoint {
-        rate: dice.pick(&[None, None, Some(1), Some(5), Some(50)]),
+    let changes = (0..dice.pick(&[0, 1, 1, 2])).map(|_| change(dice)).collect();
+    Endpoint { rate, site, disabled_at, changes }
+}
+
+fn change(dice: &mut Dice) -> Change {
+    let within = dice.pick(&[3 * SECOND, 20 * SECOND, 10 * MINUTE, 3 * HOUR]);
+    let at = SECOND + dice.below(within);
+    let (is_moved, is_paced) = dice.pick(&[(true, false), (false, true), (true, true)]);
+    let site = is_moved.then(|| site(dice, at));
+    let rate = is_paced.then(|| dice.pick(&RATES));
+    Change { at, site, rate }
+}
+
+fn site(dice: &mut Dice, from: u64) -> Site {
+    let down_at = from + dice.pick(&[0, 2 * SECOND, 10 * SECOND]);
+    let down_for = dice.pick(&[0, 0, 30 * SECOND, 10 * MINUTE, 5 * HOUR, 300 * HOUR]);
+    Site {
         down: (down_at, down_at + down_for),
-        status,
+        status: dice.pick(&[500, 500, 503, 503, 429, 0, 410]),
         retry_after: dice.chance(3_000).then(|| dice.between(1, 5_000)),
-        disabled_at,
         slowness: dice.pick(&[1, 50, 15_000]),
     }
 }

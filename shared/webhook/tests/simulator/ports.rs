@@ -12,6 +12,7 @@ use model::{
     EndpointId, Millis,
     event::Event,
     ledger::{Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Seen},
+    revision::Revision,
     webhook_endpoint::DisableReason,
 };
 use webhook::{
@@ -20,6 +21,7 @@ use webhook::{
 };
 
 use crate::{
+    change::Current,
     plan::Mutant,
     state::{Item, Pair, Request, Row, State, message, number},
 };
@@ -39,11 +41,17 @@ pub(crate) struct Machine {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known {
     rate: Option<u32>,
+    revision: Revision,
+    url: u32,
 }
 
 impl Target for Known {
     fn rate(&self) -> Option<u32> {
         self.rate
+    }
+
+    fn revision(&self) -> Revision {
+        self.revision
     }
 }
 
@@ -115,9 +123,10 @@ impl Machine {
 
     fn find(&self, endpoint: &EndpointId) -> std::result::Result<Known, &'static str> {
         let state = self.lock();
-        let rate = state.plan.endpoints[number(endpoint)].rate;
+        let Current { rate, revision, url, .. } = state.current[number(endpoint)];
         let is_disabled = state.disabled.contains(endpoint);
-        let found = if is_disabled { Err("endpoint_disabled") } else { Ok(Known { rate }) };
+        let known = Known { rate, revision, url };
+        let found = if is_disabled { Err("endpoint_disabled") } else { Ok(known) };
         let mut first = self.first_target.lock().unwrap();
         if state.is(Mutant::StaleTarget) { *first.get_or_insert(found) } else { found }
     }
@@ -129,16 +138,16 @@ impl Machine {
     /// The current reply of an endpoint.
     fn answer(&self, endpoint: &EndpointId) -> (Attempt, Millis) {
         let mut state = self.lock();
-        let plan = state.plan.endpoints[number(endpoint)].clone();
-        let takes = state.plan.dice.below(plan.slowness) + 1;
+        let site = state.current[number(endpoint)].site.clone();
+        let takes = state.plan.dice.below(site.slowness) + 1;
         let duration = Duration::from_millis(takes);
-        let is_down = (plan.down.0..plan.down.1).contains(&state.now);
-        let attempt = match plan.status {
+        let is_down = (site.down.0..site.down.1).contains(&state.now);
+        let attempt = match site.status {
             _ if !is_down => Attempt { status: Some(200), duration, ..Attempt::default() },
             0 => Attempt { failure: Some(Failure::Timeout), duration, ..Attempt::default() },
             status => Attempt {
                 status: Some(status),
-                retry_after: plan.retry_after.map(|seconds| seconds.to_string()),
+                retry_after: site.retry_after.map(|seconds| seconds.to_string()),
                 duration,
                 ..Attempt::default()
             },
@@ -147,10 +156,13 @@ impl Machine {
     }
 
     /// Invariants of a request when it is sent.
-    fn check(&self, pair: &Pair) {
+    fn check(&self, pair: &Pair, target: &Known) {
         let (row_at, breaker_at) = *self.looked_at.lock().unwrap();
         let mut state = self.lock();
         let now = state.now;
+        if target.url != state.current[number(&pair.1)].url {
+            state.fault(format!("{pair:?} goes to the former URL {}", target.url));
+        }
         if state.disabled.contains(&pair.1) {
             state.fault(format!("{pair:?} goes to a disabled endpoint"));
         }
@@ -245,7 +257,9 @@ impl World for Machine {
             let was_due = known.and_then(|row| row.due);
             let stays = state.is(Mutant::DueRowStays);
             let due = delivery.next_at.or(was_due.filter(|_| stays));
+            let revision = state.current[number(&pair.1)].revision;
             if delivery.status == DeliveryStatus::Failed
+                && !delivery.is_outdated(revision)
                 && let Some(at) = delivery.next_at
             {
                 let now = state.now;
@@ -323,19 +337,35 @@ impl World for Machine {
         self.call().await
     }
 
-    async fn disable(&self, endpoint: &EndpointId, _: DisableReason) -> Result<()> {
+    async fn disable(
+        &self,
+        endpoint: &EndpointId,
+        reason: DisableReason,
+        revision: Revision,
+    ) -> Result<bool> {
         self.call().await?;
-        self.lock().disabled.insert(endpoint.clone());
-        self.fails()
+        {
+            let mut state = self.lock();
+            let url = state.current[number(endpoint)].revision.url;
+            if url != revision.url && !state.is(Mutant::LateDisable) {
+                state.counts.count("late");
+                return Ok(false);
+            }
+            if state.disabled.insert(endpoint.clone()) {
+                state.check_disabling(endpoint, reason);
+            }
+        }
+        self.fails()?;
+        Ok(true)
     }
 
     async fn announce(&self, _: Event, _: &str) -> Result<()> {
         self.call().await
     }
 
-    async fn post(&self, _: Known, message: &Message, endpoint: &EndpointId) -> Made {
+    async fn post(&self, target: Known, message: &Message, endpoint: &EndpointId) -> Made {
         let pair = (message.id.clone(), endpoint.clone());
-        self.check(&pair);
+        self.check(&pair, &target);
         let at = self.lock().now;
         let (attempt, takes) = self.answer(endpoint);
         {
@@ -346,7 +376,8 @@ impl World for Machine {
             if !self.is_manual {
                 state.sent.insert(self.task, (pair.clone(), at));
             }
-            state.requests.push(Request { at, pair, is_taken });
+            let (url, status) = (target.url, attempt.status);
+            state.requests.push(Request { at, pair, url, status, is_taken });
         }
         self.takes(takes).await;
         Made { attempt, fault: None, url: String::new(), at }

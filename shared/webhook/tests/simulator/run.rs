@@ -67,6 +67,9 @@ impl Simulation {
         let Some((_, item)) = state.line.pop_first() else { return false };
         match item {
             Item::Disable(n) => drop(state.disabled.insert(endpoint(n))),
+            Item::Change(n, change) => state.change(n, &change),
+            Item::Release(id, revision) => state.release(&id, revision),
+            Item::Due(due) => state.check_due(&due),
             Item::Visible(id) => {
                 drop(state);
                 self.again(id);

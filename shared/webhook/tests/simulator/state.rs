@@ -6,9 +6,13 @@ use model::{
     EndpointId, MessageId, Millis,
     event::{EndpointChange, Event},
     ledger::{Context, Delivery, DeliveryStatus, DeliveryTask, EndpointState, Message, Seen},
+    revision::Revision,
 };
 
-use crate::plan::{MINUTE, Mutant, Plan};
+use crate::{
+    change::{Current, Due},
+    plan::{Change, MINUTE, Mutant, Plan},
+};
 
 /// A message and an endpoint.
 pub(crate) type Pair = (MessageId, EndpointId);
@@ -24,6 +28,12 @@ pub(crate) enum Item {
     Visible(u64),
     /// An endpoint is disabled.
     Disable(usize),
+    /// An endpoint changes.
+    Change(usize, Change),
+    /// The worker looks for what waits because of an earlier revision.
+    Release(EndpointId, Revision),
+    /// Something has to have happened.
+    Due(Due),
 }
 
 /// A request as the endpoint sees it.
@@ -31,6 +41,9 @@ pub(crate) enum Item {
 pub(crate) struct Request {
     pub(crate) at: Millis,
     pub(crate) pair: Pair,
+    /// At which of the URLs of the endpoint.
+    pub(crate) url: u32,
+    pub(crate) status: Option<u16>,
     pub(crate) is_taken: bool,
 }
 
@@ -49,7 +62,7 @@ pub(crate) struct Counts {
     pub(crate) of: BTreeMap<&'static str, u64>,
 }
 
-const REACHED: [&str; 11] = [
+const REACHED: [&str; 15] = [
     "crash",
     "fault",
     "twice",
@@ -61,6 +74,10 @@ const REACHED: [&str; 11] = [
     "exhausted",
     "skipped",
     "ordered",
+    "moved",
+    "paced",
+    "released",
+    "awaited",
 ];
 
 impl Counts {
@@ -86,6 +103,7 @@ pub(crate) struct State {
     serial: u64,
     pub(crate) rows: BTreeMap<Pair, Row>,
     pub(crate) states: BTreeMap<EndpointId, Seen<EndpointState>>,
+    pub(crate) current: Vec<Current>,
     pub(crate) disabled: BTreeSet<EndpointId>,
     pub(crate) accepted: BTreeSet<Pair>,
     pub(crate) requests: Vec<Request>,
@@ -118,6 +136,7 @@ pub(crate) fn message(n: usize, endpoints: usize) -> Message {
             change: EndpointChange::Updated,
             reason: None,
             percent: None,
+            revision: None,
         },
         context: Context::default(),
         endpoints: (0..endpoints).map(endpoint).collect(),
@@ -134,6 +153,7 @@ impl State {
             serial: 0,
             rows: BTreeMap::new(),
             states: BTreeMap::new(),
+            current: plan.endpoints.iter().map(Current::new).collect(),
             disabled: BTreeSet::new(),
             accepted: BTreeSet::new(),
             requests: vec![],
@@ -148,18 +168,20 @@ impl State {
             for m in 0..plan.endpoints.len() {
                 let (message_id, endpoint_id) = (message(n, 0).id, endpoint(m));
                 state.accepted.insert((message_id.clone(), endpoint_id.clone()));
-                let task = DeliveryTask { message_id, endpoint_id, order: None, slot: None };
-                state.send(task, *at);
+                state.send(DeliveryTask::new(message_id, endpoint_id), *at);
             }
         }
         for (order, (at, n, m)) in plan.orders.iter().enumerate() {
             let (message_id, endpoint_id) = (message(*n, 0).id, endpoint(*m));
             let order = Some(format!("order{order}"));
-            state.send(DeliveryTask { message_id, endpoint_id, order, slot: None }, *at);
+            state.send(DeliveryTask { order, ..DeliveryTask::new(message_id, endpoint_id) }, *at);
         }
         for (m, endpoint) in plan.endpoints.iter().enumerate() {
             if let Some(at) = endpoint.disabled_at {
                 state.at(at, Item::Disable(m));
+            }
+            for change in &endpoint.changes {
+                state.at(change.at, Item::Change(m, change.clone()));
             }
         }
         state
@@ -243,7 +265,7 @@ impl State {
             row.hints += u32::from(row.is_hinted);
             row.is_hinted = true;
             let due = row.due.unwrap_or_default();
-            self.hint(DeliveryTask { message_id, endpoint_id, order: None, slot: None }, due);
+            self.hint(DeliveryTask::new(message_id, endpoint_id), due);
         }
     }
 
@@ -286,20 +308,5 @@ impl State {
             }
         }
         self.check_rates();
-    }
-
-    fn check_rates(&mut self) {
-        for (m, plan) in self.plan.endpoints.clone().iter().enumerate() {
-            let Some(rate) = plan.rate else { continue };
-            let of_endpoint = self.requests.iter().filter(|it| it.pair.1 == endpoint(m));
-            let times: Vec<Millis> = of_endpoint.map(|it| it.at).collect();
-            for (n, start) in times.iter().enumerate() {
-                let within = times[n..].iter().take_while(|at| **at < start + 1_000).count();
-                if within > rate as usize {
-                    self.fault(format!("{within} requests in a second at a rate of {rate}"));
-                    return;
-                }
-            }
-        }
     }
 }
