@@ -1,72 +1,97 @@
-//! What deployments of tests begin with: built once per process, and copied.
+//! What deployments of tests begin with: built once a minute, and copied.
 
 use std::sync::Arc;
 
 use emulator::Snapshot;
-use tokio::sync::OnceCell;
+use service::Clock;
+use tokio::sync::Mutex;
 
 use crate::{App, Credentials, Options, Workspace, samples::Ids};
 
+/// Milliseconds for which a beginning is used. Clocks of copies are as much behind, and receivers of
+/// webhooks accept signatures of five minutes.
+const MAX_AGE: u64 = 60_000;
+
 /// The data of a deployment, with the credentials and ids in it.
 pub(crate) struct Beginning {
-    data: Arc<Snapshot>,
+    data: Snapshot,
     /// The time of the deployment that goes on, in epoch milliseconds.
     at: u64,
+    /// The time of the system.
+    built_at: u64,
     workspace: Workspace,
     key: Credentials,
+    /// A second key, if there is one.
+    pub(crate) second: Option<Credentials>,
     ids: Ids,
 }
 
+/// The last beginning of a kind that was built in this process.
+type Kept = Mutex<Option<Arc<Beginning>>>;
+
 impl Beginning {
     /// A workspace with a key.
-    pub(crate) async fn with_tenant() -> &'static Self {
-        static TENANT: OnceCell<Beginning> = OnceCell::const_new();
-        TENANT
-            .get_or_init(|| async { Self::of(&App::without_snapshot(Options::default()).await) })
+    pub(crate) async fn with_tenant() -> Arc<Self> {
+        static TENANT: Kept = Kept::const_new(None);
+        fresh(&TENANT, async || Self::of(&App::without_snapshot(Options::default()).await, None))
             .await
     }
 
     /// What the samples refer to, and a second key.
-    pub(crate) async fn with_samples() -> &'static (Self, Credentials) {
-        static SAMPLES: OnceCell<(Beginning, Credentials)> = OnceCell::const_new();
-        let build = || async {
+    pub(crate) async fn with_samples() -> Arc<Self> {
+        static SAMPLES: Kept = Kept::const_new(None);
+        let build = async || {
             let app = App::start().await;
             let second = app.second_key().await;
             app.fill_sample_world("").await;
             app.add_sample_job().await;
-            (Self::of(&app), second)
+            Self::of(&app, Some(second))
         };
-        SAMPLES.get_or_init(build).await
+        fresh(&SAMPLES, build).await
     }
 
     /// The same after all work was done.
-    pub(crate) async fn with_settled_samples() -> &'static (Self, Credentials) {
-        static SETTLED: OnceCell<(Beginning, Credentials)> = OnceCell::const_new();
-        let build = || async {
+    pub(crate) async fn with_settled_samples() -> Arc<Self> {
+        static SETTLED: Kept = Kept::const_new(None);
+        let build = async || {
             let (app, second) = App::sample_world().await;
             app.settle().await;
-            (Self::of(&app), second)
+            Self::of(&app, Some(second))
         };
-        SETTLED.get_or_init(build).await
+        fresh(&SETTLED, build).await
     }
 
-    fn of(app: &App) -> Self {
+    fn of(app: &App, second: Option<Credentials>) -> Self {
         Self {
-            data: Arc::new(app.emulator().snapshot().expect("a snapshot")),
+            data: app.emulator().snapshot().expect("a snapshot"),
             // Later than each version in the data.
             at: app.now() + 1,
+            built_at: Clock::default().now(),
             workspace: app.workspace.clone(),
             key: app.key.clone(),
+            second,
             ids: app.ids.lock().expect("no panic").clone(),
         }
     }
 
     /// Another deployment with these data.
     pub(crate) async fn start(&self, options: Options) -> App {
-        let mut app = App::open(options, Some((self.data.clone(), self.at))).await;
+        let mut app = App::open(options, Some((&self.data, self.at))).await;
         app.workspace = self.workspace.clone();
         app.key = self.key.clone();
         *app.ids.lock().expect("no panic") = self.ids.clone();
         app
     }
+}
+
+async fn fresh(kept: &Kept, build: impl AsyncFnOnce() -> Beginning) -> Arc<Beginning> {
+    let mut kept = kept.lock().await;
+    let is_fresh =
+        |known: &&Arc<Beginning>| Clock::default().now() < known.built_at.saturating_add(MAX_AGE);
+    if let Some(known) = kept.as_ref().filter(is_fresh) {
+        return known.clone();
+    }
+    let built = Arc::new(build().await);
+    *kept = Some(built.clone());
+    built
 }

@@ -16,7 +16,7 @@ pub mod socket;
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, OnceLock},
+    sync::{Mutex, OnceLock},
     time::Duration,
 };
 
@@ -143,7 +143,7 @@ impl App {
 
     /// Starts a deployment with the data of a snapshot and the time to continue from, or without
     /// data.
-    async fn open(options: Options, snapshot: Option<(Arc<Snapshot>, u64)>) -> Self {
+    async fn open(options: Options, snapshot: Option<(&Snapshot, u64)>) -> Self {
         let Options { allows_private, email_provider_url, keyring, .. } = options;
         let Options { limits, is_separate, live, mut families, .. } = options;
         families.extend(registry::families());

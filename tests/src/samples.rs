@@ -34,16 +34,16 @@ impl App {
 
     /// The same in a deployment with other options.
     pub async fn sample_world_with(options: Options) -> (Self, Credentials) {
-        let (beginning, second) = Beginning::with_samples().await;
-        (beginning.start(options).await, second.clone())
+        let beginning = Beginning::with_samples().await;
+        (beginning.start(options).await, beginning.second.clone().expect("a second key"))
     }
 
     /// The same after all work was done, so that what is done next comes of the test.
     pub async fn settled_sample_world_with(options: Options) -> (Self, Credentials) {
-        let (beginning, second) = Beginning::with_settled_samples().await;
+        let beginning = Beginning::with_settled_samples().await;
         let app = beginning.start(options).await;
         app.sources.lock().await.skip().await.expect("the streams");
-        (app, second.clone())
+        (app, beginning.second.clone().expect("a second key"))
     }
 
     /// Adds what the samples refer to, as `tests/world.json` has it. `mark` goes into every name, to

@@ -55,11 +55,11 @@ const MAIL_FROM: &str = "roundtable@localhost.localdomain";
 const MAIL_CONFIGURATION_SET: &str = "roundtable-mail";
 
 /// Configuration of a stack.
-pub struct Setup {
+pub struct Setup<'a> {
     /// Data folder; in memory when none.
     pub dir: Option<PathBuf>,
     /// The data it begins with, tables and queues included; none: what the folder holds.
-    pub snapshot: Option<Arc<Snapshot>>,
+    pub snapshot: Option<&'a Snapshot>,
     /// The secrets of this deployment.
     pub keyring: Keyring,
     /// The token of its operator.
@@ -108,7 +108,7 @@ impl Delays {
         Self { call: Duration::from_millis(5), stream: Duration::from_millis(250) };
 }
 
-impl Setup {
+impl Setup<'_> {
     /// Any free port of this machine, for [`Setup::aws`].
     pub const FREE: (IpAddr, u16) = (IpAddr::V4(Ipv4Addr::LOCALHOST), 0);
 }
@@ -139,7 +139,7 @@ impl Stack {
     ///
     /// # Errors
     /// A sentence that names what cannot be opened.
-    pub async fn open(setup: Setup) -> Result<Self, String> {
+    pub async fn open(setup: Setup<'_>) -> Result<Self, String> {
         let clock = setup.clock.clone();
         let families = setup.families;
         let emulator = Emulator::open(Options {
@@ -155,7 +155,7 @@ impl Stack {
             let (operation, effect) = ("*".to_owned(), Effect::Stall(setup.delays.call));
             emulator.inject(Fault { operation, skip: 0, times: usize::MAX, effect });
         }
-        let filled = match &setup.snapshot {
+        let filled = match setup.snapshot {
             Some(snapshot) => emulator.restore(snapshot),
             None => resources::create(&emulator),
         };
