@@ -257,6 +257,40 @@ async fn what_has_become_too_large_takes_no_more_until_it_is_made_smaller() {
     assert_eq!(data(&app, "e").await.as_str().unwrap().len(), 6);
 }
 
+/// The worker is slow, and another run has replaced what it judged.
+#[tokio::test]
+async fn a_judgement_of_an_older_snapshot_blocks_nobody() {
+    let app = with_text("").await;
+    let text = noise(340_000);
+    for from in [20, 30] {
+        let large: Vec<Vec<u8>> = (from..from + 7).map(|n| Peer::new(n).insert(0, &text)).collect();
+        push(&app, &large).await.ok();
+    }
+    let rows = app.items_of(Table::Crdt, &app.key);
+    let is_head = |row: &serde_json::Value| row["SK"]["S"].as_str().unwrap().contains("#head#");
+    let mut head = rows.into_iter().find(is_head).expect("a head");
+    // An empty update, stored as it is.
+    let snapshot = json!({
+        "snapshot": { "S": "01J00000000000000000000000" }, "inline": { "B": "AAAA" },
+        "parts": { "N": "0" }, "bytes": { "N": "2" }, "footprint": { "N": "2" },
+    });
+    head.as_object_mut().unwrap().extend(snapshot.as_object().unwrap().clone());
+    app.forget_calls();
+    let stall = Effect::Stall(Duration::from_millis(500));
+    app.fault(Fault { operation: "UpdateItem".to_owned(), skip: 0, times: 1, effect: stall });
+    let other = async {
+        let is_read =
+            |call: &emulator::Call| call.operation == "GetItem" && call.target.ends_with("Crdt");
+        while !app.calls().iter().any(is_read) {
+            tokio::task::yield_now().await;
+        }
+        put(&app, Table::Crdt, &head).await;
+    };
+    let (done, ()) = join(work(&app, "merge"), other).await;
+    assert!(done);
+    push(&app, &[Peer::new(60).insert(0, "x")]).await.ok();
+}
+
 /// Updates that are small in the log and large in memory.
 #[tokio::test]
 async fn a_log_of_more_than_can_be_read_at_once_is_merged_part_by_part() {

@@ -64,6 +64,44 @@ async fn an_editor_has_only_as_many_parts_as_can_be_read() {
     assert_eq!(app.call("editors.get", super::of("e")).await.data(), json!([]));
 }
 
+/// An update of values at the end of an array: a byte each, and many in memory.
+fn nulls(client: u32, from: u32, count: u32) -> Vec<u8> {
+    let mut update = vec![1, 1];
+    number(client, &mut update);
+    number(from, &mut update);
+    match from.checked_sub(1) {
+        None => update.extend(b"\x08\x01\x07content"),
+        Some(left) => {
+            update.push(0x88);
+            number(client, &mut update);
+            number(left, &mut update);
+        }
+    }
+    number(count, &mut update);
+    update.resize(update.len() + count as usize, 126);
+    update.push(0);
+    update
+}
+
+#[tokio::test]
+async fn an_editor_that_a_caller_makes_smaller_is_open_after_the_next_merge() {
+    const VALUES: u32 = 340_000;
+    let app = App::start().await;
+    super::add(&app, "e", "array", json!([])).await;
+    for part in 0..9 {
+        push(&app, &[nulls(7, part * VALUES, VALUES)]).await.ok();
+        assert!(work(&app, "merge").await);
+    }
+    let next = nulls(8, 0, 1);
+    push(&app, std::slice::from_ref(&next)).await.error("RESOURCE_EXHAUSTED");
+    assert_eq!(count(&app, "log"), 0, "it is merged");
+    update(&app, "e", "array", json!(["small"])).await.ok();
+    push(&app, std::slice::from_ref(&next)).await.error("RESOURCE_EXHAUSTED");
+    app.settle().await;
+    push(&app, &[next]).await.ok();
+    assert_eq!(data(&app, "e").await.as_array().map(Vec::len), Some(2));
+}
+
 #[tokio::test]
 async fn the_updates_of_one_call_have_only_so_many_parts() {
     let app = App::start().await;

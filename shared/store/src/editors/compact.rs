@@ -11,7 +11,7 @@ use super::{
     EditorStore,
     head::{
         BYTES, FULL, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT, Snapshot, UPDATED_AT,
-        UPDATED_BY, of_epoch,
+        UPDATED_BY,
     },
     limits::{FOOTPRINT, Full, MAX_FOOTPRINT, MAX_WAITING, data_of},
     n, pack, part_of,
@@ -98,13 +98,9 @@ impl EditorStore {
         now: Millis,
     ) -> Unit {
         let head = &editor.head;
-        let Condition { expression: mut condition, mut names, mut values } = of_epoch(&head.epoch);
+        let Condition { expression: condition, mut names, mut values } = head.of_snapshot();
         let (updated_at, updated_by) = editor.updated();
         let previous = head.snapshot.as_ref().map(|seen| Value::S(seen.version.clone()));
-        condition.push_str(match &previous {
-            Some(_) => " AND #snapshot = :previous",
-            None => " AND attribute_not_exists(#snapshot)",
-        });
         let (mut set, mut remove) = (Vec::new(), Vec::new());
         let replaced_at = previous.as_ref().map(|_| n(now));
         let full = full.map(|full| Value::S(full.name().to_owned()));
@@ -139,22 +135,22 @@ impl EditorStore {
         Unit { writes: vec![write], ..Unit::default() }
     }
 
-    /// Blocks updates of peers: until the next merge if too much waits to be merged, otherwise
-    /// until a caller makes the editor smaller.
+    /// Blocks updates of peers, unless the snapshot was replaced since the read: until the next
+    /// merge if too much waits to be merged, otherwise until the merge after a caller made the
+    /// editor smaller.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn mark_full(&self, editor: &StoredEditor) -> Result<()> {
         let full = if editor.more { Full::Unmerged } else { Full::Large };
-        let Condition { expression: condition, mut names, mut values } =
-            of_epoch(&editor.head.epoch);
+        let Condition { expression: condition, mut names, mut values } = editor.head.of_snapshot();
         names.insert("#full".to_owned(), FULL.to_owned());
         values.insert(":full".to_owned(), Value::S(full.name().to_owned()));
         let expression = "SET #full = :full".to_owned();
         let update = Update { expression, condition: Some(condition), names, values };
         let key = self.key(&self.head_key(&editor.head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
-        // A deleted editor is not full.
+        // A deleted editor is not full, and one with another snapshot was judged again.
         self.db().commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
     }
 

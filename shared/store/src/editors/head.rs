@@ -70,6 +70,20 @@ pub(super) fn of_epoch(epoch: &str) -> Condition {
 }
 
 impl Head {
+    /// The head still has the epoch and the snapshot that were read.
+    pub(super) fn of_snapshot(&self) -> Condition {
+        let mut condition = of_epoch(&self.epoch);
+        condition.names.insert("#snapshot".to_owned(), SNAPSHOT.to_owned());
+        condition.expression.push_str(match &self.snapshot {
+            Some(seen) => {
+                condition.values.insert(":seen".to_owned(), Value::S(seen.version.clone()));
+                " AND #snapshot = :seen"
+            }
+            None => " AND attribute_not_exists(#snapshot)",
+        });
+        condition
+    }
+
     pub(super) fn read(item: &Item) -> Result<Self> {
         let broken = || Error::internal("a head of an editor lacks a member");
         let wanted = |name| text(item, name).ok_or_else(broken);

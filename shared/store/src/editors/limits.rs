@@ -38,7 +38,7 @@ pub(super) const FOOTPRINT: &str = "footprint";
 /// The reason for blocking peers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Full {
-    /// It is too large, until a caller makes it smaller.
+    /// It is too large; until the next merge after a caller made it smaller.
     Large,
     /// Too much waits to be merged; until the next merge.
     Unmerged,

@@ -9,7 +9,7 @@ use model::{EditorId, Millis, UserId, editor::EditorType};
 use super::{
     EditorStore,
     head::{Head, Snapshot},
-    limits::{Full, MAX_SNAPSHOTS, MAX_UNMERGED, too_long},
+    limits::{MAX_SNAPSHOTS, MAX_UNMERGED, too_long},
     log::{Log, Rows},
     of_document, pack,
 };
@@ -88,8 +88,8 @@ impl StoredEditor {
             || self.log.count > LONG
             || self.log.bytes > LARGE.max(bytes / 2)
             || self.log.footprint > HEAVY.max(footprint / 4)
-            // The log exceeded one read, and only a merge makes it readable.
-            || matches!(self.head.full, Some(Full::Unmerged | Full::Waiting))
+            // Only a merge lets peers write again.
+            || self.head.full.is_some()
     }
 
     /// Whether the read was incomplete.
