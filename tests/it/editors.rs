@@ -8,6 +8,7 @@ mod get;
 mod limits;
 mod pending;
 mod state_get;
+mod types;
 mod update;
 mod updates_add;
 

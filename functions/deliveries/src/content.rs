@@ -1,6 +1,5 @@
 //! The content of an editor when its changes become a message (siblings 14.3, 14.4).
 
-use crdt::State;
 use model::{Timestamp, event::DomainEvent, ledger::Context};
 use serde_json::{Value, json};
 use service::{Job, Result, StoredEditor};
@@ -25,8 +24,8 @@ pub(crate) async fn add(job: &Job, event: &DomainEvent, context: &mut Context) -
 }
 
 fn held(stored: &StoredEditor) -> Option<Value> {
-    let state = State::load(stored.client(), stored.snapshot(), stored.updates()).ok()?;
-    state.value(stored.kind(), stored.content_key()).ok()
+    let (_, data) = editing::content(stored, &editing::load(stored).ok()?, None).ok()??;
+    Some(data)
 }
 
 /// The content is newer than the event, so its last author and time may be newer as well.

@@ -12,9 +12,9 @@ use model::{DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorTy
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
-use service::{ApiKey, Cx, Effect, Error, NoData, Operation, Result, Success, success};
+use service::{ApiKey, Cx, Effect, NoData, Operation, Result, Success, success};
 
-use crate::state::{CONTENT_KEY, content, edits, fits, of_member};
+use crate::state::{content, edits, fits, of_member};
 
 /// The operation.
 pub enum AddEditor {}
@@ -47,14 +47,10 @@ impl Operation for AddEditor {
         let organization = cx.organization(&request.organization_id);
         let editors = organization.editors(&request.document_id);
         let id = request.editor_id;
-        let key = match request.content_key {
-            Some(key) => key,
-            None => CONTENT_KEY.to_owned().try_into().map_err(Error::internal)?,
-        };
-        let new = editors.new_editor(id.clone(), request.kind, key.clone())?;
+        let new = editors.new_editor(id.clone(), request.kind, request.content_key)?;
         let written = {
             let mut state = State::load(new.client(), None, [])?;
-            let written = crdt::replace(&mut state, key.as_str(), &content);
+            let written = crdt::replace(&mut state, new.content_key(), &content);
             let written = written.map_err(|error| of_member("data", error))?;
             fits(&editors, &id, state, None)?;
             written

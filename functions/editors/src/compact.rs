@@ -36,6 +36,11 @@ impl Worker for Compact {
             editors.mark_full(&stored).await?;
         }
         let state = load(&stored)?;
+        let (decided, is_open) = editing::content_type(&stored, &state)?;
+        // What peers write does not always say where: a reader finds the text, and here it is kept.
+        if stored.is_open() && !is_open {
+            editors.keep_type(&stored, decided).await?;
+        }
         let (snapshot, waiting) = (state.encode(), state.waiting().clone());
         drop(state);
         let footprint = crdt::footprint(&snapshot)?;

@@ -1,9 +1,12 @@
 //! `POST /v2/crdt/get`: editors with their content (siblings 11.3).
 //!
+//! The content of an editor that peers added is what they edit as text, if there is any: maps and
+//! arrays beside it are read by `contentKey`. Type and name in the reply are those of the content.
+//!
 //! # Errors
 //! - RESOURCE_EXHAUSTED: the document has too much editor data for one reply.
 
-use model::{DocumentId, EditorId, OrganizationId, Timestamp, UserId, editor::EditorType};
+use model::{DocumentId, EditorId, OrganizationId, Text, Timestamp, UserId, editor::EditorType};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,6 +26,9 @@ pub struct Request {
     document_id: DocumentId,
     /// Only this editor; every editor of the document when absent.
     editor_id: Option<EditorId>,
+    /// The name of a shared type of any type: `text`, `map`, `array` or `xml`; that of the editor
+    /// when absent. Editors with nothing under this name are left out.
+    content_key: Option<Text>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -47,7 +53,8 @@ pub struct EditorView {
 impl Operation for GetEditors {
     const PATHS: &'static [&'static str] = &["/v2/crdt/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers = EndUsers::reading("organizationId documentId editorId");
+    const END_USERS: EndUsers = 
+        EndUsers::reading("organizationId documentId editorId contentKey");
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Vec<EditorView>>;
@@ -58,21 +65,23 @@ impl Operation for GetEditors {
             Some(id) => editors.find(id).await?.into_iter().collect(),
             None => editors.all().await?,
         };
-        let data = found.iter().map(view).collect::<Result<_>>()?;
+        let key = request.content_key.as_ref().map(Text::as_str);
+        let views = found.iter().filter_map(|stored| view(stored, key).transpose());
+        let data = views.collect::<Result<_>>()?;
         Ok(success("CRDT data retrieved.", Data(data)))
     }
 }
 
-fn view(stored: &StoredEditor) -> Result<EditorView> {
-    let data = load(stored)?.value(stored.kind(), stored.content_key())?;
+fn view(stored: &StoredEditor, key: Option<&str>) -> Result<Option<EditorView>> {
+    let Some((of, data)) = editing::content(stored, &load(stored)?, key)? else { return Ok(None) };
     let (at, by) = stored.updated();
-    Ok(EditorView {
+    Ok(Some(EditorView {
         id: stored.id().clone(),
-        kind: stored.kind(),
+        kind: of.kind,
         data,
-        content_key: stored.content_key().to_owned(),
+        content_key: of.key,
         last_update: Timestamp(at),
         last_updated_by: by.cloned(),
         session_id: None,
-    })
+    }))
 }

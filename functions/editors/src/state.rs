@@ -6,9 +6,6 @@ use model::{EditorId, editor::EditorType};
 use serde_json::Value;
 use service::{EditorStore, Edits, Error, Result, Status, StoredEditor, issue};
 
-/// The default name of the shared type that holds the content (spec 4.11).
-pub(crate) const CONTENT_KEY: &str = "content";
-
 /// An update made by the service, ready to be written; none when it is empty.
 ///
 /// # Errors
@@ -17,7 +14,7 @@ pub(crate) fn edits(update: Vec<u8>) -> Result<Edits> {
     if update.is_empty() {
         return Ok(Edits::default());
     }
-    Ok(Edits { footprint: crdt::footprint(&update)?, updates: vec![update], relayed: false })
+    Ok(Edits { footprint: crdt::footprint(&update)?, updates: vec![update], ..Edits::default() })
 }
 
 /// Refuses a document that is too large to be stored or read, unless it is smaller than the

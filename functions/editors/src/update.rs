@@ -3,6 +3,10 @@
 //! The service writes the differences as operations, so peers keep their cursors and their
 //! concurrent edits. Equal content writes nothing.
 //!
+//! `type` is that of the editor. With `contentKey` a call may name another shared type, which
+//! becomes the content of the editor: one that has content of this type, unless that is a map or an
+//! array beside a text; and any one while only peers edited the editor and it has no text yet.
+//!
 //! # Errors
 //! - NOT_FOUND: the editor does not exist.
 //! - RESOURCE_EXHAUSTED: the content is too large.
@@ -10,14 +14,14 @@
 //! # Events
 //! `crdt.update_data`
 
-use crdt::Content;
+use crdt::{Content, State};
 use model::{DocumentId, EditorId, OrganizationId, Text, UserId, editor::EditorType};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 use service::{
-    ApiKey, Cx, EditorStore, Effect, NoData, Operation, Replaced, Result, StoredEditor, Success,
-    issue, success,
+    ApiKey, ContentType, Cx, EditorStore, Effect, Error, NoData, Operation, Replaced, Result,
+    StoredEditor, Success, issue, success,
 };
 
 use crate::state::{content, edits, fits, load, of_member};
@@ -35,7 +39,8 @@ pub struct Request {
     data: Value,
     #[serde(rename = "type")]
     kind: EditorType,
-    /// The name of the shared type that holds the content; that of the editor when absent.
+    /// The name of the shared type that holds the content; that of the editor when absent. Another
+    /// name than the editor's is refused unless something of this type is there.
     content_key: Option<Text>,
     /// The author of the change.
     user_id: Option<UserId>,
@@ -53,28 +58,10 @@ impl Operation for UpdateEditor {
             request;
         let content = content(kind, data)?;
         let editors = cx.organization(&organization_id).editors(&document_id);
-        let replace = |stored: &StoredEditor| {
-            is_addressed(stored, kind, content_key.as_ref())?;
-            replaced(&editors, stored, &content)
-        };
+        let key = content_key.as_ref().map(Text::as_str);
+        let replace = |stored: &StoredEditor| replaced(&editors, stored, &content, key);
         editors.replace(&editor_id, user_id.as_ref(), replace).await?;
         Ok(success("CRDT data updated.", NoData {}))
-    }
-}
-
-/// Refuses a type or a name that the editor does not have.
-fn is_addressed(stored: &StoredEditor, kind: EditorType, key: Option<&Text>) -> Result<()> {
-    if stored.kind() != kind {
-        let (stored, sent) = (stored.kind().as_str(), kind.as_str());
-        let message = format!("the data of this editor has type {stored}, not {sent}");
-        return Err(issue(&["type"], &message));
-    }
-    match key {
-        Some(key) if key.as_str() != stored.content_key() => {
-            let message = format!("the content of this editor is under {}", stored.content_key());
-            Err(issue(&["contentKey"], &message))
-        }
-        _ => Ok(()),
     }
 }
 
@@ -82,14 +69,56 @@ fn replaced(
     editors: &EditorStore,
     stored: &StoredEditor,
     content: &Content,
+    key: Option<&str>,
 ) -> Result<Option<Replaced>> {
     let mut state = load(stored)?;
+    let (own, is_open) = editing::content_type(stored, &state)?;
+    let of = addressed(&own, is_open, &state, content.kind(), key)?;
+    let decides = match stored.is_open() {
+        true => key.is_some() || of.kind.is_text(),
+        false => of != own,
+    };
     let seen = state.clock_of(stored.client());
-    let written = crdt::replace(&mut state, stored.content_key(), content)
+    let written = crdt::replace(&mut state, &of.key, content)
         .map_err(|error| of_member("data", error))?;
-    if written.update.is_empty() {
+    if written.update.is_empty() && !decides {
         return Ok(None);
     }
     fits(editors, stored.id(), state, Some(stored))?;
-    Ok(Some(Replaced { edits: edits(written.update)?, seen, clock: written.clock }))
+    let (edits, clock) = (edits(written.update)?, written.clock);
+    Ok(Some(Replaced { edits, seen, clock, decided: decides.then_some(of) }))
+}
+
+/// The shared type that a call addresses: the one of the editor, or another one that it names.
+///
+/// # Errors
+/// INVALID_ARGUMENT for a type or a name that the editor neither has nor may get.
+fn addressed(
+    own: &ContentType,
+    is_open: bool,
+    state: &State,
+    kind: EditorType,
+    key: Option<&str>,
+) -> Result<ContentType> {
+    let Some(key) = key.filter(|key| *key != own.key || is_open) else {
+        return if kind == own.kind { Ok(own.clone()) } else { Err(other_type(own, kind)) };
+    };
+    let found = state.kind(key).map_err(|error| of_member("contentKey", error))?;
+    let named = |kind| ContentType { kind, key: key.to_owned() };
+    match found {
+        Some(found) if found != kind => Err(other_type(&named(found), kind)),
+        // Text does not give way to a map or an array beside it.
+        Some(_) if kind.is_text() || !own.kind.is_text() => Ok(named(kind)),
+        _ if is_open => Ok(named(kind)),
+        _ => {
+            let message = format!("the content of this editor is under {}", own.key);
+            Err(issue(&["contentKey"], &message))
+        }
+    }
+}
+
+fn other_type(of: &ContentType, sent: EditorType) -> Error {
+    let (kind, sent) = (of.kind.as_str(), sent.as_str());
+    let message = format!("the data under {} has type {kind}, not {sent}", of.key);
+    issue(&["type"], &message)
 }

@@ -3,6 +3,10 @@
 //! The service checks that the updates are readable and stores them as they are. No accepted update
 //! is lost, in whatever order updates arrive.
 //!
+//! What peers edit decides the type of an editor that no caller named: the first text or XML,
+//! whatever maps and arrays are beside it. Of several texts in the first update, `default` comes
+//! first, then `content`, then XML, then by name. Until text arrives, the first map or array counts.
+//!
 //! # Errors
 //! - NOT_FOUND: the editor does not exist, and its type is not sent. For an end user the editor is
 //!   then added with the type of the updates.
@@ -17,10 +21,8 @@ use model::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use service::{
-    ApiKey, Cx, Effect, EndUsers, Error, NoData, Operation, Own, Result, Success, issue, success,
+    ApiKey, Cx, Effect, EndUsers, NoData, Operation, Own, Result, Success, issue, success,
 };
-
-use crate::state::CONTENT_KEY;
 
 /// The operation.
 pub enum AddUpdates {}
@@ -33,7 +35,8 @@ pub struct Request {
     editor_id: EditorId,
     /// Each of at most 350 KB before base64.
     updates: Batch<Base64>,
-    /// The type of the content. A missing editor is added with this type.
+    /// The type of the content. A missing editor is added with this type. With `contentKey` it also
+    /// becomes the type of an editor that only peers edited and that has no text yet.
     #[serde(rename = "type")]
     kind: Option<EditorType>,
     /// The name of the shared type that holds the content of an added editor; `content` when
@@ -62,10 +65,8 @@ impl Operation for AddUpdates {
         let id = request.editor_id;
         let new = match request.kind {
             Some(kind) => {
-                let default = || CONTENT_KEY.to_owned().try_into().map_err(Error::internal);
-                let key = request.content_key.map_or_else(default, Ok)?;
                 organization.imply().await?;
-                Some(editors.new_editor(id.clone(), kind, key)?)
+                Some(editors.new_editor(id.clone(), kind, request.content_key)?)
             }
             None => None,
         };

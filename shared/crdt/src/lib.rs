@@ -20,5 +20,6 @@ mod xml;
 
 pub use content::{Content, Kind, MAX_DEPTH, MAX_NODES};
 pub use replace::{Replacement, replace};
+pub use root::Root;
 pub use state::State;
-pub use wire::{MAX_STATE_BYTES, MAX_UPDATE_BYTES, check_update, footprint};
+pub use wire::{Checked, MAX_STATE_BYTES, MAX_UPDATE_BYTES, check_update, footprint};

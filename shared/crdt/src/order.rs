@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::Kind;
+
 /// Known clocks by client: each is the first unknown one.
 pub(crate) type Clocks = BTreeMap<u64, u32>;
 
@@ -18,12 +20,24 @@ pub(crate) struct Facts {
     pub(crate) runs: Vec<(u64, u32, u32)>,
     /// Its dependencies.
     pub(crate) needs: Clocks,
+    /// The roots in which it begins a text.
+    pub(crate) texts: BTreeMap<String, Kind>,
 }
 
 impl Facts {
     pub(crate) fn need(&mut self, client: u64, end: u32) {
         let known = self.needs.entry(client).or_default();
         *known = end.max(*known);
+    }
+
+    /// Notes the first item of a root. Characters next to elements are nested text, which is read
+    /// as XML.
+    pub(crate) fn begin(&mut self, root: &str, kind: Kind) {
+        match self.texts.get_mut(root) {
+            Some(known) if kind == Kind::Xml => *known = kind,
+            Some(_) => {}
+            None => drop(self.texts.insert(root.to_owned(), kind)),
+        }
     }
 
     /// The missing dependencies, if any.

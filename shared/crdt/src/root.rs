@@ -5,31 +5,89 @@ use yrs::{Any, Array, Map, Out, ReadTxn, Text, TextRef, Xml, XmlTextRef, types::
 
 use crate::Kind;
 
+/// The names of a document's body: the one of Tiptap, and the default of the service.
+const USUAL_KEYS: [&str; 2] = ["default", "content"];
+
+/// A root with content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// Its name.
+    pub key: String,
+    /// Its kind; XML for nested text and for a mixture.
+    pub kind: Kind,
+    /// Whether it has text that people edit: text, XML or nested text.
+    pub is_text: bool,
+}
+
+/// The content of a root.
+enum Found {
+    Nothing,
+    One(Kind),
+    /// Text in texts, of Lexical or Slate.
+    Nested,
+    Mixed,
+}
+
 /// The kind of data under `key`; none, when it is empty.
 pub(crate) fn kind(txn: &impl ReadTxn, key: &str) -> Result<Option<Kind>> {
-    let (Some(map), Some(array), Some(text)) =
-        (txn.get_map(key), txn.get_array(key), txn.get_text(key))
-    else {
-        return Ok(None);
-    };
-    let has_entries = map.keys(txn).next().is_some();
-    let kind = sequence(txn, &text, array.len(txn))?;
-    match (has_entries, kind) {
-        (true, None) => Ok(Some(Kind::Map)),
-        (true, Some(Kind::Xml | Kind::Text)) => Err(nested_text()),
-        (true, Some(_)) => Err(mixed()),
-        (false, kind) => Ok(kind),
+    match found(txn, key) {
+        Found::Nothing => Ok(None),
+        Found::One(kind) => Ok(Some(kind)),
+        Found::Nested => Err(nested_text()),
+        Found::Mixed => Err(mixed()),
     }
 }
 
-fn sequence(txn: &impl ReadTxn, text: &TextRef, len: u32) -> Result<Option<Kind>> {
+/// The roots with content. The first one is what people edit: readable text, then nested text, then
+/// maps and arrays; among equals by [`Root::order`].
+pub(crate) fn all(txn: &impl ReadTxn) -> Vec<Root> {
+    let roots = txn.root_refs().filter_map(|(key, _)| {
+        let (rank, kind) = match found(txn, key) {
+            Found::Nothing => return None,
+            Found::One(kind) if kind.is_text() => (0, kind),
+            Found::Nested => (1, Kind::Xml),
+            Found::One(kind) => (2, kind),
+            Found::Mixed => (3, Kind::Xml),
+        };
+        Some((rank, Root { key: key.to_owned(), kind, is_text: rank < 2 }))
+    });
+    let mut roots: Vec<(u8, Root)> = roots.collect();
+    roots.sort_by(|a, b| (a.0, a.1.order()).cmp(&(b.0, b.1.order())));
+    roots.into_iter().map(|(_, root)| root).collect()
+}
+
+impl Root {
+    /// The order of roots of the same rank: the usual names of a document's body, then XML, then by
+    /// name.
+    pub(crate) fn order(&self) -> (usize, bool, &str) {
+        let usual = USUAL_KEYS.iter().position(|usual| *usual == self.key);
+        (usual.unwrap_or(USUAL_KEYS.len()), self.kind != Kind::Xml, &self.key)
+    }
+}
+
+fn found(txn: &impl ReadTxn, key: &str) -> Found {
+    let (Some(map), Some(array), Some(text)) =
+        (txn.get_map(key), txn.get_array(key), txn.get_text(key))
+    else {
+        return Found::Nothing;
+    };
+    let has_entries = map.keys(txn).next().is_some();
+    match (has_entries, sequence(txn, &text, array.len(txn))) {
+        (false, found) => found,
+        (true, Found::Nothing) => Found::One(Kind::Map),
+        (true, Found::One(Kind::Xml | Kind::Text) | Found::Nested) => Found::Nested,
+        (true, _) => Found::Mixed,
+    }
+}
+
+fn sequence(txn: &impl ReadTxn, text: &TextRef, len: u32) -> Found {
     let (mut strings, mut embeds, mut elements, mut shared) = (0, 0, 0, 0);
     for piece in text.diff(txn, YChange::identity) {
         match piece.insert {
             Out::Any(Any::String(part)) => strings += part.encode_utf16().count(),
             Out::Any(_) => embeds += 1,
             Out::YXmlElement(_) | Out::YXmlFragment(_) => elements += 1,
-            Out::YXmlText(text) if is_nested_text(txn, &text) => return Err(nested_text()),
+            Out::YXmlText(text) if is_nested_text(txn, &text) => return Found::Nested,
             Out::YXmlText(_) => elements += 1,
             _ => shared += 1,
         }
@@ -37,12 +95,12 @@ fn sequence(txn: &impl ReadTxn, text: &TextRef, len: u32) -> Result<Option<Kind>
     // Skipped by texts: plain values of an array.
     let plain = (len as usize).saturating_sub(strings + embeds + elements + shared);
     match (strings + embeds > 0, elements > 0, shared + plain > 0) {
-        (false, false, false) => Ok(None),
-        (true, false, false) => Ok(Some(Kind::Text)),
-        (false, true, false) => Ok(Some(Kind::Xml)),
-        (false, _, true) => Ok(Some(Kind::Array)),
-        (true, _, _) if plain == 0 => Err(nested_text()),
-        (true, _, _) => Err(mixed()),
+        (false, false, false) => Found::Nothing,
+        (true, false, false) => Found::One(Kind::Text),
+        (false, true, false) => Found::One(Kind::Xml),
+        (false, _, true) => Found::One(Kind::Array),
+        (true, _, _) if plain == 0 => Found::Nested,
+        (true, _, _) => Found::Mixed,
     }
 }
 

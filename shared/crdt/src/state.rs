@@ -13,7 +13,8 @@ use crate::{
     Kind, MAX_STATE_BYTES,
     guard::contain,
     order::{Clocks, Facts, causal},
-    root, value, wire,
+    root::{self, Root},
+    value, wire,
 };
 
 /// A document built from its stored data.
@@ -135,12 +136,14 @@ impl State {
         contain(self.bytes, || Ok(self.doc.transact().encode_state_as_update_v1(&seen)))
     }
 
-    /// The names of shared types with content, in order.
-    pub fn roots(&self) -> Vec<String> {
-        let txn = self.doc.transact();
-        let mut names: Vec<String> = txn.root_refs().map(|(name, _)| name.to_owned()).collect();
-        names.sort();
-        names
+    /// The shared types with content. The first one is what people edit: text and XML come before
+    /// nested text, that before maps and arrays; among equals `default`, `content`, XML, then by
+    /// name.
+    ///
+    /// # Errors
+    /// INTERNAL, when the library fails.
+    pub fn roots(&self) -> Result<Vec<Root>> {
+        contain(self.bytes, || Ok(root::all(&self.doc.transact())))
     }
 
     /// The kind of data under `key`; none, when it is empty.

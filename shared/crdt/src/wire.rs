@@ -6,7 +6,7 @@
 use error::{Error, Result};
 use yrs::{Update, updates::decoder::Decode};
 
-use crate::{MAX_DEPTH, guard::contain, order::Facts};
+use crate::{Kind, MAX_DEPTH, Root, guard::contain, order::Facts};
 
 /// Maximum size of a peer's update. It fits one stored item.
 pub const MAX_UPDATE_BYTES: usize = 350 * 1024;
@@ -20,11 +20,21 @@ const BLOCK: usize = 208;
 /// Size of a value.
 const VALUE: usize = 32;
 
-/// Checks an update of a peer. Returns its footprint.
+/// The facts about an update of a peer.
+#[derive(Debug)]
+pub struct Checked {
+    /// Its size in memory, in bytes.
+    pub footprint: usize,
+    /// The text that it begins, if any: of several roots the first by [`crate::State::roots`]. Text
+    /// next to older content does not name its root.
+    pub text: Option<Root>,
+}
+
+/// Checks an update of a peer.
 ///
 /// # Errors
 /// INVALID_ARGUMENT, when it is too large or cannot be read.
-pub fn check_update(update: &[u8]) -> Result<usize> {
+pub fn check_update(update: &[u8]) -> Result<Checked> {
     if update.len() > MAX_UPDATE_BYTES {
         let limit = MAX_UPDATE_BYTES / 1024;
         return Err(Error::invalid(format!("An update must not be larger than {limit} KB.")));
@@ -33,7 +43,9 @@ pub fn check_update(update: &[u8]) -> Result<usize> {
     let facts = check(update, MAX_UPDATE_BYTES).map_err(|_| unreadable())?;
     contain(0, || Update::decode_v1(update).map(drop).map_err(|_| unreadable()))
         .map_err(|_| unreadable())?;
-    Ok(facts.footprint)
+    let texts = facts.texts.into_iter().map(|(key, kind)| Root { key, kind, is_text: true });
+    let text = texts.min_by(|a, b| a.order().cmp(&b.order()));
+    Ok(Checked { footprint: facts.footprint, text })
 }
 
 /// Memory of an update, or of an encoded document, in bytes: many times its size when it has many
@@ -95,6 +107,16 @@ pub(crate) fn state_vector(bytes: &[u8]) -> Result<Vec<(u64, u32)>, &'static str
 
 /// Half of the range: a peer must not use up the clock of another.
 const MAX_CLOCK: u32 = 1 << 31;
+
+/// The kind of text whose first item is this: characters, their format or an object among them are
+/// in texts only, and elements in XML only.
+fn text_of(tag: u8, content: &[u8]) -> Option<Kind> {
+    match (tag, content.first()) {
+        (4..=6, _) => Some(Kind::Text),
+        (7, Some(3 | 5 | 6)) => Some(Kind::Xml),
+        _ => None,
+    }
+}
 
 fn within(clock: u32, len: u32) -> Result<u32, &'static str> {
     let end = clock.checked_add(len).filter(|end| *end < MAX_CLOCK);
@@ -180,16 +202,23 @@ impl<'a> Reader<'a> {
         if right_origin {
             self.id()?;
         }
+        let mut root = None;
         if !origin && !right_origin {
             match self.number()? {
-                1 => self.string().map(drop)?,
+                1 => root = Some(self.string()?),
                 _ => self.id()?,
             }
             if info & 0x20 != 0 {
                 self.string()?;
+                root = None;
             }
         }
-        Ok((self.content(info & 0x0f)?, false))
+        let (tag, content) = (info & 0x0f, self.left);
+        let len = self.content(tag)?;
+        if let (Some(root), Some(kind)) = (root, text_of(tag, content)) {
+            self.facts.begin(root, kind);
+        }
+        Ok((len, false))
     }
 
     fn content(&mut self, tag: u8) -> Result<u32, &'static str> {

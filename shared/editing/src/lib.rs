@@ -1,9 +1,10 @@
 //! Reading and updating shared editors as a peer, for REST and the live channel.
 
-use crdt::State;
+use crdt::{Root, State};
 use error::{Error, Result, Status};
-use model::{DocumentId, EditorId, Text, UserId, editor::EditorType};
-use store::{EditorStore, Edits, NewEditor, OrganizationStore, StoredEditor};
+use model::{DocumentId, EditorId, UserId, editor::EditorType};
+use serde_json::Value;
+use store::{ContentType, EditorStore, Edits, NewEditor, OrganizationStore, StoredEditor};
 
 /// The empty update: no items, no deletions.
 pub const NOTHING: [u8; 2] = [0, 0];
@@ -25,10 +26,11 @@ pub fn load(stored: &StoredEditor) -> Result<State> {
 pub fn checked(sent: impl IntoIterator<Item = Vec<u8>>) -> Result<Edits, (usize, Error)> {
     let mut edits = Edits::default();
     for (n, update) in sent.into_iter().enumerate() {
-        let footprint = crdt::check_update(&update).map_err(|error| (n, error))?;
+        let checked = crdt::check_update(&update).map_err(|error| (n, error))?;
         if update != NOTHING {
             edits.updates.push(update);
-            edits.footprint += footprint;
+            edits.footprint += checked.footprint;
+            edits.text = edits.text.or_else(|| checked.text.map(of_root));
         }
     }
     Ok(edits)
@@ -66,32 +68,71 @@ pub async fn append_or_add(
     let editors = organization.editors(document);
     match append(&editors, id, None, edits, by).await {
         Err(error) if error.status == Status::NotFound && !edits.updates.is_empty() => {
-            let (kind, key) = made_of(edits)?;
+            let (found, is_open) = made_of(edits)?;
             organization.imply().await?;
-            let new = editors.new_editor(id.clone(), kind, key)?;
-            match append(&editors, id, Some(new), edits, by).await {
-                // Another peer was first, with another type.
-                Err(error) if error.status == Status::InvalidArgument => {
-                    append(&editors, id, None, edits, by).await
-                }
-                appended => appended,
-            }
+            let new = editors.found_editor(id.clone(), found, is_open)?;
+            append(&editors, id, Some(new), edits, by).await
         }
         Err(error) if error.status == Status::NotFound => Ok(()),
         appended => appended,
     }
 }
 
-/// The type of an editor's first content, and the name of its shared type.
-fn made_of(edits: &Edits) -> Result<(EditorType, Text)> {
+/// The type of an editor's content, and whether it is still open. It is the stored type, unless
+/// that is open and text has arrived.
+///
+/// # Errors
+/// INTERNAL when the library fails.
+pub fn content_type(stored: &StoredEditor, state: &State) -> Result<(ContentType, bool)> {
+    let own = stored.content_type();
+    if !stored.is_open() {
+        return Ok((own, false));
+    }
+    Ok(match state.roots()?.into_iter().next() {
+        Some(root) if root.is_text => (of_root(root), false),
+        // An open text is a guess: the first update had no content.
+        Some(root) if own.kind.is_text() => (of_root(root), true),
+        _ => (own, true),
+    })
+}
+
+/// Type and content under `key`, or under the editor's own name; none when nothing is under `key`.
+///
+/// # Errors
+/// INTERNAL when the library fails.
+pub fn content(
+    stored: &StoredEditor,
+    state: &State,
+    key: Option<&str>,
+) -> Result<Option<(ContentType, Value)>> {
+    let (own, _) = content_type(stored, state)?;
+    let of = match key {
+        Some(key) if key != own.key => {
+            match state.roots()?.into_iter().find(|root| root.key == key) {
+                Some(root) => of_root(root),
+                None => return Ok(None),
+            }
+        }
+        _ => own,
+    };
+    let value = state.value(of.kind, &of.key)?;
+    Ok(Some((of, value)))
+}
+
+fn of_root(root: Root) -> ContentType {
+    ContentType { kind: root.kind, key: root.key }
+}
+
+/// The type of an editor's first content, and whether that is open: no text arrived yet.
+fn made_of(edits: &Edits) -> Result<(ContentType, bool)> {
     let state = State::load(0, None, edits.updates.iter().map(Vec::as_slice))?;
-    let roots = state.roots();
-    let kinds = roots.iter().filter_map(|name| Some((state.kind(name).ok()??, name.clone())));
-    // Other content is nested text, which only editors can read.
-    let other = || (EditorType::Xml, roots.first().cloned().unwrap_or(USUAL_KEY.to_owned()));
-    let (kind, name) = kinds.min_by_key(|(_, name)| name.clone()).unwrap_or_else(other);
-    let usual = |_| USUAL_KEY.to_owned().try_into().map_err(Error::internal);
-    Ok((kind, name.try_into().or_else(usual)?))
+    let found = state.roots()?.into_iter().next();
+    Ok(match (found, &edits.text) {
+        (Some(root), _) if root.is_text => (of_root(root), false),
+        (_, Some(text)) => (text.clone(), false),
+        (Some(root), None) => (of_root(root), true),
+        (None, None) => (ContentType { kind: EditorType::Xml, key: USUAL_KEY.to_owned() }, true),
+    })
 }
 
 /// The diff for a peer.

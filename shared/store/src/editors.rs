@@ -29,6 +29,7 @@ use aws::{Item, Query, Value};
 use error::{Error, Result};
 use model::{DocumentId, EditorId, UserId, event::Event, user::User};
 
+pub use head::ContentType;
 pub use read::StoredEditor;
 pub use write::{Edits, NewEditor, Replaced};
 

@@ -4,6 +4,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use dialects::Message;
 use emulator::Call;
 use serde_json::json;
+use yrs::{Map, Transact};
 
 use super::peer::{Heard, Peer, ROOM};
 use crate::{
@@ -35,6 +36,29 @@ async fn updates_over_rest_reach_editors() {
     app.caller().end_user(&bob).call("editors.updates_add", data).await.ok();
     app.settle().await;
     first.reads("by hand").await;
+}
+
+/// A page sets a flag when it connects, and inserts its initial text afterwards.
+#[tokio::test]
+async fn an_editor_with_a_flag_beside_its_text_is_read_and_replaced() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "editor").await;
+    let mut ada = Peer::join(&app, 1, &ada).await;
+    let flag = {
+        let config = ada.doc.get_or_insert_map("config");
+        let mut txn = ada.doc.transact_mut();
+        config.insert(&mut txn, "initialContentLoaded", true);
+        txn.encode_update_v1()
+    };
+    ada.say(&Message::Update(flag)).await;
+    ada.types(0, "one two").await;
+    ada.is_stored().await;
+    let found = app.call("editors.get", at(json!({ "editorId": "e" }))).await.data()[0].take();
+    assert_eq!((&found["type"], &found["data"]), (&json!("text"), &json!("one two")));
+    let data = at(json!({ "editorId": "e", "type": "text", "data": "one three two" }));
+    app.call("editors.update", data).await.ok();
+    app.settle().await;
+    ada.reads("one three two").await;
 }
 
 /// What peers were told already is not told again, and nobody is asked for where nobody listens.

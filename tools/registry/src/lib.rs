@@ -266,7 +266,10 @@ pub fn families() -> Vec<Family> {
                     Stored::Realtime,
                     &[BatchWriteItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
                 ),
-                Table(Stored::Crdt, &[BatchGetItem, BatchWriteItem, GetItem, PutItem, Query]),
+                Table(
+                    Stored::Crdt,
+                    &[BatchGetItem, BatchWriteItem, GetItem, PutItem, Query, UpdateItem],
+                ),
                 Send(Queue::Live),
                 Post,
             ],

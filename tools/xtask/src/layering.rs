@@ -52,7 +52,7 @@ const OF_FUNCTIONS: &[&str] = &["model", "schemars", "serde", "serde_json", "ser
 /// Exceptions, each with a reason: (crate, dependency).
 const EXTRAS: &[(&str, &str)] = &[
     // They decode editors.
-    ("deliveries", "crdt"),
+    ("deliveries", "editing"),
     ("editors", "crdt"),
     ("editors", "editing"),
     ("live", "editing"),

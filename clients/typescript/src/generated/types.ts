@@ -2506,6 +2506,10 @@ export type EditorsDeleteResult = Success & {
 };
 
 export type EditorsGetRequest = {
+    /**
+     * The name of a shared type of any type: `text`, `map`, `array` or `xml`; that of the editor when absent. Editors with nothing under this name are left out.
+     */
+    contentKey?: string | null;
     documentId: DocumentId;
     /**
      * Only this editor; every editor of the document when absent.
@@ -2534,7 +2538,7 @@ export type EditorsStateGetResult = Success & {
 
 export type EditorsUpdateRequest = {
     /**
-     * The name of the shared type that holds the content; that of the editor when absent.
+     * The name of the shared type that holds the content; that of the editor when absent. Another name than the editor's is refused unless something of this type is there.
      */
     contentKey?: string | null;
     /**
@@ -2560,7 +2564,7 @@ export type EditorsUpdatesAddRequest = {
     editorId: EditorId;
     organizationId: OrganizationId;
     /**
-     * The type of the content. A missing editor is added with this type.
+     * The type of the content. A missing editor is added with this type. With `contentKey` it also becomes the type of an editor that only peers edited and that has no text yet.
      */
     type?: EditorType | null;
     /**

@@ -1,6 +1,6 @@
 //! A root is what is found in it.
 
-use crdt::{Content, Kind, replace};
+use crdt::{Content, Kind, check_update, replace};
 use error::Status;
 use serde_json::json;
 use yrs::{
@@ -95,6 +95,77 @@ fn a_mixture_is_refused() {
         array.push_back(&mut txn, 1);
     });
     assert!(mixed.contains("mixes"), "{mixed}");
+}
+
+#[test]
+fn text_comes_before_what_lies_beside_it() {
+    let doc = Doc::with_client_id(9);
+    let state = |doc: &Doc| loaded(&everything(doc)).roots().expect("roots");
+    let insert_text = |key: &str| {
+        let root = doc.get_or_insert_text(key);
+        root.insert(&mut doc.transact_mut(), 0, "words");
+    };
+    doc.get_or_insert_map("config").insert(&mut doc.transact_mut(), "a", 1);
+    doc.get_or_insert_array("beside").push_back(&mut doc.transact_mut(), 1);
+    doc.get_or_insert_map("content").insert(&mut doc.transact_mut(), "a", 1);
+    let names = |doc: &Doc| -> Vec<(String, bool)> {
+        state(doc).into_iter().map(|root| (root.key, root.is_text)).collect()
+    };
+    let maps = [("content", false), ("beside", false), ("config", false)];
+    assert_eq!(names(&doc), maps.map(|(name, is_text)| (name.to_owned(), is_text)));
+    insert_text("abstract");
+    insert_text("default");
+    let body = doc.get_or_insert_xml_fragment("body");
+    body.push_back(&mut doc.transact_mut(), yrs::XmlElementPrelim::empty("p"));
+    let lexical = doc.get_or_insert_xml_fragment("a");
+    let paragraph = lexical.push_back(&mut doc.transact_mut(), XmlTextPrelim::new("words"));
+    paragraph.insert_attribute(&mut doc.transact_mut(), "__type", "paragraph");
+    let texts = ["default", "body", "abstract", "a"].map(|name| (name.to_owned(), true));
+    assert_eq!(names(&doc)[..4], texts);
+    assert_eq!(state(&doc)[3].kind, Kind::Xml);
+}
+
+#[test]
+fn an_update_says_which_text_it_begins() {
+    let doc = Doc::with_client_id(9);
+    let began = |edit: &dyn Fn(&mut yrs::TransactionMut<'_>)| {
+        let mut txn = doc.transact_mut();
+        edit(&mut txn);
+        let text = check_update(&txn.encode_update_v1()).expect("an update").text;
+        text.map(|root| (root.kind, root.key))
+    };
+    let map = doc.get_or_insert_map("config");
+    let array = doc.get_or_insert_array("list");
+    assert_eq!(
+        began(&|txn| {
+            let _ = map.insert(txn, "a", "words");
+        }),
+        None
+    );
+    assert_eq!(
+        began(&|txn| {
+            let _ = array.push_back(txn, "words");
+        }),
+        None
+    );
+    assert_eq!(
+        began(&|txn| {
+            let _ = map.insert(txn, "t", yrs::TextPrelim::new("words"));
+        }),
+        None
+    );
+    let (title, body) = (doc.get_or_insert_text("title"), doc.get_or_insert_xml_fragment("body"));
+    let begun = began(&|txn| {
+        title.insert(txn, 0, "Title");
+        body.push_back(txn, yrs::XmlElementPrelim::empty("p"));
+    });
+    assert_eq!(begun, Some((Kind::Xml, "body".to_owned())));
+    assert_eq!(began(&|txn| title.insert(txn, 5, " and more")), None);
+    let bold = [("bold".into(), Any::from(true))].into();
+    let formatted = doc.get_or_insert_text("default");
+    let begun =
+        began(&|txn| formatted.insert_with_attributes(txn, 0, "words", Clone::clone(&bold)));
+    assert_eq!(begun, Some((Kind::Text, "default".to_owned())));
 }
 
 #[test]

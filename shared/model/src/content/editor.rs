@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{DocumentId, EditorId, OrganizationId};
 
+/// The default name of the shared type that holds the content (spec 4.11).
+pub const CONTENT_KEY: &str = "content";
+
 /// The content type of an editor (spec 2.16).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -31,6 +34,11 @@ impl EditorType {
             Self::Array => "array",
             Self::Xml => "xml",
         }
+    }
+
+    /// Whether people edit it as text.
+    pub const fn is_text(self) -> bool {
+        matches!(self, Self::Text | Self::Xml)
     }
 
     /// The type of that name.

@@ -10,8 +10,8 @@ use model::{EditorId, Millis};
 use super::{
     EditorStore,
     head::{
-        BYTES, FULL, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT, Snapshot, UPDATED_AT,
-        UPDATED_BY,
+        BYTES, ContentType, FULL, INLINE, PARTS, PREVIOUS, REPLACED_AT, SNAPSHOT, Snapshot,
+        UPDATED_AT, UPDATED_BY,
     },
     limits::{FOOTPRINT, Full, MAX_FOOTPRINT, MAX_WAITING, data_of},
     n, pack, part_of,
@@ -151,6 +151,15 @@ impl EditorStore {
         let key = self.key(&self.head_key(&editor.head.id));
         let write = Write::Update { table: Table::Crdt.name(), key, update };
         // A deleted editor is not full, and one with another snapshot was judged again.
+        self.db().commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
+    }
+
+    /// Stores the type that the content decided, unless somebody decided it since the read.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, INTERNAL.
+    pub async fn keep_type(&self, editor: &StoredEditor, decided: ContentType) -> Result<()> {
+        let write = self.deciding(&editor.head, decided);
         self.db().commit(Unit { writes: vec![write], ..Unit::default() }).await.made().map(drop)
     }
 

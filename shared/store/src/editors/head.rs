@@ -1,8 +1,11 @@
 //! The head of an editor: its type, and its current snapshot.
 
-use aws::{Condition, Item, Value};
+use aws::{Condition, Item, Update, Value};
 use error::{Error, Result};
-use model::{EditorId, Millis, UserId, editor::EditorType};
+use model::{
+    EditorId, Millis, UserId,
+    editor::{CONTENT_KEY as DEFAULT_KEY, EditorType},
+};
 
 use super::{
     EditorStore, bytes,
@@ -25,6 +28,7 @@ pub(super) const FULL: &str = "full";
 pub(super) const EDITOR: &str = "editorId";
 const TYPE: &str = "type";
 const CONTENT_KEY: &str = "contentKey";
+const IS_OPEN: &str = "isOpen";
 const CLIENT: &str = "client";
 const CREATED_AT: &str = "createdAt";
 
@@ -47,6 +51,8 @@ pub(super) struct Head {
     pub(super) id: EditorId,
     pub(super) kind: EditorType,
     pub(super) content_key: String,
+    /// Whether the first text or a caller still decides type and name.
+    pub(super) is_open: bool,
     pub(super) epoch: String,
     pub(super) client: u32,
     pub(super) created_at: Millis,
@@ -69,6 +75,15 @@ pub(super) fn of_epoch(epoch: &str) -> Condition {
     }
 }
 
+/// The type of an editor, and the name of its shared type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContentType {
+    /// The type.
+    pub kind: EditorType,
+    /// The name.
+    pub key: String,
+}
+
 impl Head {
     /// The head still has the epoch and the snapshot that were read.
     pub(super) fn of_snapshot(&self) -> Condition {
@@ -82,6 +97,24 @@ impl Head {
             None => " AND attribute_not_exists(#snapshot)",
         });
         condition
+    }
+
+    /// Also decides the type of the editor, unless somebody else did since it was read.
+    pub(super) fn decide(&self, ContentType { kind, key }: ContentType, update: &mut Update) {
+        update.expression.push_str(", #type = :type, #contentKey = :contentKey, #isOpen = :isOpen");
+        update.condition.get_or_insert_default().push_str(
+            " AND #type = :typeRead AND #contentKey = :contentKeyRead \
+             AND (attribute_not_exists(#isOpen) OR #isOpen = :isOpenRead)",
+        );
+        for (name, read, new) in [
+            (TYPE, Value::S(self.kind.as_str().to_owned()), Value::S(kind.as_str().to_owned())),
+            (CONTENT_KEY, Value::S(self.content_key.clone()), Value::S(key)),
+            (IS_OPEN, Value::Bool(self.is_open), Value::Bool(false)),
+        ] {
+            update.names.insert(format!("#{name}"), name.to_owned());
+            update.values.insert(format!(":{name}Read"), read);
+            update.values.insert(format!(":{name}"), new);
+        }
     }
 
     pub(super) fn read(item: &Item) -> Result<Self> {
@@ -100,10 +133,23 @@ impl Head {
             }),
             None => None,
         };
+        let kind = EditorType::parse(&wanted(TYPE)?).ok_or_else(broken)?;
+        let content_key = wanted(CONTENT_KEY)?;
+        let is_open = match item.get(IS_OPEN).map(Value::as_bool) {
+            Some(Ok(is_open)) => *is_open,
+            // Heads of earlier versions do not say whether a caller chose the type. The first
+            // update of a peer chose it if callers neither wrote nor left the default name.
+            _ => {
+                !kind.is_text()
+                    && content_key != DEFAULT_KEY
+                    && item::number(item, CLOCK) == Some(0)
+            }
+        };
         Ok(Self {
             id: wanted(EDITOR)?.try_into().map_err(|_| broken())?,
-            kind: EditorType::parse(&wanted(TYPE)?).ok_or_else(broken)?,
-            content_key: wanted(CONTENT_KEY)?,
+            kind,
+            content_key,
+            is_open,
             epoch: wanted(EPOCH)?,
             client: count(CLIENT)?.try_into().map_err(Error::internal)?,
             created_at: count(CREATED_AT)?,
@@ -123,6 +169,7 @@ impl Head {
             (EDITOR, Value::S(self.id.as_str().to_owned())),
             (TYPE, Value::S(self.kind.as_str().to_owned())),
             (CONTENT_KEY, Value::S(self.content_key.clone())),
+            (IS_OPEN, Value::Bool(self.is_open)),
             (EPOCH, Value::S(self.epoch.clone())),
             (CLIENT, n(self.client)),
             (CLOCK, n(clock)),

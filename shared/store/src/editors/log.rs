@@ -143,7 +143,7 @@ impl EditorStore {
                     last.updates.push(update);
                     last.footprint += footprint;
                 }
-                _ => entries.push(Edits { updates: vec![update], footprint, relayed: false }),
+                _ => entries.push(Edits { updates: vec![update], footprint, ..Edits::default() }),
             }
         }
         let now = self.db().clock.now();

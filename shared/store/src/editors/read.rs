@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use aws::Item;
 use error::{Error, Result};
-use model::{EditorId, Millis, UserId, editor::EditorType};
+use model::{EditorId, Millis, UserId};
 
 use super::{
     EditorStore,
-    head::{Head, Snapshot},
+    head::{ContentType, Head, Snapshot},
     limits::{MAX_SNAPSHOTS, MAX_UNMERGED, too_long},
     log::{Log, Rows},
     of_document, pack,
@@ -42,14 +42,14 @@ impl StoredEditor {
         &self.head.id
     }
 
-    /// Type of its content.
-    pub fn kind(&self) -> EditorType {
-        self.head.kind
+    /// The stored type of its content.
+    pub fn content_type(&self) -> ContentType {
+        ContentType { kind: self.head.kind, key: self.head.content_key.clone() }
     }
 
-    /// The name of the shared type with the content.
-    pub fn content_key(&self) -> &str {
-        &self.head.content_key
+    /// Whether the first text or a caller still decides the type.
+    pub fn is_open(&self) -> bool {
+        self.head.is_open
     }
 
     /// The Yjs client of the service.

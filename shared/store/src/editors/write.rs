@@ -6,7 +6,7 @@ use aws::{Update, Write};
 use error::{Error, Result};
 use model::{
     EditorId, Millis, Text, Timestamp, UserId,
-    editor::{EditorType, GrownLog},
+    editor::{CONTENT_KEY, EditorType, GrownLog},
     event::{DomainEvent, Event, EventType},
     user::Person,
 };
@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::{
     EditorStore,
-    head::{CLOCK, Head, of_epoch},
+    head::{CLOCK, ContentType, Head, of_epoch},
     limits::Full,
     missing, n,
     read::StoredEditor,
@@ -29,6 +29,18 @@ use crate::{
 /// An editor to be added.
 pub struct NewEditor {
     head: Head,
+    named: Named,
+}
+
+/// How much of an editor's type a caller chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    /// Type and name.
+    Both,
+    /// Only the type; the name is the default.
+    Type,
+    /// Neither; it is the type of the first update.
+    Nothing,
 }
 
 /// Updates to be written.
@@ -40,6 +52,8 @@ pub struct Edits {
     pub footprint: usize,
     /// Whether the writer itself relays them to connected clients.
     pub relayed: bool,
+    /// The text that they begin, if any: it decides an open type.
+    pub text: Option<ContentType>,
 }
 
 /// A replacement of an editor's content.
@@ -50,10 +64,13 @@ pub struct Replaced {
     pub seen: u32,
     /// The client's clock after the update.
     pub clock: u32,
+    /// The type that the editor has from now on.
+    pub decided: Option<ContentType>,
 }
 
 impl EditorStore {
-    /// A new editor; `content_key` is the name of the shared type with its content.
+    /// A new editor of a type that a caller chose; without a name for the shared type with its
+    /// content, that has the default name.
     ///
     /// # Errors
     /// INTERNAL without system randomness.
@@ -61,13 +78,34 @@ impl EditorStore {
         &self,
         id: EditorId,
         kind: EditorType,
-        content_key: Text,
+        content_key: Option<Text>,
     ) -> Result<NewEditor> {
+        let named = if content_key.is_some() { Named::Both } else { Named::Type };
+        let key = content_key.map_or_else(|| CONTENT_KEY.to_owned(), String::from);
+        Ok(NewEditor { head: self.new_head(id, ContentType { kind, key }, false)?, named })
+    }
+
+    /// A new editor of the type of its first update; `is_open`, until text arrives or a caller
+    /// names the type.
+    ///
+    /// # Errors
+    /// INTERNAL without system randomness.
+    pub fn found_editor(
+        &self,
+        id: EditorId,
+        found: ContentType,
+        is_open: bool,
+    ) -> Result<NewEditor> {
+        Ok(NewEditor { head: self.new_head(id, found, is_open)?, named: Named::Nothing })
+    }
+
+    fn new_head(&self, id: EditorId, of: ContentType, is_open: bool) -> Result<Head> {
         let now = self.db().clock.now();
-        let head = Head {
+        Ok(Head {
             id,
-            kind,
-            content_key: content_key.into(),
+            kind: of.kind,
+            content_key: of.key,
+            is_open,
             epoch: new_version()?,
             client: u32::from_be_bytes(keyring::random_bytes()?),
             created_at: now,
@@ -76,8 +114,7 @@ impl EditorStore {
             snapshot: None,
             previous: None,
             full: None,
-        };
-        Ok(NewEditor { head })
+        })
     }
 
     /// Adds an editor with the updates of its client, and the client's `clock`.
@@ -140,7 +177,7 @@ impl EditorStore {
         replaced: Replaced,
         by: Option<&UserId>,
     ) -> Result<Unit> {
-        let Replaced { edits, seen, clock } = replaced;
+        let Replaced { edits, seen, clock, decided } = replaced;
         let head = &stored.head;
         let mut condition = of_epoch(&head.epoch);
         // Uses the clock of the read state, not of the head: if an update of the client were
@@ -149,24 +186,32 @@ impl EditorStore {
         condition.expression.push_str(" AND #clock <= :seen");
         condition.names.insert("#clock".to_owned(), CLOCK.to_owned());
         condition.values.extend([(":seen".to_owned(), n(seen)), (":clock".to_owned(), n(clock))]);
-        let change = Update {
+        let mut change = Update {
             expression: "SET #clock = :clock".to_owned(),
             condition: Some(condition.expression),
             names: condition.names,
             values: condition.values,
         };
+        if let Some(decided) = decided {
+            head.decide(decided, &mut change);
+        }
         let key = self.key(&self.head_key(&head.id));
         let mut writes = vec![Write::Update { table: Table::Crdt.name(), key, update: change }];
         let now = self.db().clock.now();
         writes.extend(self.entry(&head.id, &head.epoch, &edits, by, now)?);
+        // Another type alone is no change of the content.
+        if edits.updates.is_empty() {
+            return Ok(Unit { writes, ..Unit::default() });
+        }
         let mut grown = edits.grown(&head.id);
         grown.is_long |= stored.is_long();
         let emitted = self.emitted(self.updated(&head.id, by, grown, now));
         Ok(Unit { writes, emitted, ..Unit::default() })
     }
 
-    /// Appends updates of a peer, all or none. `new` is added if the editor does not exist. When
-    /// too many updates wait for missing dependencies, `is_ready` decides whether these have none.
+    /// Appends updates of a peer, all or none. `new` is added if the editor does not exist. The type
+    /// of an open editor becomes the one that `new` names, or that of the text they begin. When too
+    /// many updates wait for missing dependencies, `is_ready` decides whether these have none.
     ///
     /// # Errors
     /// NOT_FOUND; INVALID_ARGUMENT when it has another type than `new`; RESOURCE_EXHAUSTED when it
@@ -184,9 +229,7 @@ impl EditorStore {
                 (None, None) => return Err(missing(id)),
                 (None, Some(new)) => self.added(&new.head, edits, 0, by)?,
                 (Some(head), new) => {
-                    if let Some(new) = new {
-                        is_same_type(head.kind, new.head.kind)?;
-                    }
+                    let named = new.as_ref().map_or(Ok(None), |new| new.names(&head))?;
                     if edits.updates.is_empty() {
                         return Ok(());
                     }
@@ -202,7 +245,9 @@ impl EditorStore {
                     self.has_room(&head, edits).await?;
                     // A concurrent deletion removes all rows of the epoch.
                     let now = self.db().clock.now();
-                    let writes = self.entry(id, &head.epoch, edits, by, now)?;
+                    let mut writes = self.entry(id, &head.epoch, edits, by, now)?;
+                    let decided = named.or_else(|| edits.text.clone()).filter(|_| head.is_open);
+                    writes.extend(decided.map(|decided| self.deciding(&head, decided)));
                     let emitted = self.emitted(self.updated(id, by, edits.grown(id), now));
                     Unit { writes, emitted, ..Unit::default() }
                 }
@@ -213,6 +258,20 @@ impl EditorStore {
             back_off(attempt).await;
         }
         Err(Error::aborted())
+    }
+
+    /// The write that decides the type of an editor.
+    pub(super) fn deciding(&self, head: &Head, decided: ContentType) -> Write {
+        let condition = of_epoch(&head.epoch);
+        let mut update = Update {
+            // Sets what it has: an expression needs a first member.
+            expression: "SET #epoch = :epoch".to_owned(),
+            condition: Some(condition.expression),
+            names: condition.names,
+            values: condition.values,
+        };
+        head.decide(decided, &mut update);
+        Write::Update { table: Table::Crdt.name(), key: self.key(&self.head_key(&head.id)), update }
     }
 
     /// Deletes editors: those of `ids`, or all of the document. Their rows are deleted in the
@@ -277,13 +336,29 @@ impl NewEditor {
     pub fn client(&self) -> u32 {
         self.head.client
     }
-}
 
-/// Refuses a type other than the editor's.
-fn is_same_type(stored: EditorType, sent: EditorType) -> Result<()> {
-    if stored == sent {
-        return Ok(());
+    /// The name of the shared type with the content.
+    pub fn content_key(&self) -> &str {
+        &self.head.content_key
     }
-    let (stored, sent) = (stored.as_str(), sent.as_str());
-    Err(Error::invalid(format!("The data of this editor has type {stored}, not {sent}.")))
+
+    /// The type that a caller names for an existing open editor.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT when the type of the editor is decided and is another one.
+    fn names(&self, stored: &Head) -> Result<Option<ContentType>> {
+        match self.named {
+            Named::Both if stored.is_open => {
+                let Head { kind, content_key, .. } = &self.head;
+                Ok(Some(ContentType { kind: *kind, key: content_key.clone() }))
+            }
+            Named::Type if stored.is_open => Ok(None),
+            Named::Both | Named::Type if stored.kind != self.head.kind => {
+                let (stored, sent) = (stored.kind.as_str(), self.head.kind.as_str());
+                let message = format!("The data of this editor has type {stored}, not {sent}.");
+                Err(Error::invalid(message))
+            }
+            _ => Ok(None),
+        }
+    }
 }

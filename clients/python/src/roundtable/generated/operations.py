@@ -1653,6 +1653,8 @@ class Editors:
 
         Editors with their content.
 
+        The content of an editor that peers added is what they edit as text, if there is any: maps and arrays beside it are read by `contentKey`. Type and name in the reply are those of the content.
+
         **Errors**
 
         - RESOURCE_EXHAUSTED: the document has too much editor data for one reply.
@@ -1667,6 +1669,8 @@ class Editors:
         Replaces the content of an editor.
 
         The service writes the differences as operations, so peers keep their cursors and their concurrent edits. Equal content writes nothing.
+
+        `type` is that of the editor. With `contentKey` a call may name another shared type, which becomes the content of the editor: one that has content of this type, unless that is a map or an array beside a text; and any one while only peers edited the editor and it has no text yet.
 
         **Errors**
 
@@ -1715,6 +1719,8 @@ class Editors:
         Appends all Yjs v1 updates or none.
 
         The service checks that the updates are readable and stores them as they are. No accepted update is lost, in whatever order updates arrive.
+
+        What peers edit decides the type of an editor that no caller named: the first text or XML, whatever maps and arrays are beside it. Of several texts in the first update, `default` comes first, then `content`, then XML, then by name. Until text arrives, the first map or array counts.
 
         **Errors**
 

@@ -2356,6 +2356,9 @@ class EditorsDeleteResult(Success):
 
 
 class EditorsGetRequest(TypedDict):
+    contentKey: NotRequired[str | None]
+    """The name of a shared type of any type: `text`, `map`, `array` or `xml`; that of the editor when absent. Editors with nothing under this name are left out."""
+
     documentId: DocumentId
     editorId: NotRequired[EditorId | None]
     """Only this editor; every editor of the document when absent."""
@@ -2381,7 +2384,7 @@ class EditorsStateGetResult(Success):
 
 class EditorsUpdateRequest(TypedDict):
     contentKey: NotRequired[str | None]
-    """The name of the shared type that holds the content; that of the editor when absent."""
+    """The name of the shared type that holds the content; that of the editor when absent. Another name than the editor's is refused unless something of this type is there."""
 
     data: Any
     """A string for `text` and `xml`, an object for `map`, an array for `array`."""
@@ -2402,7 +2405,7 @@ class EditorsUpdatesAddRequest(TypedDict):
     editorId: EditorId
     organizationId: OrganizationId
     type: NotRequired[EditorType | None]
-    """The type of the content. A missing editor is added with this type."""
+    """The type of the content. A missing editor is added with this type. With `contentKey` it also becomes the type of an editor that only peers edited and that has no text yet."""
 
     updates: list[str]
     """Each of at most 350 KB before base64."""
