@@ -8,7 +8,7 @@ use service::Trigger;
 use crate::{
     derived,
     difference::difference,
-    layering, operator,
+    features, layering, operator,
     project::{DEFAULT_ROUTE, Package, Project},
     quotas, released, rules, sources,
 };
@@ -51,6 +51,7 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     faults.extend(binaries(project));
     faults.extend(archives(project)?);
     faults.extend(layering::faults(project));
+    faults.extend(features::faults(project)?);
     faults.extend(sources::faults(project)?);
     faults.extend(rules::faults(project)?);
     Ok(faults)

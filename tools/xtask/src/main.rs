@@ -5,6 +5,7 @@ mod check;
 mod client;
 mod difference;
 mod event;
+mod features;
 mod fragments;
 mod json;
 mod layering;

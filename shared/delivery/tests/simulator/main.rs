@@ -18,7 +18,7 @@ use plan::{Mutant, Plan};
 use run::run;
 
 /// Seeds of an ordinary run, shared among four tests.
-const SEEDS: u64 = 10_000;
+const SEEDS: u64 = 2_000;
 
 #[expect(clippy::disallowed_methods, reason = "a knob of this test, not a setting of the service")]
 fn number(name: &str) -> Option<u64> {

@@ -19,7 +19,7 @@ use run::run;
 use state::Counts;
 
 /// Seeds of an ordinary run.
-const SEEDS: u64 = 10_000;
+const SEEDS: u64 = 2_000;
 
 #[expect(clippy::disallowed_methods, reason = "a knob of this test, not a setting of the service")]
 fn number(name: &str) -> Option<u64> {
