@@ -12,6 +12,7 @@ pub mod receiver;
 mod reply;
 pub mod rights;
 mod samples;
+pub mod scattered;
 pub mod socket;
 
 use std::{

@@ -35,7 +35,7 @@ impl Counted {
         self.reads + self.writes
     }
 
-    fn of(calls: Vec<Call>) -> Self {
+    pub(crate) fn of(calls: Vec<Call>) -> Self {
         let mut counted = Self::default();
         for call in calls.into_iter().filter(|call| call.service == Service::DynamoDb) {
             let is_read = call.operation.contains("Get") || call.operation == "Query";

@@ -25,7 +25,8 @@ pub(crate) async fn save<T: Body>(
     body: &T,
     seen: Option<String>,
 ) -> Result<bool> {
-    job.commit(vec![Change::Put { key: key.clone(), row: body.to_row()?, seen }]).await
+    let change = Change::Put { key: key.clone(), row: body.to_row()?, seen };
+    Ok(job.commit(vec![change]).await?.is_some())
 }
 
 impl<T: Body> Read<T> {

@@ -120,7 +120,7 @@ async fn begin(
             event,
         };
         // A concurrent call recorded the same event.
-        let is_first = rows.commit(vec![put(at.key(), &pending, None)?]).await?;
+        let is_first = rows.commit(vec![put(at.key(), &pending, None)?]).await?.is_some();
         if pending.gathering.is_some() || !is_first {
             extend(rows, world, &at.event_id, Some(policy)).await?;
         }
@@ -193,7 +193,7 @@ async fn extend(
                 if !recipients.groups.is_empty() {
                     let hint = (page.key(), event.release_at.max(now));
                     let row = Recipients { page: recipients, next: found.next.clone() };
-                    if !rows.commit(vec![put(page.key(), &row, None)?]).await? {
+                    if rows.commit(vec![put(page.key(), &row, None)?]).await?.is_none() {
                         failures += 1;
                         continue;
                     }
@@ -206,7 +206,7 @@ async fn extend(
         };
         let retry = rows.now() + RETRY;
         event.gathering = next.map(|after| Gathering { after, retry });
-        if !rows.commit(vec![put(key.clone(), &event, Some(version))?]).await? {
+        if rows.commit(vec![put(key.clone(), &event, Some(version))?]).await?.is_none() {
             failures += 1;
         }
     }

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! An event and up to [`PAGE`] of its recipients are one row, further recipients a row for each
-//! page; the windows of many recipients are one row as well. A step costs a row instead of a row
+//! page; the windows of many recipients are one row as well, as long as they are alike. A step costs a row instead of a row
 //! per recipient. The state of each recipient is in its page: a delivery claims it there,
 //! exclusively.
 //!
@@ -20,9 +20,12 @@
 
 mod activity;
 mod channel;
+mod closing;
+mod digests;
 mod event;
 mod feedback;
 mod intake;
+mod joining;
 pub mod mail;
 mod notice;
 mod outgoing;
@@ -33,6 +36,7 @@ mod publish;
 pub mod quota;
 mod release;
 mod rows;
+mod stored;
 mod task;
 mod topic;
 mod typed;
@@ -57,7 +61,8 @@ pub use task::Task;
 pub use topic::Topic;
 pub use typed::{Body, pending_event};
 pub use wake::wake;
-pub use window::{CloseReason, Closed, Joined, Scope, Window, Windows};
+pub use window::{CloseReason, Closed, Scope, Window};
+pub use windows::{Apart, Joined, Windows};
 pub use world::{Candidate, Candidates, Eligibility, Limits, SeenCheck, WindowLimits, World};
 
 use model::Millis;
@@ -71,5 +76,9 @@ pub const PAGE: usize = 120;
 pub const MAX_ACTIVITIES: usize = 50;
 /// Lease of a step: after it, an unfinished step is repeated.
 pub const RETRY: Millis = 60_000;
+/// Rows read at a time.
+pub(crate) const AT_ONCE: usize = 100;
+/// Calls of a step made concurrently.
+pub(crate) const PARALLEL: usize = 8;
 /// Attempts of a step under contention.
 pub(crate) const ATTEMPTS: usize = 16;

@@ -31,7 +31,7 @@ impl Mailbox<'_> {
         for _ in 0..ATTEMPTS {
             let outgoing = self.outgoing(rows, (notice, published), to).await?;
             let Some(outgoing) = outgoing else { return Ok(()) };
-            if rows.commit(outgoing.changes).await? {
+            if rows.commit(outgoing.changes).await?.is_some() {
                 if !outgoing.hints.is_empty() {
                     // The sweep finds the mail as well.
                     let _ = rows.wake(outgoing.hints).await;

@@ -6,12 +6,9 @@ use error::{Error, Result};
 use model::{Millis, UserId};
 
 use crate::{
-    ATTEMPTS, Activity, ActivityState, Body, Change, Group, Page, PageRef, PendingEvent,
+    AT_ONCE, ATTEMPTS, Activity, ActivityState, Body, Change, Group, Page, PageRef, PendingEvent,
     Recipients, RowKey, Rows, Stored, typed::put,
 };
-
-/// Rows read at a time.
-const AT_ONCE: usize = 100;
 
 /// A page with its version and event.
 #[derive(Clone, Debug)]
@@ -40,13 +37,16 @@ impl Loaded {
     }
 
     /// Writes it; false after a concurrent change.
-    pub(crate) async fn save(&self, rows: &impl Rows) -> Result<bool> {
+    pub(crate) async fn save(&mut self, rows: &impl Rows) -> Result<bool> {
         let (key, seen) = (self.at.key(), Some(self.version.clone()));
         let change: Change = match &self.further {
             Some(further) => put(key, further, seen)?,
             None => put(key, &self.event, seen)?,
         };
-        rows.commit(vec![change]).await
+        let version = rows.commit(vec![change]).await?;
+        let is_saved = version.is_some();
+        self.version = version.unwrap_or_default();
+        Ok(is_saved)
     }
 
     /// Changes states and writes them, with retries under contention; then it is the written page.

@@ -6,10 +6,7 @@ use error::{Error, Result};
 use futures_util::future::join_all;
 use model::UserId;
 
-use crate::{Channel, Notice, Recipient, Rows, World, outgoing::Mailbox};
-
-/// Number of mails prepared concurrently.
-const PARALLEL: usize = 8;
+use crate::{Channel, Notice, PARALLEL, Recipient, Rows, World, outgoing::Mailbox};
 
 /// Publishes notifications; each mail becomes a row. Returns the ids under which the recipients
 /// find them.

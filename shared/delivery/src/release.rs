@@ -8,11 +8,12 @@ use model::{Millis, UserId};
 use crate::{
     ATTEMPTS, Activity, ActivityState, Eligibility, Group, Limits, Page, PageRef, RETRY, RowKey,
     Rows, SeenCheck, World,
+    digests::{decide, published},
     intake::gather,
+    joining::{Place, join},
     notice::Notice,
     pages::{Loaded, load_page},
     publish::publish,
-    windows::{Place, decide, join, published},
 };
 
 /// Whether it is too early by the local clock; then a later hint is sent (N18).

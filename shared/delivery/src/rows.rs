@@ -31,6 +31,9 @@ pub enum RowKey {
         /// The first recipient of the row, up to the next row; from the start when absent.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<UserId>,
+        /// The only recipient of the row, whose windows are apart from those of others.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        of: Option<UserId>,
     },
     /// A mail ([`crate::Mail`]).
     Mail {
@@ -130,13 +133,14 @@ pub trait Rows: Send + Sync {
     /// UNAVAILABLE when the store did not answer in time.
     fn load(&self, keys: &[RowKey]) -> impl Future<Output = Result<Vec<Option<Stored>>>> + Send;
 
-    /// Makes up to 100 changes of different rows, 3 MB together, all or none; false when one of
-    /// them found another version. When a retry within the store meets the effect of its own lost
-    /// call, the result is true. A single change needs no transaction.
+    /// Makes up to 100 changes of different rows, 3 MB together, all or none. Returns the version of
+    /// the written rows; none when one of them had another version. A retry within the store that
+    /// meets the effect of its own lost call returns the version as well. A single change needs no
+    /// transaction.
     ///
     /// # Errors
     /// UNAVAILABLE when the store did not answer in time; the changes may be made.
-    fn commit(&self, changes: Vec<Change>) -> impl Future<Output = Result<bool>> + Send;
+    fn commit(&self, changes: Vec<Change>) -> impl Future<Output = Result<Option<String>>> + Send;
 
     /// Sends hints for rows at a time; hints for due rows arrive at once. A hint may get lost; one
     /// for the far future may be left to the sweep.

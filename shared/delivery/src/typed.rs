@@ -4,7 +4,7 @@ use error::{Error, Result};
 use model::Millis;
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Change, Event, PendingEvent, Row, RowKey, Rows, Stored};
+use crate::{AT_ONCE, Change, Event, PendingEvent, Row, RowKey, Rows, Stored};
 
 /// Content of a row.
 pub trait Body: Serialize + DeserializeOwned {
@@ -46,6 +46,20 @@ pub(crate) fn read<T: Body>(stored: Option<Stored>) -> Result<Option<Read<T>>> {
 
 pub(crate) async fn load_one<T: Body>(rows: &impl Rows, key: &RowKey) -> Result<Option<Read<T>>> {
     read(rows.load(std::slice::from_ref(key)).await?.pop().flatten())
+}
+
+/// The rows, in the order of their keys.
+pub(crate) async fn load_all<T: Body>(
+    rows: &impl Rows,
+    keys: &[RowKey],
+) -> Result<Vec<Option<Read<T>>>> {
+    let mut found = Vec::new();
+    for keys in keys.chunks(AT_ONCE) {
+        for stored in rows.load(keys).await? {
+            found.push(read(stored)?);
+        }
+    }
+    Ok(found)
 }
 
 /// Writes a row with an expected version.

@@ -2,7 +2,7 @@
 
 use error::{Result, Status};
 
-use crate::{PageRef, RowKey, Rows, World, release::release, windows::close};
+use crate::{PageRef, RowKey, Rows, World, closing::close, release::release};
 
 /// Processes a due row; does nothing when it is not due, absent or done. It may be called at any
 /// time, repeatedly and concurrently.

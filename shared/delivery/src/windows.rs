@@ -1,232 +1,342 @@
-//! Joining and closing windows (rules N8 to N13).
+//! The windows of many recipients in one row (rules N8 to N11).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use error::{Error, Result};
-use futures_util::future::join_all;
-use model::{DocumentId, Millis, OrganizationId, UserId};
+use model::{Millis, UserId};
+use serde::{Deserialize, Serialize};
 
-use crate::{
-    ATTEMPTS, Activity, ActivityState, Change, Eligibility, Group, Page, PageRef, RowKey, Rows,
-    Scope, SeenCheck, Window, WindowLimits, Windows, World,
-    notice::{Notice, Origin},
-    pages::load_pages,
-    publish::publish,
-    release::is_early,
-    typed::{Read, load_one, put},
-};
+use crate::{Body, CloseReason, MAX_ACTIVITIES, PageRef, RETRY, Window, WindowLimits, stored};
 
-/// Tolerated clock difference of an early message.
-const SKEW: Millis = 15_000;
-/// Maximum number of recipients with open windows per row.
+/// Recipients whose open windows are in rows of their own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Apart {
+    /// The recipients.
+    pub users: Vec<UserId>,
+    /// The closing time of their windows, or the latest one.
+    pub closes_at: Millis,
+    /// Whether this row closes them: windows of the same closing time have activities in common, so
+    /// they are decided together.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub led: bool,
+}
+
+/// Windows of one scope, for the recipients between two splits. The first row has the splits.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "stored::Windows", try_from = "stored::Windows")]
+pub struct Windows {
+    /// The windows; a recipient is in at most one open window.
+    pub open: Vec<Window>,
+    /// Recipients with a row of their own; none of them is in an open window of this row.
+    pub apart: Vec<Apart>,
+    /// The starts of further rows, in order; only in the first row.
+    pub splits: Vec<UserId>,
+    /// The time since which it is empty.
+    pub idle: Option<Millis>,
+}
+
+/// Retention of an empty row that others refer to, so that it is not recreated.
+const IDLE: Millis = 24 * 60 * 60 * 1000;
+/// Bytes of a row above which windows of few recipients leave it.
+const ROW: usize = 2 * 1024;
+/// Bytes of a row above which it is split.
+const MOST_BYTES: usize = 3 * 1024;
+/// Maximum number of recipients per row.
 const MOST: usize = 200;
+/// Bytes of a large row, such as one of an earlier version.
+const LARGE: usize = 16 * 1024;
+/// Recipients that leave a large row at a time.
+const LEAVING: usize = 80;
 
-/// The windows of a document, or of all documents of a user.
-#[derive(Clone, Debug)]
-pub(crate) struct Place {
-    pub(crate) organization_id: OrganizationId,
-    pub(crate) document_id: Option<DocumentId>,
+/// Closing times of the joined windows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Joined {
+    /// The windows it opened or closed, with the times to wake them.
+    pub hints: BTreeSet<Millis>,
+    /// The latest closing time of each recipient's joined window.
+    pub until: Vec<(UserId, Millis)>,
 }
 
-impl Place {
-    fn row(&self, from: Option<UserId>) -> RowKey {
-        let Self { organization_id, document_id } = self.clone();
-        RowKey::Windows { organization_id, document_id, from }
-    }
-}
-
-/// The latest closing time of each recipient's joined window.
-pub(crate) async fn join(
-    rows: &impl Rows,
-    place: &Place,
-    mut users: BTreeSet<UserId>,
-    id: &PageRef,
-    limits: WindowLimits,
-) -> Result<Vec<(UserId, Millis)>> {
-    let mut until = Vec::new();
-    for _ in 0..ATTEMPTS {
-        let first = load_one::<Windows>(rows, &place.row(None)).await?;
-        let splits = first.as_ref().map(|it| it.body.splits.clone()).unwrap_or_default();
-        let from = |user: &UserId| splits.iter().rev().find(|split| *split <= user).cloned();
-        let mut chunks: BTreeMap<Option<UserId>, BTreeSet<UserId>> = BTreeMap::new();
-        for user in &users {
-            chunks.entry(from(user)).or_default().insert(user.clone());
-        }
-        for (from, some) in chunks {
-            let chunk = match &from {
-                None => first.clone(),
-                Some(_) => load_one::<Windows>(rows, &place.row(from.clone())).await?,
+impl Windows {
+    /// Adds an activity of these recipients to their windows, unless it joined before. `generation`
+    /// is for a new window.
+    pub fn join(
+        &mut self,
+        users: &BTreeSet<UserId>,
+        id: &PageRef,
+        limits: WindowLimits,
+        generation: &str,
+        now: Millis,
+    ) -> Joined {
+        let (mut joined, left) = self.join_open(users, id, limits, now);
+        if !left.is_empty() {
+            let opened = Window {
+                generation: generation.to_owned(),
+                users: left.iter().cloned().collect(),
+                opened_at: now,
+                closes_at: now.saturating_add(limits.seconds.saturating_mul(1000)),
+                ids: Vec::new(),
+                closed: None,
+                led: false,
             };
-            let (mut windows, seen) = chunk.map(|it| (it.body, it.version)).unzip();
-            let windows: &mut Windows = windows.get_or_insert_default();
-            let joined = windows.join(&some, id, limits, &rows.new_id(), rows.now());
-            let key = place.row(from.clone());
-            let mut changes = Vec::new();
-            if let Some((at, upper)) = windows.split(MOST) {
-                changes.push(put(place.row(Some(at.clone())), &upper, None)?);
-                match (&from, &first) {
-                    (Some(_), Some(first)) => {
-                        let mut body = first.body.clone();
-                        body.splits.push(at);
-                        body.splits.sort();
-                        changes.push(put(place.row(None), &body, Some(first.version.clone()))?);
-                    }
-                    _ => {
-                        windows.splits.push(at);
-                        windows.splits.sort();
-                    }
+            let opened = fill(opened, id, most(limits), now);
+            joined.hints.insert(opened.until());
+            joined.until.extend(left.into_iter().map(|user| (user, opened.until())));
+            self.open.push(opened);
+        }
+        joined
+    }
+
+    /// Adds an activity to open windows, and closes those that do not take it. Returns the
+    /// recipients without an open window as well.
+    pub(crate) fn join_open(
+        &mut self,
+        users: &BTreeSet<UserId>,
+        id: &PageRef,
+        limits: WindowLimits,
+        now: Millis,
+    ) -> (Joined, BTreeSet<UserId>) {
+        let max = most(limits);
+        let mut joined = Joined::default();
+        let mut left = users.clone();
+        let mut windows: Vec<Window> = Vec::new();
+        for window in std::mem::take(&mut self.open) {
+            if window.ids.contains(id) {
+                for user in window.users.iter().filter(|user| users.contains(*user)) {
+                    left.remove(user);
+                    joined.until.push((user.clone(), window.until()));
                 }
+                windows.push(window);
+                continue;
             }
-            let is_split = !changes.is_empty();
-            changes.push(put(key.clone(), windows, seen)?);
-            if rows.commit(changes).await? {
-                users.retain(|user| !some.contains(user));
-                until.extend(joined.until);
-                if !joined.hints.is_empty() {
-                    let hints = joined.hints.into_iter().map(|at| (key.clone(), at)).collect();
-                    // The sweep finds due rows as well.
-                    let _ = rows.wake(hints).await;
-                }
+            let (these, others): (Vec<UserId>, Vec<UserId>) =
+                window.users.iter().cloned().partition(|user| users.contains(user));
+            if these.is_empty() || !window.is_open() {
+                windows.push(window);
+                continue;
             }
-            if is_split {
-                break;
+            let part = |users: Vec<UserId>| Window { users, ..window.clone() };
+            if !others.is_empty() {
+                windows.push(part(others));
+            }
+            let these = part(these);
+            if these.is_over(now) {
+                joined.hints.insert(now);
+                windows.push(these.closed(CloseReason::Window, now));
+            } else if these.ids.len() >= max {
+                // The limit was lowered below the number of its activities.
+                joined.hints.insert(now);
+                windows.push(these.closed(CloseReason::MaxActivities, now));
+            } else {
+                let these = fill(these, id, max, now);
+                joined.hints.extend(these.closed.map(|closed| closed.due));
+                these.users.iter().for_each(|user| {
+                    left.remove(user);
+                    joined.until.push((user.clone(), these.until()));
+                });
+                windows.push(these);
             }
         }
-        if users.is_empty() {
-            return Ok(until);
-        }
+        (self.open, self.idle) = (windows, None);
+        (joined, left)
     }
-    Err(Error::aborted())
-}
 
-/// Wakes windows: expired ones are closed, and closed ones delivered.
-pub(crate) async fn close(rows: &impl Rows, world: &impl World, key: &RowKey) -> Result<()> {
-    let RowKey::Windows { document_id, .. } = key else {
-        return Err(Error::internal("not the key of windows"));
-    };
-    let scope = if document_id.is_some() { Scope::Document } else { Scope::User };
-    for _ in 0..ATTEMPTS {
-        let Some(Read { body: mut windows, version }) = load_one::<Windows>(rows, key).await?
-        else {
-            return Ok(());
+    /// Closes expired windows, and leases closed ones without a delivery. Returns the latter.
+    pub(crate) fn lease(&mut self, now: Millis) -> Vec<Window> {
+        let mut leased = Vec::new();
+        for window in &mut self.open {
+            if window.is_open() && window.is_over(now) {
+                *window = window.clone().closed(CloseReason::Window, now);
+            }
+            if let Some(closed) = window.closed.as_mut().filter(|closed| closed.due <= now) {
+                closed.due = now + RETRY;
+                leased.push(window.clone());
+            }
+        }
+        leased
+    }
+
+    /// Removes delivered windows.
+    pub(crate) fn remove(&mut self, done: &[Window], now: Millis) {
+        let is_done = |it: &Window| {
+            let is_same =
+                |done: &Window| (&done.generation, &done.users) == (&it.generation, &it.users);
+            !it.is_open() && done.iter().any(is_same)
         };
-        let closed = windows.lease(rows.now());
-        if closed.is_empty() {
-            // Leases and windows have hints of their own: only an early message is repeated, or
-            // messages would multiply.
-            let next = windows.open.iter().filter(|window| window.closed.is_none());
-            let next = next.map(|window| window.closes_at).min();
-            if let Some(due) = next.filter(|due| *due <= rows.now() + SKEW) {
-                is_early(rows, key, due).await?;
+        self.open.retain(|window| !is_done(window));
+        self.rest(now);
+    }
+
+    /// Notes whether it is empty.
+    pub(crate) fn rest(&mut self, now: Millis) {
+        self.idle = self.open.is_empty().then_some(now);
+    }
+
+    /// The next time at which it closes windows.
+    pub(crate) fn next(&self) -> Option<Millis> {
+        let open = self.open.iter().filter(|window| window.is_open()).filter_map(Window::due);
+        let led = self.apart.iter().filter(|apart| apart.led).map(|apart| apart.closes_at);
+        open.chain(led).min()
+    }
+
+    /// Whether the row can be removed without loss.
+    pub(crate) fn is_needless(&self) -> bool {
+        self.open.is_empty() && self.splits.is_empty() && self.apart.is_empty()
+    }
+
+    /// Those of these recipients whose windows are in rows of their own.
+    pub(crate) fn apart_of<'a>(
+        &self,
+        users: impl IntoIterator<Item = &'a UserId>,
+    ) -> BTreeSet<UserId> {
+        let apart: BTreeSet<&UserId> = self.apart.iter().flat_map(|it| &it.users).collect();
+        users.into_iter().filter(|user| apart.contains(user)).cloned().collect()
+    }
+
+    /// Recipients in rows of their own whose windows this row closes by now.
+    pub(crate) fn led_by(&self, now: Millis) -> BTreeSet<UserId> {
+        let due = self.apart.iter().filter(|it| it.led && it.closes_at <= now);
+        due.flat_map(|it| it.users.iter().cloned()).collect()
+    }
+
+    /// Takes recipients back whose rows have no open window.
+    pub(crate) fn take_back(&mut self, users: &BTreeSet<UserId>) {
+        for apart in &mut self.apart {
+            apart.users.retain(|user| !users.contains(user));
+        }
+        self.apart.retain(|apart| !apart.users.is_empty());
+    }
+
+    /// Forgets recipients whose windows are long over.
+    pub(crate) fn forget(&mut self, now: Millis) {
+        self.apart.retain(|it| it.led || now < it.closes_at.saturating_add(IDLE));
+    }
+
+    /// When the row has become too large: the windows that get rows of their own, by recipient.
+    pub(crate) fn leave(&mut self) -> BTreeMap<UserId, Window> {
+        let mut leaving = BTreeMap::new();
+        // One window at a time keeps each write small.
+        let most = if self.is_large() { LEAVING } else { 1 };
+        while leaving.len() < most {
+            let bytes = self.bytes();
+            // Later activities write a row for each of them instead of this one.
+            let most = (LEAVING - leaving.len()).min(bytes / 1024);
+            let few = |window: &Window| window.is_open() && window.users.len() <= most;
+            let all = self.open.iter().enumerate().filter(|(_, window)| few(window));
+            let largest = all.max_by_key(|(_, it)| it.ids.len() / it.users.len().max(1));
+            let largest = largest.map(|(at, _)| at).filter(|_| bytes > ROW);
+            let Some(at) = largest else { break };
+            let mut window = self.open.remove(at);
+            window.led = window.users.len() > 1 || self.has_others_until(window.closes_at);
+            self.set_apart(&window);
+            for user in &window.users {
+                leaving
+                    .insert(user.clone(), Window { users: vec![user.clone()], ..window.clone() });
             }
-            return Ok(());
         }
-        // The closing is written before the delivery, so that concurrent joins are not lost.
-        if !rows.commit(vec![put(key.clone(), &windows, Some(version))?]).await? {
-            continue;
+        leaving
+    }
+
+    /// Whether other windows have this closing time.
+    fn has_others_until(&self, closes_at: Millis) -> bool {
+        let mut open = self.open.iter().filter(|window| window.is_open());
+        open.any(|window| window.closes_at == closes_at)
+            || self.apart.iter().any(|apart| apart.led && apart.closes_at == closes_at)
+    }
+
+    fn set_apart(&mut self, window: &Window) {
+        let (led, at) = (window.led, window.closes_at);
+        let is_like = |it: &&mut Apart| it.led == led && (!led || it.closes_at == at);
+        match self.apart.iter_mut().find(is_like) {
+            Some(apart) => {
+                apart.users.extend(window.users.iter().cloned());
+                apart.closes_at = apart.closes_at.max(at);
+            }
+            None => self.apart.push(Apart { users: window.users.clone(), closes_at: at, led }),
         }
-        let outcomes = join_all(closed.iter().map(|it| deliver(rows, world, it, scope))).await;
-        let mut outcome = Ok(());
-        let mut done = Vec::new();
-        for (window, result) in closed.into_iter().zip(outcomes) {
-            match result {
-                Ok(()) => done.push(window),
-                Err(error) => outcome = Err(error),
+    }
+
+    /// The size of the row without its splits.
+    fn bytes(&self) -> usize {
+        let own = Self { splits: Vec::new(), ..self.clone() };
+        serde_json::to_vec(&own).map_or(usize::MAX, |text| text.len())
+    }
+
+    fn users(&self) -> BTreeSet<&UserId> {
+        let open = self.open.iter().filter(|window| window.is_open());
+        let open = open.flat_map(|window| &window.users);
+        open.chain(self.apart.iter().flat_map(|apart| &apart.users)).collect()
+    }
+
+    /// Whether windows should leave it before it is split.
+    pub(crate) fn is_large(&self) -> bool {
+        self.bytes() > LARGE
+    }
+
+    /// Its upper half, and the start of that, when it has become too large. Rows grow with the list
+    /// of all rows, so that this list grows with the root of the number of recipients.
+    pub(crate) fn split(&mut self, rows: &[UserId]) -> Option<(UserId, Self)> {
+        let users = self.users();
+        let list: usize = rows.iter().map(|from| from.as_str().len()).sum();
+        let is_over = self.bytes() > MOST_BYTES.max(list) || users.len() > MOST.max(rows.len());
+        let at = users.iter().nth(users.len() / 2).filter(|_| is_over && users.len() > 1);
+        let at = at.map(|at| (*at).clone())?;
+        let mut upper = Self::default();
+        for window in std::mem::take(&mut self.open) {
+            // Windows in delivery stay together.
+            if !window.is_open() {
+                self.open.push(window);
+                continue;
+            }
+            for (users, into) in halves(&window.users, &at, &mut self.open, &mut upper.open) {
+                into.push(Window { users, ..window.clone() });
             }
         }
-        remove(rows, key, &done).await?;
-        outcome?;
-    }
-    Err(Error::aborted())
-}
-
-/// Removes delivered windows.
-async fn remove(rows: &impl Rows, key: &RowKey, done: &[Window]) -> Result<()> {
-    for _ in 0..ATTEMPTS {
-        let Some(Read { body: mut windows, version }) = load_one::<Windows>(rows, key).await?
-        else {
-            return Ok(());
-        };
-        windows.remove(done, rows.now());
-        let change =
-            match windows.is_needless() && matches!(key, RowKey::Windows { from: None, .. }) {
-                true => Change::Delete { key: key.clone(), seen: version },
-                false => put(key.clone(), &windows, Some(version))?,
-            };
-        if rows.commit(vec![change]).await? {
-            return Ok(());
+        for apart in std::mem::take(&mut self.apart) {
+            for (users, into) in halves(&apart.users, &at, &mut self.apart, &mut upper.apart) {
+                into.push(Apart { users, ..apart.clone() });
+            }
         }
+        Some((at, upper))
     }
-    Err(Error::aborted())
 }
 
-/// Delivers the activities of a closed window, except those claimed by another one.
-async fn deliver(
-    rows: &impl Rows,
-    world: &impl World,
-    window: &Window,
-    scope: Scope,
-) -> Result<()> {
-    let Some(closed) = window.closed else { return Ok(()) };
-    let users: BTreeSet<&UserId> = window.users.iter().collect();
-    let pages = load_pages(rows, &window.ids).await?;
-    let open = |user: &UserId, state: &ActivityState| users.contains(user) && state.is_open();
-    let activities: Vec<Activity> = pages.iter().flat_map(|page| page.activities(open)).collect();
-    let decided = decide(world, activities, SeenCheck::Counts).await?;
-    let generation = window.generation.as_str();
-    let now = rows.now();
-    let mut claimed = Vec::new();
-    for page in pages {
-        let at = page.at.clone();
-        let claim = |user: &UserId, group: &Group| {
-            let eligibility = decided.get(&(at.clone(), user.clone()))?;
-            let is_open = group.state.is_open();
-            is_open.then(|| Page::decided(group.allowed, eligibility, generation, now))
-        };
-        // The row need not be armed for the recipients of this window, but may be for others.
-        claimed.extend(page.change(rows, now, claim, |page| page.due).await?);
-    }
-    let own = |user: &UserId, state: &ActivityState| {
-        users.contains(user) && state.generation() == Some(generation)
-    };
-    let activities: Vec<Activity> = claimed.iter().flat_map(|page| page.activities(own)).collect();
-    if !activities.iter().any(|it| matches!(it.state, ActivityState::Claimed { .. })) {
-        return Ok(());
-    }
-    let (opened_at, closed_at, reason) = (window.opened_at, closed.at, closed.reason);
-    let origin = Origin { scope, opened_at, closed_at, reason };
-    let notices = Notice::of_claimed(generation, activities, Some(origin));
-    let ids = publish(rows, world, &notices).await?;
-    for page in claimed {
-        let published = |user: &UserId, group: &Group| match own(user, &group.state) {
-            true => published(&group.state, ids.get(user)?),
-            false => None,
-        };
-        page.change(rows, rows.now(), published, |page| page.due).await?;
-    }
-    Ok(())
+fn most(limits: WindowLimits) -> usize {
+    usize::try_from(limits.max).unwrap_or(MAX_ACTIVITIES).clamp(1, MAX_ACTIVITIES)
 }
 
-/// The state of a delivered activity.
-pub(crate) fn published(state: &ActivityState, id: &str) -> Option<ActivityState> {
-    let ActivityState::Claimed { generation, at, withheld } = state.clone() else { return None };
-    let notification_id = id.to_owned();
-    Some(ActivityState::Delivered { generation, notification_id, at, withheld })
+fn fill(mut window: Window, id: &PageRef, max: usize, now: Millis) -> Window {
+    window.ids.push(id.clone());
+    match window.ids.len() < max {
+        true => window,
+        false => window.closed(CloseReason::MaxActivities, now),
+    }
 }
 
-/// Decides on activities, by page and recipient.
-pub(crate) async fn decide(
-    world: &impl World,
-    activities: Vec<Activity>,
-    seen: SeenCheck,
-) -> Result<BTreeMap<(PageRef, UserId), Eligibility>> {
-    let Some(organization) = activities.first().map(|it| it.organization_id.clone()) else {
-        return Ok(BTreeMap::new());
-    };
-    let eligibility = world.eligibility(&organization, &activities, seen).await?;
-    if eligibility.len() != activities.len() {
-        return Err(Error::internal("not every activity was decided on"));
+/// The recipients below a start and the others, each with where they go; none without recipients.
+fn halves<'a, T>(
+    users: &[UserId],
+    at: &UserId,
+    low: &'a mut Vec<T>,
+    high: &'a mut Vec<T>,
+) -> impl Iterator<Item = (Vec<UserId>, &'a mut Vec<T>)> {
+    let (upper, lower): (Vec<UserId>, Vec<UserId>) =
+        users.iter().cloned().partition(|user| user >= at);
+    [(lower, low), (upper, high)].into_iter().filter(|(users, _)| !users.is_empty())
+}
+
+impl Body for Windows {
+    fn due(&self) -> Option<Millis> {
+        let led = self.apart.iter().filter(|apart| apart.led).map(|apart| apart.closes_at);
+        self.open.iter().filter_map(Window::due).chain(led).min()
     }
-    let key = |it: Activity| (it.page, it.user_id);
-    Ok(activities.into_iter().map(key).zip(eligibility).collect())
+
+    fn expires(&self) -> Option<Millis> {
+        // Existing splits remain.
+        if !self.open.is_empty() || !self.splits.is_empty() || self.due().is_some() {
+            return None;
+        }
+        let apart = self.apart.iter().map(|apart| apart.closes_at);
+        self.idle.into_iter().chain(apart).max().map(|since| since + IDLE)
+    }
 }

@@ -29,7 +29,7 @@ impl Rows for Job {
         self.load_rows(keys).await
     }
 
-    async fn commit(&self, changes: Vec<Change>) -> Result<bool> {
+    async fn commit(&self, changes: Vec<Change>) -> Result<Option<String>> {
         let now = Rows::now(self);
         let wake = |key: &RowKey, row: &Row| {
             let body = self.envelope(&Task::Wake(key.clone()))?;

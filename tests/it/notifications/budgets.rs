@@ -1,6 +1,9 @@
 //! Cost of notifications: units counted at the embedded DynamoDB.
 
-use tests::notified::{Case, comment};
+use tests::{
+    notified::{Case, Counted, comment},
+    scattered::scattered,
+};
 
 #[tokio::test]
 async fn a_comment_of_which_a_hundred_are_notified_at_once() {
@@ -13,4 +16,16 @@ async fn a_comment_of_which_a_hundred_are_notified_at_once() {
 async fn a_comment_of_which_a_hundred_are_notified_after_a_delay_and_a_window() {
     let counted = comment(Case { recipients: 100, waits: true, ..Case::default() }).await;
     assert!(counted.units() <= 300.0, "{counted:#?}");
+}
+
+#[tokio::test]
+async fn a_comment_while_the_windows_of_200_members_differ() {
+    let all = scattered(200, 50).await;
+    // Nine of them are the entry of the event, and its recipients: when it happens, and when they
+    // have joined.
+    let of_windows = |it: &Counted| it.writes - 9.0;
+    let most = |some: &[Counted]| some.iter().map(of_windows).fold(0.0, f64::max);
+    assert!(most(&all.diverging) <= 12.0, "{:#?}", all.diverging);
+    assert!(most(&all.diverged) <= 3.0, "{:#?}", all.diverged);
+    assert_eq!((all.digests, all.conflicts), (200, 0), "{:#?}", all.closed);
 }

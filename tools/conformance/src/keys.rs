@@ -30,17 +30,13 @@ fn all_kinds() -> Vec<RowKey> {
             let ((organization_id, user_id), id) = (owner(at), id.clone());
             let document_id = Some(id.clone().try_into().expect("an id"));
             let (o, u) = (|| organization_id.clone(), || user_id.clone());
-            keys.extend([
-                RowKey::Windows {
-                    organization_id: o(),
-                    document_id: document_id.clone(),
-                    from: None,
-                },
-                RowKey::Windows { organization_id: o(), document_id, from: Some(u()) },
-                RowKey::Windows { organization_id: o(), document_id: None, from: Some(u()) },
-                RowKey::Windows { organization_id: o(), document_id: None, from: None },
-                RowKey::Mail { organization_id: o(), user_id: u(), generation: id },
-            ]);
+            keys.push(RowKey::Mail { organization_id: o(), user_id: u(), generation: id });
+            for document_id in [document_id, None] {
+                for (from, of) in [(None, None), (Some(u()), None), (None, Some(u()))] {
+                    let (organization_id, document_id) = (o(), document_id.clone());
+                    keys.push(RowKey::Windows { organization_id, document_id, from, of });
+                }
+            }
         }
     }
     keys.sort();

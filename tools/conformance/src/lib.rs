@@ -67,7 +67,7 @@ fn delete(key: &RowKey, seen: &str) -> Change {
 }
 
 async fn made(rows: &impl Rows, changes: Vec<Change>) -> bool {
-    rows.commit(changes).await.expect("a store that answers")
+    rows.commit(changes).await.expect("a store that answers").is_some()
 }
 
 async fn read(rows: &impl Rows, keys: &[RowKey]) -> Vec<Option<Stored>> {

@@ -10,7 +10,7 @@ use std::{
 use delivery::{
     Activity, ActivityState, Body, Candidate, Candidates, Change, Channel, Channels, Eligibility,
     Event, Limits, Mail, Notice, PageRef, Policy, Reason, Row, RowKey, Rows, SeenCheck, Stored,
-    WindowLimits, World, activities_of, intake, wake,
+    WindowLimits, Windows, World, activities_of, intake, wake,
 };
 use error::Result;
 use model::{Millis, OrganizationId, UserId, event::EventType, notification::NotificationSource};
@@ -30,6 +30,9 @@ pub(crate) struct Inner {
     pub(crate) seen: BTreeSet<String>,
     pub(crate) withheld: BTreeMap<Channel, Reason>,
     pub(crate) published: Vec<Notice>,
+    /// The rows that were loaded, and the sizes of those that were written.
+    pub(crate) loads: Vec<RowKey>,
+    pub(crate) puts: Vec<(RowKey, usize)>,
     /// Concurrent changes before the next commit.
     pub(crate) faster: Option<Vec<RowKey>>,
 }
@@ -144,6 +147,19 @@ impl Desk {
         self.with(|it| it.published.iter().map(|it| (it.at - T0, ids(it))).collect())
     }
 
+    /// Replaces the content of a row.
+    pub(crate) fn store(&self, key: &RowKey, body: Value) {
+        let row = Windows::from_row(Row { body: body.clone(), due: None, expires: None }).unwrap();
+        let row = Row { body, ..row.to_row().unwrap() };
+        let version = self.new_id();
+        self.with(|it| it.rows.insert(key.clone(), (row, version)));
+    }
+
+    /// The JSON of a row.
+    pub(crate) fn json(&self, key: &RowKey) -> String {
+        self.with(|it| it.rows[key].0.body.to_string())
+    }
+
     pub(crate) fn keys(&self) -> Vec<RowKey> {
         self.with(|it| it.rows.keys().cloned().collect())
     }
@@ -177,10 +193,13 @@ impl Rows for Desk {
 
     async fn load(&self, keys: &[RowKey]) -> Result<Vec<Option<Stored>>> {
         assert!((1..=100).contains(&keys.len()));
-        Ok(self.with(|it| keys.iter().map(|key| it.stored(key)).collect()))
+        Ok(self.with(|it| {
+            it.loads.extend_from_slice(keys);
+            keys.iter().map(|key| it.stored(key)).collect()
+        }))
     }
 
-    async fn commit(&self, changes: Vec<Change>) -> Result<bool> {
+    async fn commit(&self, changes: Vec<Change>) -> Result<Option<String>> {
         assert!((1..=100).contains(&changes.len()));
         for key in self.with(|it| it.faster.take()).unwrap_or_default() {
             self.wake(&key);
@@ -194,15 +213,18 @@ impl Rows for Desk {
                 }
             };
             if !changes.iter().all(holds) {
-                return false;
+                return None;
             }
             for change in changes {
                 match change {
-                    Change::Put { key, row, .. } => it.rows.insert(key, (row, version.clone())),
+                    Change::Put { key, row, .. } => {
+                        it.puts.push((key.clone(), row.body.to_string().len()));
+                        it.rows.insert(key, (row, version.clone()))
+                    }
                     Change::Delete { key, .. } => it.rows.remove(&key),
                 };
             }
-            true
+            Some(version)
         }))
     }
 

@@ -3,6 +3,7 @@
 mod conformance;
 mod delay;
 mod desk;
+mod differing;
 mod last_check;
 mod mails;
 mod windows;

@@ -14,6 +14,8 @@ use crate::state::{State, number, organization};
 
 /// By how much clocks differ, from each other.
 const SKEW: Millis = 10_000;
+/// Bytes of a row of windows; most of them are the ids of 200 recipients.
+const MOST_BYTES: usize = 6 * 1024;
 /// Time for which a driver may use data it has read.
 const STALE: Millis = 600_000;
 
@@ -142,8 +144,10 @@ pub(crate) fn change(state: &mut State, change: &Change, clock: Millis) {
             let is_further = matches!(key, RowKey::Recipients { .. });
             state.counts.pages += u64::from(is_further && seen.is_none());
         }
-        Change::Put { key: key @ RowKey::Windows { document_id, from, .. }, row, seen } => {
+        Change::Put { key: key @ RowKey::Windows { document_id, from, of, .. }, row, seen } => {
             let after = Windows::from_row(row.clone()).unwrap();
+            stored_windows(state, key, &after, &row.body.to_string());
+            state.counts.left += u64::from(of.is_some() && seen.is_none());
             let scope = if document_id.is_some() { Scope::Document } else { Scope::User };
             if from.is_some() && seen.is_none() {
                 state.counts.splits += 1;
@@ -160,6 +164,19 @@ pub(crate) fn change(state: &mut State, change: &Change, clock: Millis) {
             mail_put(state, user_id, generation, &mail);
         }
         Change::Put { .. } | Change::Delete { .. } => {}
+    }
+}
+
+/// A row of windows is small, and has each event id once.
+fn stored_windows(state: &mut State, key: &RowKey, windows: &Windows, text: &str) {
+    if text.len() > MOST_BYTES {
+        state.fault(format!("{key:?} has {} bytes", text.len()));
+    }
+    let ids = windows.open.iter().flat_map(|window| &window.ids);
+    for id in ids.map(|page| &page.event_id).collect::<BTreeSet<_>>() {
+        if text.matches(&format!("\"{id}\"")).count() != 1 {
+            state.fault(format!("{key:?} has {id} more than once"));
+        }
     }
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Counts {
     pub(crate) hours: u64,
     /// Rows of windows that became two.
     pub(crate) splits: u64,
+    /// Windows that got a row of their own.
+    pub(crate) left: u64,
 }
 
 impl Counts {
@@ -47,5 +49,6 @@ impl Counts {
         self.collapsed += other.collapsed;
         self.hours += other.hours;
         self.splits += other.splits;
+        self.left += other.left;
     }
 }

@@ -43,7 +43,7 @@ fn simulate(quarter: u64) {
     // A simulation that never gets there proves nothing.
     let reached = [sum.digests, sum.crashes, sum.lost, sum.conflicts, sum.full, sum.over];
     let reached = reached.into_iter().chain([sum.dropped, sum.narrowed, sum.pages, sum.beaten]);
-    let reached = reached.chain([sum.collapsed, sum.hours, sum.splits]);
+    let reached = reached.chain([sum.collapsed, sum.hours, sum.splits, sum.left]);
     assert!(reached.min() > Some(0), "{sum:?}");
 }
 
@@ -106,6 +106,11 @@ fn a_recipient_on_both_sides_of_a_border_is_found() {
 #[test]
 fn windows_lost_in_a_split_are_found() {
     is_found(Mutant::SplitLosesTheUpperHalf, 10_000);
+}
+
+#[test]
+fn a_window_lost_on_the_way_to_its_own_row_is_found() {
+    is_found(Mutant::LeavingLosesTheWindow, 10_000);
 }
 
 #[test]

@@ -22,6 +22,8 @@ pub(crate) enum Mutant {
     RepeatsAtTheBorder,
     /// A split loses who was beyond it.
     SplitLosesTheUpperHalf,
+    /// A window that leaves its row is not written to its own.
+    LeavingLosesTheWindow,
     /// A row whose hint cannot be sent keeps those behind it.
     SweepStopsAtAnError,
     /// Rows are due before their time.
@@ -50,6 +52,8 @@ pub(crate) struct Plan {
     pub(crate) seed: u64,
     pub(crate) mutant: Option<Mutant>,
     pub(crate) users: u64,
+    /// Whether most events have one recipient, so that windows differ.
+    pub(crate) is_scattered: bool,
     pub(crate) crash: u64,
     pub(crate) fault: u64,
     pub(crate) duplicate: u64,
@@ -107,7 +111,13 @@ impl Plan {
         if is_flood {
             limits = Limits::default();
         }
+        let is_scattered = !is_crowd && !is_burst && !is_flood && dice.chance(100);
+        if is_scattered {
+            let (seconds, max) = (dice.pick(&WINDOWS), dice.pick(&MAXIMA));
+            limits = Limits { document: None, user: Some(WindowLimits { seconds, max }) };
+        }
         let users = match () {
+            () if is_scattered => dice.between(30, 60),
             () if is_crowd => dice.between(150, 450),
             () if is_burst || is_flood => 2,
             () => dice.between(2, 5),
@@ -116,6 +126,7 @@ impl Plan {
             seed,
             mutant,
             users,
+            is_scattered,
             crash: dice.pick(&[0, 0, 50, 200]),
             fault: dice.pick(&[0, 0, 100, 300]),
             duplicate: dice.pick(&[0, 500, 3000]),
@@ -140,7 +151,7 @@ impl Plan {
     fn acts(&mut self, dice: &mut Dice, is_crowd: bool, is_burst: bool, is_flood: bool) {
         let events = match () {
             () if is_crowd => dice.between(1, 2),
-            () if is_burst => 60,
+            () if is_burst || self.is_scattered => 60,
             () if is_flood => dice.between(50, 120),
             () => dice.between(1, 14),
         };

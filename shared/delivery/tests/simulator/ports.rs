@@ -101,7 +101,7 @@ impl Rows for Machine {
         Ok(keys.iter().map(seen).collect())
     }
 
-    async fn commit(&self, changes: Vec<Change>) -> Result<bool> {
+    async fn commit(&self, changes: Vec<Change>) -> Result<Option<String>> {
         self.call().await?;
         let clock = self.clock();
         let is_done = self.lock().commit(changes, clock);

@@ -282,8 +282,11 @@ fn raise(state: &mut State, thread: u64, actor: u64, again: bool) {
         t0: state.now + skew - 5_000,
         facts: Value::Null,
     };
+    let only = if state.plan.is_scattered { state.dice.below(state.plan.users) } else { 0 };
     let built_in = Channels { inbox: true, email: thread == 0, chat: false };
     let may_see = (0..state.plan.users).filter(|it| *it != actor && !state.locked_out.contains(it));
+    let is_for_one = state.plan.is_scattered && number > 0;
+    let may_see = may_see.filter(|it| !is_for_one || *it == only);
     let channels = |number: u64| state.wants.get(&number).copied().unwrap_or(built_in);
     let recipients = may_see.map(|number| (user(number), channels(number))).collect();
     let channels = Channels { inbox: on, email: on, chat: false };

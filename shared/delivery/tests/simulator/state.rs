@@ -202,18 +202,19 @@ impl State {
     }
 
     /// All of the changes or none, by a machine whose clock shows that time.
-    pub(crate) fn commit(&mut self, changes: Vec<Change>, clock: Millis) -> bool {
+    pub(crate) fn commit(&mut self, changes: Vec<Change>, clock: Millis) -> Option<String> {
         assert!((1..=100).contains(&changes.len()), "{} changes", changes.len());
         let keys: BTreeSet<&RowKey> = changes.iter().map(key_of).collect();
         if keys.len() != changes.len() {
             self.fault("a row is changed twice in one commit".to_owned());
-            return false;
+            return None;
         }
         if !changes.iter().all(|change| self.holds(change)) {
             self.counts.conflicts += 1;
-            return false;
+            return None;
         }
         let has_windows = keys.iter().any(|key| matches!(key, RowKey::Windows { .. }));
+        let version = self.serial();
         for change in changes {
             if self.is_lost(&change) {
                 continue;
@@ -222,7 +223,6 @@ impl State {
             if !self.plan.acts.is_empty() {
                 crate::check::change(self, &change, clock);
             }
-            let version = self.serial();
             let (key, due) = match change {
                 Change::Put { key, row, .. } => {
                     let due = row.due;
@@ -248,7 +248,7 @@ impl State {
         if has_windows && !self.plan.acts.is_empty() {
             crate::check::windows(self);
         }
-        true
+        Some(version.to_string())
     }
 
     fn holds(&self, change: &Change) -> bool {
@@ -275,7 +275,12 @@ impl State {
             change,
             Change::Put { key: RowKey::Windows { from: Some(_), .. }, seen: None, .. }
         );
-        is_upper && self.plan.mutant == Some(Mutant::SplitLosesTheUpperHalf)
+        let is_own = matches!(
+            change,
+            Change::Put { key: RowKey::Windows { of: Some(_), .. }, seen: None, .. }
+        );
+        (is_upper && self.plan.mutant == Some(Mutant::SplitLosesTheUpperHalf))
+            || (is_own && self.plan.mutant == Some(Mutant::LeavingLosesTheWindow))
     }
 
     /// Updates the index up to now.

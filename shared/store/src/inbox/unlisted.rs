@@ -14,7 +14,7 @@ use crate::{
     reading::new_version,
     removal::Progress,
     scopes::OrganizationStore,
-    writing::Unit,
+    writing::{Unit, unchanged},
 };
 
 /// Events read at a time.
@@ -38,12 +38,16 @@ impl OrganizationStore {
                 }
                 let Event::Domain(event) = &stored.event else { continue };
                 let Some(id) = self.told_as(&stored) else { continue };
-                let organization_id = self.id.clone();
-                let windows = [Some(event.document_id.clone()), None].map(|document_id| {
-                    let organization_id = organization_id.clone();
-                    RowKey::Windows { organization_id, document_id, from: None }
+                let places = [Some(event.document_id.clone()), None];
+                let windows = places.into_iter().flat_map(|document_id| {
+                    [None, Some(user.clone())].map(|of| RowKey::Windows {
+                        organization_id: self.id.clone(),
+                        document_id: document_id.clone(),
+                        from: None,
+                        of,
+                    })
                 });
-                let keys = windows.into_iter().filter(|key| seen.insert(key.clone()));
+                let keys = windows.filter(|key| seen.insert(key.clone()));
                 let keys = keys.chain([PageRef::first(&id).key()]).collect();
                 self.unlist_in(user, keys).await?;
             }
@@ -78,23 +82,17 @@ impl OrganizationStore {
                 return Ok(());
             }
             let (partition, sort) = self.tenant.row_place(&key);
-            let text = |text: &str| Value::S(text.to_owned());
-            let update = Update {
-                expression: "SET #body = :body, #version = :new".to_owned(),
-                condition: Some("#version = :seen".to_owned()),
-                names: [("#body", "body"), ("#version", VERSION)]
-                    .map(|(name, of)| (name.to_owned(), of.to_owned()))
-                    .into(),
-                values: [
-                    (":body", text(&row.body.to_string())),
-                    (":new", text(&new_version()?)),
-                    (":seen", text(&version)),
-                ]
-                .map(|(name, value)| (name.to_owned(), value))
-                .into(),
+            let (table, item_key) = (Table::Schedule.name(), item::key(&partition, &sort));
+            let write = match key {
+                // Its key names the user as well.
+                RowKey::Windows { of: Some(_), .. } => {
+                    let condition = Some(unchanged(&version));
+                    Write::Delete { table, key: item_key, condition }
+                }
+                _ => {
+                    Write::Update { table, key: item_key, update: rewritten(&row.body, &version)? }
+                }
             };
-            let key_of = item::key(&partition, &sort);
-            let write = Write::Update { table: Table::Schedule.name(), key: key_of, update };
             let unit = Unit { writes: vec![write], ..Unit::default() };
             if self.tenant.db.commit(unit).await.made()? {
                 return Ok(());
@@ -105,6 +103,25 @@ impl OrganizationStore {
     }
 }
 
+/// Replaces the body of a row of this version.
+fn rewritten(body: &Json, version: &str) -> Result<Update> {
+    let text = |text: &str| Value::S(text.to_owned());
+    Ok(Update {
+        expression: "SET #body = :body, #version = :new".to_owned(),
+        condition: Some("#version = :seen".to_owned()),
+        names: [("#body", "body"), ("#version", VERSION)]
+            .map(|(name, of)| (name.to_owned(), of.to_owned()))
+            .into(),
+        values: [
+            (":body", text(&body.to_string())),
+            (":new", text(&new_version()?)),
+            (":seen", text(version)),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into(),
+    })
+}
+
 /// The rows that a row refers to.
 fn beyond(key: &RowKey, stored: &Stored) -> Result<Vec<RowKey>> {
     Ok(match key {
@@ -113,12 +130,13 @@ fn beyond(key: &RowKey, stored: &Stored) -> Result<Vec<RowKey>> {
             let event_id = || event_id.clone();
             pages.map(|page| RowKey::Recipients { event_id: event_id(), page }).collect()
         }
-        RowKey::Windows { organization_id, document_id, from: None } => {
+        RowKey::Windows { organization_id, document_id, from: None, of: None } => {
             let splits = Windows::from_row(stored.row.clone())?.splits.into_iter();
             let of = |from| RowKey::Windows {
                 organization_id: organization_id.clone(),
                 document_id: document_id.clone(),
                 from: Some(from),
+                of: None,
             };
             splits.map(of).collect()
         }

@@ -43,8 +43,8 @@ impl TenantStore {
         row.expires.is_some_and(|at| at <= self.now())
     }
 
-    /// Makes changes, all or none; false after a concurrent change. `wake` is the hint for a due
-    /// row.
+    /// Makes changes, all or none, and returns the version of the written rows; none after a
+    /// concurrent change. `wake` is the hint for a due row.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; the changes may have been made.
@@ -52,12 +52,12 @@ impl TenantStore {
         &self,
         changes: Vec<Change>,
         wake: impl Fn(&RowKey, &Row) -> Result<Wake>,
-    ) -> Result<bool> {
+    ) -> Result<Option<String>> {
         let version = new_id(self.real_now())?;
         let write = |change| self.row_write(change, &version, &wake);
         let writes = changes.into_iter().map(write).collect::<Result<Vec<_>>>()?;
         let unit = Unit { writes, version: Some(version.clone()), ..Unit::default() };
-        self.db.commit(unit).await.won()
+        Ok(self.db.commit(unit).await.won()?.then_some(version))
     }
 
     fn row_write(
@@ -116,15 +116,16 @@ impl TenantStore {
             RowKey::Recipients { event_id, page } => {
                 (of_event(event_id), Key::of("recipients", &page.to_string()))
             }
-            RowKey::Windows { organization_id, document_id, from } => {
+            RowKey::Windows { organization_id, document_id, from, of } => {
                 let own = self.organization(organization_id).partition;
                 let partition = match document_id {
                     Some(document) => own.and("windows-of", document.as_str()),
                     None => own.join(&Key::named("windows")),
                 };
-                let sort = match from {
-                    Some(user) => Key::of("window", user.as_str()),
-                    None => Key::named("window"),
+                let sort = match (from, of) {
+                    (_, Some(user)) => Key::of("own-window", user.as_str()),
+                    (Some(user), None) => Key::of("window", user.as_str()),
+                    (None, None) => Key::named("window"),
                 };
                 (partition, sort)
             }
