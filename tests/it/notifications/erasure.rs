@@ -20,8 +20,12 @@ fn naming(app: &App, user: &str) -> Vec<Value> {
     items
         .filter(|item| {
             let text = item.to_string();
-            let names =
-                [format!("recipient#{user}"), format!("\"{name}\""), format!("\\\"{user}\\\"")];
+            let names = [
+                format!("recipient#{user}"),
+                format!("own-window#{user}"),
+                format!("\"{name}\""),
+                format!("\\\"{user}\\\""),
+            ];
             names.iter().any(|name| text.contains(name))
         })
         .collect()
@@ -38,6 +42,33 @@ async fn n17_the_work_for_an_erased_user_goes_and_nobody_elses() {
     assert_eq!(naming(&app, "bob"), [] as [Value; 0]);
     wait(&app, 901).await;
     assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 1, 1]);
+}
+
+#[tokio::test]
+async fn n17_the_row_of_a_window_that_differs_goes_with_its_user() {
+    let app = start().await;
+    windows(&app, None, Some((600, 50))).await;
+    let long = |number: u64| json!({ "userId": number.to_string().repeat(100), "name": "Long" });
+    let others: Vec<Value> = (10..20).map(long).collect();
+    app.call("users.add", json!({ "organizationId": "acme", "users": others })).await.ok();
+    let only =
+        json!({ "organizationId": "acme", "documentIds": ["e"], "accessType": "restricted" });
+    app.call("documents.access_update", only).await.ok();
+    let bob = json!({
+        "organizationId": "acme", "documentId": "e", "users": [{ "userId": "bob", "name": "Bob" }],
+    });
+    app.call("users.add", bob).await.ok();
+    say(&app, "d", "t", "ada").await;
+    app.settle().await;
+    say(&app, "e", "s", "ada").await;
+    app.settle().await;
+    let own = work(&app, "own-window");
+    assert!(own.iter().any(|item| item["SK"]["S"] == "own-window#bob"), "{own:?}");
+    erase(&app, "bob").await;
+    assert_eq!(naming(&app, "bob"), [] as [Value; 0]);
+    wait(&app, 601).await;
+    assert_eq!(counts(&app, ["bob", "cy", "eve"]).await, [0, 1, 1]);
+    assert_eq!(work(&app, "own-window"), [] as [Value; 0]);
 }
 
 #[tokio::test]

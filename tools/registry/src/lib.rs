@@ -447,7 +447,7 @@ pub fn families() -> Vec<Family> {
                 Table(Stored::Crdt, &[Query, UpdateItem]),
                 Table(
                     Stored::Schedule,
-                    &[BatchGetItem, BatchWriteItem, GetItem, Query, UpdateItem],
+                    &[BatchGetItem, BatchWriteItem, DeleteItem, GetItem, Query, UpdateItem],
                 ),
                 Table(Stored::Events, &[PutItem, Query, UpdateItem]),
                 Send(Queue::Erasure),
