@@ -49,7 +49,8 @@ impl Cost {
 /// cache, so that this one's is empty.
 pub async fn of_sample(spec: &Spec) -> Cost {
     let options = Options { is_separate: true, ..Options::default() };
-    let (app, second) = App::settled_sample_world_with(options).await;
+    let (app, second) = App::sample_world_with(options).await;
+    app.skip_records().await;
     let body = app.sample_body(&spec.binary(), &second);
     app.caller().body_at(spec.paths[0], body).await.ok();
     let cost = Cost::of(&app.calls());

@@ -287,6 +287,12 @@ impl App {
         self.sources.lock().await.settle().await
     }
 
+    /// Skips the stream records so far, so that [`App::settle`] does only what follows from later
+    /// writes.
+    pub async fn skip_records(&self) {
+        self.sources.lock().await.skip().await.expect("the streams");
+    }
+
     /// Runs the minute timer once.
     pub async fn tick(&self) {
         self.sources.lock().await.tick().await;

@@ -39,10 +39,10 @@ impl App {
     }
 
     /// The same after all work was done, so that what is done next comes of the test.
-    pub async fn settled_sample_world_with(options: Options) -> (Self, Credentials) {
+    pub async fn settled_sample_world() -> (Self, Credentials) {
         let beginning = Beginning::with_settled_samples().await;
-        let app = beginning.start(options).await;
-        app.sources.lock().await.skip().await.expect("the streams");
+        let app = beginning.start(Options::default()).await;
+        app.skip_records().await;
         (app, beginning.second.clone().expect("a second key"))
     }
 

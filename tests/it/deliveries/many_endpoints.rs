@@ -83,6 +83,10 @@ async fn a_crash_between_any_two_steps_costs_no_endpoint_its_message() {
     for (n, effect) in effects.into_iter().enumerate() {
         for skip in [0, 1, 2, 5, 12, 13, 14] {
             for operation in ["SendMessageBatch", "PutItem"] {
+                // One item is not a batch.
+                if (operation, &effect) == ("PutItem", &Effect::Unprocessed) {
+                    continue;
+                }
                 let at = format!("{operation} {skip} {effect:?}");
                 thread(&app, &format!("{operation}-{skip}-{n}")).await;
                 let fault = |operation: &str| Fault {

@@ -1,6 +1,6 @@
 use serde_json::Value;
 
-use crate::app::{App, Options, logged, specs};
+use crate::app::{App, logged, specs};
 
 const CANARY: &str = "canary-7c1e";
 
@@ -30,7 +30,7 @@ async fn no_secret_name_or_address_is_logged() {
     let mut secrets = Vec::new();
     let mut ids = Vec::new();
     for spec in specs().values() {
-        let (app, second) = App::settled_sample_world_with(Options::default()).await;
+        let (app, second) = App::settled_sample_world().await;
         secrets.extend([
             app.key.auth_token.clone(),
             app.workspace.token.clone(),

@@ -2,7 +2,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 
 use serde_json::Value;
 
-use crate::app::{App, Options, sample, specs};
+use crate::app::{App, sample, specs};
 
 /// Members by their paths; ids that name members count as one.
 fn shape(value: &Value, path: &str, found: &mut BTreeSet<String>) {
@@ -67,7 +67,7 @@ async fn no_worker_gives_its_sample_back() {
 async fn the_sample_of_each_operation_succeeds_at_each_of_its_paths() {
     for spec in specs().values() {
         for path in spec.paths {
-            let (app, second) = App::settled_sample_world_with(Options::default()).await;
+            let (app, second) = App::settled_sample_world().await;
             let body = app.sample_body(&spec.binary(), &second);
             let reply = app.caller().body_at(path, body).await;
             assert!(every_item_succeeded(&reply.ok()), "{path}: {}", reply.text());
