@@ -49,6 +49,21 @@ async fn unprocessed_items_are_offered_again() {
     survives(Effect::Unprocessed, 3).await;
 }
 
+/// Of a read that is answered in part, the rest is asked for again.
+#[tokio::test]
+async fn a_read_of_which_a_part_was_unprocessed_is_complete() {
+    for spec in specs().values().filter(|spec| spec.effect == service::Effect::Reads) {
+        let (app, second) = App::sample_world().await;
+        let body = app.sample_body(&spec.binary(), &second);
+        let caller = app.caller();
+        let call = || caller.body_at(spec.paths[0], body.clone());
+        let whole = call().await.ok();
+        let (operation, effect) = ("BatchGetItem".to_owned(), Effect::Unprocessed);
+        app.fault(Fault { operation, skip: 0, times: 2, effect });
+        assert_eq!(call().await.ok(), whole, "{}", spec.name);
+    }
+}
+
 /// The reply of a write is lost: the write happened, and the reply must say so. On a machine
 /// that is very busy the repeat may come too late, so there are three chances; a caller who would
 /// hear of a failure hears of it each time.
