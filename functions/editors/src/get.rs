@@ -53,8 +53,7 @@ pub struct EditorView {
 impl Operation for GetEditors {
     const PATHS: &'static [&'static str] = &["/v2/crdt/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers = 
-        EndUsers::reading("organizationId documentId editorId contentKey");
+    const END_USERS: EndUsers = EndUsers::reading("organizationId documentId editorId contentKey");
     type Auth = ApiKey;
     type Request = Request;
     type Response = Data<Vec<EditorView>>;

@@ -79,8 +79,8 @@ fn replaced(
         false => of != own,
     };
     let seen = state.clock_of(stored.client());
-    let written = crdt::replace(&mut state, &of.key, content)
-        .map_err(|error| of_member("data", error))?;
+    let written =
+        crdt::replace(&mut state, &of.key, content).map_err(|error| of_member("data", error))?;
     if written.update.is_empty() && !decides {
         return Ok(None);
     }

@@ -277,7 +277,12 @@ async fn a_judgement_of_an_older_snapshot_blocks_nobody() {
     head.as_object_mut().unwrap().extend(snapshot.as_object().unwrap().clone());
     app.forget_calls();
     let stall = Effect::Stall(Duration::from_millis(500));
-    app.fault(Fault { operation: "UpdateItem".to_owned(), skip: 0, times: 1, effect: stall });
+    app.fault(Fault {
+        operation: "TransactWriteItems".to_owned(),
+        skip: 0,
+        times: 1,
+        effect: stall,
+    });
     let other = async {
         let is_read =
             |call: &emulator::Call| call.operation == "GetItem" && call.target.ends_with("Crdt");
