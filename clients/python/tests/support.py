@@ -22,7 +22,7 @@ def new_key(base: str = BASE) -> Roundtable:
     api_key = next(iter(made["apiKeyList"]))
     workspace = admin.as_(Workspace(made["id"], made["authToken"]))
     tokens = workspace.workspace.auth_tokens_get({"apiKey": api_key})["data"]
-    operator.close()
+    admin.close()
     return Roundtable(base, ApiKey(api_key, tokens["authTokens"][0]["token"]), QUICK)
 
 
