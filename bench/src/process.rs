@@ -23,7 +23,7 @@ pub const ADMIN_TOKEN: &str = "admin-token-of-a-measurement";
 /// The file in the folder that has the address of DynamoDB and SQS.
 const AWS: &str = "aws";
 
-/// Serves the data in a folder until the process is killed; with [`AWS_DELAYS`], as slowly as AWS.
+/// Serves the data in a folder until the process is killed; with `aws-delays`, as slowly as AWS.
 pub async fn serve(folder: &str, port: &str, delays: &str) -> ExitCode {
     let stack = Stack::open(Setup {
         dir: Some(PathBuf::from(folder)),
