@@ -122,12 +122,6 @@ impl Health {
         self.paused_until = self.paused_until.max(Some(until));
     }
 
-    /// Resets everything when an endpoint is enabled, because its old failures would disable it at
-    /// once.
-    pub fn reset(&mut self) {
-        *self = Self::default();
-    }
-
     /// Whether an overload opened the breaker. While it is open only the probe counts, because
     /// older attempts carry no new information.
     fn overload(&mut self, now: u64) -> bool {
