@@ -18,15 +18,6 @@ use crate::app::{ADMIN_TOKEN, App, Options};
 const TABLES: [Table; 5] =
     [Table::Resources, Table::Events, Table::Schedule, Table::Realtime, Table::Crdt];
 
-/// The functions of a family, by the names of their binaries.
-fn functions(family: &Family) -> Vec<String> {
-    let operations = family.operations.iter().map(|route| route.spec.binary());
-    let workers = family.workers.iter().map(|worker| worker.binary());
-    let pages = family.pages.iter().map(|page| page.binary());
-    let sockets = family.sockets.iter().map(|socket| socket.binary());
-    operations.chain(workers).chain(pages).chain(sockets).collect()
-}
-
 #[tokio::test]
 async fn no_function_of_another_family_may_scan_a_table() {
     let app = App::start().await;
@@ -34,7 +25,7 @@ async fn no_function_of_another_family_may_scan_a_table() {
     let config = local::config(app.stack().aws_endpoint(), None);
     let mut scanned = BTreeSet::new();
     for family in registry::families() {
-        for function in functions(&family) {
+        for function in family.functions() {
             let mut aws = config.aws.clone();
             aws.access_key_id.clone_from(&function);
             let dynamo = Dynamo::new(&aws, &config.table_prefix);

@@ -36,18 +36,7 @@ pub type Rights = BTreeSet<(String, String, String)>;
 pub fn recorded(text: &str) -> (Rights, Rights) {
     let families: BTreeMap<String, &str> = registry::families()
         .iter()
-        .flat_map(|family| {
-            let operations = family.operations.iter().map(|route| route.spec.binary());
-            let workers = family.workers.iter().map(|worker| worker.binary());
-            let pages = family.pages.iter().map(|page| page.binary());
-            let sockets = family.sockets.iter().map(|socket| socket.binary());
-            let name = family.name;
-            operations
-                .chain(workers)
-                .chain(pages)
-                .chain(sockets)
-                .map(move |function| (function, name))
-        })
+        .flat_map(|family| family.functions().map(move |function| (function, family.name)))
         .collect();
     let (mut used, mut denied) = (Rights::new(), Rights::new());
     for line in text.lines() {

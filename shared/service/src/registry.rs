@@ -211,3 +211,14 @@ pub struct Family {
     /// Access list.
     pub access: &'static [Access],
 }
+
+impl Family {
+    /// The names of its binaries, such as `folders-update`.
+    pub fn functions(&self) -> impl Iterator<Item = String> {
+        let operations = self.operations.iter().map(|route| route.spec.binary());
+        let workers = self.workers.iter().map(WorkerSpec::binary);
+        let pages = self.pages.iter().map(PageSpec::binary);
+        let sockets = self.sockets.iter().map(SocketSpec::binary);
+        operations.chain(workers).chain(pages).chain(sockets)
+    }
+}

@@ -20,21 +20,12 @@ pub(crate) fn with_admin_token(families: &[Family]) -> BTreeSet<String> {
     let may_read = |family: &&Family| {
         registry::policy(family).iter().any(|it| it.resource == Resource::AdminToken)
     };
-    families.iter().filter(may_read).flat_map(functions).collect()
+    families.iter().filter(may_read).flat_map(Family::functions).collect()
 }
 
 fn of_family(family: &Family) -> Vec<(String, Vec<Statement>)> {
     let statements: Vec<Statement> = statements(family);
-    functions(family).into_iter().map(|function| (function, statements.clone())).collect()
-}
-
-/// The binaries of a family's functions.
-fn functions(family: &Family) -> Vec<String> {
-    let operations = family.operations.iter().map(|route| route.spec.binary());
-    let workers = family.workers.iter().map(|worker| worker.binary());
-    let pages = family.pages.iter().map(|page| page.binary());
-    let sockets = family.sockets.iter().map(|socket| socket.binary());
-    operations.chain(workers).chain(pages).chain(sockets).collect()
+    family.functions().map(|function| (function, statements.clone())).collect()
 }
 
 fn statements(family: &Family) -> Vec<Statement> {
