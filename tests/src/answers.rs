@@ -26,11 +26,19 @@ struct Progress {
     under_way: usize,
     /// Whether calls overlapped, so that nobody knows whose events these are.
     overlapped: bool,
+    /// Whether clients of the live channel write beside the calls.
+    has_peers: bool,
     /// How far each stream was read.
     read: BTreeMap<String, String>,
 }
 
 impl Watch {
+    /// Notes that a client of the live channel connects. Its writes are no call's, so events of this
+    /// deployment are not noted any more.
+    pub(crate) fn has_peers(&self) {
+        self.0.lock().expect("no panic").has_peers = true;
+    }
+
     pub(crate) fn begin(&self, app: &App) {
         if variable(FILE).is_none() {
             return;
@@ -51,7 +59,8 @@ impl Watch {
         let error: Value = serde_json::from_str(reply.text()).unwrap_or_default();
         // What an end user may not see does not exist, whatever the operation: the credential says so.
         let status = error["error"]["status"].as_str().filter(|_| !is_end_user).map(str::to_owned);
-        let events = if progress.overlapped { BTreeSet::new() } else { events };
+        let is_anybodys = progress.overlapped || progress.has_peers;
+        let events = if is_anybodys { BTreeSet::new() } else { events };
         note(&file, events.into_iter().chain(status).map(|said| format!("{name} {said}\n")));
     }
 }

@@ -43,6 +43,7 @@ impl App {
     /// # Errors
     /// The status.
     pub async fn try_connect(&self, query: &str) -> Result<Socket, u16> {
+        self.answers.has_peers();
         Socket::open(&self.base, query).await
     }
 
