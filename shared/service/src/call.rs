@@ -11,7 +11,7 @@ use auth::Level;
 use aws::{
     Boxed, HeaderMap, HeaderName, HeaderValue, Incoming, Response, StatusCode, Usage, header,
 };
-use envelope::Body;
+use envelope::{Body, Unknown};
 use error::{Error, Result};
 use futures_util::FutureExt;
 use serde::Deserialize;
@@ -21,6 +21,7 @@ use store::{Account, Answer, Reach, Store, TenantStore};
 use crate::{
     compression,
     config::Environment,
+    end_users::EndUsers,
     limit,
     once::{self, Turn},
     operation::{Cx, Effect, Operation},
@@ -63,75 +64,113 @@ impl Call<'_> {
 /// An operation with its types erased: from a call to its reply.
 pub type Handler = for<'a> fn(&'a Call<'a>) -> Boxed<'a, Result<Answer>>;
 
+/// What an operation does with its request, once that is decoded.
+type Run<L> = Box<dyn FnOnce(Cx<L>) -> Boxed<'static, Result<Answer>> + Send>;
+
+/// Changes the parameters of a call before they are decoded, or refuses them.
+type Confine<'a> = &'a mut dyn FnMut(&mut Value) -> Result<()>;
+
+/// An operation with the types of its request and reply erased, so that only what depends on them
+/// is compiled again for each.
+struct Erased<L: Level> {
+    name: &'static str,
+    effect: Effect,
+    body_credentials: &'static [&'static str],
+    required: &'static [(&'static str, &'static str)],
+    end_users: EndUsers,
+    decode: fn(&[u8], Confine<'_>) -> Result<(Run<L>, Unknown)>,
+}
+
+impl<L: Level> Erased<L> {
+    const fn of<O: Operation<Auth = L>>() -> Self {
+        Self {
+            name: O::NAME,
+            effect: O::EFFECT,
+            body_credentials: O::BODY_CREDENTIALS,
+            required: O::REQUIRED,
+            end_users: O::END_USERS,
+            decode: decode::<O>,
+        }
+    }
+}
+
+fn decode<O: Operation>(body: &[u8], confine: Confine<'_>) -> Result<(Run<O::Auth>, Unknown)> {
+    let (request, unknown) = envelope::decode_as::<O::Request>(body, O::BODY, confine)?;
+    let run = |cx| -> Boxed<'static, Result<Answer>> {
+        Box::pin(async move {
+            let success = O::handle(cx, request).await?;
+            let body = serde_json::to_string(&success).map_err(Error::internal)?;
+            Ok(Answer { status: 200, body })
+        })
+    };
+    Ok((Box::new(run), unknown))
+}
+
 /// Admit, decode, handle, encode.
 pub(crate) fn handler<O: Operation>() -> Handler {
-    |call| {
-        Box::pin(async move {
-            let headers = credentials::<O>(call.incoming);
-            let scope = match auth::bearer(&headers) {
-                Some(token) if O::END_USERS.may_call() => {
-                    O::Auth::admit_end_user(token, &headers, &call.store).await?
-                }
-                _ => O::Auth::admit(&headers, &call.store).await?,
-            };
-            let _ = call.tenant.set(O::Auth::tenant(&scope).to_owned());
-            let tenant = O::Auth::in_tenant(&scope);
-            if let Some(account) = O::Auth::account(&scope)
-                && let Some(state) = call.environment.limiter.take(&account, O::EFFECT).await
-            {
-                call.note(|headers| state.write(headers));
-                limit::check(&state)?;
-                let _ = call.limited.set((account, O::EFFECT));
-            }
-            let mut reach = Reach::default();
-            let confine = |data: &mut Value| {
-                if let Some(user) = tenant.and_then(TenantStore::end_user) {
-                    reach = O::END_USERS.confine(data, user)?;
-                }
-                let mut required = required_at(O::REQUIRED, &call.incoming.path);
-                required.try_for_each(|member| envelope::require(data, member))
-            };
-            let body = &call.incoming.body;
-            let (request, unknown) = envelope::decode_as::<O::Request>(body, O::BODY, confine)?;
-            if let Some(tenant) = tenant {
-                tenant.check_reach(&reach).await?;
-            }
-            if O::EFFECT == Effect::Deletes {
-                unknown.refuse()?;
-            }
-            if let Some(names) = unknown.named() {
-                call.say(IGNORED, &names);
-            }
-            let turn = match O::EFFECT {
-                Effect::Reads => Turn::First(None),
-                _ => once::turn(&scope, O::NAME, call.incoming).await?,
-            };
-            let once = match turn {
-                Turn::First(once) => once,
-                Turn::Again(answer) => {
-                    call.say(REPLAYED, "true");
-                    return Ok(answer);
-                }
-            };
-            let cx = Cx {
-                now: O::Auth::now(&scope, &call.store),
-                scope,
-                operation: O::NAME,
-                is_v1: call.incoming.path.starts_with("/v1/"),
-                regions: Arc::clone(&call.environment.regions),
-                queues: call.environment.queues.clone(),
-                egress: call.environment.egress,
-            };
-            let result = O::handle(cx, request).await.and_then(|success| {
-                let body = serde_json::to_string(&success).map_err(Error::internal)?;
-                Ok(Answer { status: 200, body })
-            });
-            if let Some(once) = once {
-                once::keep(once, &result).await;
-            }
-            result
-        })
+    |call| Box::pin(handle(call, const { &Erased::<O::Auth>::of::<O>() }))
+}
+
+async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answer> {
+    let headers = credentials(call.incoming, operation.body_credentials, L::HEADERS);
+    let scope = match auth::bearer(&headers) {
+        Some(token) if operation.end_users.may_call() => {
+            L::admit_end_user(token, &headers, &call.store).await?
+        }
+        _ => L::admit(&headers, &call.store).await?,
+    };
+    let _ = call.tenant.set(L::tenant(&scope).to_owned());
+    let tenant = L::in_tenant(&scope);
+    if let Some(account) = L::account(&scope)
+        && let Some(state) = call.environment.limiter.take(&account, operation.effect).await
+    {
+        call.note(|headers| state.write(headers));
+        limit::check(&state)?;
+        let _ = call.limited.set((account, operation.effect));
     }
+    let mut reach = Reach::default();
+    let mut confine = |data: &mut Value| {
+        if let Some(user) = tenant.and_then(TenantStore::end_user) {
+            reach = operation.end_users.confine(data, user)?;
+        }
+        let mut required = required_at(operation.required, &call.incoming.path);
+        required.try_for_each(|member| envelope::require(data, member))
+    };
+    let (run, unknown) = (operation.decode)(&call.incoming.body, &mut confine)?;
+    if let Some(tenant) = tenant {
+        tenant.check_reach(&reach).await?;
+    }
+    if operation.effect == Effect::Deletes {
+        unknown.refuse()?;
+    }
+    if let Some(names) = unknown.named() {
+        call.say(IGNORED, &names);
+    }
+    let turn = match operation.effect {
+        Effect::Reads => Turn::First(None),
+        _ => once::turn(&scope, operation.name, call.incoming).await?,
+    };
+    let once = match turn {
+        Turn::First(once) => once,
+        Turn::Again(answer) => {
+            call.say(REPLAYED, "true");
+            return Ok(answer);
+        }
+    };
+    let result = run(Cx {
+        now: L::now(&scope, &call.store),
+        scope,
+        operation: operation.name,
+        is_v1: call.incoming.path.starts_with("/v1/"),
+        regions: Arc::clone(&call.environment.regions),
+        queues: call.environment.queues.clone(),
+        egress: call.environment.egress,
+    });
+    let result = result.await;
+    if let Some(once) = once {
+        once::keep(once, &result).await;
+    }
+    result
 }
 
 /// Credentials in the body, for older paths.
@@ -143,14 +182,18 @@ struct BodyCredentials {
 }
 
 /// The headers of a call, with the credentials of its body on paths that allow them there.
-fn credentials<O: Operation>(incoming: &Incoming) -> Cow<'_, HeaderMap> {
+fn credentials<'a>(
+    incoming: &'a Incoming,
+    paths: &[&str],
+    names: &[&'static str],
+) -> Cow<'a, HeaderMap> {
     let mut headers = Cow::Borrowed(&incoming.headers);
-    if !O::BODY_CREDENTIALS.contains(&incoming.path.as_str()) {
+    if !paths.contains(&incoming.path.as_str()) {
         return headers;
     }
     // A malformed body has no credentials; its error comes later.
     if let Ok((sent, _)) = envelope::decode::<BodyCredentials>(&incoming.body, Body::Required) {
-        for (name, value) in O::Auth::HEADERS.iter().zip([sent.api_key, sent.auth_token]) {
+        for (name, value) in names.iter().zip([sent.api_key, sent.auth_token]) {
             let value = value.and_then(|value| HeaderValue::try_from(value).ok());
             if let Some(value) = value.filter(|_| !headers.contains_key(*name)) {
                 headers.to_mut().insert(*name, value);
