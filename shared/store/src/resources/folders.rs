@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use aws::Write;
+use aws::{Boxed, Write};
 use error::{Error, Result};
 use model::{FolderId, event::Event, folder::Folder};
 
@@ -67,25 +67,28 @@ impl OrganizationStore {
     }
 
     /// Given folders, with others and all ancestors.
-    pub(super) async fn and_above(
-        &self,
+    pub(super) fn and_above<'a>(
+        &'a self,
         mut found: Vec<Folder>,
         others: BTreeSet<FolderId>,
-    ) -> Result<Tree> {
-        let mut known: BTreeSet<FolderId> = found.iter().map(|it| it.folder_id.clone()).collect();
-        let mut wanted: BTreeSet<FolderId> =
-            found.iter().map(|it| it.parent_folder_id.clone()).chain(others).collect();
-        for _ in 0..=MAX_FOLDER_DEPTH {
-            wanted.retain(|id| !id.is_root() && known.insert(id.clone()));
-            if wanted.is_empty() {
-                break;
+    ) -> Boxed<'a, Result<Tree>> {
+        Box::pin(async move {
+            let mut known: BTreeSet<FolderId> =
+                found.iter().map(|it| it.folder_id.clone()).collect();
+            let mut wanted: BTreeSet<FolderId> =
+                found.iter().map(|it| it.parent_folder_id.clone()).chain(others).collect();
+            for _ in 0..=MAX_FOLDER_DEPTH {
+                wanted.retain(|id| !id.is_root() && known.insert(id.clone()));
+                if wanted.is_empty() {
+                    break;
+                }
+                let read = self.folders().find_all(wanted).await?.into_values();
+                let read: Vec<Folder> = read.collect();
+                wanted = read.iter().map(|folder| folder.parent_folder_id.clone()).collect();
+                found.extend(read);
             }
-            let read = self.folders().find_all(wanted).await?.into_values();
-            let read: Vec<Folder> = read.collect();
-            wanted = read.iter().map(|folder| folder.parent_folder_id.clone()).collect();
-            found.extend(read);
-        }
-        Ok(Tree::new(found.into_iter().map(|folder| (folder, String::new())).collect()))
+            Ok(Tree::new(found.into_iter().map(|folder| (folder, String::new())).collect()))
+        })
     }
 
     /// Adds folders in order, so that one may be the parent of a later one; returns a result for

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use aws::{BatchWrite, Item};
+use aws::{BatchWrite, Boxed, Item};
 use error::Result;
 use model::{
     DocumentId, FolderId, OrganizationId, UserId,
@@ -88,56 +88,59 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn rights(
-        &self,
-        users: &BTreeSet<UserId>,
-        folders: &BTreeSet<FolderId>,
-        documents: &BTreeSet<DocumentId>,
-    ) -> Result<Rights> {
-        let (tenant, db) = (&self.tenant, &self.tenant.db);
-        let mut levels = BTreeSet::from([Level::Organization]);
-        levels.extend(folders.iter().cloned().map(Level::Folder));
-        levels.extend(documents.iter().cloned().map(Level::Document));
-        let own = (tenant.partition(), Organization::place(&self.id).0);
-        let is_few = users.len() <= FEW;
-        let mut places = match is_few {
-            true => self.places(&levels, users),
-            false => BTreeSet::new(),
-        };
-        places.insert(own.clone());
-        places.extend(documents.iter().map(|id| (self.partition.clone(), Document::place(id).0)));
-        let mut items = db.get_across(Table::Resources, places).await?;
-        let own = items.remove(&(own.0.into(), own.1.into()));
-        let own = own.map(|item| tenant.organizations().decode(item)).transpose()?;
-        let mut found = BTreeMap::new();
-        for id in documents {
-            if let Some(item) = self.take(&mut items, Document::place(id).0) {
-                found.insert(id.clone(), self.documents().decode(item)?);
+    pub fn rights<'a>(
+        &'a self,
+        users: &'a BTreeSet<UserId>,
+        folders: &'a BTreeSet<FolderId>,
+        documents: &'a BTreeSet<DocumentId>,
+    ) -> Boxed<'a, Result<Rights>> {
+        Box::pin(async move {
+            let (tenant, db) = (&self.tenant, &self.tenant.db);
+            let mut levels = BTreeSet::from([Level::Organization]);
+            levels.extend(folders.iter().cloned().map(Level::Folder));
+            levels.extend(documents.iter().cloned().map(Level::Document));
+            let own = (tenant.partition(), Organization::place(&self.id).0);
+            let is_few = users.len() <= FEW;
+            let mut places = match is_few {
+                true => self.places(&levels, users),
+                false => BTreeSet::new(),
+            };
+            places.insert(own.clone());
+            places
+                .extend(documents.iter().map(|id| (self.partition.clone(), Document::place(id).0)));
+            let mut items = db.get_across(Table::Resources, places).await?;
+            let own = items.remove(&(own.0.into(), own.1.into()));
+            let own = own.map(|item| tenant.organizations().decode(item)).transpose()?;
+            let mut found = BTreeMap::new();
+            for id in documents {
+                if let Some(item) = self.take(&mut items, Document::place(id).0) {
+                    found.insert(id.clone(), self.documents().decode(item)?);
+                }
             }
-        }
-        let inside = found.values().filter_map(|document| document.folder_id.clone());
-        let tree = self.tree_above(inside.chain(folders.iter().cloned()).collect()).await?;
-        let mut rights = Rights {
-            disabled: own.is_some_and(|organization| organization.disabled),
-            default: tenant.api_key().settings.default_document_access_type,
-            tree,
-            documents: found,
-            held: BTreeMap::new(),
-        };
-        let above: BTreeSet<Level> =
-            rights.folders_above(folders).difference(&levels).cloned().collect();
-        if is_few {
-            items.extend(db.get_across(Table::Resources, self.places(&above, users)).await?);
-            levels.extend(above);
-        } else {
-            levels.extend(above);
-            let lists: Vec<Key> =
-                levels.iter().flat_map(|level| [users_at(level), grants_at(level)]).collect();
-            let found = self.of_users(&lists, users).await?;
-            items.extend(found.into_iter().map(|item| (place_of(&item), item)));
-        }
-        rights.held = self.held(items, &levels, users)?;
-        Ok(rights)
+            let inside = found.values().filter_map(|document| document.folder_id.clone());
+            let tree = self.tree_above(inside.chain(folders.iter().cloned()).collect()).await?;
+            let mut rights = Rights {
+                disabled: own.is_some_and(|organization| organization.disabled),
+                default: tenant.api_key().settings.default_document_access_type,
+                tree,
+                documents: found,
+                held: BTreeMap::new(),
+            };
+            let above: BTreeSet<Level> =
+                rights.folders_above(folders).difference(&levels).cloned().collect();
+            if is_few {
+                items.extend(db.get_across(Table::Resources, self.places(&above, users)).await?);
+                levels.extend(above);
+            } else {
+                levels.extend(above);
+                let lists: Vec<Key> =
+                    levels.iter().flat_map(|level| [users_at(level), grants_at(level)]).collect();
+                let found = self.of_users(&lists, users).await?;
+                items.extend(found.into_iter().map(|item| (place_of(&item), item)));
+            }
+            rights.held = self.held(items, &levels, users)?;
+            Ok(rights)
+        })
     }
 
     /// The keys of memberships and grants at levels.

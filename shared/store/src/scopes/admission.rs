@@ -1,5 +1,6 @@
 //! Credentials in, scope out: the only way to a scope from outside (decisions 2).
 
+use aws::Boxed;
 use std::{
     collections::HashMap,
     hash::Hash,
@@ -142,36 +143,40 @@ impl Store {
     ///
     /// # Errors
     /// PERMISSION_DENIED, with the same text for either half.
-    pub async fn open_workspace(
-        &self,
-        id: Option<&str>,
-        token: Option<&str>,
-    ) -> Result<WorkspaceStore> {
-        let token = token.ok_or_else(denied_workspace)?;
-        let workspace = self.workspace(id).await?;
-        let (sent, now) = (sha256_hex(token), self.db.clock.now());
-        // Every hash is compared, so that the time does not reveal which one matched.
-        let known = workspace.token_hashes(now);
-        let known =
-            known.fold(false, |known, hash| is_same(sent.as_bytes(), hash.as_bytes()) | known);
-        if !known {
-            return Err(denied_workspace());
-        }
-        Ok(WorkspaceStore { db: self.db.clone(), workspace, by_operator: false })
+    pub fn open_workspace<'a>(
+        &'a self,
+        id: Option<&'a str>,
+        token: Option<&'a str>,
+    ) -> Boxed<'a, Result<WorkspaceStore>> {
+        Box::pin(async move {
+            let token = token.ok_or_else(denied_workspace)?;
+            let workspace = self.workspace(id).await?;
+            let (sent, now) = (sha256_hex(token), self.db.clock.now());
+            // Every hash is compared, so that the time does not reveal which one matched.
+            let known = workspace.token_hashes(now);
+            let known =
+                known.fold(false, |known, hash| is_same(sent.as_bytes(), hash.as_bytes()) | known);
+            if !known {
+                return Err(denied_workspace());
+            }
+            Ok(WorkspaceStore { db: self.db.clone(), workspace, by_operator: false })
+        })
     }
 
     /// Admits the holder of the deployment's admin token to a workspace.
     ///
     /// # Errors
     /// PERMISSION_DENIED, also for an unknown workspace.
-    pub async fn open_workspace_as_admin(
-        &self,
-        id: Option<&str>,
-        token: Option<&str>,
-    ) -> Result<WorkspaceStore> {
-        self.open_admin(token).map_err(|_| denied_workspace())?;
-        let workspace = self.workspace(id).await?;
-        Ok(WorkspaceStore { db: self.db.clone(), workspace, by_operator: true })
+    pub fn open_workspace_as_admin<'a>(
+        &'a self,
+        id: Option<&'a str>,
+        token: Option<&'a str>,
+    ) -> Boxed<'a, Result<WorkspaceStore>> {
+        Box::pin(async move {
+            self.open_admin(token).map_err(|_| denied_workspace())?;
+            let workspace = self.workspace(id).await?;
+            Ok(WorkspaceStore { db: self.db.clone(), workspace, by_operator: true })
+        })
     }
 
     async fn workspace(&self, id: Option<&str>) -> Result<Workspace> {
@@ -185,33 +190,36 @@ impl Store {
     ///
     /// # Errors
     /// PERMISSION_DENIED, with the same text for either half.
-    pub async fn open_tenant(
-        &self,
-        api_key: Option<&str>,
-        auth_token: Option<&str>,
-        origin: Option<&str>,
-    ) -> Result<TenantStore> {
-        let (Some(api_key), Some(auth_token)) = (api_key, auth_token) else {
-            return Err(denied_key());
-        };
-        // The signature comes first, so a guessed token costs no read.
-        let claims = self.db.keyring.verify_jwt::<Claims>(Purpose::AuthToken, auth_token);
-        let claims =
-            claims.filter(|claims| claims.api_key.as_str() == api_key).ok_or_else(denied_key)?;
-        let (admitted, now) = (&self.db.admitted, self.db.clock.now());
-        let recent = admitted.keys.find(&claims.api_key, now, CACHE_TIME);
-        // The clock of a testing key affects the reply, and may have moved just now.
-        if let Some(key) = recent.filter(|key| key.kind == KeyType::Production) {
-            let judged = admits(&key, &claims.token_id, origin, now);
-            let token = (claims.api_key.clone(), claims.token_id.clone());
-            if judged.is_ok() || admitted.refused.find(&token, now, REFUSED).is_some() {
-                return judged.map(|()| TenantStore::new(self.db.clone(), key, 0));
+    pub fn open_tenant<'a>(
+        &'a self,
+        api_key: Option<&'a str>,
+        auth_token: Option<&'a str>,
+        origin: Option<&'a str>,
+    ) -> Boxed<'a, Result<TenantStore>> {
+        Box::pin(async move {
+            let (Some(api_key), Some(auth_token)) = (api_key, auth_token) else {
+                return Err(denied_key());
+            };
+            // The signature comes first, so a guessed token costs no read.
+            let claims = self.db.keyring.verify_jwt::<Claims>(Purpose::AuthToken, auth_token);
+            let claims = claims
+                .filter(|claims| claims.api_key.as_str() == api_key)
+                .ok_or_else(denied_key)?;
+            let (admitted, now) = (&self.db.admitted, self.db.clock.now());
+            let recent = admitted.keys.find(&claims.api_key, now, CACHE_TIME);
+            // The clock of a testing key affects the reply, and may have moved just now.
+            if let Some(key) = recent.filter(|key| key.kind == KeyType::Production) {
+                let judged = admits(&key, &claims.token_id, origin, now);
+                let token = (claims.api_key.clone(), claims.token_id.clone());
+                if judged.is_ok() || admitted.refused.find(&token, now, REFUSED).is_some() {
+                    return judged.map(|()| TenantStore::new(self.db.clone(), key, 0));
+                }
+                admitted.refused.keep(token, (), now);
             }
-            admitted.refused.keep(token, (), now);
-        }
-        let key = self.read_key(&claims.api_key).await?.ok_or_else(denied_key)?;
-        admits(&key, &claims.token_id, origin, now)?;
-        Ok(TenantStore::new(self.db.clone(), key, 0))
+            let key = self.read_key(&claims.api_key).await?.ok_or_else(denied_key)?;
+            admits(&key, &claims.token_id, origin, now)?;
+            Ok(TenantStore::new(self.db.clone(), key, 0))
+        })
     }
 
     /// The tenant of an end user; none when its key does not exist.
@@ -234,10 +242,16 @@ impl Store {
     ///
     /// # Errors
     /// NOT_FOUND when the API key does not exist.
-    pub async fn resume(&self, tenant: &TenantRef, ahead: Millis) -> Result<TenantStore> {
-        let key = self.key(&tenant.api_key).await?;
-        let key = key.ok_or_else(|| Error::not_found("The API key of the job is gone."))?;
-        Ok(TenantStore::new(self.db.clone(), key, ahead))
+    pub fn resume<'a>(
+        &'a self,
+        tenant: &'a TenantRef,
+        ahead: Millis,
+    ) -> Boxed<'a, Result<TenantStore>> {
+        Box::pin(async move {
+            let key = self.key(&tenant.api_key).await?;
+            let key = key.ok_or_else(|| Error::not_found("The API key of the job is gone."))?;
+            Ok(TenantStore::new(self.db.clone(), key, ahead))
+        })
     }
 
     /// A tenant, for the clean-up of its connections; none when its key does not exist.

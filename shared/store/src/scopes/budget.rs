@@ -1,6 +1,6 @@
 //! Token buckets of tenants and workspaces, shared by all processes.
 
-use aws::{Failure, Item, Update, Value};
+use aws::{Boxed, Failure, Item, Update, Value};
 use error::Result;
 use model::{Millis, limits::Limits};
 
@@ -64,17 +64,19 @@ impl Account {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn reserve(
-        &self,
+    pub fn reserve<'a>(
+        &'a self,
         bucket: &'static str,
         cost: u64,
         capacity: u64,
         horizon: u64,
-    ) -> Result<Option<u64>> {
-        let now = self.now() * 1000;
-        let latest = (now + capacity + horizon).saturating_sub(cost);
-        let full_at = self.take(bucket, cost, now, latest).await?;
-        Ok(full_at.map(|full_at| full_at.saturating_sub(now + capacity)))
+    ) -> Boxed<'a, Result<Option<u64>>> {
+        Box::pin(async move {
+            let now = self.now() * 1000;
+            let latest = (now + capacity + horizon).saturating_sub(cost);
+            let full_at = self.take(bucket, cost, now, latest).await?;
+            Ok(full_at.map(|full_at| full_at.saturating_sub(now + capacity)))
+        })
     }
 
     /// Moves the time at which a bucket is full, unless it is after `latest`; answers with it.

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use aws::{BatchWrite, Dynamo, Failure, Found, Item, Query};
+use aws::{BatchWrite, Boxed, Dynamo, Failure, Found, Item, Query};
 use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use keyring::Keyring;
@@ -71,14 +71,16 @@ impl FoundInTables {
 }
 
 impl Db {
-    pub(crate) async fn get(
-        &self,
+    pub(crate) fn get<'a>(
+        &'a self,
         table: Table,
-        partition: &Key,
-        sort: &Key,
-    ) -> Result<Option<Item>> {
-        let found = self.dynamo.get(table.name(), item::key(partition, sort)).await;
-        Ok(found.map_err(report)?.filter(item::is_there))
+        partition: &'a Key,
+        sort: &'a Key,
+    ) -> Boxed<'a, Result<Option<Item>>> {
+        Box::pin(async move {
+            let found = self.dynamo.get(table.name(), item::key(partition, sort)).await;
+            Ok(found.map_err(report)?.filter(item::is_there))
+        })
     }
 
     /// Reads any number of items of one partition, by sort key. Order and duplicates do not matter.
@@ -94,41 +96,51 @@ impl Db {
     }
 
     /// Reads any number of items of one partition, by stored sort keys.
-    pub(crate) async fn get_named(
-        &self,
+    pub(crate) fn get_named<'a>(
+        &'a self,
         table: Table,
-        partition: &Key,
-        sorts: &[String],
-    ) -> Result<HashMap<String, Item>> {
-        if sorts.is_empty() {
-            return Ok(HashMap::new());
-        }
-        let keys: BTreeSet<&String> = sorts.iter().collect();
-        let keys = keys.into_iter().map(|sort| item::named_key(partition, sort));
-        let keys: Vec<Item> = keys.collect();
-        let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
-        let read = stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
-        let found: Vec<Vec<Item>> = read.try_collect().await?;
-        Ok(found.into_iter().flatten().map(|item| (place_of(&item).1, item)).collect())
+        partition: &'a Key,
+        sorts: &'a [String],
+    ) -> Boxed<'a, Result<HashMap<String, Item>>> {
+        Box::pin(async move {
+            if sorts.is_empty() {
+                return Ok(HashMap::new());
+            }
+            let keys: BTreeSet<&String> = sorts.iter().collect();
+            let keys = keys.into_iter().map(|sort| item::named_key(partition, sort));
+            let keys: Vec<Item> = keys.collect();
+            let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+            let read =
+                stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
+            let found: Vec<Vec<Item>> = read.try_collect().await?;
+            Ok(found.into_iter().flatten().map(|item| (place_of(&item).1, item)).collect())
+        })
     }
 
     /// Reads any number of items of any partitions, by partition and sort key.
-    pub(crate) async fn get_across(
-        &self,
+    pub(crate) fn get_across<'a>(
+        &'a self,
         table: Table,
         places: BTreeSet<(Key, Key)>,
-    ) -> Result<HashMap<(String, String), Item>> {
-        let keys: Vec<Item> =
-            places.iter().map(|(partition, sort)| item::key(partition, sort)).collect();
-        let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
-        let read = stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
-        let found: Vec<Vec<Item>> = read.try_collect().await?;
-        Ok(found.into_iter().flatten().map(|item| (place_of(&item), item)).collect())
+    ) -> Boxed<'a, Result<HashMap<(String, String), Item>>> {
+        Box::pin(async move {
+            let keys: Vec<Item> =
+                places.iter().map(|(partition, sort)| item::key(partition, sort)).collect();
+            let chunks: Vec<Vec<Item>> = keys.chunks(BATCH_GET).map(<[Item]>::to_vec).collect();
+            let read =
+                stream::iter(chunks).map(|keys| self.get_chunk(table, keys)).buffered(PARALLEL);
+            let found: Vec<Vec<Item>> = read.try_collect().await?;
+            Ok(found.into_iter().flatten().map(|item| (place_of(&item), item)).collect())
+        })
     }
 
     /// Reads up to 100 items, of any partitions.
-    pub(crate) async fn get_chunk(&self, table: Table, keys: Vec<Item>) -> Result<Vec<Item>> {
-        self.read_chunk(table, keys, true).await
+    pub(crate) fn get_chunk<'a>(
+        &'a self,
+        table: Table,
+        keys: Vec<Item>,
+    ) -> Boxed<'a, Result<Vec<Item>>> {
+        Box::pin(async move { self.read_chunk(table, keys, true).await })
     }
 
     async fn read_chunk(
@@ -179,18 +191,20 @@ impl Db {
         Err(Error::unavailable("keys of a batch stayed unprocessed"))
     }
 
-    pub(crate) async fn query(&self, mut query: Query) -> Result<Found> {
-        if !query.only.is_empty() {
-            query.only.push(item::GONE);
-        }
-        let (table, listed) = (query.table, query.index.is_some() && query.only.is_empty());
-        let group = query.partition.clone();
-        let mut found = self.dynamo.query(query).await.map_err(report)?;
-        if listed && table == Table::Resources.name() {
-            found.items = self.listed(found.items, group).await?;
-        }
-        found.items.retain(item::is_there);
-        Ok(found)
+    pub(crate) fn query<'a>(&'a self, mut query: Query) -> Boxed<'a, Result<Found>> {
+        Box::pin(async move {
+            if !query.only.is_empty() {
+                query.only.push(item::GONE);
+            }
+            let (table, listed) = (query.table, query.index.is_some() && query.only.is_empty());
+            let group = query.partition.clone();
+            let mut found = self.dynamo.query(query).await.map_err(report)?;
+            if listed && table == Table::Resources.name() {
+                found.items = self.listed(found.items, group).await?;
+            }
+            found.items.retain(item::is_there);
+            Ok(found)
+        })
     }
 
     /// The current items of the keys in an index, without those that left the group since.
@@ -216,16 +230,18 @@ impl Db {
         self.write_all_named(table.name(), writes).await
     }
 
-    pub(crate) async fn write_all_named(
-        &self,
+    pub(crate) fn write_all_named<'a>(
+        &'a self,
         table: &'static str,
         writes: Vec<BatchWrite>,
-    ) -> Vec<Result<()>> {
-        let chunks: Vec<Vec<BatchWrite>> =
-            writes.chunks(BATCH_WRITE).map(<[BatchWrite]>::to_vec).collect();
-        let sent = stream::iter(chunks).map(|chunk| self.write_chunk(table, chunk));
-        let sent: Vec<Vec<Result<()>>> = sent.buffered(PARALLEL).collect().await;
-        sent.into_iter().flatten().collect()
+    ) -> Boxed<'a, Vec<Result<()>>> {
+        Box::pin(async move {
+            let chunks: Vec<Vec<BatchWrite>> =
+                writes.chunks(BATCH_WRITE).map(<[BatchWrite]>::to_vec).collect();
+            let sent = stream::iter(chunks).map(|chunk| self.write_chunk(table, chunk));
+            let sent: Vec<Vec<Result<()>>> = sent.buffered(PARALLEL).collect().await;
+            sent.into_iter().flatten().collect()
+        })
     }
 
     async fn write_chunk(&self, table: &'static str, chunk: Vec<BatchWrite>) -> Vec<Result<()>> {

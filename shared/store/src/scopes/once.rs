@@ -4,7 +4,7 @@
 //! partition of its own in a table whose items expire, and whose stream the journal does not read.
 //! It uses real time: a testing key whose clock moves keeps its replies.
 
-use aws::{Condition, Failure, Item, Value};
+use aws::{Boxed, Condition, Failure, Item, Value};
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
 use error::{Error, Result};
 use model::Millis;
@@ -138,31 +138,35 @@ impl Once {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; the call can be repeated after the lease.
-    pub async fn answered(self, answer: &Answer) -> Result<()> {
-        let mut row = self.row(self.db.clock.real().saturating_add(RETENTION));
-        row.insert(STATUS.to_owned(), Value::N(answer.status.to_string()));
-        let is_large = answer.body.len() > LARGE;
-        let packed = if is_large { Some(pack(answer.body.as_bytes())?) } else { None };
-        let shown = packed.map(|bytes| STANDARD_NO_PAD.encode(bytes));
-        // The reply may contain a newly issued secret.
-        let sealed = self
-            .db
-            .keyring
-            .seal(&sealed::place_of(&self.key)?, shown.as_ref().unwrap_or(&answer.body))?;
-        if sealed.len() <= MAX_KEPT_BYTES {
-            row.insert(BODY.to_owned(), Value::S(sealed));
-            row.insert(PACKED.to_owned(), Value::Bool(is_large));
-        }
-        self.replace(row).await
+    pub fn answered<'a>(self, answer: &'a Answer) -> Boxed<'a, Result<()>> {
+        Box::pin(async move {
+            let mut row = self.row(self.db.clock.real().saturating_add(RETENTION));
+            row.insert(STATUS.to_owned(), Value::N(answer.status.to_string()));
+            let is_large = answer.body.len() > LARGE;
+            let packed = if is_large { Some(pack(answer.body.as_bytes())?) } else { None };
+            let shown = packed.map(|bytes| STANDARD_NO_PAD.encode(bytes));
+            // The reply may contain a newly issued secret.
+            let sealed = self
+                .db
+                .keyring
+                .seal(&sealed::place_of(&self.key)?, shown.as_ref().unwrap_or(&answer.body))?;
+            if sealed.len() <= MAX_KEPT_BYTES {
+                row.insert(BODY.to_owned(), Value::S(sealed));
+                row.insert(PACKED.to_owned(), Value::Bool(is_large));
+            }
+            self.replace(row).await
+        })
     }
 
     /// Releases the key, as if the call had never been made.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL; the call can be repeated after the lease.
-    pub async fn give_up(self) -> Result<()> {
-        let row = self.row(self.db.clock.real());
-        self.replace(row).await
+    pub fn give_up(self) -> Boxed<'static, Result<()>> {
+        Box::pin(async move {
+            let row = self.row(self.db.clock.real());
+            self.replace(row).await
+        })
     }
 
     /// The row of this call, which may be replaced from `until` on.
@@ -199,22 +203,24 @@ impl Once {
         self.put(row, condition).await.map(drop)
     }
 
-    async fn put(&self, row: Item, condition: Condition) -> Result<Put> {
-        for attempt in 0..ATTEMPTS {
-            let table = Table::Realtime.name();
-            match self.db.dynamo.put(table, row.clone(), Some(condition.clone())).await {
-                Ok(()) => return Ok(Put::Done),
-                Err(Failure::Condition(found)) => {
-                    let found = found.unwrap_or_default();
-                    // The reply of our own write was lost, and the SDK repeated it.
-                    let is_ours = text(&found, OWNER) == Some(&self.owner);
-                    return Ok(if is_ours { Put::Done } else { Put::Refused(found) });
+    fn put<'a>(&'a self, row: Item, condition: Condition) -> Boxed<'a, Result<Put>> {
+        Box::pin(async move {
+            for attempt in 0..ATTEMPTS {
+                let table = Table::Realtime.name();
+                match self.db.dynamo.put(table, row.clone(), Some(condition.clone())).await {
+                    Ok(()) => return Ok(Put::Done),
+                    Err(Failure::Condition(found)) => {
+                        let found = found.unwrap_or_default();
+                        // The reply of our own write was lost, and the SDK repeated it.
+                        let is_ours = text(&found, OWNER) == Some(&self.owner);
+                        return Ok(if is_ours { Put::Done } else { Put::Refused(found) });
+                    }
+                    Err(Failure::Conflict) => back_off(attempt).await,
+                    Err(failure) => return Err(report(failure)),
                 }
-                Err(Failure::Conflict) => back_off(attempt).await,
-                Err(failure) => return Err(report(failure)),
             }
-        }
-        Err(Error::aborted())
+            Err(Error::aborted())
+        })
     }
 }
 

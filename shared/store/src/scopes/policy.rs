@@ -1,5 +1,6 @@
 //! The notification policy of an event, from the configuration (rules N2, N6).
 
+use aws::Boxed;
 use delivery::{Channel, Channels, Limits, Policy, Reason, WindowLimits};
 use error::Result;
 use futures_util::future;
@@ -82,25 +83,33 @@ impl TenantStore {
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn configured(&self, kind: EventType, then: Millis) -> Result<Configured> {
-        let (notices, mails) = (self.notification_config(), self.email_config());
-        let read = future::try_join(notices.at_and_now(then), mails.at_and_now(then));
-        let ((notices, notices_now), (mails, mails_now)) = read.await?;
-        let now = (notices_now.unwrap_or_default(), mails_now.unwrap_or_default());
-        Ok(Configured { now, ..Configured::new(kind, notices, mails) })
+    pub fn configured<'a>(
+        &'a self,
+        kind: EventType,
+        then: Millis,
+    ) -> Boxed<'a, Result<Configured>> {
+        Box::pin(async move {
+            let (notices, mails) = (self.notification_config(), self.email_config());
+            let read = future::try_join(notices.at_and_now(then), mails.at_and_now(then));
+            let ((notices, notices_now), (mails, mails_now)) = read.await?;
+            let now = (notices_now.unwrap_or_default(), mails_now.unwrap_or_default());
+            Ok(Configured { now, ..Configured::new(kind, notices, mails) })
+        })
     }
 
     /// Whether a basic webhook subscribes to processed notifications of a trigger.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub(crate) async fn is_processed_on(&self, trigger: &str) -> Result<bool> {
-        let Some(config) = self.webhook_config().find(&()).await? else { return Ok(false) };
-        let service = &config.webhook_service_config;
-        let url = service.processed_notification_url.as_ref();
-        let is_on = service.triggers.as_ref().and_then(|triggers| triggers.is_on(trigger));
-        let has_url = url.is_some_and(|url| !url.as_str().is_empty());
-        Ok(config.use_webhook_service && has_url && is_on == Some(true))
+    pub(crate) fn is_processed_on<'a>(&'a self, trigger: &'a str) -> Boxed<'a, Result<bool>> {
+        Box::pin(async move {
+            let Some(config) = self.webhook_config().find(&()).await? else { return Ok(false) };
+            let service = &config.webhook_service_config;
+            let url = service.processed_notification_url.as_ref();
+            let is_on = service.triggers.as_ref().and_then(|triggers| triggers.is_on(trigger));
+            let has_url = url.is_some_and(|url| !url.as_str().is_empty());
+            Ok(config.use_webhook_service && has_url && is_on == Some(true))
+        })
     }
 
     /// The current batch configuration (rule N10).

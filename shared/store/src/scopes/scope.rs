@@ -3,7 +3,7 @@
 
 use std::{marker::PhantomData, sync::Arc};
 
-use aws::{Dynamo, Usage};
+use aws::{Boxed, Dynamo, Usage};
 use error::{Error, Result};
 use keyring::Keyring;
 use model::{
@@ -340,19 +340,21 @@ impl OrganizationStore {
     ///
     /// # Errors
     /// NOT_FOUND when it does not and `create` is false.
-    pub async fn ensure(&self, create: bool) -> Result<()> {
-        let organizations = self.tenant.organizations();
-        if organizations.find(&self.id).await?.is_some() {
-            return Ok(());
-        }
-        if !create {
-            return Err(Error::not_found(format!("There is no organization {}.", self.id)));
-        }
-        let implied = Organization::implied(self.id.clone(), self.tenant.db.clock.now());
-        match organizations.insert(&implied, None).await {
-            Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
-            other => other,
-        }
+    pub fn ensure<'a>(&'a self, create: bool) -> Boxed<'a, Result<()>> {
+        Box::pin(async move {
+            let organizations = self.tenant.organizations();
+            if organizations.find(&self.id).await?.is_some() {
+                return Ok(());
+            }
+            if !create {
+                return Err(Error::not_found(format!("There is no organization {}.", self.id)));
+            }
+            let implied = Organization::implied(self.id.clone(), self.tenant.db.clock.now());
+            match organizations.insert(&implied, None).await {
+                Err(error) if error.status == error::Status::AlreadyExists => Ok(()),
+                other => other,
+            }
+        })
     }
 
     pub(crate) fn of<E: Entity>(&self) -> Collection<E> {

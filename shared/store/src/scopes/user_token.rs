@@ -5,6 +5,7 @@ use std::{
     sync::Arc,
 };
 
+use aws::Boxed;
 use error::{Error, Result};
 use keyring::{MAX_TOKEN_BYTES, Purpose};
 use model::{
@@ -143,8 +144,12 @@ impl Store {
     ///
     /// # Errors
     /// PERMISSION_DENIED, also when the token has expired.
-    pub async fn open_end_user(&self, token: &str, origin: Option<&str>) -> Result<TenantStore> {
-        self.open_issued(&self.issued(token)?, origin).await
+    pub fn open_end_user<'a>(
+        &'a self,
+        token: &'a str,
+        origin: Option<&'a str>,
+    ) -> Boxed<'a, Result<TenantStore>> {
+        Box::pin(async move { self.open_issued(&self.issued(token)?, origin).await })
     }
 
     /// The claims of a token, if it was issued here.
@@ -179,14 +184,18 @@ impl TenantStore {
     /// # Errors
     /// NOT_FOUND for an invisible or unknown document; PERMISSION_DENIED for a read-only one, and
     /// when the organization is disabled.
-    pub async fn check_reach(&self, reach: &Reach) -> Result<()> {
-        let Some(organization) = &reach.organization else { return Ok(()) };
-        for (id, role) in self.roles(organization, &reach.documents).await? {
-            if role == AccessRole::Viewer && reach.role == AccessRole::Editor {
-                return Err(Error::denied(format!("The user may only read the document {id}.")));
+    pub fn check_reach<'a>(&'a self, reach: &'a Reach) -> Boxed<'a, Result<()>> {
+        Box::pin(async move {
+            let Some(organization) = &reach.organization else { return Ok(()) };
+            for (id, role) in self.roles(organization, &reach.documents).await? {
+                if role == AccessRole::Viewer && reach.role == AccessRole::Editor {
+                    return Err(Error::denied(format!(
+                        "The user may only read the document {id}."
+                    )));
+                }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// The role of the calling end user in a document.
@@ -194,13 +203,15 @@ impl TenantStore {
     /// # Errors
     /// NOT_FOUND for an invisible or unknown document; PERMISSION_DENIED when the organization is
     /// disabled.
-    pub async fn role_in(
-        &self,
-        organization: &OrganizationId,
-        document: &DocumentId,
-    ) -> Result<AccessRole> {
-        let roles = self.roles(organization, &[document.clone()].into()).await?;
-        roles.into_values().next().ok_or_else(|| Error::internal("an end user has a role"))
+    pub fn role_in<'a>(
+        &'a self,
+        organization: &'a OrganizationId,
+        document: &'a DocumentId,
+    ) -> Boxed<'a, Result<AccessRole>> {
+        Box::pin(async move {
+            let roles = self.roles(organization, &[document.clone()].into()).await?;
+            roles.into_values().next().ok_or_else(|| Error::internal("an end user has a role"))
+        })
     }
 
     /// Refuses a disabled organization.

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use aws::{BatchWrite, Failure, Write};
+use aws::{BatchWrite, Boxed, Failure, Write};
 use error::Error;
 use futures_util::{StreamExt, stream};
 
@@ -24,36 +24,39 @@ impl Db {
     }
 
     /// Executes units of distinct items; returns a result for each, in order.
-    pub(crate) async fn commit_all(&self, mut units: Vec<Unit>) -> Vec<Fate> {
-        let mut fates: Vec<Option<Fate>> = units.iter().map(|_| None).collect();
-        for (unit, fate) in units.iter_mut().zip(&mut fates) {
-            let emitted = std::mem::take(&mut unit.emitted);
-            let carried = carry(&mut unit.writes, emitted, &mut unit.version, &self.clock);
-            *fate = carried.err().map(Fate::Failed);
-        }
-        self.write_links(&units, &mut fates, |links| {
-            links.added.iter().cloned().map(BatchWrite::Put).collect()
+    pub(crate) fn commit_all<'a>(&'a self, mut units: Vec<Unit>) -> Boxed<'a, Vec<Fate>> {
+        Box::pin(async move {
+            let mut fates: Vec<Option<Fate>> = units.iter().map(|_| None).collect();
+            for (unit, fate) in units.iter_mut().zip(&mut fates) {
+                let emitted = std::mem::take(&mut unit.emitted);
+                let carried = carry(&mut unit.writes, emitted, &mut unit.version, &self.clock);
+                *fate = carried.err().map(Fate::Failed);
+            }
+            self.write_links(&units, &mut fates, |links| {
+                links.added.iter().cloned().map(BatchWrite::Put).collect()
+            })
+            .await;
+            let open: Vec<usize> = (0..units.len()).filter(|&n| fates[n].is_none()).collect();
+            let (single, several): (Vec<usize>, Vec<usize>) =
+                open.into_iter().partition(|&n| units[n].is_single());
+            match single.as_slice() {
+                [] => {}
+                [n] => fates[*n] = Some(self.write_one(&units[*n]).await),
+                _ => self.write_singles(&units, single, &mut fates).await,
+            }
+            self.write_several(&units, several, &mut fates).await;
+            let fates: Vec<Fate> =
+                fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect();
+            // Remaining link rows are ignored, and deleted with the next removal.
+            let is_done = |fate: &Fate| matches!(fate, Fate::Done);
+            let mut rest: Vec<Option<Fate>> =
+                fates.iter().map(|fate| (!is_done(fate)).then_some(Fate::Done)).collect();
+            self.write_links(&units, &mut rest, |links| {
+                links.removed.iter().cloned().map(BatchWrite::Delete).collect()
+            })
+            .await;
+            fates
         })
-        .await;
-        let open: Vec<usize> = (0..units.len()).filter(|&n| fates[n].is_none()).collect();
-        let (single, several): (Vec<usize>, Vec<usize>) =
-            open.into_iter().partition(|&n| units[n].is_single());
-        match single.as_slice() {
-            [] => {}
-            [n] => fates[*n] = Some(self.write_one(&units[*n]).await),
-            _ => self.write_singles(&units, single, &mut fates).await,
-        }
-        self.write_several(&units, several, &mut fates).await;
-        let fates: Vec<Fate> = fates.into_iter().map(|fate| fate.unwrap_or(Fate::Done)).collect();
-        // Remaining link rows are ignored, and deleted with the next removal.
-        let is_done = |fate: &Fate| matches!(fate, Fate::Done);
-        let mut rest: Vec<Option<Fate>> =
-            fates.iter().map(|fate| (!is_done(fate)).then_some(Fate::Done)).collect();
-        self.write_links(&units, &mut rest, |links| {
-            links.removed.iter().cloned().map(BatchWrite::Delete).collect()
-        })
-        .await;
-        fates
     }
 
     /// Writes link rows of the undecided units; units whose rows could not be written fail.
