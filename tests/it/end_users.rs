@@ -1,6 +1,7 @@
 //! End users: rights and identity of their token (decision 47).
 
 mod admission;
+mod limits;
 mod names;
 mod rights;
 

@@ -30,9 +30,9 @@ pub trait Level: sealed::Sealed + Send + Sync + 'static {
     /// The tenant of the scope, for the log.
     fn tenant(scope: &Self::Scope) -> &str;
 
-    /// The account for rate limits, if any.
-    fn account(_: &Self::Scope) -> Option<Account> {
-        None
+    /// The accounts whose rate limits apply to a call, the smallest first.
+    fn payers(_: &Self::Scope) -> Vec<Account> {
+        vec![]
     }
 
     /// Exchanges the token of an end user for a scope, for operations that accept it.
@@ -108,8 +108,8 @@ impl Level for Workspace {
         scope.workspace().id.as_str()
     }
 
-    fn account(scope: &WorkspaceStore) -> Option<Account> {
-        scope.account()
+    fn payers(scope: &WorkspaceStore) -> Vec<Account> {
+        scope.account().into_iter().collect()
     }
 }
 
@@ -135,8 +135,8 @@ impl Level for WorkspaceOrAdmin {
         Workspace::tenant(scope)
     }
 
-    fn account(scope: &WorkspaceStore) -> Option<Account> {
-        scope.account()
+    fn payers(scope: &WorkspaceStore) -> Vec<Account> {
+        scope.account().into_iter().collect()
     }
 }
 
@@ -157,8 +157,8 @@ impl Level for ApiKey {
         scope.api_key().id.as_str()
     }
 
-    fn account(scope: &TenantStore) -> Option<Account> {
-        Some(scope.account())
+    fn payers(scope: &TenantStore) -> Vec<Account> {
+        scope.payers()
     }
 
     async fn admit_end_user(

@@ -43,8 +43,8 @@ pub struct Call<'a> {
     store: Store,
     incoming: &'a Incoming,
     tenant: OnceLock<String>,
-    /// The account with a rate limit, and the class of the call.
-    limited: OnceLock<(Account, Effect)>,
+    /// The accounts that pay for the call, once it was admitted, and its effect.
+    payers: OnceLock<(Vec<Account>, Effect)>,
     /// Headers of the reply.
     headers: Mutex<HeaderMap>,
 }
@@ -70,6 +70,9 @@ type Run<L> = Box<dyn FnOnce(Cx<L>) -> Boxed<'static, Result<Answer>> + Send>;
 /// Changes the parameters of a call before they are decoded, or refuses them.
 type Confine<'a> = &'a mut dyn FnMut(&mut Value) -> Result<()>;
 
+/// A decoded request, with the unknown members of its body.
+type Decoded<L> = Result<(Run<L>, Unknown)>;
+
 /// An operation with the types of its request and reply erased, so that only what depends on them
 /// is compiled again for each.
 struct Erased<L: Level> {
@@ -78,7 +81,7 @@ struct Erased<L: Level> {
     body_credentials: &'static [&'static str],
     required: &'static [(&'static str, &'static str)],
     end_users: EndUsers,
-    decode: fn(&[u8], Confine<'_>) -> Result<(Run<L>, Unknown)>,
+    decode: fn(&[u8], Confine<'_>) -> Decoded<L>,
 }
 
 impl<L: Level> Erased<L> {
@@ -94,7 +97,7 @@ impl<L: Level> Erased<L> {
     }
 }
 
-fn decode<O: Operation>(body: &[u8], confine: Confine<'_>) -> Result<(Run<O::Auth>, Unknown)> {
+fn decode<O: Operation>(body: &[u8], confine: Confine<'_>) -> Decoded<O::Auth> {
     let (request, unknown) = envelope::decode_as::<O::Request>(body, O::BODY, confine)?;
     let run = |cx| -> Boxed<'static, Result<Answer>> {
         Box::pin(async move {
@@ -121,13 +124,12 @@ async fn handle<L: Level>(call: &Call<'_>, operation: &Erased<L>) -> Result<Answ
     };
     let _ = call.tenant.set(L::tenant(&scope).to_owned());
     let tenant = L::in_tenant(&scope);
-    if let Some(account) = L::account(&scope)
-        && let Some(state) = call.environment.limiter.take(&account, operation.effect).await
-    {
+    let payers = L::payers(&scope);
+    if let Some(state) = call.environment.limiter.take(&payers, operation.effect).await? {
         call.note(|headers| state.write(headers));
         limit::check(&state)?;
-        let _ = call.limited.set((account, operation.effect));
     }
+    let _ = call.payers.set((payers, operation.effect));
     let mut reach = Reach::default();
     let mut confine = |data: &mut Value| {
         if let Some(user) = tenant.and_then(TenantStore::end_user) {
@@ -217,7 +219,7 @@ pub async fn answer(
         store,
         incoming: &incoming,
         tenant: OnceLock::new(),
-        limited: OnceLock::new(),
+        payers: OnceLock::new(),
         headers: Mutex::default(),
     };
 
@@ -233,9 +235,9 @@ pub async fn answer(
     });
 
     let used = call.store.usage();
-    if let Some((account, effect)) = call.limited.get()
+    if let Some((payers, effect)) = call.payers.get()
         && let Some(state) =
-            environment.limiter.charge(account, *effect, used.read_units + used.write_units).await
+            environment.limiter.charge(payers, *effect, used.read_units + used.write_units).await
     {
         call.note(|headers| state.write(headers));
     }

@@ -1,9 +1,9 @@
-//! Rate limits of API keys and workspaces: one token bucket for reads and one for writes (GCRA).
-//! The operator has no limit.
+//! Rate limits of API keys, their end users and workspaces: one token bucket for reads and one for
+//! writes (GCRA). The operator has no limit.
 //!
 //! A process counts locally, which is free. A process that uses a twentieth of a bucket also takes
 //! a twentieth at a time from the shared bucket: one write for many calls, and none far below the
-//! limit. If the table fails, calls are not limited.
+//! limit. If the table fails, calls of a tenant's server go on, and those of end users are refused.
 
 use std::{
     collections::HashMap,
@@ -128,12 +128,12 @@ impl Limit {
 #[derive(Debug, Default)]
 struct Bucket {
     full_at: u64,
-    /// Tokens not yet taken from the shared bucket.
+    /// What was not yet taken from the shared bucket, as microseconds to refill it.
     unshared: u64,
 }
 
 impl Bucket {
-    /// Takes a token, if there is one; also returns the number to take from the shared bucket.
+    /// Takes a token, if there is one; also returns what to take from the shared bucket.
     fn take(&mut self, limit: Limit) -> (LimitState, Option<u64>) {
         let now = limit.now;
         let next = self.full_at.max(now) + limit.step();
@@ -145,22 +145,23 @@ impl Bucket {
             self.unshared = 0;
         }
         self.full_at = next;
-        self.count(1, limit)
+        self.count(limit.step(), limit)
     }
 
     /// Takes tokens, also missing ones: at most as many as the bucket holds.
-    fn owe(&mut self, tokens: u64, limit: Limit) -> (LimitState, Option<u64>) {
-        let tokens = tokens.min(2 * limit.quota());
-        let next = self.full_at.max(limit.now) + limit.step() * tokens;
+    fn owe(&mut self, tokens: f64, limit: Limit) -> (LimitState, Option<u64>) {
+        let cost = ((limit.step() as f64 * tokens) as u64).min(2 * CAPACITY);
+        let next = self.full_at.max(limit.now) + cost;
         self.full_at = next.min(limit.now + 2 * CAPACITY);
-        self.count(tokens, limit)
+        self.count(cost, limit)
     }
 
-    fn count(&mut self, taken: u64, limit: Limit) -> (LimitState, Option<u64>) {
-        self.unshared += taken;
+    fn count(&mut self, cost: u64, limit: Limit) -> (LimitState, Option<u64>) {
+        self.unshared += cost;
         let left = (limit.now + CAPACITY).saturating_sub(self.full_at);
         let remaining = (left / limit.step()).min(limit.quota());
-        let is_due = limit.quota() - remaining >= limit.part() && self.unshared >= limit.part();
+        let part = limit.part() * limit.step();
+        let is_due = CAPACITY.saturating_sub(left) >= part && self.unshared >= part;
         let shared = is_due.then(|| std::mem::take(&mut self.unshared));
         (limit.state(remaining, None), shared)
     }
@@ -190,57 +191,98 @@ impl Limiter {
         account.limits().or(self.limits)
     }
 
-    /// Takes a token for a call; returns the rate limit state, if there is a limit.
-    pub(crate) async fn take(&self, account: &Account, effect: Effect) -> Option<LimitState> {
-        let limit = self.limit(account, effect)?;
-        let (state, shared) = self.with(account, limit.class, |bucket| bucket.take(limit));
-        Some(self.share(account, limit, state, shared, 0).await)
+    /// Takes a token for a call from each account; returns the state of the first one, or of one
+    /// that has no token.
+    ///
+    /// # Errors
+    /// UNAVAILABLE, when an account of end users cannot be shared.
+    pub(crate) async fn take(
+        &self,
+        payers: &[Account],
+        effect: Effect,
+    ) -> Result<Option<LimitState>> {
+        let mut first = None;
+        for payer in payers {
+            let Some(limit) = self.limit(payer, effect) else { continue };
+            let (state, shared) = self.with(payer, limit.class, |bucket| bucket.take(limit));
+            let state = self.share(payer, limit, state, shared, 0).await?;
+            if state.wait.is_some() {
+                return Ok(Some(state));
+            }
+            first.get_or_insert(state);
+        }
+        Ok(first)
     }
 
-    /// Takes the other tokens of a call that consumed this many capacity units; returns the new rate
-    /// limit state, if there is a limit and the call was expensive.
+    /// Takes the other tokens of a call that consumed this many capacity units; returns the new
+    /// state of the first account, if the call was expensive.
     pub(crate) async fn charge(
         &self,
-        account: &Account,
+        payers: &[Account],
         effect: Effect,
         units: f64,
     ) -> Option<LimitState> {
-        let others = ((units / UNITS).ceil() as u64).saturating_sub(1);
-        let limit = self.limit(account, effect).filter(|_| others > 0)?;
-        let (state, shared) = self.with(account, limit.class, |bucket| bucket.owe(others, limit));
-        Some(self.share(account, limit, state, shared, CAPACITY).await)
+        let others = (units / UNITS).ceil() - 1.0;
+        if others <= 0.0 { None } else { self.owe(payers, effect, others).await }
+    }
+
+    /// Takes tokens for work that was done, also missing ones; returns the new state of the first
+    /// account with a limit.
+    pub(crate) async fn owe(
+        &self,
+        payers: &[Account],
+        effect: Effect,
+        tokens: f64,
+    ) -> Option<LimitState> {
+        let mut first = None;
+        for payer in payers {
+            let Some(limit) = self.limit(payer, effect) else { continue };
+            let (state, shared) = self.with(payer, limit.class, |bucket| bucket.owe(tokens, limit));
+            // What could not be shared is shared with the next call.
+            let state = self.share(payer, limit, state, shared, CAPACITY).await.unwrap_or(state);
+            first.get_or_insert(state);
+        }
+        first
     }
 
     fn limit(&self, account: &Account, effect: Effect) -> Option<Limit> {
         let class = Class::of(effect);
         let per_second = class.rate(&self.limits_of(account)).filter(|rate| *rate > 0)?;
-        Some(Limit { class, per_second: per_second.min(1_000_000), now: account.now() * 1000 })
+        let per_second = account.share_of(per_second).min(1_000_000);
+        Some(Limit { class, per_second, now: account.now() * 1000 })
     }
 
-    /// Takes tokens from the shared bucket, also such as are refilled within `horizon`; returns the
-    /// new state.
+    /// Takes from the shared bucket what takes `cost` microseconds to refill, also such as is
+    /// refilled within `horizon`; returns the new state.
     async fn share(
         &self,
         account: &Account,
         limit: Limit,
         state: LimitState,
-        tokens: Option<u64>,
+        cost: Option<u64>,
         horizon: u64,
-    ) -> LimitState {
-        let Some(tokens) = tokens else { return state };
-        let cost = tokens * limit.step();
+    ) -> Result<LimitState> {
+        let Some(cost) = cost else { return Ok(state) };
         match account.reserve(limit.class.name(), cost, CAPACITY, horizon).await {
-            Ok(Some(_)) => state,
-            Ok(None) => self.with(account, limit.class, |bucket| bucket.drain(limit)),
+            Ok(Some(_)) => Ok(state),
+            Ok(None) => Ok(self.with(account, limit.class, |bucket| bucket.drain(limit))),
             Err(error) => {
                 tracing::warn!(error = ?error, "A limit could not be shared.");
-                state
+                if !account.fails_closed() {
+                    return Ok(state);
+                }
+                self.with(account, limit.class, |bucket| bucket.unshared += cost);
+                Err(Error::unavailable("a limit of end users could not be shared"))
             }
         }
     }
 
     fn with<T>(&self, account: &Account, class: Class, f: impl FnOnce(&mut Bucket) -> T) -> T {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MAX_BUCKETS {
+            let now = account.now() * 1000;
+            buckets.retain(|_, bucket| bucket.full_at > now);
+        }
         if buckets.len() >= MAX_BUCKETS {
             buckets.clear();
         }
@@ -316,16 +358,16 @@ mod tests {
         assert!((0..1000).all(|n| shared(NOW + n * 250_000).is_none()));
         let later = NOW + 1_000_000_000;
         let sum: u64 = (0..200).filter_map(|_| shared(later)).sum();
-        assert_eq!(sum, 200, "four times fifty");
+        assert_eq!(sum, 200 * at(later, 100).step(), "four times fifty");
     }
 
     #[test]
     fn an_expensive_call_owes_at_most_what_the_bucket_holds() {
         let mut bucket = Bucket::default();
         assert_eq!(bucket.take(at(NOW, 2)).0.remaining, 19);
-        let (state, shared) = bucket.owe(5, at(NOW, 2));
-        assert_eq!((state.remaining, shared), (14, Some(5)));
-        assert_eq!(bucket.owe(1_000_000, at(NOW, 2)).0.remaining, 0);
+        let (state, shared) = bucket.owe(5.0, at(NOW, 2));
+        assert_eq!((state.remaining, shared), (14, Some(2_500_000)));
+        assert_eq!(bucket.owe(1e6, at(NOW, 2)).0.remaining, 0);
         assert_eq!(bucket.take(at(NOW, 2)).0.wait, Some(10_500_000));
         assert_eq!(bucket.take(at(NOW + 10_500_000, 2)).0.wait, None);
     }

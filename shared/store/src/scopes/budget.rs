@@ -16,19 +16,35 @@ const IDLE: u64 = 3600;
 const FULL_AT: &str = "fullAt";
 const DAY: Millis = 24 * 60 * 60 * 1000;
 
+/// The part of the limits of end users that one of them may use: a tenth.
+const USERS: u64 = 10;
+
 /// An account, the unit of rate limits.
 pub struct Account {
     db: Db,
     id: String,
     place: Key,
     limits: Limits,
+    /// It has this part of its limits: one of so many.
+    part: u64,
+    is_of_end_users: bool,
 }
 
 impl TenantStore {
-    /// The account of the API key.
+    /// The account of the API key: of its server, its deliveries and its mails.
     pub fn account(&self) -> Account {
         let (id, limits) = (self.key.id.to_string(), self.key.limits);
-        Account { db: self.db.clone(), place: Key::of("limit", &id), id, limits }
+        let place = Key::of("limit", &id);
+        Account { db: self.db.clone(), place, id, limits, part: 1, is_of_end_users: false }
+    }
+
+    /// The accounts that pay for a call: that of the tenant's server, or those of the end user and
+    /// of all end users.
+    pub fn payers(&self) -> Vec<Account> {
+        let own = self.account();
+        let Some(user) = self.end_user() else { return vec![own] };
+        let all = own.below("end-users", 1);
+        vec![all.below(user.user_id.as_str(), USERS), all]
     }
 }
 
@@ -37,12 +53,36 @@ impl WorkspaceStore {
     pub fn account(&self) -> Option<Account> {
         let id = self.workspace.id.to_string();
         let place = Key::named("limit").join(&Key::of("workspace", &id));
-        let account = Account { db: self.db.clone(), place, id, limits: Limits::default() };
+        let (db, limits) = (self.db.clone(), Limits::default());
+        let account = Account { db, place, id, limits, part: 1, is_of_end_users: false };
         (!self.by_operator).then_some(account)
     }
 }
 
 impl Account {
+    /// An account of end users in this one, with one of `part` parts of its limits.
+    fn below(&self, name: &str, part: u64) -> Self {
+        Self {
+            db: self.db.clone(),
+            id: format!("{}/{name}", self.id),
+            place: self.place.clone().join(&Key::of("part", name)),
+            limits: self.limits,
+            part,
+            is_of_end_users: true,
+        }
+    }
+
+    /// The share of a rate that it has.
+    pub fn share_of(&self, rate: u64) -> u64 {
+        (rate / self.part).max(1)
+    }
+
+    /// Whether its calls are refused while the shared buckets cannot be reached. A tenant's server
+    /// is trusted: its calls go on.
+    pub fn fails_closed(&self) -> bool {
+        self.is_of_end_users
+    }
+
     /// Its unique name.
     pub fn id(&self) -> &str {
         &self.id
