@@ -3,6 +3,7 @@
 mod admission;
 mod limits;
 mod names;
+mod revoked;
 mod rights;
 
 use serde_json::{Value, json};

@@ -15,8 +15,7 @@ pub enum Changes {}
 impl Worker for Changes {
     const TRIGGER: Trigger = Trigger::Changes(service::Changes {
         table: Table::Realtime,
-        keys: &["presence#", "live-state#"],
-        kinds: &["INSERT", "MODIFY", "REMOVE"],
+        filters: &[(&["presence#", "live-state#"], &["INSERT", "MODIFY", "REMOVE"])],
     });
     const NEEDS_KEYRING: bool = false;
     type Job = Job;

@@ -1,6 +1,6 @@
 //! `live.rights`: ends the subscriptions of users who lost a right.
 
-use service::{Changes, Job, RIGHTS, Result, RightsChange, Table, Trigger, Worker};
+use service::{Changes, GRANTS, Job, RIGHTS, Result, RightsChange, Table, Trigger, Worker};
 
 use crate::lockout;
 
@@ -10,8 +10,7 @@ pub enum Rights {}
 impl Worker for Rights {
     const TRIGGER: Trigger = Trigger::Changes(Changes {
         table: Table::Resources,
-        keys: RIGHTS,
-        kinds: &["MODIFY", "REMOVE"],
+        filters: &[(RIGHTS, &["MODIFY", "REMOVE"]), (GRANTS, &["INSERT"])],
     });
     const NEEDS_KEYRING: bool = false;
     type Job = Job;

@@ -47,7 +47,9 @@ impl Operation for AddPermissions {
         let mut grants = BTreeMap::new();
         for Resource { organization_id, level, access_role, expires_at } in resources {
             let user_id = request.user.user_id.clone();
-            let grant = Grant { user_id, level: level.clone(), access_role, expires_at };
+            let (level, since, revoked) = (level.clone(), cx.now(), None);
+            let grant =
+                Grant { user_id, level: level.clone(), access_role, expires_at, since, revoked };
             grants.insert((organization_id.clone(), level), (organization_id, grant));
         }
         let grants: Vec<_> = grants.into_values().collect();

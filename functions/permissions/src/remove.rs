@@ -1,6 +1,7 @@
 //! `POST /v2/auth/permissions/remove`: removes granted rights (siblings 6.4).
 //!
-//! A right that was not granted is no error.
+//! A right that was not granted is no error. A right in a token that was issued before ends, too,
+//! within ten seconds.
 
 use std::collections::BTreeSet;
 

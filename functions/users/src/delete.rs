@@ -1,7 +1,9 @@
 //! `POST /v2/users/delete`: replies with one entry per user (spec 4.21).
 //!
 //! A user who leaves the organization leaves its documents, folders and groups, too, in the
-//! background. A user who leaves a document or a folder leaves nothing else.
+//! background. A user who leaves a document or a folder leaves nothing else. Rights of the user in
+//! tokens that were issued before end, too, within ten seconds: all in the organization, or those in
+//! the document or folder.
 //!
 //! # Errors
 //! - An entry fails when its user does not exist.

@@ -1,7 +1,8 @@
 //! `POST /v2/workspace/authtoken/reset`: replies with the new token (siblings 3.7).
 //!
 //! Other tokens stay valid for `gracePeriodSeconds`. Without a grace period they are refused within
-//! ten seconds, the time for which a function caches tokens.
+//! ten seconds, the time for which a function caches tokens, and so are all tokens of end users that
+//! were issued before, because whoever has an auth token can issue them.
 //!
 //! # Errors
 //! - NOT_FOUND: the workspace has no such API key.

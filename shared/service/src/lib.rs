@@ -136,14 +136,14 @@ pub use socket::{Socket, SocketCx, SocketEvent, SocketSpec};
 pub use store::{
     AnnotationList, AnnotationSource, Clock, Collection, Connected, Connection, ContentType,
     Counted, Create, Debounce, Deletions, Edit, EditorStore, Edits, EndUser, FolderPage,
-    FolderPatch, Index, InitialConfigs, Listening, LiveChange, LiveChanged, Member, Missed,
+    FolderPatch, GRANTS, Index, InitialConfigs, Listening, LiveChange, LiveChanged, Member, Missed,
     NewEditor, OrganizationStore, Paged, Permissions, Preferences, Progress, Protocol, RIGHTS,
     Receiver, Recorded, Replaced, Resealed, Right, Rights, RightsChange, Store, StoredEditor,
     StoredEvent, Subscribers, SystemStore, Table, TenantStore, Tree, UserData, Wake, Walk, Walked,
     Wanted, WorkspaceStore, channels_of, message_id, recorded,
 };
 pub use timer::Timer;
-pub use trigger::{Changes, Trigger};
+pub use trigger::{ChangeFilter, Changes, Trigger};
 pub use webhook::Egress;
 pub use worker::{Job, Jobs, Work, Worker};
 

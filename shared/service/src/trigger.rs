@@ -13,11 +13,12 @@ use crate::worker::{Incoming, Sender};
 pub struct Changes {
     /// The table.
     pub table: Table,
-    /// Beginnings of the sort keys.
-    pub keys: &'static [&'static str],
-    /// Kinds of changes, such as `MODIFY`.
-    pub kinds: &'static [&'static str],
+    /// A change passes if it passes one of these.
+    pub filters: &'static [ChangeFilter],
 }
+
+/// Beginnings of sort keys, and kinds of changes, such as `MODIFY`.
+pub type ChangeFilter = (&'static [&'static str], &'static [&'static str]);
 
 /// Event source of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

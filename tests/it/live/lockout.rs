@@ -60,6 +60,41 @@ async fn each_way_to_lose_a_right_closes_the_connection() {
     }
 }
 
+/// A user who has a right only in the token.
+async fn with_right_in_token(app: &App) -> Peer {
+    let access = json!({
+        "organizationId": "acme", "documentIds": ["d"], "accessType": "restricted",
+    });
+    app.call("documents.access_update", access).await.ok();
+    let right = json!({ "type": "document", "id": "d", "organizationId": "acme" });
+    let bob = token(app, "bob", json!([right])).await;
+    let mut peer = Peer::join(app, 2, &bob).await;
+    app.settle().await;
+    peer.pings().await;
+    peer
+}
+
+#[tokio::test]
+async fn a_right_in_a_token_that_is_taken_away_closes_an_idle_connection() {
+    let app = with_document().await;
+    let mut peer = with_right_in_token(&app).await;
+    let right = json!({ "type": "document", "id": "d", "organizationId": "acme" });
+    let removed = json!({ "userId": "bob", "permissions": { "resources": [right] } });
+    app.call("permissions.remove", removed).await.ok();
+    app.settle().await;
+    assert_eq!(peer.is_closed().await.0, 4404);
+}
+
+#[tokio::test]
+async fn a_reset_of_the_auth_tokens_closes_idle_connections() {
+    let app = with_document().await;
+    let mut peer = with_right_in_token(&app).await;
+    let reset = json!({ "apiKey": app.key.api_key });
+    app.call("workspace.auth_token_reset", reset).await.ok();
+    app.settle().await;
+    assert_eq!(peer.is_closed().await.0, 4401);
+}
+
 #[tokio::test]
 async fn a_folder_that_is_restricted_closes_the_connections_to_its_documents() {
     let app = with_document().await;

@@ -55,9 +55,10 @@ async fn a_token_says_who_it_is_for_and_ends_after_48_hours() {
             { "type": "document", "id": "d", "organizationId": "o", "accessRole": "editor",
               "expiresAt": end },
         ] },
-        "iat": claims["iat"], "exp": claims["exp"],
+        "iat": claims["iat"], "issuedAt": claims["issuedAt"], "exp": claims["exp"],
     });
     assert_eq!(claims, expected);
+    assert_eq!(claims["issuedAt"].as_u64().map(|at| at / 1000), claims["iat"].as_u64());
     let (iat, exp) = (claims["iat"].as_u64().unwrap(), claims["exp"].as_u64().unwrap());
     assert_eq!(exp - iat, 48 * 60 * 60);
     assert!(iat.abs_diff(app.now() / 1000) <= 60, "{iat}");

@@ -201,17 +201,16 @@ impl Emulator {
         self.inner.store.stream(table, after, limit, Filter::Attribute(attribute))
     }
 
-    /// Like [`Emulator::stream_with`], with the records of some kinds, such as `MODIFY`, whose sort
-    /// key `SK` begins with one of `begins`.
+    /// Like [`Emulator::stream_with`], with the records that pass one of the filters: beginnings of the
+    /// sort key `SK`, and kinds, such as `MODIFY`.
     pub fn stream_of(
         &self,
         table: &str,
-        begins: &[&str],
-        kinds: &[&str],
+        filters: &[(&[&str], &[&str])],
         after: Option<&str>,
         limit: usize,
     ) -> Result<StreamPage, Error> {
-        self.inner.store.stream(table, after, limit, Filter::Items { begins, kinds })
+        self.inner.store.stream(table, after, limit, Filter::Items(filters))
     }
 
     /// Waits for a write to DynamoDB; returns at once after one since the last call. For followers

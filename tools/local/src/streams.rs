@@ -39,8 +39,8 @@ impl Of {
     ) -> Result<StreamPage, Error> {
         match self {
             Self::Events => emulator.stream_with(table, "_events", after, BATCH),
-            Self::Items(Changes { keys, kinds, .. }) => {
-                emulator.stream_of(table, keys, kinds, after, BATCH)
+            Self::Items(Changes { filters, .. }) => {
+                emulator.stream_of(table, filters, after, BATCH)
             }
         }
     }

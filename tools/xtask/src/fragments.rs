@@ -188,7 +188,7 @@ pub(crate) const FROM_CHANGES: &str = "        _SOURCE_Stream:
             MaximumRetryAttempts: 10
             MaximumRecordAgeInSeconds: 300
             FilterCriteria:
-              Filters: [{Pattern: '_PATTERN_'}]
+              Filters: [_PATTERNS_]
     # No failure destination: failed changes are useless later.
     Metadata: {cfn-lint: {config: {ignore_checks: [ES1001]}}}
 ";

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use service::{Family, Trigger, cors};
+use service::{ChangeFilter, Family, Trigger, cors};
 
 use crate::{
     fragments::{
@@ -86,10 +86,14 @@ pub(crate) fn functions_of(family: &Family) -> Functions {
                 let reserved = RESERVED.replace("_CONCURRENCY_", "10");
                 let source = FROM_CHANGES.replace("_SOURCE_", changes.table.name());
                 let begin = |it: &&str| json!({ "prefix": it });
-                let begins: Vec<Value> = changes.keys.iter().map(begin).collect();
-                let keys = json!({ "Keys": { "SK": { "S": begins } } });
-                let pattern = json!({ "dynamodb": keys, "eventName": changes.kinds });
-                let source = source.replace("_PATTERN_", &pattern.to_string());
+                let pattern = |(begins, kinds): &ChangeFilter| {
+                    let begins: Vec<Value> = begins.iter().map(begin).collect();
+                    let keys = json!({ "Keys": { "SK": { "S": begins } } });
+                    let pattern = json!({ "dynamodb": keys, "eventName": kinds });
+                    format!("{{Pattern: '{pattern}'}}")
+                };
+                let patterns: Vec<String> = changes.filters.iter().map(pattern).collect();
+                let source = source.replace("_PATTERNS_", &patterns.join(", "));
                 format!("{LONGER}{reserved}{FROM_STREAMS}{source}")
             }
             Trigger::Operator(_) => LONGER.to_owned(),

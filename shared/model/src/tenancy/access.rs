@@ -75,12 +75,45 @@ pub struct Grant {
     pub access_role: AccessRole,
     /// Expiry in epoch **seconds**, as sent; never when absent.
     pub expires_at: Option<u64>,
+    /// When it was granted or taken away, in epoch milliseconds: tokens of before have no right at
+    /// this level by themselves. 0 in grants of earlier versions.
+    #[serde(default)]
+    pub since: Millis,
+    /// Set when the right was taken away: how much of the tokens of before ends.
+    #[serde(default)]
+    pub revoked: Option<Revoked>,
 }
 
+/// What a revocation takes from tokens that were issued before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Revoked {
+    /// The right at its level.
+    Level,
+    /// The right at its level, the organization, and all rights inside.
+    Inside,
+}
+
+/// Lifetime of the token of an end user, in seconds.
+pub const TOKEN_LIFETIME: u64 = 48 * 60 * 60;
+
 impl Grant {
+    /// When the record of a revocation is not needed any more, in epoch milliseconds: an hour after
+    /// the last token of before has expired.
+    pub fn forgotten_at(&self) -> Option<Millis> {
+        self.revoked.map(|_| self.since.saturating_add((TOKEN_LIFETIME + 3600) * 1000))
+    }
+
+    /// The record that a right was taken away.
+    pub fn revoked(user_id: UserId, level: Level, revoked: Revoked, now: Millis) -> Self {
+        let (access_role, revoked) = (AccessRole::default(), Some(revoked));
+        Self { user_id, level, access_role, expires_at: None, since: now, revoked }
+    }
+
     /// Whether the grant is valid.
     pub fn holds_at(&self, now: Millis) -> bool {
-        self.expires_at.is_none_or(|seconds| seconds.saturating_mul(1000) > now)
+        let is_over = self.expires_at.is_some_and(|seconds| seconds.saturating_mul(1000) <= now);
+        self.revoked.is_none() && !is_over
     }
 }
 

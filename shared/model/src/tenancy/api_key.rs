@@ -71,6 +71,9 @@ pub struct ApiKey {
     /// Its own rate limits.
     #[serde(default)]
     pub limits: Limits,
+    /// Tokens of end users that were issued until then are refused, in epoch milliseconds.
+    #[serde(default)]
+    pub end_users_since: Option<Millis>,
     /// Deletion time; its data is deleted in the background, then its record.
     #[serde(default)]
     pub deleted_at: Option<Millis>,
@@ -101,6 +104,7 @@ impl ApiKey {
             clock_ahead: 0,
             disabled: false,
             limits: Limits::default(),
+            end_users_since: None,
             deleted_at: None,
         }
     }
@@ -116,6 +120,10 @@ impl ApiKey {
     pub fn replace_tokens(&mut self, token: AuthToken, grace: Millis, now: Millis) -> bool {
         if grace > 0 && self.tokens_at(now).count() > MAX_REPLACED_TOKENS {
             return false;
+        }
+        if grace == 0 {
+            // Tokens of end users are issued by the clock of the key.
+            self.end_users_since = Some(now.saturating_add(self.clock_ahead));
         }
         let until = now.saturating_add(grace);
         self.tokens.retain(|old| grace > 0 && old.works_at(now));

@@ -52,7 +52,7 @@
 //! unless they follow from it (`Entity::LISTS_LINKS`).
 
 use model::{
-    DocumentId, FolderId, GroupId, OrganizationId, UserId,
+    DocumentId, FolderId, GroupId, Millis, OrganizationId, UserId,
     access::{Grant, Level},
     api_key::ApiKey,
     config::{ActivityConfig, EmailConfig, NotificationConfig},
@@ -243,7 +243,14 @@ impl Entity for Grant {
     fn place((level, id): &Self::Id) -> Place {
         Place(at_level(["organization-grant", "document-grant", "folder-grant"], level, id))
     }
+    fn expires(&self) -> Option<Millis> {
+        self.forgotten_at()
+    }
     fn indexes(&self) -> Vec<Indexed> {
+        // A user who leaves leaves revocations behind.
+        if self.revoked.is_some() {
+            return vec![];
+        }
         let sort = Self::place(&self.id()).0;
         Indexed::within(of_user(&self.user_id), sort)
     }

@@ -17,6 +17,8 @@ use crate::{
     scopes::{TenantRef, TenantStore, report},
 };
 
+/// Marks a grant that records that a right was taken away.
+const REVOKED: &str = "revoked";
 const CONNECTED: &str = "connected";
 const CONNECTION: &str = "connectionId";
 /// Maximum number of connections per query.
@@ -26,7 +28,15 @@ const PAGE: i32 = 1_000;
 const DECIDING: [(&str, &[&str]); 10] = [
     (
         "key",
-        &["disabled", "deletedAt", "settings", "allowedDomains", "allowLocalHost", "clockAhead"],
+        &[
+            "disabled",
+            "deletedAt",
+            "settings",
+            "allowedDomains",
+            "allowLocalHost",
+            "clockAhead",
+            "endUsersSince",
+        ],
     ),
     ("organization#", &["disabled"]),
     ("document#", &["disabled", "accessType", "folderId"]),
@@ -34,10 +44,14 @@ const DECIDING: [(&str, &[&str]); 10] = [
     ("user#", &["accessRole"]),
     ("document-user#", &["accessRole"]),
     ("folder-user#", &["accessRole"]),
-    ("organization-grant#", &["accessRole", "expiresAt"]),
-    ("document-grant#", &["accessRole", "expiresAt"]),
-    ("folder-grant#", &["accessRole", "expiresAt"]),
+    (GRANTS[0], &["accessRole", "expiresAt", "revoked"]),
+    (GRANTS[1], &["accessRole", "expiresAt", "revoked"]),
+    (GRANTS[2], &["accessRole", "expiresAt", "revoked"]),
 ];
+
+/// Beginnings of the sort keys of grants. A new one may record that a right in a token was taken
+/// away.
+pub const GRANTS: &[&str; 3] = &["organization-grant#", "document-grant#", "folder-grant#"];
 
 /// Beginnings of the sort keys of items that decide on rights.
 pub const RIGHTS: &[&str] = &{
@@ -80,9 +94,13 @@ pub fn changed_rights(record: &Json) -> Result<Option<(TenantRef, RightsChange)>
         return Ok(None);
     };
     let is_there = |it: &Item| item::is_there(it);
-    let Some(old) = old.filter(is_there) else { return Ok(None) };
-    let new = new.filter(is_there);
-    if new.is_some_and(|new| deciding.iter().all(|name| old.get(*name) == new.get(*name))) {
+    let (old, new) = (old.filter(is_there), new.filter(is_there));
+    let takes = match (old, new) {
+        (None, new) => new.is_some_and(|new| new.contains_key(REVOKED)),
+        (Some(_), None) => true,
+        (Some(old), Some(new)) => deciding.iter().any(|name| old.get(*name) != new.get(*name)),
+    };
+    if !takes {
         return Ok(None);
     }
     let tenant = tenant?;

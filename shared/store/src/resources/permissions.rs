@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use aws::{BatchWrite, Boxed, Item};
 use error::Result;
 use model::{
-    DocumentId, FolderId, OrganizationId, UserId,
-    access::{AccessType, Grant, Held, Level},
+    DocumentId, FolderId, Millis, OrganizationId, UserId,
+    access::{AccessType, Grant, Held, Level, Revoked},
     document::Document,
     organization::Organization,
     user::User,
@@ -16,7 +16,7 @@ use model::{
 use super::tree::{MAX_FOLDER_DEPTH, Tree};
 use crate::{
     inbox::FEW,
-    layout::{Entity, Key, Table, item, users_at},
+    layout::{Entity, Key, Table, users_at},
     reading::new_version,
     scopes::{OrganizationStore, TenantStore, place_of},
 };
@@ -35,21 +35,22 @@ impl TenantStore {
         self.db.write_all(Grant::TABLE, writes).await.into_iter().collect()
     }
 
-    /// Removes distinct grants, whether they exist or not.
+    /// Takes distinct rights away, whether they were granted or not: also those in tokens of the
+    /// user that were issued before.
     ///
     /// # Errors
-    /// UNAVAILABLE when not all of them were removed.
+    /// UNAVAILABLE when not all of them were taken away.
     pub async fn revoke_all(
         &self,
         user: &UserId,
         of: impl IntoIterator<Item = (OrganizationId, Level)>,
     ) -> Result<()> {
-        let delete = |(organization, level)| {
-            let place = Grant::place(&(level, user.clone())).0;
-            BatchWrite::Delete(item::key(&self.organization(&organization).partition, &place))
+        let now = self.db.clock.now();
+        let revoke = |(organization, level)| {
+            let grant = Grant::revoked(user.clone(), level, Revoked::Level, now);
+            (organization, grant)
         };
-        let writes = of.into_iter().map(delete).collect();
-        self.db.write_all(Grant::TABLE, writes).await.into_iter().collect()
+        self.grant_all(&of.into_iter().map(revoke).collect::<Vec<_>>()).await
     }
 }
 
@@ -71,6 +72,8 @@ pub struct Rights {
     tree: Tree,
     documents: BTreeMap<DocumentId, Document>,
     held: BTreeMap<(Level, UserId), Held>,
+    /// When stored grants were last changed, and what of tokens those that were taken away ended.
+    changed: BTreeMap<(Level, UserId), (Millis, Option<Revoked>)>,
 }
 
 /// Key prefix of the grants of a level.
@@ -125,6 +128,7 @@ impl OrganizationStore {
                 tree,
                 documents: found,
                 held: BTreeMap::new(),
+                changed: BTreeMap::new(),
             };
             let above: BTreeSet<Level> =
                 rights.folders_above(folders).difference(&levels).cloned().collect();
@@ -138,7 +142,7 @@ impl OrganizationStore {
                 let found = self.of_users(&lists, users).await?;
                 items.extend(found.into_iter().map(|item| (place_of(&item), item)));
             }
-            rights.held = self.held(items, &levels, users)?;
+            self.fill(&mut rights, items, &levels, users)?;
             Ok(rights)
         })
     }
@@ -156,14 +160,14 @@ impl OrganizationStore {
         places
     }
 
-    fn held(
+    fn fill(
         &self,
+        rights: &mut Rights,
         mut items: HashMap<(String, String), Item>,
         levels: &BTreeSet<Level>,
         users: &BTreeSet<UserId>,
-    ) -> Result<BTreeMap<(Level, UserId), Held>> {
+    ) -> Result<()> {
         let now = self.tenant.db.clock.now();
-        let mut held = BTreeMap::new();
         for level in levels {
             for user in users {
                 let id = (level.clone(), user.clone());
@@ -172,10 +176,13 @@ impl OrganizationStore {
                 let grant = self.take(&mut items, Grant::place(&id).0);
                 let grant = grant.map(|item| self.grants().decode(item)).transpose()?;
                 let member = member.map(|user| user.access_role);
-                held.extend(Held::at(member, grant.as_ref(), now).map(|held| (id, held)));
+                if let Some(held) = Held::at(member, grant.as_ref(), now) {
+                    rights.held.insert(id.clone(), held);
+                }
+                rights.changed.extend(grant.map(|grant| (id, (grant.since, grant.revoked))));
             }
         }
-        Ok(held)
+        Ok(())
     }
 
     fn take(&self, items: &mut HashMap<(String, String), Item>, sort: Key) -> Option<Item> {
@@ -213,10 +220,15 @@ impl Rights {
         self
     }
 
-    /// Adds rights of users without a membership or grant.
-    pub(crate) fn or_held(mut self, held: Vec<((Level, UserId), Held)>) -> Self {
+    /// Adds the rights in a token of this time, where nothing was granted or taken away since.
+    pub(crate) fn or_held(mut self, held: Vec<((Level, UserId), Held)>, issued: Millis) -> Self {
         for (at, held) in held {
-            self.held.entry(at).or_insert(held);
+            let is_later = |(since, _): &(Millis, _)| *since >= issued;
+            let left = self.changed.get(&(Level::Organization, at.1.clone()));
+            let has_left = left.filter(|(_, revoked)| *revoked == Some(Revoked::Inside));
+            if !self.changed.get(&at).is_some_and(is_later) && !has_left.is_some_and(is_later) {
+                self.held.entry(at).or_insert(held);
+            }
         }
         self
     }

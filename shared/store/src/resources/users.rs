@@ -7,7 +7,7 @@ use error::{Error, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use model::{
     FolderId, GroupId, UserId,
-    access::{Grant, Level},
+    access::{Grant, Level, Revoked},
     document::Document,
     event::Event,
     folder::Folder,
@@ -19,7 +19,7 @@ use model::{
 use super::groups::members_of;
 use crate::{
     layout::{Entity, Key, Table, in_folder, in_group, item, of_user, users_at},
-    reading::{Collection, Page, Paged, missing},
+    reading::{Collection, Page, Paged, missing, new_version},
     scopes::OrganizationStore,
     writing::{no_failure, present},
 };
@@ -207,6 +207,15 @@ impl OrganizationStore {
         no_failure(db.commit_all(units).await)
     }
 
+    /// The record that a user left a level: ends the grant there and rights in tokens of before.
+    pub(crate) fn revocation(&self, user: &UserId, level: &Level) -> Result<Write> {
+        let revoked = if *level == Level::Organization { Revoked::Inside } else { Revoked::Level };
+        let now = self.tenant.db.clock.now();
+        let grant = Grant::revoked(user.clone(), level.clone(), revoked, now);
+        let item = self.grants().encode(&grant, &new_version()?)?;
+        Ok(Write::Put { table: Grant::TABLE.name(), item, condition: None })
+    }
+
     /// Ends memberships of a level with the grants there; returns a result for each user, in the
     /// order of the ids, which are distinct. Leaving the organization is an event, whose clean-up
     /// ends all other rights there.
@@ -218,8 +227,7 @@ impl OrganizationStore {
             let left = || Event::UserDeleted { organization_id, user_id };
             let event = (*level == Level::Organization).then(left);
             let mut unit = users.deleted(&id, event, present())?;
-            let key = item::key(&self.partition, &Grant::place(&id).0);
-            unit.writes.push(Write::Delete { table: Grant::TABLE.name(), key, condition: None });
+            unit.writes.push(self.revocation(user, level)?);
             Ok(unit)
         };
         let refused = |user: &UserId, _| missing::<User>(&(level.clone(), user.clone()));

@@ -9,8 +9,8 @@ use aws::Boxed;
 use error::{Error, Result};
 use keyring::{MAX_TOKEN_BYTES, Purpose};
 use model::{
-    ApiKeyId, DocumentId, Email, OrganizationId, Text, UserId,
-    access::{AccessRole, Held, Level},
+    ApiKeyId, DocumentId, Email, Millis, OrganizationId, Text, UserId,
+    access::{AccessRole, Held, Level, TOKEN_LIFETIME},
     document::Document,
     organization::Organization,
     resource::Resource,
@@ -23,9 +23,6 @@ use crate::{
     layout::{Entity, Table},
     resources::Right,
 };
-
-/// Lifetime of a token, in seconds.
-const LIFETIME: u64 = 48 * 60 * 60;
 
 /// Claims of an end user's token.
 #[derive(Debug, Serialize, Deserialize)]
@@ -59,6 +56,8 @@ struct Claims<'a> {
     api_key: &'a ApiKeyId,
     /// Epoch seconds.
     iat: u64,
+    /// The same in milliseconds, to be compared with revocations.
+    issued_at: Millis,
     /// Epoch seconds.
     exp: u64,
 }
@@ -70,6 +69,9 @@ pub(crate) struct Issued {
     #[serde(flatten)]
     user: Arc<EndUser>,
     pub(crate) api_key: ApiKeyId,
+    /// Epoch milliseconds; 0 in tokens of earlier versions, which are older than any revocation.
+    #[serde(default)]
+    issued_at: Millis,
     /// Epoch seconds.
     pub(crate) exp: u64,
 }
@@ -94,6 +96,8 @@ fn denied() -> Error {
 #[derive(Clone)]
 pub(crate) struct Viewer {
     user: Arc<EndUser>,
+    /// When the token was issued, in epoch milliseconds.
+    issued_at: Millis,
     organization: Option<OrganizationId>,
 }
 
@@ -160,14 +164,18 @@ impl Store {
     /// Like [`Store::open_end_user`], for a verified token.
     pub(crate) async fn open_issued(
         &self,
-        Issued { user, api_key, exp }: &Issued,
+        Issued { user, api_key, issued_at, exp }: &Issued,
         origin: Option<&str>,
     ) -> Result<TenantStore> {
         let mut tenant = self.open_for_end_users(api_key, origin).await?.ok_or_else(denied)?;
         if exp.saturating_mul(1000) <= tenant.now() {
             return Err(Error::denied("The token of the end user has expired."));
         }
-        tenant.db.viewer = Some(Viewer { user: Arc::clone(user), organization: None });
+        if tenant.api_key().end_users_since.is_some_and(|since| *issued_at <= since) {
+            return Err(Error::denied("The token of the end user was revoked."));
+        }
+        let (user, issued_at) = (Arc::clone(user), *issued_at);
+        tenant.db.viewer = Some(Viewer { user, issued_at, organization: None });
         Ok(tenant)
     }
 }
@@ -228,11 +236,13 @@ impl TenantStore {
         organization: &OrganizationId,
         documents: &BTreeSet<DocumentId>,
     ) -> Result<BTreeMap<DocumentId, AccessRole>> {
-        let Some(user) = self.end_user() else { return Ok(BTreeMap::new()) };
+        let Some(Viewer { user, issued_at, .. }) = &self.db.viewer else {
+            return Ok(BTreeMap::new());
+        };
         let users = [user.user_id.clone()].into();
         let organization_store = self.organization(organization);
         let rights = organization_store.rights(&users, &BTreeSet::new(), documents).await?;
-        let rights = rights.or_held(user.held(organization, self.now()));
+        let rights = rights.or_held(user.held(organization, self.now()), *issued_at);
         if rights.is_disabled() {
             return Err(Error::denied(format!("The organization {organization} is disabled.")));
         }
@@ -256,8 +266,10 @@ impl TenantStore {
     /// PERMISSION_DENIED; INVALID_ARGUMENT when the token would be too large.
     pub async fn issue_user_token(&self, user: &EndUser) -> Result<String> {
         self.refuse_disabled(&user.permissions.resources).await?;
-        let iat = self.db.clock.now() / 1000;
-        let claims = Claims { user, api_key: &self.api_key().id, iat, exp: iat + LIFETIME };
+        let issued_at = self.db.clock.now();
+        let iat = issued_at / 1000;
+        let api_key = &self.api_key().id;
+        let claims = Claims { user, api_key, iat, issued_at, exp: iat + TOKEN_LIFETIME };
         let token = self.db.keyring.issue_jwt(Purpose::UserToken, &claims);
         match token.len() {
             0..=MAX_TOKEN_BYTES => Ok(token),

@@ -53,8 +53,8 @@ pub(crate) enum Filter<'a> {
     All,
     /// Records whose new image has this attribute.
     Attribute(&'a str),
-    /// Records of these kinds whose sort key begins with one of these.
-    Items { begins: &'a [&'a str], kinds: &'a [&'a str] },
+    /// Records whose sort key begins with one of these, of one of these kinds.
+    Items(&'a [(&'a [&'a str], &'a [&'a str])]),
 }
 
 impl Filter<'_> {
@@ -66,12 +66,14 @@ impl Filter<'_> {
             Self::Attribute(name) => {
                 text(2)?.is_some_and(|image| image.contains(&format!("\"{name}\":")))
             }
-            Self::Items { begins, kinds } => {
+            Self::Items(filters) => {
                 let kind = text(0)?.unwrap_or_default();
                 let keys =
                     serde_json::from_str(text(1)?.unwrap_or_default()).unwrap_or(Value::Null);
                 let key = keys["SK"]["S"].as_str().unwrap_or_default();
-                kinds.contains(&kind) && begins.iter().any(|begin| key.starts_with(begin))
+                filters.iter().any(|(begins, kinds)| {
+                    kinds.contains(&kind) && begins.iter().any(|begin| key.starts_with(begin))
+                })
             }
         })
     }
