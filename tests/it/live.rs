@@ -4,6 +4,7 @@ mod cost;
 mod crowd;
 mod ends;
 mod events;
+mod frames;
 mod gateway;
 mod hocuspocus;
 mod limits;

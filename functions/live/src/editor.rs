@@ -2,9 +2,14 @@
 
 use dialects::{Dialect, MAX_SENT_BYTES, Message, Scope};
 use editing::Lacking;
-use service::{Edits, Result};
+use service::Edits;
 
-use crate::{awareness, frames, refusal::Refusal, room::Room};
+use crate::{
+    awareness, frames,
+    known::{knows, only_deletes, refuse},
+    refusal::Refusal,
+    room::Room,
+};
 
 /// Handles the messages of a frame. Stored updates are relayed even if another message fails.
 pub(crate) async fn receive(room: &mut Room<'_>, messages: Vec<Message>) -> Result<(), Refusal> {
@@ -14,26 +19,34 @@ pub(crate) async fn receive(room: &mut Room<'_>, messages: Vec<Message>) -> Resu
 }
 
 async fn take(room: &mut Room<'_>, messages: Vec<Message>) -> Result<(), Refusal> {
-    let (mut updates, mut states, mut is_over) = (vec![], vec![], false);
+    let (mut updates, mut states) = (vec![], vec![]);
+    let (mut is_asking, mut is_pinging, mut is_over) = (false, false, false);
     for message in messages {
         match message {
             Message::Step1(vector) => step_1(room, &vector).await?,
             Message::Step2(update) => updates.push((update, true)),
             Message::Update(update) => updates.push((update, false)),
             Message::Awareness(sent) => states.push(sent),
-            Message::QueryAwareness | Message::Stateless(_) => {
+            Message::QueryAwareness => is_asking = true,
+            Message::Stateless(_) => {
                 room.join().await?;
                 room.tell(message);
             }
             Message::Close(_) => is_over = true,
-            Message::Ping => room.answer(&Message::Pong, None),
+            Message::Ping => is_pinging = true,
             _ => {}
         }
     }
     store(room, updates).await?;
+    if is_asking {
+        room.ask().await?;
+    }
     if !states.is_empty() {
         room.join().await?;
         awareness::relay(room, &states).await?;
+    }
+    if is_pinging {
+        room.answer(&Message::Pong, None);
     }
     if is_over { Ok(room.leave().await?) } else { Ok(()) }
 }
@@ -65,47 +78,29 @@ async fn step_1(room: &mut Room<'_>, vector: &[u8]) -> Result<(), Refusal> {
 
 /// Stores updates in one write, queues them for the other members, and acknowledges them.
 async fn store(room: &mut Room<'_>, sent: Vec<(Vec<u8>, bool)>) -> Result<(), Refusal> {
-    let (mut answers, mut news) = (vec![], vec![]);
+    if room.scope() == Scope::ReadOnly {
+        return refuse(room, sent).await;
+    }
+    let (mut news, count) = (vec![], sent.len());
+    let mut is_compared = false;
     for (update, is_step_2) in sent {
-        let edits = editing::checked([update.clone()]).map_err(|(_, error)| error)?;
-        let is_known = edits.updates.is_empty() || (is_step_2 && knows(room, &update).await?);
-        answers.push(match (is_known, room.scope(), room.dialect) {
-            (true, ..) | (_, Scope::ReadWrite, _) => Message::Saved(true),
-            (_, Scope::ReadOnly, Dialect::Hocuspocus) => Message::Saved(false),
-            (_, Scope::ReadOnly, Dialect::Y) => {
-                let document = &room.address.document_id;
-                Message::Denied(format!("The user may only read the document {document}."))
-            }
-        });
-        if !is_known && room.scope() == Scope::ReadWrite {
+        // One comparison in a frame: it reads the whole editor.
+        let compares = is_step_2 && only_deletes(&update) && !is_compared;
+        is_compared |= compares;
+        if !compares || !knows(room, &update).await? {
             news.push(update);
         }
     }
-    if !news.is_empty() {
-        let edits = editing::checked(news.clone()).map_err(|(_, error)| error)?;
+    let edits = editing::checked(news).map_err(|(_, error)| error)?;
+    if !edits.updates.is_empty() {
         let edits = Edits { relayed: true, ..edits };
         let (document, id) = (&room.address.document_id, &room.address.editor_id);
         let organization = room.tenant.organization(&room.address.organization_id);
         let by = room.tenant.end_user().map(|user| &user.user_id);
         editing::append_or_add(&organization, document, id, &edits, by).await?;
         room.is_stored();
-        news.into_iter().for_each(|update| room.tell(Message::Update(update)));
+        edits.updates.into_iter().for_each(|update| room.tell(Message::Update(update)));
     }
-    answers.iter().for_each(|answer| room.answer(answer, None));
+    (0..count).for_each(|_| room.answer(&Message::Saved(true), None));
     Ok(())
-}
-
-/// Whether an update that only deletes has no new deletions: peers always send all they know.
-async fn knows(room: &Room<'_>, update: &[u8]) -> Result<bool> {
-    if update.first() != Some(&0) {
-        return Ok(false);
-    }
-    let organization = room.tenant.organization(&room.address.organization_id);
-    let editors = organization.editors(&room.address.document_id);
-    let Some(stored) = editors.find(&room.address.editor_id).await? else { return Ok(false) };
-    let mut state = editing::load(&stored)?;
-    let all = |state: &_| Lacking::of(state, None).map(|all| all.update);
-    let before = all(&state)?;
-    state.apply(update)?;
-    Ok(before == all(&state)?)
 }

@@ -8,30 +8,33 @@ use crate::{audience, editor, place, refusal::Refusal, room::Room};
 /// Maximum number of refused tokens per connection.
 const MAX_REFUSED: u64 = 50;
 
-/// Handles the messages of a frame; consecutive messages about one editor together.
+/// Handles the messages of a frame; those about one editor together.
 pub(crate) async fn receive(
     cx: &SocketCx,
     mut connection: Connection,
-    received: Vec<Received>,
+    mut received: Vec<Received>,
 ) -> Result<(), Refusal> {
-    let mut received = received.into_iter().peekable();
-    while let Some(Received { name, message }) = received.next() {
-        let Some(name) = name else {
-            // The message concerns the connection.
-            let pong =
-                Dialect::Hocuspocus.write("", &Message::Pong).filter(|_| message == Message::Ping);
-            tell(cx, connection.id(), pong).await;
-            continue;
-        };
+    // Pings concern the connection: one answer is enough.
+    if received.iter().any(|it| it.name.is_none() && it.message == Message::Ping) {
+        tell(cx, connection.id(), Dialect::Hocuspocus.write("", &Message::Pong)).await;
+    }
+    received.retain(|it| it.name.is_some());
+    while !received.is_empty() {
+        let Received { name, message } = received.remove(0);
+        let name = name.unwrap_or_default();
         if let Message::Token(token) = message {
             connection = enter(cx, connection, &name, &token).await?;
             continue;
         }
-        let is_next = |it: &Received| {
-            it.name.as_deref() == Some(&name) && !matches!(it.message, Message::Token(_))
-        };
-        let mut messages = vec![message];
-        messages.extend(std::iter::from_fn(|| Some(received.next_if(is_next)?.message)));
+        // What follows a token stays behind it.
+        let is_token = |it: &Received| matches!(it.message, Message::Token(_));
+        let later =
+            received.split_off(received.iter().position(is_token).unwrap_or(received.len()));
+        let is_same = |it: &Received| it.name.as_ref() == Some(&name);
+        let (same, others): (Vec<_>, Vec<_>) = received.into_iter().partition(is_same);
+        received = others.into_iter().chain(later).collect();
+        let messages = std::iter::once(message).chain(same.into_iter().map(|it| it.message));
+        let messages = messages.collect();
         match Room::open(cx, connection.clone(), Dialect::Hocuspocus, &name).await {
             Ok(mut room) => {
                 editor::receive(&mut room, messages).await?;

@@ -7,6 +7,8 @@ mod events;
 mod frames;
 mod gone;
 mod hocuspocus;
+mod incoming;
+mod known;
 mod large_room;
 mod lockout;
 mod notice;

@@ -4,7 +4,9 @@ use dialects::{Close, Dialect, Frame, control};
 use serde_json::{Value, json};
 use service::{Connection, Protocol, Result, Socket, SocketCx, SocketEvent};
 
-use crate::{audience, editor, events, gone, hocuspocus, lockout, refusal::Refusal, room::Room};
+use crate::{
+    audience, editor, events, gone, hocuspocus, incoming, lockout, refusal::Refusal, room::Room,
+};
 
 /// The socket function.
 pub enum Message {}
@@ -39,15 +41,14 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
         (Protocol::Events, Frame::Messages(_)) => Err(dialects::Malformed.into()),
         (_, Frame::Control(message)) => control_message(cx, connection, &message).await,
         (Protocol::Y, Frame::Messages(messages)) => {
-            let read = |bytes: Vec<u8>| Dialect::Y.read(&bytes).map(|received| received.message);
-            let messages = messages.into_iter().map(read).collect::<Result<_, _>>()?;
+            let received = incoming::read(Dialect::Y, messages)?;
+            let messages = received.into_iter().map(|it| it.message).collect();
             let name = connection.room().unwrap_or_default().to_owned();
             let mut room = Room::open(cx, connection, Dialect::Y, &name).await?;
             editor::receive(&mut room, messages).await
         }
         (Protocol::Hocuspocus, Frame::Messages(messages)) => {
-            let read = |bytes: Vec<u8>| Dialect::Hocuspocus.read(&bytes);
-            let received = messages.into_iter().map(read).collect::<Result<_, _>>()?;
+            let received = incoming::read(Dialect::Hocuspocus, messages)?;
             hocuspocus::receive(cx, connection, received).await
         }
     }

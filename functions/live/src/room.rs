@@ -1,16 +1,13 @@
 //! The room of an editor: its connections, seen from one of them.
 
+mod joining;
 mod outgoing;
 
-use dialects::{Address, Close, Dialect, Message, Scope};
+use dialects::{Address, Dialect, Message, Scope};
 use model::{access::AccessRole, live::LivePlace};
 use service::{Connection, Listening, Live, Member, Result, SocketCx, TenantStore};
 
-use crate::{audience, awareness, gone, large_room, place, refusal::Refusal};
-
-/// Maximum number of others who are asked for their state when a client joins: each reply goes to
-/// all of them.
-const MAX_ASKED: usize = 10;
+use crate::{audience, gone, place, refusal::Refusal};
 
 /// The room of an editor.
 pub(crate) struct Room<'a> {
@@ -81,35 +78,9 @@ impl<'a> Room<'a> {
         }
     }
 
-    /// Joins the room, unless the connection is in it.
-    pub(crate) async fn join(&mut self) -> Result<(), Refusal> {
-        if self.connection.is_at(&self.place) {
-            return Ok(());
-        }
-        self.connection = self.connection.clone().anew().await?;
-        if self.connection.is_at(&self.place) {
-            return Ok(());
-        }
-        self.connection = self.connection.clone().join(&self.tenant, &self.place).await?;
-        self.members = None;
-        if self.is_crowd() && self.listening().note_join() {
-            // The worker sends it the states of the others, with those of all who join meanwhile.
-            return Ok(large_room::gather(self.live(), &self.tenant, &self.place).await?);
-        }
-        let others = self.others().await?;
-        if Member::is_full(others.len()) {
-            self.leave().await?;
-            return Err(Refusal::new(
-                Close::TooMany,
-                "The editor has the maximum number of connections.",
-            ));
-        }
-        awareness::introduce(self, &others);
-        // In a small room everybody sends its current state: stored states may be 20 seconds old.
-        if others.len() <= MAX_ASKED {
-            self.tell(Message::QueryAwareness);
-        }
-        Ok(())
+    /// Whether the update of a reader may be compared with the editor, which reads it whole.
+    pub(crate) fn may_compare(&self) -> bool {
+        self.live().may_compare(self.id(), &self.name)
     }
 
     pub(crate) async fn leave(&mut self) -> Result<()> {

@@ -10,6 +10,7 @@ use webhook::{Egress, Sender};
 use crate::{
     in_flight::InFlight,
     limit::Limiter,
+    live::{Live, Pace},
     mailing::{MailSettings, Mailing},
     secrets::{Place, Places, Secrets},
 };
@@ -128,6 +129,7 @@ pub struct Environment {
     pub(crate) in_flight: InFlight,
     pub(crate) sender: Arc<OnceLock<Sender>>,
     pub(crate) connections: LiveConnections,
+    pub(crate) pace: Arc<Pace>,
 }
 
 impl Environment {
@@ -175,6 +177,7 @@ impl Environment {
             in_flight: InFlight::default(),
             sender: Arc::default(),
             connections: LiveConnections::new(&config.aws),
+            pace: Arc::default(),
             mailing: Mailing::new(Ses::new(&config.aws), keyring, config.mail.clone()),
         }
     }
@@ -198,6 +201,16 @@ impl Environment {
         let mailing = self.mailing.through(Ses::new(&config.aws));
         let connections = LiveConnections::new(&config.aws);
         Self { store: self.store.through(dynamo), queues, mailing, connections, ..self.clone() }
+    }
+
+    /// The live channel, through a store.
+    pub(crate) fn live(&self, store: Store) -> Live {
+        Live {
+            connections: self.connections.clone(),
+            store,
+            queues: self.queues.clone(),
+            pace: Arc::clone(&self.pace),
+        }
     }
 
     /// The time of the process, in epoch milliseconds.

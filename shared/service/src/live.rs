@@ -1,6 +1,8 @@
 //! The live channel, as functions reach it: connections and messages to them.
 
-use std::time::Duration;
+mod pace;
+
+use std::{sync::Arc, time::Duration};
 
 use aws::{LiveConnections, PostFailure};
 use error::Result;
@@ -11,6 +13,7 @@ use model::{
 use queue::{Queue, Queues};
 use store::{Connected, Connection, Member, Store, TenantStore};
 
+pub(crate) use self::pace::Pace;
 use crate::worker::outgoing;
 
 /// The live channel.
@@ -19,7 +22,11 @@ pub struct Live {
     pub(crate) connections: LiveConnections,
     pub(crate) store: Store,
     pub(crate) queues: Queues,
+    pub(crate) pace: Arc<Pace>,
 }
+
+/// Minimum time between two comparisons of a reader's update with its editor, in milliseconds.
+const COMPARES: Millis = 10_000;
 
 impl Live {
     /// Records a connection.
@@ -79,6 +86,12 @@ impl Live {
     /// UNAVAILABLE.
     pub async fn send(&self, tenant: &TenantStore, task: &LiveTask, delay: Duration) -> Result<()> {
         self.queues.send(Queue::Live, vec![outgoing(tenant, task, delay)?]).await
+    }
+
+    /// Whether a connection may have an update compared with the whole of an editor, which a reader
+    /// needs once after it has joined.
+    pub fn may_compare(&self, id: &str, editor: &str) -> bool {
+        self.pace.admits(format!("{id} {editor}"), COMPARES, COMPARES, self.now())
     }
 
     /// The time of the world, in epoch milliseconds: leases of connections run in it.

@@ -141,9 +141,7 @@ impl SocketSpec {
         let request_id = event.request_context.request_id.clone();
         let connection_id = event.connection_id().to_owned();
         let store = environment.store.metered();
-        let connections = environment.connections.clone();
-        let queues = environment.queues.clone();
-        let cx = SocketCx { live: Live { connections, store: store.clone(), queues } };
+        let cx = SocketCx { live: environment.live(store.clone()) };
         let work = AssertUnwindSafe((self.handler)(cx, event)).catch_unwind();
         let result = match tokio::time::timeout(DEADLINE, work).await {
             Ok(Ok(result)) => result,

@@ -214,8 +214,7 @@ impl Jobs for Job {
         let timer = Timer::open(environment, None, deadline).await?;
         let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
         let mailing = environment.mailing.clone();
-        let (connections, store) = (environment.connections.clone(), environment.store.clone());
-        let live = Live { connections, store, queues: environment.queues.clone() };
+        let live = environment.live(environment.store.clone());
         let egress = environment.egress;
         let limits = environment.limiter.limits_of(&tenant.account());
         let in_flight = environment.in_flight.clone();

@@ -1,0 +1,61 @@
+//! Joining a room.
+
+use dialects::{Close, Message};
+use service::Member;
+
+use super::Room;
+use crate::{awareness, large_room, refusal::Refusal};
+
+/// Maximum number of others who are asked for their state when a client joins: each reply goes to
+/// all of them.
+const MAX_ASKED: usize = 10;
+
+impl Room<'_> {
+    /// Joins the room, unless the connection is in it.
+    pub(crate) async fn join(&mut self) -> Result<(), Refusal> {
+        if self.connection.is_at(&self.place) {
+            return Ok(());
+        }
+        self.connection = self.connection.clone().anew().await?;
+        if self.connection.is_at(&self.place) {
+            return Ok(());
+        }
+        self.connection = self.connection.clone().join(&self.tenant, &self.place).await?;
+        self.members = None;
+        if self.is_crowd() && self.listening().note_join() {
+            // The worker sends it the states of the others, with those of all who join meanwhile.
+            return Ok(large_room::gather(self.live(), &self.tenant, &self.place).await?);
+        }
+        let others = self.others().await?;
+        if Member::is_full(others.len()) {
+            self.leave().await?;
+            return Err(Refusal::new(
+                Close::TooMany,
+                "The editor has the maximum number of connections.",
+            ));
+        }
+        self.introduce(&others);
+        Ok(())
+    }
+
+    /// Sends the stored states of the others, and in a small room asks them for their current ones.
+    pub(crate) async fn ask(&mut self) -> Result<(), Refusal> {
+        let is_new = !self.connection.is_at(&self.place);
+        self.join().await?;
+        if is_new || self.is_crowd() {
+            // Joining asks, and the worker of a large room tells.
+            return Ok(());
+        }
+        let others = self.others().await?;
+        self.introduce(&others);
+        Ok(())
+    }
+
+    fn introduce(&mut self, others: &[Member]) {
+        awareness::introduce(self, others);
+        // In a small room everybody sends its current state: stored states may be 20 seconds old.
+        if others.len() <= MAX_ASKED {
+            self.tell(Message::QueryAwareness);
+        }
+    }
+}
