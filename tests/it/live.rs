@@ -13,4 +13,5 @@ mod peer;
 mod probe;
 mod rest;
 mod resume;
+mod shares;
 mod y;

@@ -8,7 +8,7 @@ use model::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use service::{Connection, EndUser, Error, Live, Result, SocketCx, Status, TenantStore};
+use service::{Connection, EndUser, Error, Listening, Live, Result, SocketCx, Status, TenantStore};
 
 use crate::{audience, gone, lockout, notice::events_of, refusal::Refusal, subscription};
 
@@ -116,7 +116,13 @@ impl Client<'_> {
     /// Subscribes the client, if its user has the right.
     pub(crate) async fn join(&self, place: &LivePlace) -> Result<()> {
         self.connection.role_at(&self.tenant, place).await?;
-        self.connection.clone().join(&self.tenant, place).await.map(drop)
+        let joined = self.connection.clone().join(&self.tenant, place).await?;
+        let (listening, user) = (Listening::at(&self.tenant, place), &self.user()?.user_id);
+        let admitted = listening.admit(joined.id(), user, audience::is_crowd(&listening)).await;
+        if admitted.is_err() {
+            joined.leave(place).await?;
+        }
+        admitted.map(drop)
     }
 
     /// The notifications of the user.

@@ -8,7 +8,7 @@ use model::{
     live::{LiveEvent, LivePart, LivePlace, LiveRelay, LiveTask},
 };
 use serde_json::json;
-use service::{Job, Listening, Member, Queue, Result, Trigger, Worker};
+use service::{Job, Listening, Member, Queue, Result, Trigger, Worker, join_all};
 
 use crate::{audience, large_room, notice};
 
@@ -94,16 +94,23 @@ async fn notify_users(
     organization_id: OrganizationId,
     users: &BTreeMap<UserId, String>,
 ) -> Result<()> {
-    let mut listening: BTreeMap<UserId, Vec<Member>> = BTreeMap::new();
-    for member in job.organization(&organization_id).listening_users().await? {
-        listening.entry(member.user_id.clone()).or_default().push(member);
+    // Each user, and not all who listen: others cannot crowd anybody out.
+    let organization = job.organization(&organization_id);
+    let users: Vec<(&UserId, &String)> = users.iter().collect();
+    let mut listening = vec![];
+    for users in users.chunks(audience::PARALLEL) {
+        let listeners = join_all(users.iter().map(|(user_id, _)| organization.listeners(user_id)));
+        listening.extend(users.iter().zip(listeners.await));
     }
-    for (user_id, id) in users {
-        let Some(members) = listening.remove(user_id) else { continue };
+    for ((user_id, id), members) in listening {
+        let members = members?;
+        if members.is_empty() {
+            continue;
+        }
         let said = json!({
             "type": "notification", "organizationId": organization_id, "notificationId": id,
         });
-        let part = LivePart::User { user_id: user_id.clone() };
+        let part = LivePart::User { user_id: (*user_id).clone() };
         let place = LivePlace { organization_id: organization_id.clone(), part };
         notice::tell(job.live(), job, &place, members, &said).await?;
     }

@@ -4,8 +4,8 @@ mod joining;
 mod outgoing;
 
 use dialects::{Address, Dialect, Message, Scope};
-use model::{access::AccessRole, live::LivePlace};
-use service::{Connection, Listening, Live, Member, Result, SocketCx, TenantStore};
+use model::{UserId, access::AccessRole, live::LivePlace};
+use service::{Connection, Error, Listening, Live, Member, Result, SocketCx, TenantStore};
 
 use crate::{audience, gone, place, refusal::Refusal};
 
@@ -59,6 +59,12 @@ impl<'a> Room<'a> {
 
     pub(crate) fn id(&self) -> &str {
         self.connection.id()
+    }
+
+    /// The user of the connection.
+    pub(crate) fn user_id(&self) -> Result<UserId> {
+        let user = self.tenant.end_user().map(|user| user.user_id.clone());
+        user.ok_or_else(|| Error::internal("a member is an end user"))
     }
 
     /// The connection in its current state.

@@ -20,6 +20,7 @@ mod change;
 mod connect;
 mod connection;
 mod crowd;
+mod entry;
 mod log;
 mod member;
 mod memory;

@@ -13,16 +13,22 @@ use crate::{
 
 /// A room that is too large for direct relay.
 async fn crowd(app: &App) -> Vec<Peer> {
-    let ada = member(app, "ada", "editor").await;
     let mut peers = vec![];
-    for client in 1..=53 {
-        peers.push(Peer::join(app, client, &ada).await);
+    for users in (1..=53).collect::<Vec<_>>().chunks(18) {
+        let user = member(app, &format!("user-{}", users[0]), "editor").await;
+        for client in users {
+            peers.push(Peer::join(app, *client, &user).await);
+        }
     }
     peers
 }
 
 fn count(app: &App, operation: &str) -> usize {
     app.calls().iter().filter(|call| call.operation == operation).count()
+}
+
+fn units(app: &App, operation: &str) -> f64 {
+    app.calls().iter().filter(|call| call.operation == operation).map(|call| call.units).sum()
 }
 
 /// Sends a state of each, and waits until all are handled: the answer to what else is in the frame
@@ -90,11 +96,12 @@ async fn a_newcomer_costs_a_large_room_no_read_of_all_and_hears_of_all() {
     let ada = member(&app, "eve", "editor").await;
     app.forget_calls();
     let mut newcomer = Peer::join(&app, 99, &ada).await;
-    // The state of the editor, and not the rows of the room.
-    assert_eq!(count(&app, "Query"), 1);
+    // The state of the editor and the user's own connections, and not the rows of the room.
+    assert_eq!(count(&app, "Query"), 2);
     let said = newcomer.awareness("{}");
     newcomer.sync_and_say(vec![said]).await;
-    assert_eq!(count(&app, "Query"), 2);
+    assert_eq!(count(&app, "Query"), 3);
+    assert!(units(&app, "Query") <= 3.0);
     relay(&app).await;
     assert_eq!(newcomer.hears_of_all(53).await.len(), 53);
 }

@@ -1,7 +1,7 @@
 //! Joining a room.
 
 use dialects::{Close, Message};
-use service::Member;
+use service::{Member, Status};
 
 use super::Room;
 use crate::{awareness, large_room, refusal::Refusal};
@@ -21,21 +21,23 @@ impl Room<'_> {
             return Ok(());
         }
         self.connection = self.connection.clone().join(&self.tenant, &self.place).await?;
-        self.members = None;
-        if self.is_crowd() && self.listening().note_join() {
+        let (listening, is_crowd) = (self.listening(), self.is_crowd());
+        let user = self.user_id()?;
+        match listening.admit(self.id(), &user, is_crowd).await {
             // The worker sends it the states of the others, with those of all who join meanwhile.
-            return Ok(large_room::gather(self.live(), &self.tenant, &self.place).await?);
+            Ok(None) => Ok(large_room::gather(self.live(), &self.tenant, &self.place).await?),
+            Ok(Some(members)) => {
+                self.members = Some(members);
+                let others = self.others().await?;
+                self.introduce(&others);
+                Ok(())
+            }
+            Err(error) if error.status == Status::ResourceExhausted => {
+                self.leave().await?;
+                Err(Refusal::new(Close::TooMany, error.message))
+            }
+            Err(error) => Err(error.into()),
         }
-        let others = self.others().await?;
-        if Member::is_full(others.len()) {
-            self.leave().await?;
-            return Err(Refusal::new(
-                Close::TooMany,
-                "The editor has the maximum number of connections.",
-            ));
-        }
-        self.introduce(&others);
-        Ok(())
     }
 
     /// Sends the stored states of the others, and in a small room asks them for their current ones.

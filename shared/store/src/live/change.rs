@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use super::{
-    member::{MAX_MEMBERS, Member, events_in},
+    member::{MAX_ROWS, Member, events_in},
     record::ItemChange,
 };
 use crate::{
@@ -91,7 +91,7 @@ impl TenantStore {
             partition: (PK, changed.place.clone()),
             ..members.under(events_in(changed.change.document()).prefix())
         };
-        let items = members.first_items(query, MAX_MEMBERS).await?;
+        let items = members.first_items(query, MAX_ROWS).await?;
         items.into_iter().map(|item| members.decode(item)).collect()
     }
 }

@@ -147,7 +147,8 @@ impl Connection {
     ///
     /// # Errors
     /// NOT_FOUND for a document that does not exist or that the user may not see;
-    /// PERMISSION_DENIED when the organization is disabled.
+    /// PERMISSION_DENIED when the organization is disabled, or, for a place without a document, the
+    /// user is no member of it.
     pub async fn role_at(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
         let now = self.db().clock.real();
         let cached =
@@ -164,7 +165,7 @@ impl Connection {
     /// Those of [`Connection::role_at`].
     pub async fn role_now(&self, tenant: &TenantStore, place: &LivePlace) -> Result<AccessRole> {
         let Some(document) = place.part.document() else {
-            tenant.check_organization(&place.organization_id).await?;
+            tenant.check_member(&place.organization_id).await?;
             return Ok(AccessRole::Viewer);
         };
         let (roles, now) = (&self.db().live.roles, self.db().clock.real());

@@ -22,7 +22,7 @@ pub(super) const OF_USERS: &str = "live-user";
 /// Maximum number of members of a place.
 pub(super) const MAX_MEMBERS: usize = 1_000;
 /// The same, including connections whose leaving was not yet announced.
-const MAX_ROWS: usize = 2 * MAX_MEMBERS;
+pub(super) const MAX_ROWS: usize = 2 * MAX_MEMBERS;
 /// Minimum time between two renewals of a lease, in milliseconds.
 const RENEWAL: Millis = 20_000;
 /// Lease of a connection without messages, in milliseconds.
@@ -132,11 +132,6 @@ impl Member {
     /// Whether its lease is due for renewal.
     pub fn is_due(&self, now: Millis) -> bool {
         now.saturating_sub(self.seen) >= RENEWAL
-    }
-
-    /// Whether a place with so many other members is full.
-    pub const fn is_full(others: usize) -> bool {
-        others >= MAX_MEMBERS
     }
 
     /// Whether its lease has expired.

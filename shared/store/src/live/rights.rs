@@ -142,6 +142,22 @@ impl TenantStore {
         self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 
+    /// Whether a user has fewer connections than `most` in an organization.
+    pub(super) async fn has_few_connections(
+        &self,
+        organization: &OrganizationId,
+        user: &UserId,
+        most: usize,
+    ) -> Result<bool> {
+        let begin = Key::of(CONNECTED, organization.as_str()).and("user", user.as_str()).prefix();
+        let query = Query {
+            partition: (PK, self.partition().as_str().to_owned()),
+            limit: i32::try_from(most).unwrap_or(i32::MAX),
+            ..self.of::<Member>().under(begin)
+        };
+        Ok(self.db.query(query).await?.items.len() < most)
+    }
+
     /// Deletes that record.
     pub(super) async fn forget_connection(
         &self,

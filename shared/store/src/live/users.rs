@@ -5,11 +5,11 @@
 
 use aws::{Failure, Update, Value};
 use error::Result;
-use model::Millis;
+use model::{Millis, UserId, live::LivePart};
 
 use super::{
     LIFETIME, Member,
-    member::{MAX_MEMBERS, OF_USERS},
+    member::{MAX_ROWS, key_of},
 };
 use crate::{
     layout::{EXPIRES, Key, Table, item},
@@ -60,14 +60,14 @@ impl OrganizationStore {
         Ok(until.is_some_and(|until| db.clock.real() < until))
     }
 
-    /// The connections of all users who are subscribed to their notifications.
+    /// The connections that are subscribed to the notifications of a user.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
-    pub async fn listening_users(&self) -> Result<Vec<Member>> {
+    pub async fn listeners(&self, user: &UserId) -> Result<Vec<Member>> {
         let members = self.of::<Member>();
-        let query = members.under(format!("{OF_USERS}#"));
-        let items = members.first_items(query, MAX_MEMBERS).await?;
+        let part = LivePart::User { user_id: user.clone() };
+        let items = members.first_items(members.under(key_of(&part).prefix()), MAX_ROWS).await?;
         items.into_iter().map(|item| members.decode(item)).collect()
     }
 }

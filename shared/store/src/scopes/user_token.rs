@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use super::scope::{Store, TenantStore};
 use crate::{
     layout::{Entity, Table},
-    resources::Right,
+    resources::{Right, Rights},
 };
 
 /// Claims of an end user's token.
@@ -222,12 +222,20 @@ impl TenantStore {
         })
     }
 
-    /// Refuses a disabled organization.
+    /// Refuses a disabled organization, and an end user who is neither a member of it nor has a
+    /// right in it by the token.
     ///
     /// # Errors
     /// PERMISSION_DENIED.
-    pub async fn check_organization(&self, organization: &OrganizationId) -> Result<()> {
-        self.roles(organization, &BTreeSet::new()).await.map(drop)
+    pub async fn check_member(&self, organization: &OrganizationId) -> Result<()> {
+        let Some(viewer) = &self.db.viewer else { return Ok(()) };
+        let rights = self.rights_of(viewer, organization, &BTreeSet::new()).await?;
+        match rights.is_known(&viewer.user.user_id) {
+            true => Ok(()),
+            false => Err(Error::denied(format!(
+                "The user is not a member of the organization {organization}."
+            ))),
+        }
     }
 
     /// The role of the end user in each document; none for other callers.
@@ -236,16 +244,9 @@ impl TenantStore {
         organization: &OrganizationId,
         documents: &BTreeSet<DocumentId>,
     ) -> Result<BTreeMap<DocumentId, AccessRole>> {
-        let Some(Viewer { user, issued_at, .. }) = &self.db.viewer else {
-            return Ok(BTreeMap::new());
-        };
-        let users = [user.user_id.clone()].into();
-        let organization_store = self.organization(organization);
-        let rights = organization_store.rights(&users, &BTreeSet::new(), documents).await?;
-        let rights = rights.or_held(user.held(organization, self.now()), *issued_at);
-        if rights.is_disabled() {
-            return Err(Error::denied(format!("The organization {organization} is disabled.")));
-        }
+        let Some(viewer) = &self.db.viewer else { return Ok(BTreeMap::new()) };
+        let rights = self.rights_of(viewer, organization, documents).await?;
+        let user = &viewer.user;
         let mut roles = BTreeMap::new();
         for id in documents {
             let right = match rights.of_document(&user.user_id, id) {
@@ -257,6 +258,23 @@ impl TenantStore {
             roles.insert(id.clone(), right.ok_or_else(missing)?);
         }
         Ok(roles)
+    }
+
+    /// The rights of an end user in an organization that is not disabled.
+    async fn rights_of(
+        &self,
+        Viewer { user, issued_at, .. }: &Viewer,
+        organization: &OrganizationId,
+        documents: &BTreeSet<DocumentId>,
+    ) -> Result<Rights> {
+        let users = [user.user_id.clone()].into();
+        let store = self.organization(organization);
+        let rights = store.rights(&users, &BTreeSet::new(), documents).await?;
+        let rights = rights.or_held(user.held(organization, self.now()), *issued_at);
+        if rights.is_disabled() {
+            return Err(Error::denied(format!("The organization {organization} is disabled.")));
+        }
+        Ok(rights)
     }
 
     /// Issues a token to an end user, unless one of its resources is disabled. Missing resources

@@ -1,0 +1,161 @@
+//! What one user takes of a place.
+
+use std::collections::HashMap;
+
+use aws::{Dynamo, Item};
+use serde_json::{Value, json};
+use service::Table;
+
+use super::{
+    events::{listen, ping},
+    peer::Peer,
+};
+use crate::{
+    app::App,
+    end_users::{at, member, token, with_document},
+};
+
+#[tokio::test]
+async fn a_user_has_twenty_connections_in_a_room() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let mut peers = vec![];
+    for client in 1..=20 {
+        peers.push(Peer::join(&app, client, &ada).await);
+    }
+    let mut one_more = Peer::connect(&app, 21, &ada).await;
+    one_more.say(&dialects::Message::Step1(vec![0])).await;
+    let reason = "The user has 20 connections here.".to_owned();
+    assert_eq!(one_more.is_closed().await, (4529, reason));
+    // Its share is free again with one of them, and another user has one as well.
+    peers.push(Peer::join(&app, 22, &bob).await);
+    let gone = peers.remove(0);
+    gone.socket.close(1000).await;
+    is_left(&app, 20).await;
+    Peer::join(&app, 23, &ada).await;
+}
+
+/// Until so many connections are in the room.
+async fn is_left(app: &App, count: usize) {
+    let rows = || app.emulator().dump(&local::table_name(Table::Realtime)).unwrap();
+    let is_member = |row: &Value| row["SK"]["S"].as_str().unwrap().starts_with("live#d#editor#e#");
+    let becomes_so = async {
+        while rows().iter().filter(|row| is_member(row)).count() != count {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(20), becomes_so).await.expect("members");
+}
+
+/// Its members are not read when somebody joins.
+#[tokio::test]
+async fn a_user_has_twenty_connections_in_a_large_room() {
+    let app = with_document().await;
+    let mut peers = vec![];
+    for (n, user) in ["ada", "bob", "cyd"].into_iter().enumerate() {
+        let token = member(&app, user, "editor").await;
+        for client in 0..20 {
+            peers.push(Peer::join(&app, (n * 20 + client + 1) as u64, &token).await);
+        }
+    }
+    let ada = member(&app, "ada", "editor").await;
+    let mut one_more = Peer::connect(&app, 99, &ada).await;
+    one_more.say(&dialects::Message::Step1(vec![0])).await;
+    assert_eq!(one_more.is_closed().await.0, 4529);
+}
+
+#[tokio::test]
+async fn a_user_has_twenty_subscriptions_to_a_document_and_to_notifications() {
+    let app = with_document().await;
+    let ada = member(&app, "ada", "viewer").await;
+    let me = json!({ "type": "subscribe", "organizationId": "acme", "me": true });
+    let mut sockets = vec![];
+    for _ in 0..20 {
+        let (mut socket, _) = listen(&app, &ada).await;
+        socket.send_json(&me).await;
+        assert_eq!(socket.json().await["type"], "subscribed");
+        sockets.push(socket);
+    }
+    let mut one_more = app.connect(&format!("protocol=events&token={ada}")).await;
+    for subscribe in [at(json!({ "type": "subscribe" })), me] {
+        one_more.send_json(&subscribe).await;
+        let error = one_more.json().await;
+        assert_eq!(error["code"], "RESOURCE_EXHAUSTED", "{error}");
+    }
+    // It stays open for others, and is subscribed to nothing.
+    ping(&mut one_more).await;
+    one_more.send_json(&at(json!({ "type": "presence", "status": "online" }))).await;
+    assert_eq!(one_more.json().await["message"], "Subscribe to the document first.");
+}
+
+#[tokio::test]
+async fn only_members_listen_to_notifications_in_an_organization() {
+    let app = with_document().await;
+    let right = |organization: &str| {
+        json!([{ "type": "document", "id": "d", "organizationId": organization }])
+    };
+    let me = json!({ "type": "subscribe", "organizationId": "acme", "me": true });
+    for (resources, kind) in
+        [(json!([]), "error"), (right("other"), "error"), (right("acme"), "subscribed")]
+    {
+        let eve = token(&app, "eve", resources).await;
+        let mut socket = app.connect(&format!("protocol=events&token={eve}")).await;
+        socket.send_json(&me).await;
+        let said = socket.json().await;
+        assert_eq!(said["type"], kind, "{said}");
+        if kind == "error" {
+            assert_eq!(said["message"], "The user is not a member of the organization acme.");
+        }
+    }
+}
+
+fn value(json: &Value) -> aws::Value {
+    let (kind, json) = json.as_object().and_then(|it| it.iter().next()).expect("a value");
+    let text = || json.as_str().expect("a text").to_owned();
+    match kind.as_str() {
+        "S" => aws::Value::S(text()),
+        "N" => aws::Value::N(text()),
+        "BOOL" => aws::Value::Bool(json == true),
+        "M" => aws::Value::M(item(json)),
+        "NULL" => aws::Value::Null(true),
+        other => panic!("{other}"),
+    }
+}
+
+fn item(json: &Value) -> Item {
+    let members = json.as_object().expect("an object").iter();
+    members.map(|(name, json)| (name.clone(), value(json))).collect::<HashMap<_, _>>()
+}
+
+/// They listen before others in the order of users.
+#[tokio::test]
+async fn a_user_is_told_of_notifications_however_many_others_listen() {
+    let app = with_document().await;
+    let bob = member(&app, "bob", "editor").await;
+    let mut socket = app.connect(&format!("protocol=events&token={bob}")).await;
+    let me = json!({ "type": "subscribe", "me": true, "organizationId": "acme" });
+    socket.send_json(&me).await;
+    assert_eq!(socket.json().await["me"], true);
+    let table = local::table_name(Table::Realtime);
+    let is_member = |row: &&Value| row["SK"]["S"].as_str().unwrap().starts_with("live-user#bob#");
+    let rows = app.emulator().dump(&table).unwrap();
+    let row = rows.iter().find(is_member).expect("a row").to_string();
+    let mut settings = local::config(app.stack().aws_endpoint(), None).aws;
+    settings.access_key_id = "live-message".to_owned();
+    let dynamo = Dynamo::new(&settings, &table[..table.len() - Table::Realtime.name().len()]);
+    let id = row.split("connection#").nth(1).unwrap().split('"').next().unwrap();
+    for n in 0..1_000 {
+        let other = row.replace("bob", &format!("a{n}")).replace(id, &format!("{n}="));
+        let other = item(&serde_json::from_str(&other).unwrap());
+        dynamo.put(Table::Realtime.name(), other, None).await.unwrap();
+    }
+    let config = json!({ "useNotificationService": true });
+    app.call("configuration.notifications_update", config).await.ok();
+    let notification = at(json!({
+        "actionUser": { "userId": "ada" }, "displayHeadlineMessageTemplate": "Hello",
+        "displayBodyMessage": "There", "notifyAll": false, "notifyUsers": [{ "userId": "bob" }],
+    }));
+    app.call("notifications.add", notification).await.ok();
+    app.settle().await;
+    assert_eq!(socket.json().await["type"], "notification");
+}
