@@ -29,7 +29,7 @@ pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
         None => claimed(&said, &own, &room.others().await?),
         known => known,
     };
-    let (epoch, is_new) = (Epoch::at(own.joined), client != own.client);
+    let (epoch, is_new) = (Epoch::at(own.began()), client != own.client);
     let states = said.into_iter().filter(|state| Some(state.client) == client);
     let newest = states.max_by_key(|state| state.clock);
     let newest = newest.map(|state| State { clock: epoch.clock(state.clock), ..state });
@@ -43,11 +43,11 @@ pub(crate) async fn relay(room: &mut Room<'_>, sent: &[Vec<u8>]) -> Result<()> {
     if is_new || own.is_due(now) || is_gone {
         room.listening().note(&Member { seen: now, ..own }).await?;
     }
-    let Some(newest) = newest else { return Ok(()) };
-    // Stock providers disconnect from a silent server.
+    // Stock providers disconnect from a silent server, also those whose states are dropped.
     if let Some(last) = sent.last() {
         room.answer(&Message::Awareness(last.clone()), None);
     }
+    let Some(newest) = newest else { return Ok(()) };
     room.tell(Message::Awareness(Awareness(vec![newest]).write()));
     let members = room.members().await?.to_vec();
     let ended = gone::sweep(room.live(), &room.tenant, &room.place, &members, &id).await?;
@@ -69,8 +69,7 @@ fn claimed(said: &[State], own: &Member, others: &[Member]) -> Option<u64> {
     let is_free = |state: &&State| {
         !state.is_gone()
             && others.iter().all(|it| {
-                it.client != Some(state.client)
-                    || (it.user_id == own.user_id && it.joined < own.joined)
+                !it.owns(state.client) || (it.user_id == own.user_id && it.joined < own.joined)
             })
     };
     said.iter().find(is_free).map(|state| state.client)

@@ -103,7 +103,7 @@ pub(crate) async fn take_back(
         return take_back_among(live, tenant, place, member, &members).await;
     };
     if is_free(client, member, &members) {
-        let states = Epoch::at(member.joined).gone(client).0.into_iter();
+        let states = Epoch::at(member.began()).gone(client).0.into_iter();
         let state = states.map(|state| (state.clock, state.json)).next();
         let left = Member { state, seen: live.now(), left: true, ..member.clone() };
         listening.put(&left).await?;
@@ -138,7 +138,7 @@ async fn take_back_among(
     }
     match member.client {
         Some(client) if is_free(client, member, members) => {
-            let gone = Epoch::at(member.joined).gone(client).write();
+            let gone = Epoch::at(member.began()).gone(client).write();
             Ok(audience::tell(live, place, &others, &[Message::Awareness(gone)]).await)
         }
         _ => Ok(vec![]),

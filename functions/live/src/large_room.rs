@@ -94,17 +94,18 @@ pub(crate) async fn relay(
 }
 
 /// Members without those whose client is another's: the first user who claimed a client has it, in
-/// the newest connection.
+/// the newest connection, also after its lease expired.
 fn rightful(members: &[Member]) -> impl Iterator<Item = &Member> {
     let mut by_age: Vec<&Member> = members.iter().collect();
     by_age.sort_by_key(|member| member.joined);
     let mut owners: BTreeMap<u64, &Member> = BTreeMap::new();
     for member in by_age {
-        let Some(client) = member.client else { continue };
-        let owner = owners.entry(client).or_insert(member);
-        if owner.user_id == member.user_id {
-            *owner = member;
+        for client in [member.owned, member.client].into_iter().flatten() {
+            let owner = owners.entry(client).or_insert(member);
+            if owner.user_id == member.user_id {
+                *owner = member;
+            }
         }
     }
-    owners.into_values()
+    owners.into_iter().filter(|(client, it)| it.client == Some(*client)).map(|(_, it)| it)
 }

@@ -84,6 +84,32 @@ async fn what_others_say_of_a_client_is_not_relayed() {
     assert!(heard.iter().all(|state| state.json != eve), "{heard:?}");
 }
 
+/// A tab in the background is silent for longer than its lease.
+#[tokio::test]
+async fn a_client_stays_its_users_after_the_lease_of_its_connection() {
+    let app = with_document().await;
+    let (ada, bob) = (member(&app, "ada", "editor").await, member(&app, "bob", "editor").await);
+    let eve = member(&app, "eve", "viewer").await;
+    let mut first = Peer::join(&app, 1, &ada).await;
+    let mut second = Peer::join(&app, 2, &bob).await;
+    first.say_awareness(r#"{"user":"ada"}"#).await;
+    second.hears_of(1).await;
+    app.advance(Duration::from_secs(60));
+    second.pings().await;
+    assert!(second.hears_of(1).await.is_gone());
+    let mut impostor = Peer::connect(&app, 1, &eve).await;
+    impostor.say_awareness(r#"{"user":"eve"}"#).await;
+    // It is answered, but its state is dropped.
+    assert_eq!(impostor.hears_of(1).await.json, r#"{"user":"eve"}"#);
+    first.say_awareness(r#"{"user":"ada","n":2}"#).await;
+    assert_eq!(second.hears_of(1).await.json, r#"{"user":"ada","n":2}"#);
+    // A new connection of the same user has it again.
+    app.advance(Duration::from_secs(1));
+    let mut first = first.reconnect(&app, &ada).await;
+    first.say_awareness(r#"{"user":"ada","n":3}"#).await;
+    while second.hears_of(1).await.json != r#"{"user":"ada","n":3}"# {}
+}
+
 /// The update is stored, and then the rows of the room cannot be read.
 #[tokio::test]
 async fn what_cannot_be_told_at_once_is_told_by_a_worker() {

@@ -28,7 +28,7 @@ const RENEWAL: Millis = 20_000;
 /// Lease of a connection without messages, in milliseconds.
 const LEASE: Millis = 60_000;
 
-/// Offset of the joining time of a connection that returns after its lease, in milliseconds.
+/// Offset of the states of a connection that returns after its lease, in milliseconds.
 const REJOINED: Millis = 1_000;
 
 /// Key of the members of a place.
@@ -75,8 +75,14 @@ pub struct Member {
     pub joined: Millis,
     /// Time of its latest message, with a delay of up to 20 seconds.
     pub seen: Millis,
-    /// The client of its awareness states, once it has sent one.
+    /// The client of its awareness states, once it has sent one, until its lease expires.
     pub client: Option<u64>,
+    /// The client that it had when its lease expired, which stays its own.
+    #[serde(default)]
+    pub owned: Option<u64>,
+    /// How often its lease expired.
+    #[serde(default)]
+    pub lapses: u64,
     /// The state of the client at the latest write of this row, with the relayed clock.
     pub state: Option<(u64, String)>,
     /// Whether it has set its user present.
@@ -123,6 +129,8 @@ impl Member {
             joined: now,
             seen: now,
             client: None,
+            owned: None,
+            lapses: 0,
             state: None,
             present: false,
             left: false,
@@ -132,6 +140,16 @@ impl Member {
     /// Whether its lease is due for renewal.
     pub fn is_due(&self, now: Millis) -> bool {
         now.saturating_sub(self.seen) >= RENEWAL
+    }
+
+    /// Whether a client is its own: no connection of another user gets it while this one exists.
+    pub fn owns(&self, client: u64) -> bool {
+        self.client == Some(client) || self.owned == Some(client)
+    }
+
+    /// The start of its states: a connection that returns after its lease has newer ones.
+    pub fn began(&self) -> Millis {
+        self.joined.saturating_add(self.lapses.saturating_mul(REJOINED))
     }
 
     /// Whether its lease has expired.
@@ -221,27 +239,32 @@ impl Listening {
         self.update(member, update).await.map(drop)
     }
 
-    /// Withdraws client, state and presence of a member whose lease expired; false when another call
+    /// Withdraws client, state and presence of a member whose lease expired; it keeps owning the
+    /// client. False when another call
     /// did, or when it has none.
     ///
     /// # Errors
     /// UNAVAILABLE, INTERNAL.
     pub async fn withdraw(&self, member: &Member) -> Result<bool> {
         let condition = "#seen = :seen AND (attribute_exists(#client) OR #present = :true)";
-        let names = ["seen", "present", "client", "state", "joined"];
-        let values = [
+        let mut names = vec!["seen", "present", "client", "state", "lapses"];
+        let mut values = vec![
             (":seen", Value::N(member.seen.to_string())),
             (":true", Value::Bool(true)),
             (":false", Value::Bool(false)),
-            // A later joining time makes the states of the returning client newer.
-            (":joined", Value::N((member.joined + REJOINED).to_string())),
+            (":lapses", Value::N((member.lapses + 1).to_string())),
         ];
+        let mut set = "SET #present = :false, #lapses = :lapses".to_owned();
+        if let Some(client) = member.client {
+            names.push("owned");
+            values.push((":owned", Value::N(client.to_string())));
+            set += ", #owned = :owned";
+        }
         let update = Update {
-            expression: "SET #present = :false, #joined = :joined REMOVE #client, #state"
-                .to_owned(),
+            expression: format!("{set} REMOVE #client, #state"),
             condition: Some(condition.to_owned()),
-            names: names.map(|name| (format!("#{name}"), name.to_owned())).into(),
-            values: values.map(|(name, value)| (name.to_owned(), value)).into(),
+            names: names.into_iter().map(|name| (format!("#{name}"), name.to_owned())).collect(),
+            values: values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
         };
         self.update(member, update).await
     }
