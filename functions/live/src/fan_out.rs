@@ -10,7 +10,7 @@ use model::{
 use serde_json::json;
 use service::{Job, Listening, Member, Queue, Result, Trigger, Worker, join_all};
 
-use crate::{audience, large_room, notice};
+use crate::{audience, large_room, notice, rights};
 
 /// The worker.
 pub enum FanOut {}
@@ -27,6 +27,7 @@ impl Worker for FanOut {
             LiveTask::Crowd { place, since, behind } => {
                 large_room::relay(&job, &place, since, behind).await
             }
+            LiveTask::Review(review) => rights::go_on(&job, &review).await,
             LiveTask::Event(event) if event.grown.is_some() => send_to_peers(&job, &event).await,
             LiveTask::Event(event) => notify_subscribers(&job, &event).await,
             LiveTask::Notices { organization_id, users } => {

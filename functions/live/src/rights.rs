@@ -1,8 +1,19 @@
 //! `live.rights`: ends the subscriptions of users who lost a right.
+//!
+//! A change checks few connections at once, and leaves the others to the queue: the changes of one
+//! tenant, however many connections it has, do not keep those of others waiting.
 
-use service::{Changes, GRANTS, Job, RIGHTS, Result, RightsChange, Table, Trigger, Worker};
+use std::time::Duration;
+
+use model::live::{LiveReview, LiveTask};
+use service::{Changes, GRANTS, Job, Queue, RIGHTS, Result, Table, Trigger, Worker};
 
 use crate::lockout;
+
+/// Number of connections that are checked before the others go to the queue.
+const AT_ONCE: usize = 100;
+/// Number of connections that a message of the queue checks.
+const PER_MESSAGE: usize = 1_000;
 
 /// The worker.
 pub enum Rights {}
@@ -14,17 +25,29 @@ impl Worker for Rights {
     });
     const NEEDS_KEYRING: bool = false;
     type Job = Job;
-    type Message = RightsChange;
+    type Message = LiveReview;
 
-    async fn handle(job: Job, change: RightsChange) -> Result<()> {
-        let mut start = None;
-        loop {
-            let (ids, next) = job.concerned(&change, start).await?;
-            lockout::review(job.live(), &job, &ids).await?;
-            if next.is_none() {
-                return Ok(());
-            }
-            start = next;
-        }
+    async fn handle(job: Job, review: LiveReview) -> Result<()> {
+        check(&job, &review, AT_ONCE).await
     }
+}
+
+/// Checks the next connections of a review that waited in the queue.
+pub(crate) async fn go_on(job: &Job, review: &LiveReview) -> Result<()> {
+    check(job, review, PER_MESSAGE).await
+}
+
+/// Checks connections until enough or the time is over, then sends the rest to the queue.
+async fn check(job: &Job, review: &LiveReview, most: usize) -> Result<()> {
+    let (mut rest, mut checked) = (Some(review.clone()), 0);
+    while let Some(review) = rest {
+        if checked >= most || job.is_over() {
+            return job.send(Queue::Live, &LiveTask::Review(review), Duration::ZERO).await;
+        }
+        let (ids, next) = job.concerned(&review, AT_ONCE).await?;
+        lockout::review(job.live(), job, &ids).await?;
+        checked += AT_ONCE;
+        rest = next;
+    }
+    Ok(())
 }

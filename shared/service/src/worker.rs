@@ -89,6 +89,11 @@ impl Job {
         self.deadline
     }
 
+    /// Whether its deadline has passed.
+    pub fn is_over(&self) -> bool {
+        self.tenant.now() >= self.deadline
+    }
+
     /// The live channel.
     pub fn live(&self) -> &Live {
         &self.live

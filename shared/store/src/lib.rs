@@ -46,7 +46,7 @@ pub use journal::{CountedIn, FoundEvents, Lane, Recorded, ScanPlace, Subscribers
 pub use layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use live::{
     Connected, Connection, GRANTS, Listening, LiveChange, LiveChanged, Member, Missed, Protocol,
-    RIGHTS, RightsChange, changed, changed_rights,
+    RIGHTS, changed, changed_rights,
 };
 pub use reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use removal::{Progress, UserData};

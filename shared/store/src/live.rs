@@ -35,7 +35,7 @@ pub use connection::Connection;
 pub use log::Missed;
 pub use member::{Listening, Member};
 pub(crate) use memory::Memory;
-pub use rights::{GRANTS, RIGHTS, RightsChange, changed_rights};
+pub use rights::{GRANTS, RIGHTS, changed_rights};
 pub use row::Protocol;
 
 use model::Millis;

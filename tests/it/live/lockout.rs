@@ -164,6 +164,38 @@ async fn who_keeps_the_right_stays() {
     first.pings().await;
 }
 
+/// A change that concerns many connections keeps the stream busy for the first hundred.
+#[tokio::test]
+async fn many_connections_are_checked_in_parts() {
+    let app = with_document().await;
+    let mut sockets = vec![];
+    for n in 0..11 {
+        let user = member(&app, &format!("user-{n}"), "editor").await;
+        for _ in 0..20 {
+            let mut socket = app.connect(&format!("protocol=events&token={user}")).await;
+            let subscribe =
+                json!({ "type": "subscribe", "organizationId": "acme", "documentId": "d" });
+            socket.send_json(&subscribe).await;
+            assert_eq!(socket.json().await["type"], "subscribed");
+            sockets.push(socket);
+        }
+    }
+    app.settle().await;
+    app.forget_calls();
+    let disabled = json!({ "organizationId": "acme", "documentIds": ["d"], "disabled": true });
+    app.call("documents.disable", disabled).await.ok();
+    app.settle().await;
+    let is_review = |it: &emulator::Call| {
+        it.operation == "SendMessageBatch" && it.target.ends_with("live")
+    };
+    let reviews = app.calls().iter().filter(|it| is_review(it)).count();
+    assert!((1..=2).contains(&reviews), "{reviews}");
+    for mut socket in sockets {
+        assert_eq!(socket.json().await["code"], 4404);
+    }
+    assert_eq!(rows(&app), Vec::<Value>::new());
+}
+
 #[tokio::test]
 async fn a_lost_document_leaves_the_other_subscriptions() {
     let app = with_document().await;

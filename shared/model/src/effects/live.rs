@@ -66,6 +66,8 @@ pub enum LiveTask {
         /// The notification id of each user.
         users: BTreeMap<UserId, String>,
     },
+    /// The rights of many connections have changed.
+    Review(LiveReview),
     /// A message in a room that is too large to relay at once.
     Relay(LiveRelay),
     /// Awareness of members of a large room has changed.
@@ -78,6 +80,19 @@ pub enum LiveTask {
         #[serde(default)]
         behind: BTreeSet<String>,
     },
+}
+
+/// Connections whose rights may have changed, in the order of their rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LiveReview {
+    /// The partition of their rows.
+    pub partition: String,
+    /// The beginning of their sort keys.
+    pub begin: String,
+    /// The sort key of the last row that was checked.
+    #[serde(default)]
+    pub after: Option<String>,
 }
 
 /// A notice of an event in a document.

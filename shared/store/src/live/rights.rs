@@ -7,13 +7,12 @@ use std::collections::BTreeSet;
 
 use aws::{Item, Query, Value};
 use error::{Error, Result};
-use model::{OrganizationId, UserId};
-use serde::{Deserialize, Serialize};
+use model::{OrganizationId, UserId, live::LiveReview};
 use serde_json::Value as Json;
 
 use super::{LIFETIME, Member, record::ItemChange};
 use crate::{
-    layout::{EXPIRES, Entity, Key, PK, Table, item},
+    layout::{EXPIRES, Entity, Key, PK, SK, Table, item},
     scopes::{TenantRef, TenantStore, report},
 };
 
@@ -21,8 +20,6 @@ use crate::{
 const REVOKED: &str = "revoked";
 const CONNECTED: &str = "connected";
 const CONNECTION: &str = "connectionId";
-/// Maximum number of connections per query.
-const PAGE: i32 = 1_000;
 
 /// Beginnings of the sort keys of items that decide on rights, with the deciding attributes.
 const DECIDING: [(&str, &[&str]); 10] = [
@@ -64,16 +61,6 @@ pub const RIGHTS: &[&str] = &{
     begins
 };
 
-/// A change after which connections may lack a right.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RightsChange {
-    /// The partition of the rows of connections that it concerns.
-    partition: String,
-    /// The beginning of their sort keys.
-    begin: String,
-}
-
 /// The row of a user's connection in an organization.
 fn place(organization: &OrganizationId, user: &UserId, connection: &str) -> Key {
     Key::of(CONNECTED, organization.as_str())
@@ -81,12 +68,12 @@ fn place(organization: &OrganizationId, user: &UserId, connection: &str) -> Key 
         .and("connection", connection)
 }
 
-/// The change of rights in a record of a stream, with its tenant. An item that decides on rights
+/// The review that a record of a stream causes, with its tenant. An item that decides on rights
 /// and is new takes nobody's right.
 ///
 /// # Errors
 /// INTERNAL when the record cannot be read.
-pub fn changed_rights(record: &Json) -> Result<Option<(TenantRef, RightsChange)>> {
+pub fn changed_rights(record: &Json) -> Result<Option<(TenantRef, LiveReview)>> {
     let changed = ItemChange::of(record);
     let tenant = changed.tenant();
     let ItemChange { partition, sort, old, new } = changed;
@@ -124,7 +111,7 @@ pub fn changed_rights(record: &Json) -> Result<Option<(TenantRef, RightsChange)>
         }
         _ => return Ok(None),
     };
-    Ok(Some((tenant, RightsChange { partition, begin })))
+    Ok(Some((tenant, LiveReview { partition, begin, after: None })))
 }
 
 impl TenantStore {
@@ -169,32 +156,39 @@ impl TenantStore {
         self.db.dynamo.delete(Table::Realtime.name(), key, None).await.map_err(report)
     }
 
-    /// Connections that a change of rights concerns, from a position, and the next position.
+    /// The next connections that a change of rights concerns, and the rest of the review.
     ///
     /// # Errors
     /// UNAVAILABLE; INTERNAL, also for a change of another tenant.
     pub async fn concerned(
         &self,
-        change: &RightsChange,
-        start: Option<Item>,
-    ) -> Result<(Vec<String>, Option<Item>)> {
+        review: &LiveReview,
+        most: usize,
+    ) -> Result<(Vec<String>, Option<LiveReview>)> {
         let own = self.partition();
-        if change.partition != own.as_str() && !change.partition.starts_with(&own.prefix()) {
+        if review.partition != own.as_str() && !review.partition.starts_with(&own.prefix()) {
             return Err(Error::internal("a change of another tenant"));
         }
         // Not the cached record: it may be the one that changed.
         self.db.admitted.forget(&self.api_key().id);
+        let text = |text: &String| Value::S(text.clone());
+        let start = review.after.as_ref().map(|after| {
+            let key = [(PK, text(&review.partition)), (SK, text(after))];
+            key.map(|(name, value)| (name.to_owned(), value)).into()
+        });
         let query = Query {
-            partition: (PK, change.partition.clone()),
+            partition: (PK, review.partition.clone()),
             start,
-            limit: PAGE,
-            ..self.of::<Member>().under(change.begin.clone())
+            limit: i32::try_from(most).unwrap_or(i32::MAX),
+            ..self.of::<Member>().under(review.begin.clone())
         };
         let found = self.db.query(query).await?;
+        let after = found.next.as_ref().and_then(|key| key.get(SK)?.as_s().ok().cloned());
+        let rest = after.map(|after| LiveReview { after: Some(after), ..review.clone() });
         let connection = |row: Item| row.get(CONNECTION)?.as_s().ok().cloned();
         let connections: BTreeSet<String> =
             found.items.into_iter().filter_map(connection).collect();
-        Ok((connections.into_iter().collect(), found.next))
+        Ok((connections.into_iter().collect(), rest))
     }
 }
 
