@@ -14,4 +14,5 @@ mod probe;
 mod rest;
 mod resume;
 mod shares;
+mod unauthenticated;
 mod y;

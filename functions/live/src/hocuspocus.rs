@@ -14,8 +14,10 @@ pub(crate) async fn receive(
     mut connection: Connection,
     mut received: Vec<Received>,
 ) -> Result<(), Refusal> {
-    // Pings concern the connection: one answer is enough.
-    if received.iter().any(|it| it.name.is_none() && it.message == Message::Ping) {
+    // Pings concern the connection: one answer is enough, and none before the token.
+    if !connection.is_anonymous()
+        && received.iter().any(|it| it.name.is_none() && it.message == Message::Ping)
+    {
         tell(cx, connection.id(), Dialect::Hocuspocus.write("", &Message::Pong)).await;
     }
     received.retain(|it| it.name.is_some());

@@ -34,4 +34,6 @@ service::workers! {
     changes::Changes,
     /// Ends the subscriptions of users who lost a right.
     rights::Rights,
+    /// Closes connections that sent no token in time.
+    unauthenticated::Unauthenticated,
 }

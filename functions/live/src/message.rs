@@ -30,10 +30,21 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
     if body.len() > MAX_CHARS {
         return Err(Refusal::new(Close::TooLarge, "A message may have 32 KB."));
     }
+    let frame = Frame::read(body)?;
     let Some(connection) = cx.live().connection(id).await? else {
         return Err(Refusal::new(Close::BadToken, "The token is none, or has expired."));
     };
-    let frame = Frame::read(body)?;
+    if connection.is_anonymous() {
+        if connection.is_late() {
+            return Err(Refusal::new(Close::Unavailable, "No token came within ten seconds."));
+        }
+        if !cx.live().may_introduce_itself(id) {
+            return Err(Refusal::new(Close::BadToken, "Send the token of an end user first."));
+        }
+        if matches!(&frame, Frame::Control(message) if message["type"] == "ping") {
+            return Ok(());
+        }
+    }
     match (connection.protocol(), frame) {
         (Protocol::Events, Frame::Control(message)) => {
             events::receive(cx, connection, message).await

@@ -25,6 +25,9 @@ pub struct Live {
     pub(crate) pace: Arc<Pace>,
 }
 
+/// Messages of a connection before its token: so many at once, and one more in so many milliseconds.
+const MAX_INTRODUCTIONS: u64 = 100;
+const INTRODUCES: Millis = 100;
 /// Minimum time between two comparisons of a reader's update with its editor, in milliseconds.
 const COMPARES: Millis = 10_000;
 
@@ -86,6 +89,12 @@ impl Live {
     /// UNAVAILABLE.
     pub async fn send(&self, tenant: &TenantStore, task: &LiveTask, delay: Duration) -> Result<()> {
         self.queues.send(Queue::Live, vec![outgoing(tenant, task, delay)?]).await
+    }
+
+    /// Whether a connection may send another message before its token.
+    pub fn may_introduce_itself(&self, id: &str) -> bool {
+        let capacity = INTRODUCES * MAX_INTRODUCTIONS;
+        self.pace.admits(format!("{id} anonymous"), INTRODUCES, capacity, self.now())
     }
 
     /// Whether a connection may have an update compared with the whole of an editor, which a reader

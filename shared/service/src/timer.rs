@@ -9,6 +9,7 @@ use store::{Due, SystemStore};
 
 use crate::{
     config::Environment,
+    live::Live,
     worker::{Jobs, Sender},
 };
 
@@ -20,6 +21,7 @@ pub(crate) fn whole_seconds(wait: Millis) -> Duration {
 /// A tick of the timer, across tenants.
 pub struct Timer {
     system: SystemStore,
+    live: Live,
     pub(crate) queues: Queues,
     deadline: Millis,
 }
@@ -27,6 +29,11 @@ pub struct Timer {
 impl Timer {
     /// Shards of the schedule, released separately.
     pub const SHARDS: u64 = SystemStore::SHARDS;
+
+    /// The live channel.
+    pub fn live(&self) -> &Live {
+        &self.live
+    }
 
     /// Deadline in epoch milliseconds; the next tick does the rest.
     pub fn deadline(&self) -> Millis {
@@ -83,6 +90,7 @@ impl Deref for Timer {
 impl Jobs for Timer {
     async fn open(environment: &Environment, _: Option<Sender>, deadline: Millis) -> Result<Self> {
         let (system, queues) = (environment.store.system(), environment.queues.clone());
-        Ok(Self { system, queues, deadline })
+        let live = environment.live(environment.store.clone());
+        Ok(Self { system, live, queues, deadline })
     }
 }

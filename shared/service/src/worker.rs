@@ -64,7 +64,6 @@ pub struct Job {
     mailing: Mailing,
     now: Millis,
     deadline: Millis,
-    live: Live,
     pub(crate) egress: Egress,
     pub(crate) limits: Limits,
     pub(crate) in_flight: InFlight,
@@ -96,7 +95,7 @@ impl Job {
 
     /// The live channel.
     pub fn live(&self) -> &Live {
-        &self.live
+        self.timer.live()
     }
 
     /// Mail settings.
@@ -219,7 +218,6 @@ impl Jobs for Job {
         let timer = Timer::open(environment, None, deadline).await?;
         let (now, deadline) = (tenant.now(), deadline.saturating_add(tenant.clock_ahead()));
         let mailing = environment.mailing.clone();
-        let live = environment.live(environment.store.clone());
         let egress = environment.egress;
         let limits = environment.limiter.limits_of(&tenant.account());
         let in_flight = environment.in_flight.clone();
@@ -230,7 +228,6 @@ impl Jobs for Job {
             mailing,
             now,
             deadline,
-            live,
             egress,
             limits,
             in_flight,

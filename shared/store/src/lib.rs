@@ -45,8 +45,8 @@ pub use inbox::{Create, Preferences};
 pub use journal::{CountedIn, FoundEvents, Lane, Recorded, ScanPlace, Subscribers, recorded};
 pub use layout::{Entity, Index, Indexed, Link, Place, Table};
 pub use live::{
-    Connected, Connection, GRANTS, Listening, LiveChange, LiveChanged, Member, Missed, Protocol,
-    RIGHTS, changed, changed_rights,
+    Connected, Connection, GRANTS, ListStart, Listed, Listening, LiveChange, LiveChanged, Member,
+    Missed, Protocol, RIGHTS, changed, changed_rights,
 };
 pub use reading::{Collection, DEFAULT_PAGE_SIZE, Page, Paged, Walk, Walked};
 pub use removal::{Progress, UserData};

@@ -9,6 +9,7 @@
 //! | … the notifications of a user | `key#K#organization#O` | `live-user#U#connection#C` |
 //! | a relayed event (`log.rs`) | the document | `live-event#D#position#N` |
 //! | a connection in an organization (`rights.rs`) | `key#K` | `connected#O#user#U#connection#C` |
+//! | a connection that opened without a token (`unauthenticated.rs`) | `unauthenticated#M`, its minute | `socket#C` |
 //! | until when any user is subscribed (`users.rs`) | `key#K#organization#O` | `live-users` |
 //!
 //! All are read strongly consistent. A joining connection writes its row before it reads the state; a
@@ -27,6 +28,7 @@ mod memory;
 mod record;
 mod rights;
 mod row;
+mod unauthenticated;
 mod users;
 
 pub use change::{LiveChange, LiveChanged, changed};
@@ -37,6 +39,7 @@ pub use member::{Listening, Member};
 pub(crate) use memory::Memory;
 pub use rights::{GRANTS, RIGHTS, changed_rights};
 pub use row::Protocol;
+pub use unauthenticated::{ListStart, Listed};
 
 use model::Millis;
 

@@ -185,9 +185,8 @@ async fn many_connections_are_checked_in_parts() {
     let disabled = json!({ "organizationId": "acme", "documentIds": ["d"], "disabled": true });
     app.call("documents.disable", disabled).await.ok();
     app.settle().await;
-    let is_review = |it: &emulator::Call| {
-        it.operation == "SendMessageBatch" && it.target.ends_with("live")
-    };
+    let is_review =
+        |it: &emulator::Call| it.operation == "SendMessageBatch" && it.target.ends_with("live");
     let reviews = app.calls().iter().filter(|it| is_review(it)).count();
     assert!((1..=2).contains(&reviews), "{reviews}");
     for mut socket in sockets {

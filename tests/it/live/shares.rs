@@ -91,9 +91,7 @@ async fn a_user_has_twenty_subscriptions_to_a_document_and_to_notifications() {
 #[tokio::test]
 async fn only_members_listen_to_notifications_in_an_organization() {
     let app = with_document().await;
-    let right = |organization: &str| {
-        json!([{ "type": "document", "id": "d", "organizationId": organization }])
-    };
+    let right = |organization: &str| json!([{ "type": "document", "id": "d", "organizationId": organization }]);
     let me = json!({ "type": "subscribe", "organizationId": "acme", "me": true });
     for (resources, kind) in
         [(json!([]), "error"), (right("other"), "error"), (right("acme"), "subscribed")]

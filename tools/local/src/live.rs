@@ -19,9 +19,9 @@ use axum::{
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE};
 use emulator::Lifetime;
-use serde_json::Value;
+use serde_json::{Value, json};
 use service::SocketSpec;
-use tokio::sync::Semaphore;
+use tokio::sync::{Notify, Semaphore};
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
 
 use self::{event::Client, rate::Rate, session::Session};
@@ -46,6 +46,8 @@ impl Default for LiveOptions {
     }
 }
 
+/// Time in which a connection has to send a token.
+const TOKEN_SECONDS: u64 = 10;
 /// Maximum number of concurrent calls of the functions. In AWS each call has a processor of its own;
 /// here a thousand at once would all pass their deadlines.
 const AT_ONCE: usize = 16;
@@ -56,11 +58,19 @@ pub(crate) struct Live {
     options: LiveOptions,
     rate: Mutex<Rate>,
     turns: Semaphore,
+    /// Told of each connection that opens without a token.
+    unauthenticated: Notify,
 }
 
 impl Live {
     pub(crate) fn new(sockets: Vec<SocketSpec>, options: LiveOptions) -> Self {
-        Self { sockets, options, rate: Mutex::default(), turns: Semaphore::new(AT_ONCE) }
+        Self {
+            sockets,
+            options,
+            rate: Mutex::default(),
+            turns: Semaphore::new(AT_ONCE),
+            unauthenticated: Notify::new(),
+        }
     }
 
     fn admits(&self, now: u64) -> bool {
@@ -103,6 +113,9 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
         return response;
     }
     connection.open();
+    if !event::has_token(request.uri()) {
+        live.unauthenticated.notify_one();
+    }
     let upgrade = hyper::upgrade::on(&mut request);
     let session =
         Session { reorders: live.options.reorders, stack: stack.clone(), client, connection };
@@ -111,6 +124,18 @@ async fn open(stack: Stack, mut request: Request) -> Response<Body> {
     let headers = response.headers_mut();
     headers.insert(header::SEC_WEBSOCKET_ACCEPT, accept);
     response
+}
+
+/// Closes connections that sent no token in time, without waiting for the minute timer of the
+/// cloud: that would take until the next minute here as well.
+pub(crate) async fn close_unauthenticated(stack: Stack) {
+    loop {
+        stack.inner.live.unauthenticated.notified().await;
+        for _ in 0..=TOKEN_SECONDS {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            stack.run_worker("live.unauthenticated", json!({})).await;
+        }
+    }
 }
 
 /// What the handshake is answered with, if it is one.

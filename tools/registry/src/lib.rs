@@ -264,7 +264,15 @@ pub fn families() -> Vec<Family> {
                 Table(Stored::Events, &[GetItem, UpdateItem]),
                 Table(
                     Stored::Realtime,
-                    &[BatchWriteItem, DeleteItem, GetItem, PutItem, Query, UpdateItem],
+                    &[
+                        BatchGetItem,
+                        BatchWriteItem,
+                        DeleteItem,
+                        GetItem,
+                        PutItem,
+                        Query,
+                        UpdateItem,
+                    ],
                 ),
                 Table(
                     Stored::Crdt,

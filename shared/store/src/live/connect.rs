@@ -1,7 +1,7 @@
 //! Registration of connections.
 
 use aws::Value;
-use error::Result;
+use error::{Error, Result, Status};
 
 use super::{
     LIFETIME,
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     layout::{EXPIRES, Table},
-    scopes::{Store, report},
+    scopes::{Issued, Store, report},
 };
 
 /// A connection at `$connect`.
@@ -28,23 +28,30 @@ pub struct Connected<'a> {
 }
 
 impl Store {
-    /// Records a connection.
+    /// Records a connection; one without a token is listed for the timer.
     ///
     /// # Errors
-    /// PERMISSION_DENIED when its token is invalid; UNAVAILABLE.
+    /// PERMISSION_DENIED when its token is invalid: it is listed, and not recorded. UNAVAILABLE.
     pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
         let issued = match connected.token {
-            Some(token) => {
-                let issued = self.issued(token)?;
-                self.open_issued(&issued, connected.origin).await?;
-                Some(issued)
-            }
-            None => None,
+            Some(token) => self.admitted(token, connected.origin).await.map(Some),
+            None => Ok(None),
         };
+        let is_refused = |error: &Error| error.status == Status::PermissionDenied;
+        if issued.as_ref().map_or_else(is_refused, Option::is_none) {
+            self.note_unauthenticated(connected.id).await?;
+        }
+        let (issued, now) = (issued?, self.db.clock.real());
         let mut row = key(connected.id);
-        row.extend(Row::written(connected, issued.as_ref())?);
-        let expires = self.db.clock.real().saturating_add(LIFETIME).div_ceil(1000);
+        row.extend(Row::written(connected, issued.as_ref(), now)?);
+        let expires = now.saturating_add(LIFETIME).div_ceil(1000);
         row.insert(EXPIRES.to_owned(), Value::N(expires.to_string()));
         self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
+    }
+
+    async fn admitted(&self, token: &str, origin: Option<&str>) -> Result<Issued> {
+        let issued = self.issued(token)?;
+        self.open_issued(&issued, origin).await?;
+        Ok(issued)
     }
 }

@@ -9,6 +9,7 @@ use model::{DocumentId, Millis, OrganizationId, access::AccessRole, live::LivePl
 use super::{
     LIFETIME, Listening, Member,
     row::{CLAIMS, PLACES, Protocol, REFUSED, Row, claims},
+    unauthenticated::PATIENCE,
 };
 use crate::{
     layout::{Key, Table, item},
@@ -28,8 +29,14 @@ pub struct Connection {
     row: Arc<Row>,
 }
 
+/// The place of a connection's row.
+pub(super) fn place(id: &str) -> (Key, Key) {
+    (Key::of("connection", id), Key::named("connection"))
+}
+
 pub(super) fn key(id: &str) -> Item {
-    item::key(&Key::of("connection", id), &Key::named("connection"))
+    let (partition, sort) = place(id);
+    item::key(&partition, &sort)
 }
 
 impl Store {
@@ -39,7 +46,9 @@ impl Store {
     /// UNAVAILABLE, INTERNAL.
     pub async fn connection(&self, id: &str) -> Result<Option<Connection>> {
         let now = self.db.clock.real();
-        if let Some(row) = self.db.live.rows.find(&id.to_owned(), now, CACHE_LIFETIME) {
+        let cached = self.db.live.rows.find(&id.to_owned(), now, CACHE_LIFETIME);
+        // Another process may have accepted a token meanwhile.
+        if let Some(row) = cached.filter(|row| row.issued.is_some()) {
             return Ok(Some(Connection { store: self.clone(), id: id.to_owned(), row }));
         }
         let found = self.db.dynamo.get(Table::Realtime.name(), key(id)).await.map_err(report)?;
@@ -89,6 +98,18 @@ impl Connection {
 
     fn db(&self) -> &Db {
         &self.store.db
+    }
+
+    /// Whether it has sent no token that was accepted.
+    pub fn is_anonymous(&self) -> bool {
+        self.row.issued.is_none()
+    }
+
+    /// Whether its time to send a token is over.
+    pub fn is_late(&self) -> bool {
+        let now = self.db().clock.real();
+        self.is_anonymous()
+            && self.row.opened.is_some_and(|opened| opened.saturating_add(PATIENCE) <= now)
     }
 
     /// Accepts the token of its user: the first one, or a newer one of the same user.

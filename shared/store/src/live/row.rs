@@ -4,15 +4,16 @@ use std::collections::BTreeSet;
 
 use aws::{Item, Value};
 use error::{Error, Result};
-use model::live::LivePlace;
+use model::{Millis, live::LivePlace};
 use serde::{Deserialize, Serialize};
 
 use super::Connected;
-use crate::scopes::Issued;
+use crate::{layout::item::number, scopes::Issued};
 
 const PROTOCOL: &str = "protocol";
 const ROOM: &str = "room";
 const ORIGIN: &str = "origin";
+const OPENED: &str = "opened";
 pub(super) const CLAIMS: &str = "claims";
 pub(super) const PLACES: &str = "places";
 pub(super) const REFUSED: &str = "refused";
@@ -52,6 +53,8 @@ pub(super) struct Row {
     pub(super) protocol: Protocol,
     pub(super) room: Option<String>,
     pub(super) origin: Option<String>,
+    /// The time at which it opened, if it did so without a token.
+    pub(super) opened: Option<Millis>,
     /// The claims of its token, once it has sent one.
     pub(super) issued: Option<Issued>,
     pub(super) places: BTreeSet<LivePlace>,
@@ -65,7 +68,11 @@ pub(super) fn claims(issued: &Issued) -> Result<String> {
 
 impl Row {
     /// The row of a new connection, without its key.
-    pub(super) fn written(connected: &Connected<'_>, issued: Option<&Issued>) -> Result<Item> {
+    pub(super) fn written(
+        connected: &Connected<'_>,
+        issued: Option<&Issued>,
+        now: Millis,
+    ) -> Result<Item> {
         let texts = [
             (PROTOCOL, Some(connected.protocol.name().to_owned())),
             (ROOM, connected.room.map(str::to_owned)),
@@ -73,7 +80,11 @@ impl Row {
             (CLAIMS, issued.map(claims).transpose()?),
         ];
         let texts = texts.into_iter().filter_map(|(name, text)| Some((name.to_owned(), text?)));
-        Ok(texts.map(|(name, text)| (name, Value::S(text))).collect())
+        let mut row: Item = texts.map(|(name, text)| (name, Value::S(text))).collect();
+        if issued.is_none() {
+            row.insert(OPENED.to_owned(), Value::N(now.to_string()));
+        }
+        Ok(row)
     }
 
     pub(super) fn read(item: &Item) -> Result<Self> {
@@ -87,6 +98,7 @@ impl Row {
             protocol: text(PROTOCOL).and_then(|it| Protocol::named(it)).ok_or_else(unreadable)?,
             room: text(ROOM).cloned(),
             origin: text(ORIGIN).cloned(),
+            opened: number(item, OPENED),
             issued: issued.map_err(Error::internal)?,
             places: places.map_err(Error::internal)?,
             refused: refused.unwrap_or(0),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::{
     extract::{Query, Request},
-    http::{HeaderMap, HeaderName, header},
+    http::{HeaderMap, HeaderName, Uri, header},
 };
 use emulator::{Connection, Ended};
 use serde_json::{Value, json};
@@ -78,6 +78,12 @@ impl Client {
             "isBase64Encoded": false,
         })
     }
+}
+
+/// Whether the query of a connection has a token.
+pub(super) fn has_token(uri: &Uri) -> bool {
+    let query = Query::<Vec<(String, String)>>::try_from_uri(uri);
+    query.is_ok_and(|Query(pairs)| pairs.iter().any(|(name, _)| name == "token"))
 }
 
 /// Browsers send names in capitals, and API Gateway passes them on as they came.

@@ -1,0 +1,3 @@
+//! Runs `live.unauthenticated`.
+
+service::worker!(live::Unauthenticated);
