@@ -101,6 +101,20 @@ async fn its_inbox_takes_webhooks_and_fails_as_it_is_told() {
 }
 
 #[tokio::test]
+async fn its_inbox_takes_nothing_from_pages_and_no_request_for_another_host() {
+    let app = App::start().await;
+    let url = format!("{}/inbox/test", app.base);
+    let client = reqwest::Client::new();
+    for (name, value) in [("origin", "https://evil.example"), ("host", "evil.example")] {
+        let sent = client.post(&url).header(name, value).body("{}").send().await.unwrap();
+        assert_eq!(sent.status(), 403, "{name}");
+    }
+    assert_eq!(listed(&app, "/console/api/inbox").await["items"], json!([]));
+    assert_eq!(client.post(&url).body("{}").send().await.unwrap().status(), 200);
+    assert_eq!(listed(&app, "/console/api/inbox").await["items"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
 async fn dead_letters_have_reasons_and_are_redriven() {
     let app = App::start().await;
     app.expect_dead_letters();

@@ -53,7 +53,7 @@ pub(crate) struct Console {
     /// Calls and their answers.
     pub(crate) calls: Recent,
     /// Webhooks that arrived.
-    pub(crate) inbox: Recent,
+    pub(crate) inbox: inbox::Inbox,
     /// The API key of the demo, once it is there.
     pub(crate) demo: OnceCell<String>,
 }

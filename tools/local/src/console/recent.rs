@@ -39,10 +39,4 @@ impl Recent {
         let entries: Vec<&Value> = entries.map(|(_, entry)| entry).collect();
         json!({ "next": kept.last, "items": entries })
     }
-
-    /// How many of them are like this.
-    pub(crate) fn count(&self, is_like: impl Fn(&Value) -> bool) -> usize {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.entries.iter().filter(|(_, entry)| is_like(entry)).count()
-    }
 }
