@@ -6,7 +6,7 @@ use std::{process::ExitCode, time::Duration};
 
 use local::{DataDir, Setup, Sources, Stack};
 use serde_json::json;
-use service::{Clock, Egress, Keyring, Limits};
+use service::{Clock, Egress, Keyring};
 use tokio::net::TcpListener;
 
 use crate::options::Options;
@@ -48,11 +48,18 @@ async fn run(options: Options) -> Result<(), String> {
     let listener = TcpListener::bind(address).await.map_err(busy)?;
     let address = listener.local_addr().map_err(busy)?;
     let (egress, live, delays) = (options.egress(), options.live(), options.delays());
+    let (limits, is_laptop) = (options.limits(), options.is_laptop());
     let data = DataDir::open(&options.data_dir)?;
+    // What a service prints that others reach is read by others, too.
+    let said_elsewhere = match &options.admin_token {
+        Some(_) => "$ADMIN_TOKEN".to_owned(),
+        None => format!("$(cat {})", data.path().join("admin-token").display()),
+    };
     let admin_token = match options.admin_token {
         Some(token) => token,
         None => data.admin_token()?,
     };
+    let said = if is_laptop { admin_token.clone() } else { said_elsewhere };
     let keyring = data.keyring()?;
     let stack = Stack::open(Setup {
         dir: Some(data.path().to_owned()),
@@ -67,7 +74,7 @@ async fn run(options: Options) -> Result<(), String> {
         email_provider_url: options.email_provider_url,
         smtp: options.smtp,
         is_separate: options.is_separate,
-        limits: Limits::default(),
+        limits,
         aws: (options.aws_host, options.aws_port),
         live,
         delays,
@@ -78,8 +85,8 @@ async fn run(options: Options) -> Result<(), String> {
     variables.extend([("KEYRING", keyring), ("ADMIN_TOKEN", admin_token.clone())]);
     data.write("env.json", &json!({ "Parameters": variables }).to_string())?;
     Sources::new(stack.clone(), Some(data.path().join("streams"))).spawn();
-    let pages = address.ip().is_loopback();
-    println!("{}", welcome(&stack, &format!("http://{address}"), data.path(), &admin_token, pages));
+    let base = format!("http://{address}");
+    println!("{}", welcome(&stack, &base, data.path(), &said, is_laptop));
     match egress {
         Egress::Public => {}
         Egress::Networks(_) => println!("Webhooks to some private networks are allowed.\n"),
@@ -99,7 +106,8 @@ async fn run(options: Options) -> Result<(), String> {
     Ok(())
 }
 
-/// What is printed at the start; `pages` says whether console and demo are served.
+/// What is printed at the start, with the admin token or the word of a shell that stands for it;
+/// `pages` says whether console and demo are served.
 fn welcome(
     stack: &Stack,
     base: &str,
@@ -126,7 +134,7 @@ Roundtable is running.
 
 Create a workspace, get the token of its API key, add a document and read it back:
 
-  W=$(curl -s {base}/v2/workspace/create -H 'x-service-admin-token: {admin_token}' -d '{{"data":{{"ownerEmail":"you@example.com"}}}}'); echo "$W"; K=$(echo "$W" | sed 's/.*"apiKeyList":{{"\([^"]*\)".*/\1/')
+  W=$(curl -s {base}/v2/workspace/create -H "x-service-admin-token: {admin_token}" -d '{{"data":{{"ownerEmail":"you@example.com"}}}}'); echo "$W"; K=$(echo "$W" | sed 's/.*"apiKeyList":{{"\([^"]*\)".*/\1/')
 
   T=$(curl -s {base}/v2/workspace/authtokens/get -H "x-service-workspace-id: $(echo "$W" | sed 's/.*"id":"\(ws_[^"]*\)".*/\1/')" -H "x-service-workspace-auth-token: $(echo "$W" | sed 's/.*"authToken":"\([^"]*\)".*/\1/')" -d '{{"data":{{"apiKey":"'$K'"}}}}' | sed 's/.*"token":"\([^"]*\)".*/\1/'); echo "$T"
 

@@ -5,7 +5,7 @@ use std::{net::IpAddr, path::PathBuf, time::Duration};
 use clap::{CommandFactory, Parser};
 use clap_complete::Shell;
 use local::{Delays, Lifetime, LiveOptions};
-use service::Egress;
+use service::{Egress, Limits};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -44,18 +44,17 @@ pub(crate) struct Options {
     #[arg(long = "smtp", env = "SMTP_URL", value_name = "URL", hide_env_values = true)]
     pub(crate) smtp: Option<String>,
     /// Whether webhooks may go to this machine and to private networks: true, false, or the
-    /// networks they may go to, such as 10.1.0.0/16,192.168.7.0/24.
-    // Receivers on a laptop are on loopback, so this is on unless it is switched off.
+    /// networks they may go to, such as 10.1.0.0/16,192.168.7.0/24. On where the gateway listens on
+    /// loopback, because receivers on a laptop are there; off where others reach it.
     #[arg(
         long = "allow-private-webhooks",
         env = "ALLOW_PRIVATE_WEBHOOKS",
         value_name = "NETWORKS",
         num_args = 0..=1,
-        default_value = "true",
         default_missing_value = "true",
         value_parser = egress
     )]
-    egress: Egress,
+    egress: Option<Egress>,
     /// Webhooks go to public addresses only.
     #[arg(long, conflicts_with = "egress")]
     no_allow_private_webhooks: bool,
@@ -103,9 +102,20 @@ impl Options {
         None
     }
 
+    /// Whether only users of this machine reach the gateway.
+    pub(crate) fn is_laptop(&self) -> bool {
+        self.host.is_loopback()
+    }
+
     /// Allowed addresses of webhooks.
     pub(crate) fn egress(&self) -> Egress {
-        if self.no_allow_private_webhooks { Egress::Public } else { self.egress }
+        let default = if self.is_laptop() { Egress::Local } else { Egress::Public };
+        if self.no_allow_private_webhooks { Egress::Public } else { self.egress.unwrap_or(default) }
+    }
+
+    /// Default limits of keys and workspaces: none on a laptop.
+    pub(crate) fn limits(&self) -> Limits {
+        if self.is_laptop() { Limits::default() } else { Limits::DEPLOYED }
     }
 
     /// The delays of the cloud.
@@ -132,4 +142,30 @@ fn admin_token(text: &str) -> Result<String, &'static str> {
 
 fn egress(text: &str) -> Result<Egress, String> {
     Egress::parse(text, Egress::Local)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use service::{Egress, Limits};
+
+    use super::Options;
+
+    fn of(arguments: &[&str]) -> (Egress, Limits) {
+        let options = Options::parse_from(["roundtable"].iter().chain(arguments));
+        (options.egress(), options.limits())
+    }
+
+    #[test]
+    fn what_suits_a_laptop_holds_only_where_nobody_else_reaches_it() {
+        for own in ["127.0.0.1", "127.1.2.3", "::1"] {
+            assert_eq!(of(&["--host", own]), (Egress::Local, Limits::default()), "{own}");
+        }
+        for open in ["0.0.0.0", "::", "192.168.1.2"] {
+            assert_eq!(of(&["--host", open]), (Egress::Public, Limits::DEPLOYED), "{open}");
+        }
+        let asked = ["--host", "0.0.0.0", "--allow-private-webhooks"];
+        assert_eq!(of(&asked).0, Egress::Local);
+        assert_eq!(of(&["--no-allow-private-webhooks"]).0, Egress::Public);
+    }
 }

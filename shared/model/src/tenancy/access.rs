@@ -165,6 +165,8 @@ mod tests {
             level: Level::Organization,
             access_role: AccessRole::Viewer,
             expires_at: Some(9),
+            since: 0,
+            revoked: None,
         };
         let member = Some(AccessRole::Editor);
         assert_eq!(Held::at(member, Some(&grant), 8_999), Some(VIEWER));

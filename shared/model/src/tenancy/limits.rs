@@ -18,6 +18,14 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The defaults of a deployment (`template.yaml`).
+    pub const DEPLOYED: Self = Self {
+        reads_per_second: Some(200),
+        writes_per_second: Some(100),
+        deliveries_per_second: Some(1000),
+        mails_per_day: Some(5000),
+    };
+
     /// These limits, with unset ones from `deployment`.
     #[must_use]
     pub fn or(self, deployment: Self) -> Self {
@@ -27,5 +35,27 @@ impl Limits {
             deliveries_per_second: self.deliveries_per_second.or(deployment.deliveries_per_second),
             mails_per_day: self.mails_per_day.or(deployment.mails_per_day),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Limits;
+
+    #[test]
+    fn the_template_has_the_same_defaults() {
+        let template = include_str!("../../../../template.yaml");
+        let default = |parameter: &str| -> u64 {
+            let (_, of) = template.split_once(&format!("\n  {parameter}:\n")).expect("a parameter");
+            let (_, value) = of.split_once("Default: ").expect("a default");
+            value.lines().next().and_then(|value| value.parse().ok()).expect("a number")
+        };
+        let limits = Limits {
+            reads_per_second: Some(default("ReadsPerSecond")),
+            writes_per_second: Some(default("WritesPerSecond")),
+            deliveries_per_second: Some(default("DeliveriesPerSecond")),
+            mails_per_day: Some(default("MailsPerDay")),
+        };
+        assert_eq!(limits, Limits::DEPLOYED);
     }
 }
