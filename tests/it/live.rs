@@ -11,6 +11,7 @@ mod limits;
 mod lockout;
 mod peer;
 mod probe;
+mod rates;
 mod rest;
 mod resume;
 mod shares;

@@ -107,7 +107,9 @@ pub(crate) async fn admitted(
     let mut judged = vec![];
     // The rights of all are cached at the same time, and so are read again at the same time.
     for members in members.chunks(PARALLEL) {
-        judged.extend(join_all(members.iter().map(|member| judge(live, place, member))).await);
+        let judges = join_all(members.iter().map(|member| judge(live, place, member)));
+        // Each process reads them: the sender does not pay for how many processes there are.
+        judged.extend(live.free_of_charge(judges).await);
     }
     let (mut ok, mut refused) = (vec![], vec![]);
     for (member, judged) in members.into_iter().zip(judged) {

@@ -22,7 +22,7 @@ impl Socket for Connect {
             return Err(Error::denied("A token of an end user is required."));
         }
         let (id, origin) = (event.connection_id(), event.header("origin"));
-        match cx.live().connect(&Connected { id, protocol, room, origin, token }).await {
+        match cx.connect(&Connected { id, protocol, room, origin, token }).await {
             // The connection is not stored: its first message comes from an unknown connection.
             Err(error) if error.status == Status::PermissionDenied => Ok(()),
             connected => connected,

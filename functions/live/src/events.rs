@@ -8,9 +8,11 @@ use model::{
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
-use service::{Connection, EndUser, Error, Listening, Live, Result, SocketCx, Status, TenantStore};
+use service::{
+    Connection, Effect, EndUser, Error, Listening, Live, Result, SocketCx, Status, TenantStore,
+};
 
-use crate::{audience, gone, lockout, notice::events_of, refusal::Refusal, subscription};
+use crate::{audience, gone, incoming, lockout, notice::events_of, refusal::Refusal, subscription};
 
 /// A message of a client.
 #[derive(Deserialize)]
@@ -48,6 +50,10 @@ pub(crate) async fn receive(
     connection: Connection,
     message: Value,
 ) -> Result<(), Refusal> {
+    let effect = if message["type"] == "presence" { Effect::Writes } else { Effect::Reads };
+    if !incoming::admits_as(cx, &connection, effect, message["type"] == "ping").await? {
+        return Ok(());
+    }
     let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
     let client = Client { live: cx.live(), tenant, connection };
     let done = match ClientMessage::deserialize(message) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use dialects::{Close, Dialect, Message, Received};
+use service::{Connection, Effect, Result, SocketCx};
 
 use crate::refusal::Refusal;
 
@@ -28,4 +29,47 @@ pub(crate) fn read(dialect: Dialect, messages: Vec<Vec<u8>>) -> Result<Vec<Recei
         return Err(Refusal::new(Close::BadRequest, reason));
     }
     Ok(read)
+}
+
+/// Has the user pay for messages. `false`: they are dropped, because there are too many of them and
+/// newer ones replace them.
+///
+/// # Errors
+/// When there are too many messages that cannot be dropped: the client reconnects later.
+pub(crate) async fn admits(
+    cx: &SocketCx,
+    connection: &Connection,
+    messages: &[Received],
+) -> Result<bool, Refusal> {
+    let is_any = |is_one: fn(&Message) -> bool| messages.iter().any(|it| is_one(&it.message));
+    let effect = match is_any(|it| matches!(it, Message::Update(_) | Message::Step2(_))) {
+        true => Effect::Writes,
+        false => Effect::Reads,
+    };
+    let is_needed =
+        |it: &Message| matches!(it, Message::Step1(_) | Message::Token(_) | Message::Close(_));
+    let may_drop = effect == Effect::Reads && !messages.iter().any(|it| is_needed(&it.message));
+    admits_as(cx, connection, effect, may_drop).await
+}
+
+/// The same for a message of this kind.
+pub(crate) async fn admits_as(
+    cx: &SocketCx,
+    connection: &Connection,
+    effect: Effect,
+    may_drop: bool,
+) -> Result<bool, Refusal> {
+    let refused = match cx.live().may_speak(connection.id()) {
+        false => "A connection may send a hundred messages in a second.".to_owned(),
+        // Before its token, a connection has other limits.
+        true if connection.is_anonymous() => return Ok(true),
+        true => {
+            let tenant = connection.tenant().await.map_err(Refusal::of_token)?;
+            match cx.charge(&tenant, effect) {
+                Ok(()) => return Ok(true),
+                Err(error) => error.message.into_owned(),
+            }
+        }
+    };
+    if may_drop { Ok(false) } else { Err(Refusal::new(Close::TooMany, refused)) }
 }

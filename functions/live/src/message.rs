@@ -2,7 +2,7 @@
 
 use dialects::{Close, Dialect, Frame, control};
 use serde_json::{Value, json};
-use service::{Connection, Protocol, Result, Socket, SocketCx, SocketEvent};
+use service::{Connection, Effect, Protocol, Result, Socket, SocketCx, SocketEvent};
 
 use crate::{
     audience, editor, events, gone, hocuspocus, incoming, lockout, refusal::Refusal, room::Room,
@@ -53,6 +53,9 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
         (_, Frame::Control(message)) => control_message(cx, connection, &message).await,
         (Protocol::Y, Frame::Messages(messages)) => {
             let received = incoming::read(Dialect::Y, messages)?;
+            if !incoming::admits(cx, &connection, &received).await? {
+                return Ok(());
+            }
             let messages = received.into_iter().map(|it| it.message).collect();
             let name = connection.room().unwrap_or_default().to_owned();
             let mut room = Room::open(cx, connection, Dialect::Y, &name).await?;
@@ -60,6 +63,9 @@ async fn receive(cx: &SocketCx, id: &str, body: &str) -> Result<(), Refusal> {
         }
         (Protocol::Hocuspocus, Frame::Messages(messages)) => {
             let received = incoming::read(Dialect::Hocuspocus, messages)?;
+            if !incoming::admits(cx, &connection, &received).await? {
+                return Ok(());
+            }
             hocuspocus::receive(cx, connection, received).await
         }
     }
@@ -72,6 +78,9 @@ async fn control_message(
 ) -> Result<(), Refusal> {
     if message["type"] != "ping" {
         return Err(Refusal::new(Close::BadRequest, "There is no such message."));
+    }
+    if !incoming::admits_as(cx, &connection, Effect::Reads, true).await? {
+        return Ok(());
     }
     let pong = control(&json!({ "type": "pong" }));
     let ended = audience::post_all(cx.live(), vec![(connection.id(), vec![pong])], false).await;

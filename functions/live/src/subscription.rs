@@ -14,6 +14,9 @@ use crate::{
     notice::{Audience, event_view, events_of},
 };
 
+/// Size of a message about presence in bytes, which the worker posts to each subscriber.
+const PRESENCE: usize = 300;
+
 /// Subscribes a client to a document, then sends the events after `since`, and the current presence
 /// and live state.
 pub(crate) async fn begin(
@@ -70,6 +73,7 @@ pub(crate) async fn be_present(
     client.connection.role_at(&client.tenant, &place).await?;
     let listening = Listening::at(&client.tenant, &place);
     let (members, now) = (listening.members().await?, client.live.now());
+    client.live.note_relayed(members.len(), PRESENCE);
     let own = members.into_iter().find(|it| it.connection_id == client.connection.id());
     let own = own.ok_or_else(|| Error::invalid("Subscribe to the document first."))?;
     if !own.present || own.is_due(now) {

@@ -210,6 +210,7 @@ impl Environment {
             store,
             queues: self.queues.clone(),
             pace: Arc::clone(&self.pace),
+            bill: Arc::default(),
         }
     }
 

@@ -27,7 +27,7 @@ const CAPACITY: u64 = 10_000_000;
 /// The share of a bucket that a process uses without the table.
 const PARTS: u64 = 20;
 /// Capacity units of DynamoDB that a call consumes for each token.
-const UNITS: f64 = 50.0;
+pub(crate) const UNITS: f64 = 50.0;
 /// Maximum number of cached buckets.
 const MAX_BUCKETS: usize = 4096;
 
@@ -151,6 +151,9 @@ impl Bucket {
     /// Takes tokens, also missing ones: at most as many as the bucket holds.
     fn owe(&mut self, tokens: f64, limit: Limit) -> (LimitState, Option<u64>) {
         let cost = ((limit.step() as f64 * tokens) as u64).min(2 * CAPACITY);
+        if self.full_at <= limit.now {
+            self.unshared = 0;
+        }
         let next = self.full_at.max(limit.now) + cost;
         self.full_at = next.min(limit.now + 2 * CAPACITY);
         self.count(cost, limit)
@@ -212,6 +215,16 @@ impl Limiter {
             first.get_or_insert(state);
         }
         Ok(first)
+    }
+
+    /// The state of an account without a token, as far as this process knows.
+    pub(crate) fn exhausted(&self, payers: &[Account], effect: Effect) -> Option<LimitState> {
+        payers.iter().find_map(|payer| {
+            let limit = self.limit(payer, effect)?;
+            let full_at = self.with(payer, limit.class, |bucket| bucket.full_at);
+            let over = (full_at + limit.step()).checked_sub(limit.now + CAPACITY)?;
+            (over > 0).then(|| limit.state(0, Some(over)))
+        })
     }
 
     /// Takes the other tokens of a call that consumed this many capacity units; returns the new
@@ -370,5 +383,14 @@ mod tests {
         assert_eq!(bucket.owe(1e6, at(NOW, 2)).0.remaining, 0);
         assert_eq!(bucket.take(at(NOW, 2)).0.wait, Some(10_500_000));
         assert_eq!(bucket.take(at(NOW + 10_500_000, 2)).0.wait, None);
+    }
+
+    #[test]
+    fn fractions_that_are_refilled_in_time_are_not_shared() {
+        let mut bucket = Bucket::default();
+        let mut owe = |now, tokens| bucket.owe(tokens, at(now, 10)).1;
+        // Half of what is refilled, for an hour.
+        assert!((0..36_000).all(|n| owe(NOW + n * 100_000, 0.5).is_none()));
+        assert_eq!(owe(NOW + 36_000 * 100_000, 10.0), Some(1_000_000), "and none of it later");
     }
 }

@@ -1,5 +1,6 @@
 //! The live channel, as functions reach it: connections and messages to them.
 
+mod bill;
 mod pace;
 
 use std::{sync::Arc, time::Duration};
@@ -11,9 +12,9 @@ use model::{
     live::{LivePlace, LiveTask},
 };
 use queue::{Queue, Queues};
-use store::{Connected, Connection, Member, Store, TenantStore};
+use store::{Connection, Member, Store, TenantStore};
 
-pub(crate) use self::pace::Pace;
+pub(crate) use self::{bill::Bill, pace::Pace};
 use crate::worker::outgoing;
 
 /// The live channel.
@@ -23,7 +24,12 @@ pub struct Live {
     pub(crate) store: Store,
     pub(crate) queues: Queues,
     pub(crate) pace: Arc<Pace>,
+    pub(crate) bill: Arc<Bill>,
 }
+
+/// Messages of a connection: so many at once, and one more in so many milliseconds.
+const MAX_MESSAGES: u64 = 300;
+const SPEAKS: Millis = 10;
 
 /// Messages of a connection before its token: so many at once, and one more in so many milliseconds.
 const MAX_INTRODUCTIONS: u64 = 100;
@@ -32,14 +38,6 @@ const INTRODUCES: Millis = 100;
 const COMPARES: Millis = 10_000;
 
 impl Live {
-    /// Records a connection.
-    ///
-    /// # Errors
-    /// PERMISSION_DENIED when its token is none; UNAVAILABLE.
-    pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
-        self.store.connect(connected).await
-    }
-
     /// A connection, if it is known.
     ///
     /// # Errors
@@ -72,6 +70,7 @@ impl Live {
     /// # Errors
     /// See [`PostFailure`].
     pub async fn post(&self, id: &str, frame: Vec<u8>) -> Result<(), PostFailure> {
+        self.bill.add(1, frame.len());
         self.connections.post(id, frame).await
     }
 
@@ -89,6 +88,28 @@ impl Live {
     /// UNAVAILABLE.
     pub async fn send(&self, tenant: &TenantStore, task: &LiveTask, delay: Duration) -> Result<()> {
         self.queues.send(Queue::Live, vec![outgoing(tenant, task, delay)?]).await
+    }
+
+    /// Does work whose units are not charged to who caused the event.
+    pub async fn free_of_charge<T>(&self, work: impl Future<Output = T>) -> T {
+        let units = || {
+            let used = self.store.usage();
+            used.read_units + used.write_units
+        };
+        let before = units();
+        let done = work.await;
+        self.bill.forgive(units() - before);
+        done
+    }
+
+    /// Adds messages that a worker will post to what the event costs.
+    pub fn note_relayed(&self, posts: usize, bytes: usize) {
+        self.bill.add(posts, posts.saturating_mul(bytes));
+    }
+
+    /// Whether a connection may send another message now: a hundred in a second, more at once.
+    pub fn may_speak(&self, id: &str) -> bool {
+        self.pace.admits(id.to_owned(), SPEAKS, SPEAKS * MAX_MESSAGES, self.now())
     }
 
     /// Whether a connection may send another message before its token.

@@ -1,15 +1,24 @@
 //! Socket functions: API Gateway calls them when a connection of the live channel opens, sends a
 //! message or ends.
 
-use std::{collections::BTreeMap, future::Future, panic::AssertUnwindSafe, time::Duration};
+use std::{
+    collections::BTreeMap, future::Future, panic::AssertUnwindSafe, sync::Arc, time::Duration,
+};
 
 use aws::{Boxed, Event, Usage};
 use error::{Error, Result};
 use futures_util::FutureExt;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use store::{Connected, TenantStore};
 
-use crate::{config::Environment, live::Live, operation::Listed, registry::binary};
+use crate::{
+    config::Environment,
+    limit::{self, Limiter},
+    live::Live,
+    operation::{Effect, Listed},
+    registry::binary,
+};
 
 /// Longest an event may take. API Gateway waits 29 seconds.
 const DEADLINE: Duration = Duration::from_secs(20);
@@ -30,12 +39,35 @@ pub trait Socket: Listed + Send + Sync + 'static {
 /// Context of a socket function.
 pub struct SocketCx {
     live: Live,
+    limiter: Arc<Limiter>,
 }
 
 impl SocketCx {
     /// The live channel.
     pub fn live(&self) -> &Live {
         &self.live
+    }
+
+    /// Records a connection, which its user pays for.
+    ///
+    /// # Errors
+    /// PERMISSION_DENIED when its token is none; RESOURCE_EXHAUSTED; UNAVAILABLE.
+    pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
+        let store = &self.live.store;
+        store.connect(connected, |tenant| self.charge(tenant, Effect::Reads)).await
+    }
+
+    /// Has the user of a tenant pay for the event, by the accounts of the user's calls.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when they have no token.
+    pub fn charge(&self, tenant: &TenantStore, effect: Effect) -> Result<()> {
+        let payers = tenant.payers();
+        if let Some(state) = self.limiter.exhausted(&payers, effect) {
+            limit::check(&state)?;
+        }
+        self.live.bill.is_paid_by(payers, effect);
+        Ok(())
     }
 }
 
@@ -141,20 +173,26 @@ impl SocketSpec {
         let request_id = event.request_context.request_id.clone();
         let connection_id = event.connection_id().to_owned();
         let store = environment.store.metered();
-        let cx = SocketCx { live: environment.live(store.clone()) };
+        let live = environment.live(store.clone());
+        let bill = Arc::clone(&live.bill);
+        let cx = SocketCx { live, limiter: Arc::clone(&environment.limiter) };
         let work = AssertUnwindSafe((self.handler)(cx, event)).catch_unwind();
         let result = match tokio::time::timeout(DEADLINE, work).await {
             Ok(Ok(result)) => result,
             Ok(Err(_panic)) => Err(Error::internal("the socket function panicked")),
             Err(_elapsed) => Err(Error::unavailable("the deadline of the event passed")),
         };
+        let tokens = bill.tokens(&store.usage());
+        if let Some((payers, effect)) = bill.payers() {
+            environment.limiter.owe(payers, *effect, tokens).await;
+        }
         let (socket, Usage { reads, writes, read_units, write_units }) = (self.name, store.usage());
         let status = result.as_ref().map_or_else(|error| error.status.as_str(), |()| "OK");
         let duration_ms = environment.now().saturating_sub(started);
         match &result {
             Err(error) if error.is_ours() => tracing::error!(
                 socket, status, request_id, connection_id, duration_ms, reads, writes,
-                read_units, write_units, error = ?error, "An event of a connection failed."
+                read_units, write_units, tokens, error = ?error, "An event of a connection failed."
             ),
             _ => tracing::info!(
                 socket,
@@ -166,6 +204,7 @@ impl SocketSpec {
                 writes,
                 read_units,
                 write_units,
+                tokens,
                 "An event of a connection was handled."
             ),
         }

@@ -95,7 +95,8 @@ pub fn policy(family: &Family) -> Vec<Statement> {
         }
     }
     // The operator has no limit.
-    if family.operations.iter().any(|route| route.spec.level != "admin") {
+    let calls = family.operations.iter().any(|route| route.spec.level != "admin");
+    if calls || !family.sockets.is_empty() {
         policy.counts_calls();
     }
     if needs_keyring(family) {

@@ -67,6 +67,9 @@ impl Room<'_> {
     async fn relay(&self, outgoing: &[Message]) -> Result<()> {
         let written = outgoing.iter().filter_map(|message| Dialect::Y.write(&self.name, message));
         let messages: Vec<Base64> = written.map(Base64::from).collect();
+        let bytes = messages.iter().map(|message| message.as_ref().len()).sum();
+        let members = self.listening().size().unwrap_or(audience::MAX_DIRECT);
+        self.live().note_relayed(members, bytes);
         let (place, from) = (self.place.clone(), self.id().to_owned());
         let task = LiveTask::Relay(LiveRelay { place, from, messages });
         self.live().send(&self.tenant, &task, Duration::ZERO).await

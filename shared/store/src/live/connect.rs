@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     layout::{EXPIRES, Table},
-    scopes::{Issued, Store, report},
+    scopes::{Issued, Store, TenantStore, report},
 };
 
 /// A connection at `$connect`.
@@ -31,10 +31,15 @@ impl Store {
     /// Records a connection; one without a token is listed for the timer.
     ///
     /// # Errors
-    /// PERMISSION_DENIED when its token is invalid: it is listed, and not recorded. UNAVAILABLE.
-    pub async fn connect(&self, connected: &Connected<'_>) -> Result<()> {
+    /// PERMISSION_DENIED when its token is invalid: it is listed, and not recorded. The error of
+    /// `admits` for its tenant. UNAVAILABLE.
+    pub async fn connect(
+        &self,
+        connected: &Connected<'_>,
+        admits: impl FnOnce(&TenantStore) -> Result<()>,
+    ) -> Result<()> {
         let issued = match connected.token {
-            Some(token) => self.admitted(token, connected.origin).await.map(Some),
+            Some(token) => self.admitted(token, connected.origin, admits).await.map(Some),
             None => Ok(None),
         };
         let is_refused = |error: &Error| error.status == Status::PermissionDenied;
@@ -49,9 +54,14 @@ impl Store {
         self.db.dynamo.put(Table::Realtime.name(), row, None).await.map_err(report)
     }
 
-    async fn admitted(&self, token: &str, origin: Option<&str>) -> Result<Issued> {
+    async fn admitted(
+        &self,
+        token: &str,
+        origin: Option<&str>,
+        admits: impl FnOnce(&TenantStore) -> Result<()>,
+    ) -> Result<Issued> {
         let issued = self.issued(token)?;
-        self.open_issued(&issued, origin).await?;
+        admits(&self.open_issued(&issued, origin).await?)?;
         Ok(issued)
     }
 }
