@@ -120,7 +120,7 @@ impl Statement {
 }
 
 /// The access key id in `AWS4-HMAC-SHA256 Credential=<id>/<date>/…`.
-fn caller(headers: &HeaderMap) -> &str {
+pub(crate) fn caller(headers: &HeaderMap) -> &str {
     let signed = headers.get("authorization").and_then(|value| value.to_str().ok());
     let id = signed.and_then(|signed| signed.split_once("Credential=")?.1.split('/').next());
     id.unwrap_or(OWNER)

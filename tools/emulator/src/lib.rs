@@ -16,6 +16,7 @@ mod faults;
 mod log;
 mod server;
 mod ses;
+mod share;
 mod snapshot;
 mod sqs;
 mod wire;
@@ -135,8 +136,8 @@ impl Emulator {
     }
 
     /// Like [`Emulator::serve`], for clients that work in the background: at most `at_once` of
-    /// their calls are in DynamoDB at a time, and the others wait in order, so that a call at
-    /// another address waits for at most these.
+    /// their calls are in DynamoDB at a time, so that a call at another address waits for at most
+    /// these. The others wait: each caller and each of its tenants has its turn.
     pub async fn serve_share(
         &self,
         listener: tokio::net::TcpListener,

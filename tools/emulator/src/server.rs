@@ -10,10 +10,11 @@ use axum::http::{HeaderMap, Method, Response, Uri};
 use axum::serve::ListenerExt as _;
 use serde_json::Value;
 use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 
+use crate::access::caller;
 use crate::calls::{Call, Items, Service, target};
 use crate::faults::{self, Effect};
+use crate::share::Share;
 use crate::wire::{Outcome, Refusal};
 use crate::{Inner, connections, ses, sqs};
 
@@ -25,7 +26,7 @@ const BODY_LIMIT: usize = 16 * 1024 * 1024;
 struct Door {
     inner: Arc<Inner>,
     /// Permits for DynamoDB: one per call.
-    share: Option<Arc<Semaphore>>,
+    share: Option<Share>,
 }
 
 /// Serves `listener`; with `at_once`, at most that many calls are in DynamoDB at a time.
@@ -34,7 +35,7 @@ pub(crate) async fn serve(
     listener: TcpListener,
     at_once: Option<usize>,
 ) -> std::io::Result<()> {
-    let door = Door { inner, share: at_once.map(|calls| Arc::new(Semaphore::new(calls))) };
+    let door = Door { inner, share: at_once.map(Share::of) };
     let router =
         Router::new().fallback(handle).layer(DefaultBodyLimit::max(BODY_LIMIT)).with_state(door);
     // Small replies would otherwise wait for the client's acknowledgment of the previous one.
@@ -74,7 +75,8 @@ async fn handle(
         Some(refusal) => Outcome::free(Err(refusal)),
         None => {
             let half = effect == Some(Effect::Unprocessed);
-            run(&door, service, &operation, request, host, half).await
+            let group = || format!("{} {}", caller(&headers), tenant(&body));
+            run(&door, service, &operation, request, host, (half, group)).await
         }
     };
     let items = items.count(outcome.result.as_ref().ok());
@@ -135,7 +137,7 @@ async fn run(
     operation: &str,
     request: Value,
     host: &str,
-    half: bool,
+    (half, group): (bool, impl FnOnce() -> String),
 ) -> Outcome {
     let inner = &door.inner;
     if service == Service::Sqs {
@@ -148,9 +150,8 @@ async fn run(
     if service == Service::Ses {
         return Outcome::free(inner.ses.send(&request).await);
     }
-    // The semaphore is never closed; cancelling a waiter passes its place on.
     let _permit = match &door.share {
-        Some(share) => share.acquire().await.ok(),
+        Some(share) => share.take(group()).await,
         None => None,
     };
     let (store, name) = (Arc::clone(inner), operation.to_owned());
@@ -160,6 +161,15 @@ async fn run(
         inner.written.notify_one();
     }
     outcome
+}
+
+/// The tenant of a request to DynamoDB, by its first key of one.
+fn tenant(body: &[u8]) -> &str {
+    const KEY: &[u8] = b"\"key#";
+    let Some(at) = body.windows(KEY.len()).position(|part| part == KEY) else { return "" };
+    let rest = &body[at + KEY.len()..];
+    let end = rest.iter().position(|byte| matches!(byte, b'#' | b'"')).unwrap_or(rest.len());
+    std::str::from_utf8(&rest[..end]).unwrap_or_default()
 }
 
 fn is_write(operation: &str) -> bool {

@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use crate::{Inner, Stack};
 
 /// Maximum number of worker calls in DynamoDB at a time, for streams and for queues each: the
-/// longest wait of a client's call.
+/// longest wait of a client's call. Further ones wait, each worker and each tenant in its turn.
 const STORE_CALLS: usize = 2;
 /// Threads for blocking work of workers: disk, and name resolution.
 const BLOCKING_THREADS: usize = 64;
