@@ -6,7 +6,7 @@ use serde_json::Value;
 use service::Trigger;
 
 use crate::{
-    derived,
+    bounds, derived,
     difference::difference,
     features, layering, operator,
     project::{DEFAULT_ROUTE, Package, Project},
@@ -44,6 +44,7 @@ pub(crate) fn faults(project: &Project) -> Result<Vec<String>, String> {
     faults.extend(released::faults(project)?);
     faults.extend(quotas::faults(project)?);
     faults.extend(operator::faults(project)?);
+    faults.extend(bounds::faults(project)?);
     for function in functions(project) {
         faults.extend(function.faults(project)?);
     }

@@ -1,6 +1,7 @@
 //! `cargo xtask`: tasks of the repository.
 
 mod binaries;
+mod bounds;
 mod check;
 mod client;
 mod difference;
