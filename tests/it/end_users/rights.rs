@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 
-use super::{at, member, token, with_document};
-use crate::app::App;
+use super::{add_document, at, member, token, with_document};
+use crate::app::{App, Options};
 
 fn thread(id: &str, visibility: Value) -> Value {
     at(json!({ "commentAnnotations": [{
@@ -136,4 +136,21 @@ async fn a_token_brings_rights_along_that_what_is_stored_overrides() {
         "organizationId": "acme", "documentId": "new", "liveStateDataId": "s", "data": { "x": 1 },
     });
     app.caller().end_user(&new).call("live-state.broadcast", state).await.ok();
+}
+
+#[tokio::test]
+async fn a_clock_that_was_advanced_holds_for_end_users_at_once() {
+    let app = App::start_with(Options { is_separate: true, ..Options::default() }).await;
+    add_document(&app).await;
+    let bob = member(&app, "bob", "editor").await;
+    let before = thread("before", json!({ "type": "public" }));
+    app.caller().end_user(&bob).call("comments.annotations_add", before).await.ok();
+    app.call("schedule.test_clock_advance", json!({ "seconds": 3600 })).await.ok();
+    let now = app.now() + 3_600_000;
+    let added = thread("t", json!({ "type": "public" }));
+    app.caller().end_user(&bob).call("comments.annotations_add", added).await.ok();
+    let rows = app.items_of(service::Table::Resources, &app.key);
+    let written = rows.iter().find(|row| row["annotationId"]["S"] == "t").expect("the thread");
+    let written: u64 = written["_written"]["N"].as_str().unwrap().parse().unwrap();
+    assert!(written >= now, "{written} is before {now}");
 }

@@ -237,6 +237,16 @@ impl Store {
         Ok(Some(TenantStore::new(self.db.clone(), key, 0)))
     }
 
+    /// Reads a cached testing key again, because its clock may have moved just now: what an older one
+    /// writes could lie before a deletion.
+    pub(crate) async fn renew_clock(&self, id: &ApiKeyId) -> Result<()> {
+        let cached = self.db.admitted.keys.find(id, self.db.clock.now(), CACHE_TIME);
+        match cached.filter(|key| key.kind == KeyType::Testing) {
+            Some(_) => self.read_key(id).await.map(drop),
+            None => Ok(()),
+        }
+    }
+
     /// Resumes the tenant of a job from one of our own queues; callable from `service` only.
     /// `ahead` is the offset of the tenant's clock when the job was sent.
     ///

@@ -153,7 +153,11 @@ impl Store {
         token: &'a str,
         origin: Option<&'a str>,
     ) -> Boxed<'a, Result<TenantStore>> {
-        Box::pin(async move { self.open_issued(&self.issued(token)?, origin).await })
+        Box::pin(async move {
+            let issued = self.issued(token)?;
+            self.renew_clock(&issued.api_key).await?;
+            self.open_issued(&issued, origin).await
+        })
     }
 
     /// The claims of a token, if it was issued here.
