@@ -6,6 +6,7 @@ mod compact;
 mod delete;
 mod get;
 mod limits;
+mod many;
 mod pending;
 mod state_get;
 mod types;
@@ -74,8 +75,9 @@ async fn with_text(text: &str) -> App {
 fn stored(app: &App) -> Vec<String> {
     let items = app.items_of(Table::Crdt, &app.key);
     let sorts = items.into_iter().map(|item| item["SK"]["S"].as_str().unwrap().to_owned());
-    // A document stays listed until it goes.
-    sorts.filter(|sort| !sort.starts_with("listed#")).collect()
+    // A document stays listed, with the number of its editors, until it goes.
+    let is_left = |sort: &str| sort.starts_with("listed#") || sort.ends_with("#editor-count");
+    sorts.filter(|sort| !is_left(sort)).collect()
 }
 
 /// How many of them are of such a part.

@@ -10,9 +10,20 @@ use crate::app::App;
 /// Writes the row with this sort key again for each number: with it, in five digits, in the place of
 /// those that `id` ends with.
 pub(crate) async fn multiply(app: &App, sort: &str, id: &str, numbers: Range<usize>) {
-    let rows = app.items_of(Table::Resources, &app.key);
+    multiply_in(app, Table::Resources, sort, id, numbers).await;
+}
+
+/// The same for a row of another table.
+pub(crate) async fn multiply_in(
+    app: &App,
+    table: Table,
+    sort: &str,
+    id: &str,
+    numbers: Range<usize>,
+) {
+    let rows = app.items_of(table, &app.key);
     let row = rows.iter().find(|row| row["SK"]["S"] == sort).expect("a row");
-    let (row, table) = (row.to_string(), local::table_name(Table::Resources));
+    let (row, table) = (row.to_string(), local::table_name(table));
     let stem = &id[..id.len() - 5];
     let copies: Vec<Value> = numbers
         .map(|n| {

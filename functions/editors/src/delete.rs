@@ -20,7 +20,8 @@ pub enum DeleteEditors {}
 pub struct Request {
     organization_id: OrganizationId,
     document_id: DocumentId,
-    /// Only these editors; every editor of the document when absent.
+    /// Only these editors; every editor of the document when absent. For a document with very many,
+    /// the call deletes as many as the reply has room for; repeat it for the rest.
     editor_ids: Option<AtMost<EditorId, 30>>,
 }
 
@@ -41,11 +42,15 @@ impl Operation for DeleteEditors {
 
     async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
         let editors = cx.organization(&request.organization_id).editors(&request.document_id);
-        let results = editors.delete(request.editor_ids.map(Vec::from)).await?;
+        let (results, more) = editors.delete(request.editor_ids.map(Vec::from)).await?;
         let entries = results.into_iter().map(|(id, result)| {
             let outcome = outcome(&result, "CRDT data deleted.");
             (id.clone(), Entry { id, outcome })
         });
-        Ok(success("CRDT data deleted.", Data(entries.collect())))
+        let message = match more {
+            true => "CRDT data deleted; there is more, call again.",
+            false => "CRDT data deleted.",
+        };
+        Ok(success(message, Data(entries.collect())))
     }
 }

@@ -4,17 +4,24 @@
 //! arrays beside it are read by `contentKey`. Type and name in the reply are those of the content.
 //!
 //! # Errors
-//! - RESOURCE_EXHAUSTED: the document has too much editor data for one reply.
+//! - RESOURCE_EXHAUSTED: the editor named by `editorId` has too much data for one reply.
 
-use model::{DocumentId, EditorId, OrganizationId, Text, Timestamp, UserId, editor::EditorType};
+use model::{
+    DocumentId, EditorId, OrganizationId, PageSize, PageToken, Text, Timestamp, UserId,
+    editor::EditorType,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use service::{
-    ApiKey, Cx, Data, Effect, EndUsers, Operation, Result, StoredEditor, Success, success,
+    ApiKey, ContentType, Cx, Effect, EndUsers, Error, Operation, Paged, Result, StoredEditor,
+    Success, success,
 };
 
 use crate::state::load;
+
+/// Maximum size of listed content, in bytes of an uncompressed reply.
+const MAX_LISTED: usize = 5_900_000;
 
 /// The operation.
 pub enum GetEditors {}
@@ -29,17 +36,30 @@ pub struct Request {
     /// The name of a shared type of any type: `text`, `map`, `array` or `xml`; that of the editor
     /// when absent. Editors with nothing under this name are left out.
     content_key: Option<Text>,
+    /// Without `editorId`; a page has fewer editors if they are large.
+    page_size: Option<PageSize>,
+    page_token: Option<PageToken>,
+}
+
+/// One page.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Response {
+    data: Vec<EditorView>,
+    /// Null on the last page.
+    next_page_token: Option<PageToken>,
 }
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(rename = "Editor")]
-pub struct EditorView {
+struct EditorView {
     /// The editor.
     id: EditorId,
     #[serde(rename = "type")]
     kind: EditorType,
-    /// A string, an object or an array, according to `type`.
+    /// A string, an object or an array, according to `type`. Null in a list when it is too large for
+    /// a reply.
     data: Value,
     /// The name of the shared type that holds the content.
     content_key: String,
@@ -53,28 +73,52 @@ pub struct EditorView {
 impl Operation for GetEditors {
     const PATHS: &'static [&'static str] = &["/v2/crdt/get"];
     const EFFECT: Effect = Effect::Reads;
-    const END_USERS: EndUsers = EndUsers::reading("organizationId documentId editorId contentKey");
+    const END_USERS: EndUsers =
+        EndUsers::reading("organizationId documentId editorId contentKey pageSize pageToken");
     type Auth = ApiKey;
     type Request = Request;
-    type Response = Data<Vec<EditorView>>;
+    type Response = Response;
 
-    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Self::Response>> {
-        let editors = cx.organization(&request.organization_id).editors(&request.document_id);
-        let found = match &request.editor_id {
-            Some(id) => editors.find(id).await?.into_iter().collect(),
-            None => editors.all().await?,
+    async fn handle(cx: Cx<ApiKey>, request: Request) -> Result<Success<Response>> {
+        let Request { organization_id, document_id, editor_id, content_key, .. } = &request;
+        let filters = (organization_id, document_id, editor_id, content_key);
+        let page = cx.page(request.page_size, request.page_token.as_ref(), &filters)?;
+        let editors = cx.organization(organization_id).editors(document_id);
+        let key = content_key.as_ref().map(Text::as_str);
+        let Paged { items: data, next } = match editor_id {
+            Some(id) => {
+                let found = editors.find(id).await?;
+                let view = found.map(|stored| view(&stored, key)).transpose()?.flatten();
+                Paged { items: view.into_iter().collect(), next: None }
+            }
+            None => editors.list(&page, |stored| listed(stored, key)).await?,
         };
-        let key = request.content_key.as_ref().map(Text::as_str);
-        let views = found.iter().filter_map(|stored| view(stored, key).transpose());
-        let data = views.collect::<Result<_>>()?;
-        Ok(success("CRDT data retrieved.", Data(data)))
+        Ok(success("CRDT data retrieved.", Response { data, next_page_token: next }))
     }
 }
 
 fn view(stored: &StoredEditor, key: Option<&str>) -> Result<Option<EditorView>> {
-    let Some((of, data)) = editing::content(stored, &load(stored)?, key)? else { return Ok(None) };
+    let found = editing::content(stored, &load(stored)?, key)?;
+    Ok(found.map(|(of, data)| shown(stored, of, data)))
+}
+
+/// An editor that fits no reply is listed without its content: a caller can delete it.
+fn listed(stored: &StoredEditor, key: Option<&str>) -> Result<Option<EditorView>> {
+    if stored.is_part() {
+        return Ok(Some(shown(stored, stored.content_type(), Value::Null)));
+    }
+    let Some(mut view) = view(stored, key)? else { return Ok(None) };
+    let text = serde_json::to_string(&view.data).map_err(Error::internal)?;
+    let escaped = text.bytes().filter(|byte| matches!(byte, b'"' | b'\\')).count();
+    if text.len() + escaped > MAX_LISTED {
+        view.data = Value::Null;
+    }
+    Ok(Some(view))
+}
+
+fn shown(stored: &StoredEditor, of: ContentType, data: Value) -> EditorView {
     let (at, by) = stored.updated();
-    Ok(Some(EditorView {
+    EditorView {
         id: stored.id().clone(),
         kind: of.kind,
         data,
@@ -82,5 +126,5 @@ fn view(stored: &StoredEditor, key: Option<&str>) -> Result<Option<EditorView>> 
         last_update: Timestamp(at),
         last_updated_by: by.cloned(),
         session_id: None,
-    }))
+    }
 }

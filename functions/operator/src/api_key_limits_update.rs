@@ -28,6 +28,8 @@ pub struct Request {
     deliveries_per_second: Option<Bounded<0, 100_000>>,
     /// Mails that the deployment sends per day of UTC.
     mails_per_day: Option<Bounded<0, 1_000_000_000>>,
+    /// Editors of one document; 1,000 when never set.
+    editors_per_document: Option<Bounded<0, 100_000>>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -40,6 +42,7 @@ pub struct Limits {
     writes_per_second: Option<u64>,
     deliveries_per_second: Option<u64>,
     mails_per_day: Option<u64>,
+    editors_per_document: Option<u64>,
 }
 
 impl Operation for UpdateApiKeyLimits {
@@ -57,6 +60,8 @@ impl Operation for UpdateApiKeyLimits {
             let deliveries_per_second = request.deliveries_per_second.map(Bounded::get);
             set(&mut limits.deliveries_per_second, deliveries_per_second);
             set(&mut limits.mails_per_day, request.mails_per_day.map(Bounded::get));
+            let editors_per_document = request.editors_per_document.map(Bounded::get);
+            set(&mut limits.editors_per_document, editors_per_document);
         });
         let key = changed.await?;
         let limits = Limits {
@@ -65,6 +70,7 @@ impl Operation for UpdateApiKeyLimits {
             writes_per_second: key.limits.writes_per_second,
             deliveries_per_second: key.limits.deliveries_per_second,
             mails_per_day: key.limits.mails_per_day,
+            editors_per_document: key.limits.editors_per_document,
         };
         Ok(success("Limits updated.", Data(limits)))
     }

@@ -75,6 +75,7 @@ impl Config {
             writes_per_second: number("WRITES_PER_SECOND")?,
             deliveries_per_second: number("DELIVERIES_PER_SECOND")?,
             mails_per_day: number("MAILS_PER_DAY")?,
+            editors_per_document: None,
         };
         Ok(Self {
             aws,

@@ -10,6 +10,7 @@
 //! | head | `crdt#D#head#E` |
 //! | accepted write, or updates put aside | `crdt#D#log#E#epoch#X#update#ULID#part#n` |
 //! | snapshot | `crdt#D#snapshot#E#epoch#X#version#ULID#part#n` |
+//! | number of editors (`room.rs`) | `crdt#D#editor-count` |
 //!
 //! Updates with missing dependencies are put aside, so that the log stays short.
 //!
@@ -20,6 +21,7 @@ mod compact;
 mod forget;
 mod head;
 mod limits;
+mod list;
 mod log;
 pub(crate) mod pack;
 mod read;

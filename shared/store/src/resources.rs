@@ -3,7 +3,7 @@
 //! Most files are an `impl Entity` and a few functions of a scope. Exceptions: folders store their
 //! parent and move in a transaction that checks their ancestors; rights are derived from grants on
 //! organization, folders and document (`permissions.rs`); agents and production keys are counted in
-//! the transaction that adds them, folders and members of groups before (`room.rs`); organizations
+//! the transaction that adds them, folders, members of groups and editors before (`room.rs`); organizations
 //! that were never added are recorded at the first write (`implied.rs`); presence expires.
 
 mod activities;
@@ -36,6 +36,7 @@ pub(crate) use live_state::live_in;
 pub(crate) use permissions::grants_at;
 pub use permissions::{Right, Rights};
 pub(crate) use presence::{presence_behind, presence_of, present_in};
+pub(crate) use room::Limit;
 pub use secrets::Resealed;
 pub use tree::{MAX_FOLDER_DEPTH, Tree};
 pub(crate) use users::{AT_ONCE, merge};

@@ -31,7 +31,8 @@ async fn members_left_out_keep_their_values() {
     let app = App::start().await;
     let data = limit(&app, &app.key, json!({ "readsPerSecond": 5 })).await;
     let mut expected = json!({ "apiKey": app.key.api_key, "readsPerSecond": 5,
-        "writesPerSecond": null, "deliveriesPerSecond": null, "mailsPerDay": null });
+        "writesPerSecond": null, "deliveriesPerSecond": null, "mailsPerDay": null,
+        "editorsPerDocument": null });
     assert_eq!(data, expected);
     expected["mailsPerDay"] = json!(7);
     assert_eq!(limit(&app, &app.key, json!({ "mailsPerDay": 7 })).await, expected);

@@ -1769,10 +1769,23 @@ export class Editors {
    *
    * **Errors**
    *
-   * - RESOURCE_EXHAUSTED: the document has too much editor data for one reply.
+   * - RESOURCE_EXHAUSTED: the editor named by `editorId` has too much data for one reply.
+   *
+   * Paged by `pageToken`.
    */
   get(data: types.EditorsGetRequest, options?: CallOptions): Promise<types.EditorsGetResult> {
     return this.#call({ name: "editors.get", path: "/v2/crdt/get", writes: false }, data, options);
+  }
+
+  /** The pages of `get`. */
+  getPages(data: types.EditorsGetRequest, options?: CallOptions): AsyncGenerator<types.EditorsGetResult, void> {
+    const get = (page: object) => this.get({ ...data, ...page }, options);
+    return pages(get, "pageToken", (result) => result.nextPageToken);
+  }
+
+  /** The items of `get`, from page to page, without unknown ones. */
+  getAll(data: types.EditorsGetRequest, options?: CallOptions): AsyncGenerator<types.Editor, void> {
+    return items(this.getPages(data, options), (result) => result.data);
   }
 
   /**

@@ -1055,6 +1055,7 @@ export type ApiKeyId = string;
 export type ApiKeyLimits = {
     apiKey: ApiKeyId;
     deliveriesPerSecond: number | null;
+    editorsPerDocument: number | null;
     mailsPerDay: number | null;
     /**
      * The default of the deployment when null, here and below.
@@ -2330,7 +2331,7 @@ export type Editor = {
      */
     contentKey: string;
     /**
-     * A string, an object or an array, according to `type`.
+     * A string, an object or an array, according to `type`. Null in a list when it is too large for a reply.
      */
     data: unknown;
     /**
@@ -2493,7 +2494,7 @@ export type EditorsAddRequest = {
 export type EditorsDeleteRequest = {
     documentId: DocumentId;
     /**
-     * Only these editors; every editor of the document when absent.
+     * Only these editors; every editor of the document when absent. For a document with very many, the call deletes as many as the reply has room for; repeat it for the rest.
      */
     editorIds?: Array<EditorId> | null;
     organizationId: OrganizationId;
@@ -2516,10 +2517,19 @@ export type EditorsGetRequest = {
      */
     editorId?: EditorId | null;
     organizationId: OrganizationId;
+    /**
+     * Without `editorId`; a page has fewer editors if they are large.
+     */
+    pageSize?: number | null;
+    pageToken?: string | null;
 };
 
 export type EditorsGetResult = Success & {
     data: Array<Editor>;
+    /**
+     * Null on the last page.
+     */
+    nextPageToken: string | null;
 };
 
 export type EditorsStateGetRequest = {
@@ -4018,6 +4028,10 @@ export type OperatorApiKeyLimitsUpdateRequest = {
      * Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait.
      */
     deliveriesPerSecond?: number | null;
+    /**
+     * Editors of one document; 1,000 when never set.
+     */
+    editorsPerDocument?: number | null;
     /**
      * Mails that the deployment sends per day of UTC.
      */

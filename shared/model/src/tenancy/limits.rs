@@ -1,4 +1,4 @@
-//! Rate limits of tenants.
+//! Limits of tenants.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +15,8 @@ pub struct Limits {
     pub deliveries_per_second: Option<u64>,
     /// Mails of the deployment per day of UTC.
     pub mails_per_day: Option<u64>,
+    /// Editors of one document.
+    pub editors_per_document: Option<u64>,
 }
 
 impl Limits {
@@ -34,6 +36,7 @@ impl Limits {
             writes_per_second: self.writes_per_second.or(deployment.writes_per_second),
             deliveries_per_second: self.deliveries_per_second.or(deployment.deliveries_per_second),
             mails_per_day: self.mails_per_day.or(deployment.mails_per_day),
+            editors_per_document: self.editors_per_document.or(deployment.editors_per_document),
         }
     }
 }

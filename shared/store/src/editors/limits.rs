@@ -1,10 +1,13 @@
 //! Size limits of editors: a function has to be able to read what it accepts.
 
 use error::{Error, Result};
-use model::{EditorId, editor::GrownLog};
+use model::{EditorId, editor::GrownLog, user::User};
 
-use super::{EditorStore, head::Head, pack, write::Edits};
-use crate::layout::item;
+use super::{EditorStore, head::Head, of_document, pack, write::Edits};
+use crate::{
+    layout::{Key, Table, item},
+    resources::Limit,
+};
 
 /// Maximum memory of an editor's document: some 450,000 blocks.
 pub(super) const MAX_FOOTPRINT: usize = 96 * MIB;
@@ -16,20 +19,21 @@ pub(super) const MAX_PACKED: usize = 24 * MIB;
 pub(super) const MAX_UNMERGED: usize = 64 * MIB;
 /// Maximum memory of updates with missing dependencies.
 pub(super) const MAX_WAITING: usize = 4 * MIB;
-/// Maximum size of all snapshots of a document in one read.
-pub(super) const MAX_SNAPSHOTS: usize = 64 * MIB;
 
 /// The part of a log that peers may fill: the rest is for callers, who read the log before they
 /// write.
 const ROOM: (usize, usize, usize) = (16_000, 20 * MIB, 56 * MIB);
 
-const MIB: usize = 1024 * 1024;
+pub(super) const MIB: usize = 1024 * 1024;
 
 /// A write with more updates or bytes triggers a check of the log.
 const LONG_UPDATES: usize = 32;
 const LONG_BYTES: usize = 16 * 1024;
 /// So does one with more memory.
 const LONG_FOOTPRINT: usize = 256 * 1024;
+
+/// Maximum number of editors of a document, unless the operator set another one.
+const MAX_EDITORS: u64 = 1_000;
 
 /// Attributes of the first row of an entry: its stored size, and its size in memory.
 pub(super) const SIZE: &str = "size";
@@ -94,6 +98,38 @@ impl Edits {
 }
 
 impl EditorStore {
+    /// Reserves room for one more editor.
+    ///
+    /// # Errors
+    /// RESOURCE_EXHAUSTED when the document has the maximum number.
+    pub(super) async fn take_place(&self) -> Result<()> {
+        let Some(limit) = self.limit() else { return Ok(()) };
+        match self.organization.of::<User>().take_room(&limit, 1).await? {
+            0 => Err(Error::exhausted(format!(
+                "The document {} has the maximum number of editors: {}.",
+                self.document, limit.most
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the room of editors that were deleted, or not added.
+    pub(super) async fn give_places(&self, n: usize) {
+        if let Some(limit) = self.limit() {
+            self.organization.of::<User>().give_room(&limit, n).await;
+        }
+    }
+
+    /// The limit of the number of editors; none when the operator lifted it.
+    fn limit(&self) -> Option<Limit> {
+        let set = self.organization.tenant.key.limits.editors_per_document;
+        let most = usize::try_from(set.unwrap_or(MAX_EDITORS)).ok().filter(|most| *most > 0)?;
+        let document = of_document(&self.document);
+        let (counter, prefix) =
+            (document.join(&Key::named("editor-count")), document.and_prefix("head"));
+        Some(Limit { table: Table::Crdt, counter, most, prefix })
+    }
+
     /// Refuses a state that cannot be stored as a snapshot.
     ///
     /// # Errors

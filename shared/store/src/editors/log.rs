@@ -1,6 +1,6 @@
 //! The log of an editor: one entry for each accepted write, in one or more rows.
 
-use aws::{Item, Value, Write};
+use aws::{Item, Query, Value, Write};
 use error::{Error, Result};
 use model::{EditorId, Millis, UserId};
 
@@ -126,7 +126,7 @@ impl EditorStore {
         if !entry.starts_with(&self.rows_key("log", editor).prefix()) {
             return Err(Error::internal("an entry of another editor"));
         }
-        let rows = self.rows(format!("{entry}#part#")).await?.items;
+        let rows = self.rows(self.under(format!("{entry}#part#"), vec![])).await?.items;
         if rows.first().and_then(|row| item::number(row, PARTS)) != Some(rows.len() as u64) {
             return Ok(vec![]);
         }
@@ -159,9 +159,8 @@ impl EditorStore {
         Ok(rows)
     }
 
-    /// Rows of logs whose sort keys start like this, the oldest first.
-    pub(super) async fn rows(&self, prefix: String) -> Result<Rows> {
-        let mut query = self.under(prefix, vec![]);
+    /// Rows of logs, in the order of their sort keys.
+    pub(super) async fn rows(&self, mut query: Query) -> Result<Rows> {
         let (mut items, mut size) = (Vec::new(), 0);
         loop {
             let found = self.db().query(query.clone()).await?;

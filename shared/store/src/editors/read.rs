@@ -9,19 +9,15 @@ use model::{EditorId, Millis, UserId};
 use super::{
     EditorStore,
     head::{ContentType, Head, Snapshot},
-    limits::{MAX_SNAPSHOTS, MAX_UNMERGED, too_long},
+    limits::{MAX_UNMERGED, too_long},
     log::{Log, Rows},
-    of_document, pack,
+    pack,
 };
 use crate::{
     layout::{Key, Table},
     scopes::{ATTEMPTS, back_off, place_of},
 };
 
-/// Maximum number of editors of a document in one read.
-const MAX_EDITORS: usize = 1_000;
-/// Maximum number of parts of their snapshots.
-const MAX_PARTS: usize = 70;
 /// Thresholds for compaction: entries; bytes in addition to half the snapshot; memory in addition
 /// to a quarter of the snapshot's.
 const LONG: usize = 200;
@@ -78,6 +74,11 @@ impl StoredEditor {
     /// Updates that are not merged yet, the oldest first.
     pub fn updates(&self) -> impl Iterator<Item = &[u8]> {
         self.log.updates.iter().map(Vec::as_slice)
+    }
+
+    /// Size of its stored data in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.snapshot.as_ref().map_or(0, Vec::len) + self.log.bytes
     }
 
     /// Whether the log is long enough to be merged.
@@ -148,7 +149,7 @@ impl EditorStore {
         is_wanted: impl Fn(&Head, &Rows) -> Result<bool> + Send,
     ) -> Result<Option<StoredEditor>> {
         for attempt in 0..ATTEMPTS {
-            let log = self.rows(self.rows_key("log", id).prefix()).await?;
+            let log = self.rows(self.under(self.rows_key("log", id).prefix(), vec![])).await?;
             let Some(head) = self.head(id).await? else { return Ok(None) };
             if !is_wanted(&head, &log)? {
                 return Ok(None);
@@ -161,55 +162,15 @@ impl EditorStore {
         Err(Error::aborted())
     }
 
-    /// Every editor of the document, in the order of their ids.
-    ///
-    /// # Errors
-    /// RESOURCE_EXHAUSTED when that is too much at once.
-    pub async fn all(&self) -> Result<Vec<StoredEditor>> {
-        for attempt in 0..ATTEMPTS {
-            let log = self.rows(of_document(&self.document).and_prefix("log")).await?;
-            if log.more {
-                return Err(too_many());
-            }
-            let heads = self.heads().await?;
-            match self.assemble(heads, log).await? {
-                Some(found) if found.iter().any(|editor| editor.more) => return Err(too_many()),
-                Some(found) => return Ok(found),
-                None => back_off(attempt).await,
-            }
-        }
-        Err(Error::aborted())
-    }
-
-    /// Every head of the document.
-    pub(super) async fn heads(&self) -> Result<Vec<Head>> {
-        let mut query = self.under(of_document(&self.document).and_prefix("head"), vec![]);
-        let mut heads = Vec::new();
-        loop {
-            let found = self.db().query(query.clone()).await?;
-            for item in &found.items {
-                heads.push(Head::read(item)?);
-            }
-            if heads.len() > MAX_EDITORS {
-                return Err(too_many());
-            }
-            match found.next {
-                None => return Ok(heads),
-                next => query.start = next,
-            }
-        }
-    }
-
-    /// Assembles an editor; none when its snapshot was replaced and removed meanwhile.
-    async fn assemble(&self, heads: Vec<Head>, rows: Rows) -> Result<Option<Vec<StoredEditor>>> {
+    /// Assembles editors; none when the snapshot of one was replaced and removed meanwhile.
+    pub(super) async fn assemble(
+        &self,
+        heads: Vec<Head>,
+        rows: Rows,
+    ) -> Result<Option<Vec<StoredEditor>>> {
         let named = heads.iter().filter_map(|head| Some((head, head.snapshot.as_ref()?)));
         let keys: Vec<Key> =
             named.flat_map(|(head, snapshot)| self.snapshot_keys(head, snapshot)).collect();
-        let snapshots = heads.iter().filter_map(|head| head.snapshot.as_ref());
-        let bytes: usize = snapshots.map(|snapshot| snapshot.bytes).sum();
-        if keys.len() > MAX_PARTS || bytes > MAX_SNAPSHOTS {
-            return Err(too_many());
-        }
         let mut parts = match keys.is_empty() {
             true => HashMap::new(),
             false => self.db().get_all(Table::Crdt, &self.organization.partition, keys).await?,
@@ -268,8 +229,4 @@ fn by_editor(rows: Vec<Item>) -> BTreeMap<String, Vec<Item>> {
         by_editor.entry(log.to_owned()).or_default().push(row);
     }
     by_editor
-}
-
-fn too_many() -> Error {
-    Error::exhausted("The document has too much editor data to be read at once; name an editorId.")
 }

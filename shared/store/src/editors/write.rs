@@ -26,6 +26,9 @@ use crate::{
     writing::{Links, Unit, absent, settle},
 };
 
+/// Maximum number of editors deleted by one call: a reply has room for them.
+const MAX_DELETED: usize = 2_000;
+
 /// An editor to be added.
 pub struct NewEditor {
     head: Head,
@@ -128,11 +131,13 @@ impl EditorStore {
         clock: u32,
         by: Option<&UserId>,
     ) -> Result<()> {
-        let head = new.head;
-        let unit = self.added(&head, edits, clock, by)?;
-        settle(self.db().commit(unit).await, |_| {
+        let unit = self.added(&new.head, edits, clock, by)?;
+        self.take_place().await?;
+        let added = settle(self.db().commit(unit).await, |_| {
             Error::exists("CRDT data already exists for this editor ID.")
-        })
+        });
+        self.give_places(usize::from(added.is_err())).await;
+        added
     }
 
     fn added(&self, head: &Head, edits: &Edits, clock: u32, by: Option<&UserId>) -> Result<Unit> {
@@ -225,9 +230,15 @@ impl EditorStore {
         is_ready: impl Fn(&StoredEditor) -> Result<bool> + Send,
     ) -> Result<()> {
         for attempt in 0..ATTEMPTS {
+            let mut is_new = false;
             let unit = match (self.head(id).await?, &new) {
                 (None, None) => return Err(missing(id)),
-                (None, Some(new)) => self.added(&new.head, edits, 0, by)?,
+                (None, Some(new)) => {
+                    let unit = self.added(&new.head, edits, 0, by)?;
+                    self.take_place().await?;
+                    is_new = true;
+                    unit
+                }
                 (Some(head), new) => {
                     let named = new.as_ref().map_or(Ok(None), |new| new.names(&head))?;
                     if edits.updates.is_empty() {
@@ -252,7 +263,11 @@ impl EditorStore {
                     Unit { writes, emitted, ..Unit::default() }
                 }
             };
-            if self.db().commit(unit).await.won()? {
+            let won = self.db().commit(unit).await.won();
+            if is_new && !matches!(won, Ok(true)) {
+                self.give_places(1).await;
+            }
+            if won? {
                 return Ok(());
             }
             back_off(attempt).await;
@@ -274,18 +289,23 @@ impl EditorStore {
         Write::Update { table: Table::Crdt.name(), key: self.key(&self.head_key(&head.id)), update }
     }
 
-    /// Deletes editors: those of `ids`, or all of the document. Their rows are deleted in the
-    /// background. Returns a result for each.
+    /// Deletes editors: those of `ids`, or all of the document, or as many of those as a reply has
+    /// room for. Their rows are deleted in the background. Returns a result for each, and whether
+    /// others remain.
     ///
     /// # Errors
-    /// RESOURCE_EXHAUSTED when there are too many.
+    /// UNAVAILABLE, INTERNAL.
     pub async fn delete(
         &self,
         ids: Option<Vec<EditorId>>,
-    ) -> Result<BTreeMap<EditorId, Result<()>>> {
-        let mut results = BTreeMap::new();
+    ) -> Result<(BTreeMap<EditorId, Result<()>>, bool)> {
+        let (mut results, mut more) = (BTreeMap::new(), false);
         let heads = match ids {
-            None => self.heads().await?,
+            None => {
+                let (heads, others) = self.heads(None, MAX_DELETED).await?;
+                more = others;
+                heads
+            }
             Some(ids) => {
                 let keys = ids.iter().map(|id| self.head_key(id));
                 let partition = &self.organization.partition;
@@ -303,7 +323,8 @@ impl EditorStore {
             let result = settle(fate, |_| missing(&head.id));
             results.insert(head.id, result);
         }
-        Ok(results)
+        self.give_places(results.values().filter(|result| result.is_ok()).count()).await;
+        Ok((results, more))
     }
 
     fn deleted(&self, head: &Head) -> Unit {

@@ -244,7 +244,7 @@ impl OrganizationStore {
 
 fn limit() -> Limit {
     let prefix = format!("{}#", Folder::KIND);
-    Limit { counter: Key::named("folder-count"), most: MAX_FOLDERS, prefix }
+    Limit { table: Folder::TABLE, counter: Key::named("folder-count"), most: MAX_FOLDERS, prefix }
 }
 
 fn full() -> Error {

@@ -228,7 +228,7 @@ const MAX_MEMBERS: usize = 10_000;
 
 fn limit(group: &GroupId) -> Limit {
     let counter = counter_of(group).join(&Key::named("members"));
-    Limit { counter, most: MAX_MEMBERS, prefix: members_of(group) }
+    Limit { table: GroupMember::TABLE, counter, most: MAX_MEMBERS, prefix: members_of(group) }
 }
 
 /// Key of the count of a group's members.

@@ -10,20 +10,22 @@ use error::{Error, Result};
 use model::Millis;
 
 use crate::{
-    layout::{Entity, Key, VERSION, WRITTEN, item},
+    layout::{Entity, Key, Table, VERSION, WRITTEN, item},
     reading::{Collection, new_version},
     scopes::{ATTEMPTS, back_off},
     writing::Unit,
 };
 
 /// A limit.
-pub(super) struct Limit {
+pub(crate) struct Limit {
+    /// The table of the counted items and of their number.
+    pub(crate) table: Table,
     /// Key of the number.
-    pub(super) counter: Key,
+    pub(crate) counter: Key,
     /// The limit.
-    pub(super) most: usize,
+    pub(crate) most: usize,
     /// Sort key prefix of the counted items.
-    pub(super) prefix: String,
+    pub(crate) prefix: String,
 }
 
 impl<E: Entity> Collection<E> {
@@ -31,7 +33,7 @@ impl<E: Entity> Collection<E> {
     ///
     /// # Errors
     /// UNAVAILABLE; ABORTED under contention.
-    pub(super) async fn take_room(&self, limit: &Limit, wanted: usize) -> Result<usize> {
+    pub(crate) async fn take_room(&self, limit: &Limit, wanted: usize) -> Result<usize> {
         if wanted == 0 {
             return Ok(0);
         }
@@ -43,7 +45,7 @@ impl<E: Entity> Collection<E> {
                     return Ok(wanted);
                 }
             }
-            let item = self.db.get(E::TABLE, &self.partition, &limit.counter).await?;
+            let item = self.db.get(limit.table, &self.partition, &limit.counter).await?;
             let number = |name| item.as_ref().and_then(|item| number(item, name));
             let seen = number(COUNT).unwrap_or(0) as usize;
             let is_known = number(FULL).is_some_and(|at| now.saturating_sub(at) < RECOUNT);
@@ -63,7 +65,7 @@ impl<E: Entity> Collection<E> {
 
     /// Returns the room of items that were deleted, or not added. If that fails, it is found by
     /// counting.
-    pub(super) async fn give_room(&self, limit: &Limit, n: usize) {
+    pub(crate) async fn give_room(&self, limit: &Limit, n: usize) {
         if n == 0 {
             return;
         }
@@ -77,8 +79,9 @@ impl<E: Entity> Collection<E> {
     }
 
     async fn count(&self, limit: &Limit) -> Result<usize> {
-        let query = Query { only: vec![item::SK], ..self.under(limit.prefix.clone()) };
-        Ok(self.all_items(query, 2 * limit.most).await?.len())
+        let under = self.under(limit.prefix.clone());
+        let query = Query { table: limit.table.name(), only: vec![item::SK], ..under };
+        Ok(self.first_items(query, 2 * limit.most).await?.len())
     }
 
     /// Changes the count, if it is at most `seen` before an addition, at least that before a
@@ -116,7 +119,7 @@ impl<E: Entity> Collection<E> {
             values: values.map(|(name, value)| (name.to_owned(), value)).into(),
         };
         let key = item::key(&self.partition, &limit.counter);
-        let write = Write::Update { table: E::TABLE.name(), key, update };
+        let write = Write::Update { table: limit.table.name(), key, update };
         Ok(Unit { writes: vec![write], version: Some(version), ..Unit::default() })
     }
 }

@@ -35,6 +35,7 @@ pub(super) enum List {
     Presence,
     PresencePicked,
     LiveState,
+    Editors,
     Notifications,
     NotificationsOfDocument,
     NotificationsOfUser,
@@ -58,7 +59,7 @@ pub(super) enum List {
     KeysPicked,
 }
 
-pub(super) const ALL: [List; 40] = [
+pub(super) const ALL: [List; 41] = [
     List::Organizations,
     List::Documents,
     List::DocumentsInFolder,
@@ -78,6 +79,7 @@ pub(super) const ALL: [List; 40] = [
     List::Presence,
     List::PresencePicked,
     List::LiveState,
+    List::Editors,
     List::Notifications,
     List::NotificationsOfDocument,
     List::NotificationsOfUser,
@@ -127,6 +129,7 @@ impl List {
             Self::Groups | Self::GroupsPicked => "user-groups.get",
             Self::Presence | Self::PresencePicked => "presence.get",
             Self::LiveState => "live-state.get",
+            Self::Editors => "editors.get",
             Self::Keys | Self::KeysPicked => "workspace.api_keys_get",
             Self::Recordings | Self::RecordingsOfDocument | Self::RecordingsPicked => {
                 "recordings.get"
@@ -245,7 +248,7 @@ impl List {
             "folders.get" => (String::new(), text(item, "folderId")),
             "user-groups.get" => (String::new(), text(item, "groupId")),
             "live-state.get" => (String::new(), text(item, "liveStateDataId")),
-            "workspace.api_keys_get" | "notifications.get" | "activities.get" => {
+            "workspace.api_keys_get" | "notifications.get" | "activities.get" | "editors.get" => {
                 (String::new(), text(item, "id"))
             }
             "recordings.get" => (String::new(), text(item, "annotationId")),

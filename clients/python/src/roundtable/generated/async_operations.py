@@ -1657,11 +1657,21 @@ class AsyncEditors:
 
         **Errors**
 
-        - RESOURCE_EXHAUSTED: the document has too much editor data for one reply.
+        - RESOURCE_EXHAUSTED: the editor named by `editorId` has too much data for one reply.
+
+        Paged by `pageToken`.
         """
         operation = Operation("editors.get", "/v2/crdt/get", False)
         result: types.EditorsGetResult = await self._call(operation, data, options)
         return result
+
+    def get_pages(self, data: types.EditorsGetRequest, **options: Unpack[CallOptions]) -> AsyncIterator[types.EditorsGetResult]:
+        """The pages of `get`."""
+        return paging.pages(self.get, data, "pageToken", ['nextPageToken'], options)
+
+    def get_all(self, data: types.EditorsGetRequest, **options: Unpack[CallOptions]) -> AsyncIterator[types.Editor]:
+        """The items of `get`, from page to page; what does not exist is left out."""
+        return paging.items(self.get_pages(data, **options), ['data'])
 
     async def update(self, data: types.EditorsUpdateRequest, **options: Unpack[CallOptions]) -> types.Success:
         """Replaces the content of an editor, and keeps concurrent edits of peers.

@@ -279,6 +279,7 @@ ApiKeyId: TypeAlias = str
 class ApiKeyLimits(TypedDict):
     apiKey: ApiKeyId
     deliveriesPerSecond: int | None
+    editorsPerDocument: int | None
     mailsPerDay: int | None
     readsPerSecond: int | None
     """The default of the deployment when null, here and below."""
@@ -809,6 +810,9 @@ class OperatorApiKeyLimitsUpdateRequest(TypedDict):
     apiKey: ApiKeyId
     deliveriesPerSecond: NotRequired[int | None]
     """Webhook deliveries per second on average, for events with more than ten possible endpoints; further ones wait. ten times as many in a burst. Deliveries beyond the limit wait."""
+
+    editorsPerDocument: NotRequired[int | None]
+    """Editors of one document; 1,000 when never set."""
 
     mailsPerDay: NotRequired[int | None]
     """Mails that the deployment sends per day of UTC."""
@@ -2296,7 +2300,7 @@ class Editor(TypedDict):
     """The name of the shared type that holds the content."""
 
     data: Any
-    """A string, an object or an array, according to `type`."""
+    """A string, an object or an array, according to `type`. Null in a list when it is too large for a reply."""
 
     id: EditorId
     """The editor."""
@@ -2346,7 +2350,7 @@ class EditorsAddRequest(TypedDict):
 class EditorsDeleteRequest(TypedDict):
     documentId: DocumentId
     editorIds: NotRequired[list[EditorId] | None]
-    """Only these editors; every editor of the document when absent."""
+    """Only these editors; every editor of the document when absent. For a document with very many, the call deletes as many as the reply has room for; repeat it for the rest."""
 
     organizationId: OrganizationId
 
@@ -2364,10 +2368,16 @@ class EditorsGetRequest(TypedDict):
     """Only this editor; every editor of the document when absent."""
 
     organizationId: OrganizationId
+    pageSize: NotRequired[int | None]
+    """Without `editorId`; a page has fewer editors if they are large."""
+
+    pageToken: NotRequired[str | None]
 
 
 class EditorsGetResult(Success):
     data: list[Editor]
+    nextPageToken: str | None
+    """Null on the last page."""
 
 
 class EditorsStateGetRequest(TypedDict):

@@ -61,6 +61,10 @@ impl List {
                 "presence.delete",
                 json!({ "organizationId": o, "documentId": "d", "userIds": own }),
             ),
+            Self::Editors => (
+                "editors.delete",
+                json!({ "organizationId": o, "documentId": "d", "editorIds": own }),
+            ),
             Self::LiveState => panic!("live state is not deleted"),
             Self::Notifications
             | Self::NotificationsOfDocument

@@ -48,7 +48,7 @@ impl List {
             Self::UsersByDocument => json!({
                 "organizationId": o, "allDocuments": true, "groupByDocumentId": true,
             }),
-            Self::Presence | Self::LiveState => {
+            Self::Presence | Self::LiveState | Self::Editors => {
                 json!({ "organizationId": o, "documentId": "d" })
             }
             Self::PresencePicked => {

@@ -106,6 +106,15 @@ impl List {
                 let sent = json!({ "organizationId": o, "documentId": "d", "users": of("userId") });
                 done(caller, "presence.add", sent).await;
             }
+            Self::Editors => {
+                for (_, id) in &ids {
+                    let sent = json!({
+                        "organizationId": o, "documentId": "d", "editorId": id,
+                        "type": "text", "data": "x",
+                    });
+                    done(caller, "editors.add", sent).await;
+                }
+            }
             Self::LiveState => {
                 for (_, id) in &ids {
                     let sent = json!({
